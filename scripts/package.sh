@@ -10,7 +10,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$out" "$folder/$name/completions" "$folder/$name/models"
 cp -r models/weights/base "$folder/$name/models/base"
-cp "$program" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$folder/$name/"
+case $program in *.exe) file=veridic.exe ;; *) file=veridic ;; esac
+cp "$program" "$folder/$name/$file"
+cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$folder/$name/"
 cp -r docs "$folder/$name/docs"
 for shell in bash elvish fish powershell zsh; do
   "$program" completions "$shell" > "$folder/$name/completions/veridic.$shell"

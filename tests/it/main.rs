@@ -15,6 +15,7 @@ mod device;
 mod extract;
 mod failing_pairs;
 mod help;
+mod install;
 mod language;
 mod library;
 mod limits;

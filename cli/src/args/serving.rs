@@ -17,6 +17,12 @@ pub(crate) struct ServeArgs {
     /// Other machines can connect only if it is not a loopback address.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT", help_heading = "Server")]
     pub(crate) listen: SocketAddr,
+    /// Ask the server at --listen whether it is ready
+    ///
+    /// It starts none. The exit code is 0 if that one accepts requests, and 1 if not. It is the health check of a container, and
+    /// reads neither a model nor a token.
+    #[arg(long, help_heading = "Server")]
+    pub(crate) probe: bool,
     /// File with the token that clients must send
     ///
     /// Sent as `Authorization: Bearer TOKEN`. By default the value of VERIDIC_TOKEN, if it is set.

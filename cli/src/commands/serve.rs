@@ -1,6 +1,6 @@
 //! `veridic serve`: settings are checked and models loaded before the first request is accepted.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::on_stop_signal;
 use crate::args::ServeArgs;
-use crate::server::{Evaluators, Limits, StopSignal, Token, serve};
+use crate::server::{Evaluators, Limits, StopSignal, Token, probe, serve};
 use crate::{files, plan, show};
 
 /// The memory for bodies, as a number of the longest ones.
@@ -21,6 +21,9 @@ const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
 const TOKEN_VARIABLE: &str = "VERIDIC_TOKEN";
 
 pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
+    if args.probe {
+        return Ok(probed(args.listen));
+    }
     let limits = limits(args)?;
     let token = token(args)?;
     // Bound before models are loaded, so that an address in use is reported at once.
@@ -41,6 +44,17 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     show::line(&format!("listening on http://{}", listener.local_addr()?))?;
     serve(listener, evaluators, limits, token, &stop).context("the server failed")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The exit code of `--probe`. Docker reserves 2, so that a server that is not ready is 1.
+fn probed(listen: SocketAddr) -> ExitCode {
+    match probe(listen) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            show::note(&format!("veridic: {listen} is not ready: {error}"));
+            ExitCode::from(1)
+        }
+    }
 }
 
 fn limits(args: &ServeArgs) -> Result<Limits> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::common::runs::{corpus, wait_until};
 use crate::common::server::{Server, read};
+use crate::common::{Output, Place};
 use serde_json::{Value, json};
 
 /// Request bodies with documents of `sentences` sentences.
@@ -75,4 +76,31 @@ fn disconnecting_cancels_the_work() {
     }
     let judged = r#"veridic_rows_total{outcome="judged"} 1000"#;
     assert!(!server.get("/metrics").body.contains(judged), "all rows were judged");
+}
+
+#[test]
+fn probe_tells_a_server_that_accepts_requests_from_everything_else() {
+    let place = Place::new();
+    let token = place.write("token", "a-token-of-some-length\n");
+    let server = Server::tiny(&["--token-file", token.to_str().unwrap()]);
+    let probe = |address: &str| place.run(["serve", "--probe", "--listen", address]);
+    assert_eq!(probe(&server.address).code, 0);
+    // The address that a container listens on, as the health check gives it.
+    let port = server.address.rsplit(':').next().unwrap();
+    assert_eq!(probe(&format!("0.0.0.0:{port}")).code, 0);
+    let address = server.address.clone();
+    drop(server);
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let others = other.local_addr().unwrap().to_string();
+    let greets = std::thread::spawn(move || {
+        let (mut stream, _) = other.accept().unwrap();
+        std::io::Write::write_all(&mut stream, b"220 mail.example\r\n").unwrap();
+    });
+    for address in [address, others] {
+        let Output { code, stdout, stderr } = probe(&address);
+        assert_eq!((code, stdout.as_str()), (1, ""));
+        assert!(stderr.starts_with(&format!("veridic: {address} is not ready: ")), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1);
+    }
+    greets.join().unwrap();
 }
