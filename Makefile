@@ -1,8 +1,9 @@
 # `make check` is the gate: format, lints, tests, docs. `make python` is the same for the Python package; it needs Python
-# 3.9 or newer and fetches what it builds with. `make public-api` compares the library's public API with
+# 3.9 or newer and fetches what it builds with. `make adapters` tests the package inside other frameworks, which it
+# fetches. `make public-api` compares the library's public API with
 # docs/reference/public-api.txt; it needs cargo-public-api.
 
-.PHONY: check format lint test docs python public-api
+.PHONY: check format lint test docs python adapters public-api
 
 check: format lint test docs
 
@@ -24,6 +25,10 @@ python:
 	python3 -m venv target/python
 	target/python/bin/pip install '.[test]'
 	target/python/bin/pytest python/tests
+
+adapters:
+	cargo build --release -p veridic-cli
+	scripts/test_adapters.sh
 
 # rustdoc's JSON is unstable: the pinned compiler is asked for it as a nightly one would be.
 public-api:

@@ -24,6 +24,12 @@ def scorer():
 
 
 @pytest.fixture(scope="session")
+def small():
+    """The small model, which is fast; it knows 4.2 from 2.4 by rules."""
+    return veridic.Scorer(model="mini", threads=2, quiet=True)
+
+
+@pytest.fixture(scope="session")
 def result(scorer, article, summary):
     return scorer.score(article, summary)
 

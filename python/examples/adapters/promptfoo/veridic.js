@@ -1,0 +1,41 @@
+// An assertion for promptfoo: asks a Veridic server whether an output is supported by the variable `context`.
+//
+// In `config`: `url` of the server, `context` (the variable's name), `minScore` (by default the verdict must be supported),
+// `token` (of `veridic serve --token-file`). An answer of the server that is no judgement is an error, never a score.
+
+module.exports = async (output, { vars, config = {} }) => {
+  const url = config.url || process.env.VERIDIC_URL || 'http://127.0.0.1:8080';
+  const name = config.context || 'context';
+  const context = vars[name];
+  if (typeof output !== 'string') throw new Error(`Veridic judges texts, not an output of type ${typeof output}`);
+  const isText = typeof context === 'string' || (Array.isArray(context) && context.every((part) => typeof part === 'string'));
+  if (!isText) throw new Error(`Veridic needs the variable \`${name}\`, a text or a list of texts`);
+
+  const headers = { 'Content-Type': 'application/json' };
+  if (config.token) headers.Authorization = `Bearer ${config.token}`;
+  const document = Array.isArray(context) ? context.join('\n\n') : context;
+  const answer = await fetch(new URL('/v1/score', url), { method: 'POST', headers, body: JSON.stringify({ document, summary: output }) });
+  const result = await answer.json();
+  if (!answer.ok) throw new Error(`Veridic answered ${answer.status}: ${result.error?.message ?? JSON.stringify(result)}`);
+
+  const failed = result.claims.filter((claim) => claim.verdict !== 'supported');
+  return {
+    pass: config.minScore === undefined ? result.verdict === 'supported' : result.score >= config.minScore,
+    score: result.score,
+    reason: [`${result.verdict}, score ${result.score.toFixed(2)}: ${result.claims.length - failed.length} of ${result.claims.length} claims supported`, ...failed.map(reason)].join('\n'),
+    componentResults: result.claims.map((claim) => ({
+      pass: claim.verdict === 'supported',
+      score: claim.score,
+      reason: claim.verdict === 'supported' ? `supported: ${claim.text}` : reason(claim),
+    })),
+  };
+};
+
+// Why a claim is not supported, and what the document says.
+function reason(claim) {
+  const lines = [`- ${claim.verdict} (${claim.score.toFixed(2)}): ${claim.text}`];
+  if (claim.instead) lines.push(`    the document says ${claim.instead.document}, not ${claim.instead.text}`);
+  const shown = claim.counter_evidence || claim.evidence;
+  lines.push(`    ${claim.counter_evidence ? 'against it' : 'nearest'} [${shown.span}]: ${shown.text}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,73 @@
+import pytest
+
+pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
+
+from adapter_inputs import BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.solver import generate
+from veridic.adapters.inspect import veridic_support
+
+SETTINGS = {"model": "mini", "quiet": True}
+
+
+def judged(tmp_path, rows, **options):
+    """The log of a task whose model answers with the texts of the rows."""
+    outputs = [ModelOutput.from_content("mockllm/model", answer) for answer, _ in rows]
+    samples = [Sample(input=QUESTION, metadata=metadata) for _, metadata in rows]
+    task = Task(dataset=samples, solver=generate(), scorer=veridic_support(settings=SETTINGS, **options))
+    model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
+    [log] = eval(task, model=model, log_dir=str(tmp_path), display="none", max_samples=1, fail_on_error=False)
+    return log
+
+
+def test_scores_and_explanations(tmp_path, small):
+    log = judged(tmp_path, [(SUPPORTED, {"context": CONTEXTS}), (CONTRADICTED, {"context": CONTEXTS})])
+    assert log.status == "success", log.error
+    scores = [sample.scores["veridic_support"] for sample in log.samples]
+    expected = [small.score(CONTEXTS, text).score for text in (SUPPORTED, CONTRADICTED)]
+    assert [score.value for score in scores] == expected
+    assert_is_reason(scores[1].explanation)
+    assert scores[1].metadata["verdict"] == "contradicted" and scores[1].metadata["passed"] is False
+    assert scores[0].answer == SUPPORTED
+    metrics = log.results.scores[0].metrics
+    assert metrics["mean"].value == pytest.approx(sum(expected) / 2)
+    assert log.eval.scorers[0].options["settings"] == SETTINGS
+
+
+def test_target_as_context(tmp_path):
+    task = Task(
+        dataset=[Sample(input=QUESTION, target=CONTEXTS)], solver=generate(), scorer=veridic_support("target", settings=SETTINGS)
+    )
+    model = get_model("mockllm/model", custom_outputs=[ModelOutput.from_content("mockllm/model", CONTRADICTED)], memoize=False)
+    [log] = eval(task, model=model, log_dir=str(tmp_path), display="none")
+    assert_is_reason(log.samples[0].scores["veridic_support"].explanation)
+
+
+@pytest.mark.parametrize(("contexts", "part"), [*BAD_CONTEXTS, (TOO_LONG, "document")])
+def test_contexts_that_are_no_texts_are_the_samples_error(tmp_path, contexts, part):
+    log = judged(tmp_path, [(SUPPORTED, {"context": contexts})])
+    [sample] = log.samples
+    assert part in sample.error.message and not sample.scores
+
+
+@pytest.mark.parametrize(("answer", "part"), [("", "empty"), ("...", "no word")])
+def test_outputs_without_words_are_the_samples_error(tmp_path, answer, part):
+    log = judged(tmp_path, [(answer, {"context": CONTEXTS})])
+    assert part in log.samples[0].error.message and not log.samples[0].scores
+
+
+def test_huge_contexts(tmp_path):
+    log = judged(tmp_path, [(SUPPORTED, {"context": HUGE})])
+    assert log.samples[0].scores["veridic_support"].metadata["passed"]
+
+
+def test_unknown_settings_are_refused_at_once():
+    with pytest.raises(ValueError, match="modell"):
+        veridic_support(settings={"modell": "mini"})
+
+
+def test_example():
+    printed = run_example("inspect_scorer.py")
+    assert "4.2 million euros, not 2.4 million euros" in printed

@@ -1,0 +1,151 @@
+"""What all adapters share: inputs, judgement, reasons."""
+
+import json
+import math
+import subprocess
+import sys
+import types
+
+import pytest
+import veridic
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, SUPPORTED, TOO_LONG, assert_is_reason
+from veridic.adapters import Judge, reasons
+
+
+def test_answer_is_judged_as_by_the_scorer(small):
+    judgement = Judge(small)(CONTRADICTED, CONTEXTS)
+    assert judgement.result == small.score(CONTEXTS, CONTRADICTED)
+    assert (judgement.score, judgement.verdict) == (judgement.result.score, "contradicted")
+    assert not judgement.passed
+    assert_is_reason(judgement.reason)
+    written = json.loads(json.dumps(judgement.to_dict(), allow_nan=False))
+    assert written["claims"] == judgement.result.to_dict()["claims"] and written["passed"] is False
+
+
+def test_supported_answer_has_one_line_of_reason(small):
+    judgement = Judge(small)(SUPPORTED, CONTEXTS)
+    assert judgement.passed and judgement.verdict == "supported"
+    assert judgement.reason == f"supported, score {judgement.score:.2f}: 1 of 1 claim supported"
+
+
+def test_min_score_decides_instead_of_the_verdict(small):
+    score = small.score(CONTEXTS, CONTRADICTED).score
+    assert Judge(small, score)(CONTRADICTED, CONTEXTS).passed
+    assert not Judge(small, math.nextafter(1.0, 2.0) if hasattr(math, "nextafter") else 1.01)(SUPPORTED, CONTEXTS).passed
+    assert Judge(small, 0.25).limit == 0.25
+    assert Judge(small).limit == small.score(CONTEXTS, SUPPORTED).limits.supported
+
+
+@pytest.mark.parametrize(
+    "contexts",
+    [
+        "\n\n".join(CONTEXTS),
+        tuple(CONTEXTS),
+        [{"id": "a", "text": CONTEXTS[0]}, {"content": CONTEXTS[1]}],
+        [types.SimpleNamespace(page_content=text) for text in CONTEXTS],
+        [types.SimpleNamespace(content=text, id=3) for text in CONTEXTS],
+    ],
+)
+def test_contexts_of_all_kinds_are_one_document(small, contexts):
+    assert Judge(small)(CONTRADICTED, contexts).result == small.score(CONTEXTS, CONTRADICTED)
+
+
+def test_reasons_name_the_context(small):
+    named = [{"id": "plan.txt", "text": CONTEXTS[0]}, {"id": "report.txt", "text": CONTEXTS[1]}]
+    assert "in report.txt [0, 54]" in Judge(small)(CONTRADICTED, named).reason
+    alone = Judge(small)("Repairs would cost 2.4 million euros.", CONTEXTS[1]).reason
+    assert " [0, 54]: " in alone and " in " not in alone.splitlines()[-1].split(":")[0]
+
+
+def test_place_is_right_for_every_span(small):
+    from veridic.adapters._judge import Contexts
+
+    texts = ["Höhe 🌉 drei.", "b", "", "Vier Türme."]
+    contexts = Contexts(texts, "contexts")
+    for index, text in enumerate(texts):
+        start = contexts.starts[index]
+        assert contexts.text[start : start + len(text)] == text
+        for end in range(1, len(text) + 1):
+            assert contexts.place((start, start + end)) == f"in context {index + 1} [0, {end}]"
+    assert contexts.place((0, len(contexts.text))) == "in context 1 to context 4"
+
+
+@pytest.mark.parametrize(("answer", "part"), BAD_ANSWERS)
+def test_answers_that_are_no_text_are_refused(small, answer, part):
+    with pytest.raises(veridic.TextError, match=part):
+        Judge(small)(answer, CONTEXTS)
+
+
+@pytest.mark.parametrize(("contexts", "part"), BAD_CONTEXTS)
+def test_contexts_that_are_no_texts_are_refused(small, contexts, part):
+    with pytest.raises(veridic.TextError, match=part):
+        Judge(small)(SUPPORTED, contexts)
+
+
+def test_huge_contexts_are_judged_and_longer_ones_refused(small):
+    assert Judge(small)(SUPPORTED, HUGE).passed
+    with pytest.raises(veridic.TextError, match="2000000|2,000,000"):
+        Judge(small)(SUPPORTED, TOO_LONG)
+
+
+def test_reasons_are_short(small):
+    answer = " ".join(f"The {thing} was sold to the city of {town}." for thing in ["pool", "bank", "mill"] for town in ["Ulm", "Bonn", "Kiel"])
+    result = small.score("The pool closes in March. " + "word " * 300, answer)
+    lines = reasons(result, most=2, width=40).splitlines()
+    assert lines[0].startswith(f"{result.verdict}, score") and lines[0].endswith("0 of 9 claims supported")
+    assert lines[-1] == "- and 7 more" and sum(line.startswith("- ") for line in lines) == 3
+    assert max(len(line) for line in lines) < 90 and any(" ... " in line for line in lines)
+    with pytest.raises(veridic.SettingError, match="most=0"):
+        reasons(result, most=0)
+
+
+def test_reasons_of_unlisted_languages_and_unsure_verdicts(small):
+    result = small.score("The pool closes in March.", "工程于十月开始。游泳池将在三月关闭。")
+    assert "its language" in reasons(result)
+    unsure = veridic.Scorer(abstain=0.5, quiet=True)
+    judged = [unsure.score("The pool closes in March, the mayor said.", text) for text in ["The pool may close.", "The mayor has a pool."]]
+    found = [result for result in judged if any(claim.verdict == "unsure" for claim in result.claims)]
+    assert found and all("times in 100" in reasons(result) for result in found)
+
+
+def test_results_without_claims_have_no_reasons():
+    rouge = veridic.Scorer(metric="nli-sent", model="mini", quiet=True)
+    with pytest.raises(veridic.SettingError, match="metric"):
+        Judge(rouge)(SUPPORTED, CONTEXTS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ({"scorer": "base"}, "veridic.Scorer, not str"),
+        ({"modell": "base"}, "modell"),
+        ({"min_score": "high"}, "min_score"),
+        ({"min_score": float("nan")}, "min_score"),
+    ],
+)
+def test_invalid_settings_are_refused_at_once(arguments, part):
+    with pytest.raises(veridic.SettingError, match=part):
+        Judge(**arguments)
+
+
+def test_scorer_and_settings_exclude_each_other(small):
+    with pytest.raises(veridic.SettingError, match="not both: model"):
+        Judge(small, model="mini")
+
+
+def test_judges_with_equal_settings_share_a_scorer():
+    one, other = Judge(model="mini", quiet=True), Judge(model="mini", quiet=True)
+    assert one.scorer is other.scorer and one.scorer is not Judge(model="mini", quiet=True, threads=1).scorer
+
+
+def test_framework_that_is_missing_is_named():
+    program = "import sys; sys.modules['deepeval'] = None\nimport veridic.adapters.deepeval"
+    done = subprocess.run([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and "MissingPackage" in done.stderr and "pip install 'veridic[deepeval]'" in done.stderr
+
+
+def test_importing_the_package_imports_no_framework():
+    program = "import sys, veridic.adapters, veridic.check_texts\nprint(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert not loaded & {"deepeval", "ragas", "mlflow", "langchain_core", "llama_index", "haystack", "guardrails", "inspect_ai", "pytest", "numpy"}

@@ -1,0 +1,78 @@
+"""promptfoo's own program over a server: the package of npm, where PROMPTFOO names it, and the program `veridic`."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from adapter_inputs import EXAMPLES, REPOSITORY, TOO_LONG
+
+PROMPTFOO = os.environ.get("PROMPTFOO")
+BINARY = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" / "veridic"))
+
+pytestmark = [
+    pytest.mark.skipif(PROMPTFOO is None, reason="PROMPTFOO does not name promptfoo's program"),
+    pytest.mark.skipif(not os.path.exists(BINARY), reason="the program is not built, nor named by VERIDIC_BINARY"),
+]
+
+
+@pytest.fixture(scope="module")
+def url():
+    """The address of a server with the small model."""
+    server = subprocess.Popen([BINARY, "serve", "--listen", "127.0.0.1:0", "--model", "mini"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    line = server.stdout.readline()
+    yield line[line.index("http") :].split()[0]
+    server.terminate()
+    server.wait(30)
+
+
+def evaluate(tmp_path, config, url):
+    """promptfoo's results of a configuration, by description."""
+    output = tmp_path / "results.json"
+    environment = {
+        **os.environ,
+        "VERIDIC_URL": url,
+        "PROMPTFOO_CONFIG_DIR": str(tmp_path / "promptfoo"),
+        "PROMPTFOO_DISABLE_TELEMETRY": "1",
+        "PROMPTFOO_DISABLE_UPDATE": "1",
+        "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
+    }
+    command = [PROMPTFOO, "eval", "-c", str(config), "--output", str(output), "--no-cache", "--no-table", "--no-progress-bar"]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+    assert output.is_file(), done.stdout
+    found = json.loads(output.read_text(encoding="utf-8"))["results"]["results"]
+    return done.returncode, {each["testCase"]["description"]: each for each in found}
+
+
+def test_example(tmp_path, url):
+    code, found = evaluate(tmp_path, EXAMPLES / "promptfoo" / "promptfooconfig.yaml", url)
+    assert code == 100, "promptfoo's exit code where a test fails"
+    right, wrong = found["supported"], found["another amount"]
+    assert right["success"] and right["score"] > 0.3 and not wrong["success"]
+    [result] = wrong["gradingResult"]["componentResults"][:1]
+    assert "0 of 1 claims supported" in result["reason"] and "4.2 million euros, not 2.4 million euros" in result["reason"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "part"),
+    [
+        ({"answer": "...", "context": "The pool closes."}, "no word"),
+        ({"answer": "The pool closes.", "context": ""}, "document"),
+        ({"answer": "The pool closes."}, "needs the variable `context`"),
+        ({"answer": "The pool closes.", "context": 5}, "needs the variable `context`"),
+        ({"answer": "The pool closes.", "context": TOO_LONG}, "document"),
+    ],
+)
+def test_what_cannot_be_judged_is_an_error_and_no_score(tmp_path, url, variables, part):
+    assertion = {"type": "javascript", "value": f"file://{EXAMPLES}/promptfoo/veridic.js", "config": {"url": url}}
+    config = tmp_path / "promptfooconfig.json"
+    tests = [{"description": "bad", "vars": variables, "assert": [assertion]}]
+    config.write_text(json.dumps({"providers": ["echo"], "prompts": ["{{answer}}"], "tests": tests}), encoding="utf-8")
+    _, found = evaluate(tmp_path, config, url)
+    assert not found["bad"]["success"] and found["bad"]["score"] == 0
+    assert part in json.dumps(found["bad"])
+
+
+def test_server_that_is_away_is_an_error(tmp_path):
+    _, found = evaluate(tmp_path, EXAMPLES / "promptfoo" / "promptfooconfig.yaml", "http://127.0.0.1:9")
+    assert not any(each["success"] for each in found.values()) and all(each["score"] == 0 for each in found.values())

@@ -1,0 +1,86 @@
+"""The reasons of a result as a short text: which claims are not supported, why, and what the document says instead."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional
+
+from ..errors import SettingError
+from ..results import Claim, PairResult, Span
+
+Place = Callable[[Span], str]
+"""Names the place of a span of the document."""
+
+_LANGUAGE = "its language, or the document's, is not one that the model's card lists"
+
+
+def reasons(result: PairResult, *, most: int = 5, width: int = 200, place: Optional[Place] = None) -> str:
+    """The reasons in lines of text.
+
+    The first line has verdict, score and the number of supported claims; each claim that is not supported follows with the
+    reasons against it.
+
+    Args:
+        result: the result of a Scorer.
+        most: the number of claims to show; of the others their number is told.
+        width: the longest quotation, in characters; longer ones are shortened in the middle.
+        place: how a place in the document is told; by default as `[start, end]`.
+
+    Raises:
+        SettingError: a number is not positive, or the result has no claims.
+    """
+    if most < 1 or width < 20:
+        raise SettingError(f"most={most}, width={width}: at least one claim and 20 characters can be shown")
+    if result.verdict is None:
+        raise SettingError("the scorer's setting `metric` leaves out the claims: include fenice")
+    place = place or _offsets
+    failed = [claim for claim in result.claims if claim.verdict != "supported"]
+    lines = [_head(result, len(failed))]
+    for claim in failed[:most]:
+        lines.append(f"- {claim.verdict} ({claim.score:.2f}): {_short(claim.text, width)}")
+        lines += [f"    {line}" for line in _against(claim, width, place)]
+    if len(failed) > most:
+        lines.append(f"- and {len(failed) - most} more")
+    return "\n".join(lines)
+
+
+def _head(result: PairResult, failed: int) -> str:
+    total = len(result.claims)
+    claims = "claim" if total == 1 else "claims"
+    return f"{result.verdict}, score {result.score:.2f}: {total - failed} of {total} {claims} supported"
+
+
+def _against(claim: Claim, width: int, place: Place) -> List[str]:
+    """Why a claim is not supported, the most telling reason first, and the text of the document."""
+    if claim.reason == "language":
+        return [_LANGUAGE]
+    lines = []
+    counter, instead = claim.counter_evidence, claim.instead
+    if instead is not None:
+        part, said = _short(instead.text, width), _short(instead.document, width)
+        lines.append(f"the document says {said}, not {part}" if instead.kind != "roles" else f"the document says: {said}")
+    elif counter is not None and counter.quantity is not None:
+        said, part = counter.quantity["document"], counter.quantity["claim"]
+        lines.append(f"the document says {_short(said, width)}, not {_short(part, width)}")
+    if claim.support is not None:
+        lines += [_short(statement, width) for statement in claim.support.not_found]
+    if not lines and claim.unsupported_words:
+        words = ", ".join(f'"{_short(words.text, width)}"' for words in claim.unsupported_words)
+        lines.append(f"not supported: {_short(words, width)}")
+    if claim.verdict == "unsure" and claim.risk is not None:
+        lines.append(f"such verdicts are wrong {100 * claim.risk:.0f} times in 100")
+    shown, head = (claim.evidence, "nearest") if counter is None else (counter, "against it")
+    lines.append(f"{head} {place(shown.span)}: {_short(shown.text, width)}")
+    return lines
+
+
+def _offsets(span: Span) -> str:
+    return f"[{span[0]}, {span[1]}]"
+
+
+def _short(text: str, width: int) -> str:
+    """The text on one line, shortened in the middle."""
+    text = " ".join(text.split())
+    if len(text) <= width:
+        return text
+    kept = width - 5
+    return f"{text[: kept - kept // 3]} ... {text[len(text) - kept // 3:]}"
