@@ -7,7 +7,6 @@ from veridic.adapters.langchain_evaluator import VeridicStringEvaluator
 
 def main() -> None:
     found = VeridicStringEvaluator().evaluate_strings(
-        input="What is planned?",
         prediction="The pool closes in March. Repairs would cost 2.4 million euros.",
         reference="The pool closes in March. Repairs would cost 4.2 million euros, the report said.",
     )

@@ -28,7 +28,7 @@ def test_run(evaluator, small):
 def test_pipeline_is_stored_and_run():
     pipeline = Pipeline()
     pipeline.add_component("veridic", VeridicEvaluator(min_score=0.4, settings=SETTINGS))
-    again = Pipeline.loads(pipeline.dumps())
+    again = Pipeline.loads(pipeline.dumps(), allowed_modules=["veridic.adapters.haystack"])
     component = again.get_component("veridic")
     assert (component.min_score, component.settings) == (0.4, SETTINGS)
     found = again.run({"veridic": {"predicted_answers": [CONTRADICTED], "contexts": [CONTEXTS]}})["veridic"]

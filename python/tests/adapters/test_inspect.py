@@ -5,21 +5,34 @@ pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
 from adapter_inputs import BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ModelOutput, get_model
-from inspect_ai.solver import generate
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import solver
 from veridic.adapters.inspect import veridic_support
 
 SETTINGS = {"model": "mini", "quiet": True}
 
 
-def judged(tmp_path, rows, **options):
-    """The log of a task whose model answers with the texts of the rows."""
-    outputs = [ModelOutput.from_content("mockllm/model", answer) for answer, _ in rows]
-    samples = [Sample(input=QUESTION, metadata=metadata) for _, metadata in rows]
-    task = Task(dataset=samples, solver=generate(), scorer=veridic_support(settings=SETTINGS, **options))
-    model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
-    [log] = eval(task, model=model, log_dir=str(tmp_path), display="none", max_samples=1, fail_on_error=False)
+@solver
+def recorded(answers):
+    """Answers the sample of each number with the text of that number."""
+
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("recorded", answers[int(state.sample_id) - 1])
+        return state
+
+    return solve
+
+
+def run(tmp_path, samples, answers, *arguments):
+    task = Task(dataset=samples, solver=recorded(answers), scorer=veridic_support(*arguments, settings=SETTINGS))
+    [log] = eval(task, model="mockllm/model", log_dir=str(tmp_path), display="none", fail_on_error=False)
     return log
+
+
+def judged(tmp_path, rows):
+    """The log of a task with the answers and metadata of the rows."""
+    samples = [Sample(input=QUESTION, metadata=metadata) for _, metadata in rows]
+    return run(tmp_path, samples, [answer for answer, _ in rows])
 
 
 def test_scores_and_explanations(tmp_path, small):
@@ -37,11 +50,7 @@ def test_scores_and_explanations(tmp_path, small):
 
 
 def test_target_as_context(tmp_path):
-    task = Task(
-        dataset=[Sample(input=QUESTION, target=CONTEXTS)], solver=generate(), scorer=veridic_support("target", settings=SETTINGS)
-    )
-    model = get_model("mockllm/model", custom_outputs=[ModelOutput.from_content("mockllm/model", CONTRADICTED)], memoize=False)
-    [log] = eval(task, model=model, log_dir=str(tmp_path), display="none")
+    log = run(tmp_path, [Sample(input=QUESTION, target=CONTEXTS)], [CONTRADICTED], "target")
     assert_is_reason(log.samples[0].scores["veridic_support"].explanation)
 
 

@@ -91,10 +91,10 @@ def test_huge_contexts_are_judged_and_longer_ones_refused(small):
 def test_reasons_are_short(small):
     answer = " ".join(f"The {thing} was sold to the city of {town}." for thing in ["pool", "bank", "mill"] for town in ["Ulm", "Bonn", "Kiel"])
     result = small.score("The pool closes in March. " + "word " * 300, answer)
-    lines = reasons(result, most=2, width=40).splitlines()
+    lines = reasons(result, most=2, width=30).splitlines()
     assert lines[0].startswith(f"{result.verdict}, score") and lines[0].endswith("0 of 9 claims supported")
     assert lines[-1] == "- and 7 more" and sum(line.startswith("- ") for line in lines) == 3
-    assert max(len(line) for line in lines) < 90 and any(" ... " in line for line in lines)
+    assert max(len(line) for line in lines) < 80 and any(" ... " in line for line in lines)
     with pytest.raises(veridic.SettingError, match="most=0"):
         reasons(result, most=0)
 
@@ -102,10 +102,10 @@ def test_reasons_are_short(small):
 def test_reasons_of_unlisted_languages_and_unsure_verdicts(small):
     result = small.score("The pool closes in March.", "工程于十月开始。游泳池将在三月关闭。")
     assert "its language" in reasons(result)
-    unsure = veridic.Scorer(abstain=0.5, quiet=True)
-    judged = [unsure.score("The pool closes in March, the mayor said.", text) for text in ["The pool may close.", "The mayor has a pool."]]
-    found = [result for result in judged if any(claim.verdict == "unsure" for claim in result.claims)]
-    assert found and all("times in 100" in reasons(result) for result in found)
+    written = small.score("The pool closes in March.", SUPPORTED).to_dict()
+    written["verdict"] = written["claims"][0]["verdict"] = "unsure"
+    written["claims"][0]["risk"] = 0.417
+    assert "wrong 42 times in 100" in reasons(veridic.PairResult.from_dict(written))
 
 
 def test_results_without_claims_have_no_reasons():

@@ -55,14 +55,16 @@ def _against(claim: Claim, width: int, place: Place) -> List[str]:
         return [_LANGUAGE]
     lines = []
     counter, instead = claim.counter_evidence, claim.instead
+    part: Optional[str] = None
     if instead is not None:
-        part, said = _short(instead.text, width), _short(instead.document, width)
-        lines.append(f"the document says {said}, not {part}" if instead.kind != "roles" else f"the document says: {said}")
+        part, said = instead.text, instead.document
+        lines.append(f"the document says: {_short(said, width)}" if instead.kind == "roles" else _not(said, part, width))
     elif counter is not None and counter.quantity is not None:
-        said, part = counter.quantity["document"], counter.quantity["claim"]
-        lines.append(f"the document says {_short(said, width)}, not {_short(part, width)}")
+        part, said = counter.quantity["claim"], counter.quantity["document"]
+        lines.append(_not(said, part, width))
     if claim.support is not None:
-        lines += [_short(statement, width) for statement in claim.support.not_found]
+        told = [statement for statement in claim.support.not_found if part is None or part not in statement]
+        lines += [_short(statement, width) for statement in told]
     if not lines and claim.unsupported_words:
         words = ", ".join(f'"{_short(words.text, width)}"' for words in claim.unsupported_words)
         lines.append(f"not supported: {_short(words, width)}")
@@ -71,6 +73,10 @@ def _against(claim: Claim, width: int, place: Place) -> List[str]:
     shown, head = (claim.evidence, "nearest") if counter is None else (counter, "against it")
     lines.append(f"{head} {place(shown.span)}: {_short(shown.text, width)}")
     return lines
+
+
+def _not(said: str, part: str, width: int) -> str:
+    return f"the document says {_short(said, width)}, not {_short(part, width)}"
 
 
 def _offsets(span: Span) -> str:

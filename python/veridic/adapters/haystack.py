@@ -4,8 +4,6 @@
 {'score': 0.09, 'individual_scores': [0.09], 'results': [{'verdict': 'contradicted', 'reason': '...', ...}]}
 """
 
-from __future__ import annotations
-
 from typing import Any, Dict, List, Optional
 
 from ..errors import TextError
