@@ -34,18 +34,20 @@ install() {
     "$python" -m pip install --quiet "$wheel"
 }
 
-check() {
-    local arguments=() files=() options=() pattern
+# Sets `found` to the files that a pattern names. A path may hold spaces, so the pattern is expanded but not split.
+expand() {
+    local IFS=
     shopt -s nullglob globstar
-    while IFS= read -r pattern; do
-        pattern="${pattern#"${pattern%%[![:space:]]*}"}"
-        pattern="${pattern%"${pattern##*[![:space:]]}"}"
+    # shellcheck disable=SC2206
+    found=($1)
+    shopt -u nullglob globstar
+}
+
+check() {
+    local arguments=() files=() options=() found=() pattern
+    while read -r pattern; do
         if [ -z "$pattern" ]; then continue; fi
-        local found=()
-        # A path may hold spaces, so a pattern is expanded but not split.
-        local IFS=
-        # shellcheck disable=SC2206
-        found=($pattern)
+        expand "$pattern"
         if [ ! -e "${found[0]:-}" ]; then
             echo "no file is named by: $pattern" >&2
             return 2

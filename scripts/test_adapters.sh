@@ -53,8 +53,10 @@ for name in "$@"; do
     echo "== $name"
     environment "$name"
     if [ "$name" = promptfoo ]; then
-        npm install --silent --no-fund --no-audit --prefix "$folder/promptfoo/npm" "promptfoo@$(cat "$requirements/promptfoo.version")"
+        # promptfoo needs a newer Node.js than many systems have; the package `node` brings one.
+        npm install --silent --no-fund --no-audit --prefix "$folder/promptfoo/npm" $(cat "$requirements/promptfoo.npm")
         export PROMPTFOO=$folder/promptfoo/npm/node_modules/.bin/promptfoo
+        PATH=$folder/promptfoo/npm/node_modules/.bin:$PATH
     fi
     export PYTHONPATH=${VERIDIC_PACKAGE:-}
     "$folder/$name/bin/python" -m pytest --quiet -p no:cacheprovider "python/tests/adapters/test_$name.py"

@@ -77,7 +77,7 @@ def test_texts_with_their_documents(tmp_path, capfd):
 
 @pytest.mark.parametrize(
     ("content", "part"),
-    [("", "rows"), ("{\n", "line 1"), ('{"document": "", "summary": "The pool."}\n', "cannot be judged"), ('{"a": 1}\n', "document")],
+    [("", "rows"), ("{\n", "row 1: cannot be judged: is not valid JSON"), ('{"document": "", "summary": "The pool."}\n', "cannot be judged"), ('{"a": 1}\n', "document")],
 )
 def test_files_that_cannot_be_judged_are_errors(tmp_path, capfd, content, part):
     file = tmp_path / "rows.jsonl"

@@ -91,7 +91,6 @@ def _document(pattern: str, file: str) -> str:
 def _check(program: str, file: str, options: argparse.Namespace) -> Tuple[int, List[Finding]]:
     """The program's exit code for a file, and the texts that do not pass."""
     limits = [] if options.fail_on is None else ["--fail-on", options.fail_on]
-    limits += [] if options.fail_under is None else ["--fail-under", str(options.fail_under)]
     if options.document is not None:
         texts = [_document(options.document, file), file]
         command = [program, "score", *texts, "--format", "json", "--quiet", *limits, *options.more]
@@ -104,9 +103,12 @@ def _check(program: str, file: str, options: argparse.Namespace) -> Tuple[int, L
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             results = list(_rows(output))
     findings = list(_findings(file, results, options))
-    if done.returncode not in (0, 1) and not findings:
+    if done.returncode in (0, 1):
+        # `veridic run` has no --fail-under, so scores below it are found here.
+        return max(done.returncode, 1 if findings else 0), findings
+    if not findings:
         findings = [Finding(file, None, done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}")]
-    return (done.returncode if done.returncode in (0, 1) else 2), findings
+    return 2, findings
 
 
 def _rows(output: Path) -> Iterator[Dict[str, Any]]:

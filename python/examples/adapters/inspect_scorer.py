@@ -14,7 +14,7 @@ CONTEXT = ["The pool closes in March.", "Repairs would cost 4.2 million euros, t
 ANSWERS = {"When does it close?": "The pool closes in March.", "What would it cost?": "Repairs would cost 2.4 million euros."}
 
 
-@solver
+@solver  # type: ignore[untyped-decorator, unused-ignore]
 def recorded() -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         state.output = ModelOutput.from_content("recorded", ANSWERS[state.input_text])

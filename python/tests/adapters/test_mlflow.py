@@ -64,6 +64,7 @@ def test_context_of_a_trace(scorer, tracking):
         return CONTRADICTED
 
     answer(QUESTION)
+    mlflow.flush_trace_async_logging()
     trace = mlflow.get_trace(mlflow.get_last_active_trace_id())
     assert_is_reason(scorer(inputs={"question": QUESTION}, outputs=CONTRADICTED, trace=trace).rationale)
 

@@ -43,6 +43,8 @@ def test_sample_metric_alone(small):
 def test_answers_that_are_no_text_are_value_errors(small, answer, part):
     with pytest.raises(ValueError, match=part):
         VeridicMetric(scorer=small).score(response=answer, retrieved_contexts=CONTEXTS)
+    if isinstance(answer, bytes):
+        return  # RAGAS's sample makes a text of it.
     with pytest.raises(ValueError):
         asyncio.run(VeridicSampleMetric(scorer=small).single_turn_ascore(sample(answer)))
 

@@ -27,7 +27,7 @@ __all__ = ["VeridicMetric"]
 _NEEDED = [SingleTurnParams.ACTUAL_OUTPUT]
 
 
-class VeridicMetric(BaseMetric):  # type: ignore[misc, unused-ignore]
+class VeridicMetric(BaseMetric):  # type: ignore[misc, no-untyped-call, unused-ignore]
     """The score of a test case's `actual_output`; `reason` has its claims that are not supported.
 
     Contexts are `retrieval_context`, or else `context`. Nothing is sent anywhere, and `evaluation_cost` is 0.

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional, Union
 
 from ..errors import VeridicError
 from ..results import PairResult
@@ -32,7 +32,7 @@ class VeridicSupported(Validator):  # type: ignore[misc, unused-ignore]
         context: the context of every text; `metadata["context"]` of a call comes before it.
         min_score: the score from which a text passes; by default it passes if its verdict is `supported`.
         scorer: the scorer; by default `Scorer(**settings)`.
-        on_fail: what Guardrails does with a text that does not pass.
+        on_fail: what Guardrails does with a text that does not pass: `exception` (its default), `fix`, `filter`, `noop` or others.
         settings: the settings of `Scorer`.
 
     Raises:
@@ -44,7 +44,7 @@ class VeridicSupported(Validator):  # type: ignore[misc, unused-ignore]
         context: Any = None,
         min_score: Optional[float] = None,
         scorer: Optional[Scorer] = None,
-        on_fail: Optional[Callable[..., Any]] = None,
+        on_fail: Union[str, Callable[..., Any], None] = None,
         **settings: Any,
     ) -> None:
         super().__init__(on_fail=on_fail, context=context, min_score=min_score, **settings)

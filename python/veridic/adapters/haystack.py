@@ -47,7 +47,9 @@ class VeridicEvaluator:
         """The component that `to_dict` stored."""
         return default_from_dict(cls, data)  # type: ignore[no-any-return, unused-ignore]
 
-    @component.output_types(score=float, individual_scores=List[float], results=List[Dict[str, Any]])
+    @component.output_types(  # type: ignore[untyped-decorator, unused-ignore]
+        score=float, individual_scores=List[float], results=List[Dict[str, Any]]
+    )
     def run(
         self, predicted_answers: List[str], contexts: List[List[str]], questions: Optional[List[str]] = None
     ) -> Dict[str, Any]:

@@ -20,7 +20,7 @@ except ImportError as error:
 __all__ = ["veridic_support"]
 
 
-@scorer(metrics=[mean(), stderr()])
+@scorer(metrics=[mean(), stderr()])  # type: ignore[untyped-decorator, unused-ignore]
 def veridic_support(context: str = "context", min_score: Optional[float] = None, settings: Optional[Dict[str, Any]] = None) -> Scorer:
     """The score of a sample's output, with its claims that are not supported as the explanation.
 

@@ -23,7 +23,7 @@ except ImportError as error:
 __all__ = ["VeridicRunnable"]
 
 
-class VeridicRunnable(Runnable[Dict[str, Any], Dict[str, Any]]):
+class VeridicRunnable(Runnable[Dict[str, Any], Dict[str, Any]]):  # type: ignore[misc, unused-ignore]
     """Takes a mapping with an answer and its context, and adds the judgement to it.
 
     The context is a text, a list of texts, or of Documents; the answer a text or a message.
@@ -54,7 +54,8 @@ class VeridicRunnable(Runnable[Dict[str, Any], Dict[str, Any]]):
 
     def invoke(self, input: Dict[str, Any], config: Optional[RunnableConfig] = None, **kwargs: Any) -> Dict[str, Any]:
         """The input with the judgement."""
-        return self._call_with_config(self._judged, input, config)
+        judged: Dict[str, Any] = self._call_with_config(self._judged, input, config)
+        return judged
 
     def _judged(self, input: Dict[str, Any]) -> Dict[str, Any]:
         if not isinstance(input, dict):

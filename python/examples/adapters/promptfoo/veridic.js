@@ -18,12 +18,14 @@ module.exports = async (output, { vars, config = {} }) => {
   const result = await answer.json();
   if (!answer.ok) throw new Error(`Veridic answered ${answer.status}: ${result.error?.message ?? JSON.stringify(result)}`);
 
-  const failed = result.claims.filter((claim) => claim.verdict !== 'supported');
+  const { claims } = result;
+  const failed = claims.filter((claim) => claim.verdict !== 'supported');
+  const head = `${result.verdict}, score ${result.score.toFixed(2)}: ${claims.length - failed.length} of ${claims.length} claims supported`;
   return {
     pass: config.minScore === undefined ? result.verdict === 'supported' : result.score >= config.minScore,
     score: result.score,
-    reason: [`${result.verdict}, score ${result.score.toFixed(2)}: ${result.claims.length - failed.length} of ${result.claims.length} claims supported`, ...failed.map(reason)].join('\n'),
-    componentResults: result.claims.map((claim) => ({
+    reason: [head, ...failed.map(reason)].join('\n'),
+    componentResults: claims.map((claim) => ({
       pass: claim.verdict === 'supported',
       score: claim.score,
       reason: claim.verdict === 'supported' ? `supported: ${claim.text}` : reason(claim),
@@ -33,9 +35,12 @@ module.exports = async (output, { vars, config = {} }) => {
 
 // Why a claim is not supported, and what the document says.
 function reason(claim) {
+  const { counter_evidence: counter, instead, support } = claim;
   const lines = [`- ${claim.verdict} (${claim.score.toFixed(2)}): ${claim.text}`];
-  if (claim.instead) lines.push(`    the document says ${claim.instead.document}, not ${claim.instead.text}`);
-  const shown = claim.counter_evidence || claim.evidence;
-  lines.push(`    ${claim.counter_evidence ? 'against it' : 'nearest'} [${shown.span}]: ${shown.text}`);
-  return lines.join('\n');
+  if (instead) lines.push(`the document says ${instead.document}, not ${instead.text}`);
+  else if (counter?.quantity) lines.push(`the document says ${counter.quantity.document}, not ${counter.quantity.claim}`);
+  else lines.push(...(support?.not_found ?? []));
+  const shown = counter ?? claim.evidence;
+  lines.push(`${counter ? 'against it' : 'nearest'} [${shown.span.join(', ')}]: ${shown.text}`);
+  return lines.join('\n    ');
 }
