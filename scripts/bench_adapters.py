@@ -5,9 +5,10 @@
 
 `scripts/test_adapters.sh --bench` does this for all. Each row is an answer of two sentences with two short contexts. The scorer
 (`mini`, two threads) has judged all rows before, so that its answers come from memory and a call is short beside what is added to
-it; the first call of the adapter is not counted. A round times all rows through `Scorer.score` and through the adapter, in turns.
-Reports the median over rounds of the difference a row, with the smallest and the largest, and whether the scores are equal. Goal:
-at most 5 ms. Writes benches/runs/adapters-FRAMEWORK.json.
+it; the first round is not counted. A round judges each row by `Scorer.score` and by the adapter, one right after the other, in turns.
+The two must give the same scores, or the run ends. A round's figure is the median over rows of the difference, so that what else the
+machine does counts little; reported are the median, the smallest and the largest of the rounds. Goal: at most 5 ms. Writes
+benches/runs/adapters-FRAMEWORK.json.
 """
 
 import argparse
@@ -139,23 +140,24 @@ def main():
     if [call(answer, contexts) for answer, contexts in texts] != plain:
         sys.exit("the scores differ")
     ways = {"plain": lambda answer, contexts: scorer.score(contexts, answer), "adapter": call}
-    rounds = [one_round(index, ways, texts) for index in range(arguments.rounds)]
-    report(arguments, rounds)
+    rounds = [one_round(index, ways, texts) for index in range(arguments.rounds + 1)]
+    report(arguments, rounds[1:])
 
 
 def one_round(index, ways, texts):
-    """Milliseconds a row of each way."""
-    taken = {}
-    for name in list(ways) if index % 2 else list(reversed(ways)):
-        start = time.perf_counter()
-        for answer, contexts in texts:
+    """Milliseconds of a row: the median of each way, and of the difference."""
+    taken = {name: [] for name in ways}
+    for number, (answer, contexts) in enumerate(texts):
+        for name in list(ways) if (index + number) % 2 else list(reversed(ways)):
+            start = time.perf_counter()
             ways[name](answer, contexts)
-        taken[name] = 1000 * (time.perf_counter() - start) / len(texts)
-    return taken
+            taken[name].append(1000 * (time.perf_counter() - start))
+    added = [adapter - plain for adapter, plain in zip(taken["adapter"], taken["plain"])]
+    return {"plain": median(taken["plain"]), "adapter": median(taken["adapter"]), "added": median(added)}
 
 
 def report(arguments, rounds):
-    added = sorted(taken["adapter"] - taken["plain"] for taken in rounds)
+    added = sorted(taken["added"] for taken in rounds)
     package = PACKAGES[arguments.framework]
     record = {
         "command": shlex.join(["python", "scripts/bench_adapters.py", *map(public, sys.argv[1:])]),

@@ -19,10 +19,10 @@ def main() -> None:
         mlflow.set_tracking_uri(f"sqlite:///{folder}/mlflow.db")
         mlflow.set_experiment("answers")
         found = mlflow.genai.evaluate(data=ROWS, scorers=[VeridicScorer()])
-        print(found.metrics)
+        print({name: round(float(value), 2) for name, value in found.metrics.items()})
         for assessments in found.result_df["assessments"]:
             for assessment in assessments:
-                print(assessment["feedback"]["value"], assessment["rationale"], sep="\n")
+                print(assessment["rationale"])
 
 
 if __name__ == "__main__":
