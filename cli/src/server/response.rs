@@ -38,9 +38,15 @@ pub(super) fn typed(media_type: &'static str, body: Body) -> Response {
     response
 }
 
-/// A response of which each task of the request writes a part.
+/// A response that is sent in parts, as they are made. Dropping it ends what makes them.
 pub(super) struct StreamedBody {
     pub(super) parts: UnboundedReceiver<Bytes>,
+    /// The request whose tasks write a part each; none where something else makes them.
+    pub(super) request: Option<StreamedRequest>,
+}
+
+/// What a request holds while its tasks write a response.
+pub(super) struct StreamedRequest {
     pub(super) client: ClientGuard,
     /// The memory of the request's body, which the tasks read.
     pub(super) _memory: OwnedSemaphorePermit,
@@ -55,26 +61,9 @@ impl HttpBody for StreamedBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let part = self.parts.poll_recv(context);
-        if let Poll::Ready(Some(_)) = part {
-            self.client.took_answer();
+        if let (Poll::Ready(Some(_)), Some(request)) = (&part, &self.request) {
+            request.client.took_answer();
         }
         part.map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
-    }
-}
-
-/// A response whose lines are sent as they are made. Dropping it ends what makes them.
-pub(super) struct LinesBody {
-    pub(super) parts: UnboundedReceiver<Bytes>,
-}
-
-impl HttpBody for LinesBody {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        self.parts.poll_recv(context).map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
     }
 }

@@ -22,7 +22,7 @@ use super::metrics::{OPEN_METRICS, ServerMetrics};
 use super::page;
 use super::queue::{RequestState, Task, WorkerPool};
 use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
-use super::response::{EVENTS, JSON_LINES, LinesBody, StreamedBody, json_response, json_text, typed};
+use super::response::{EVENTS, JSON_LINES, StreamedBody, StreamedRequest, json_response, json_text, typed};
 use super::stop::StopSignal;
 use super::{batch, events, stream};
 
@@ -184,7 +184,7 @@ async fn watch(State(app): App, request: Request) -> Answer {
 async fn stream(State(app): App, request: Request) -> Answer {
     let body = receive_parts(request, &ROW_TYPES[1..], &app.limits, &app.body_memory)?;
     let parts = stream::begin(app, body).await?;
-    Ok(typed(JSON_LINES, Body::new(LinesBody { parts })))
+    Ok(typed(JSON_LINES, Body::new(StreamedBody { parts, request: None })))
 }
 
 impl AppState {
@@ -226,8 +226,8 @@ impl AppState {
         parts: mpsc::UnboundedReceiver<Bytes>,
         memory: OwnedSemaphorePermit,
     ) -> Answer {
-        let client = self.pool.submit(tasks)?;
-        Ok(typed(media_type, Body::new(StreamedBody { parts, client, _memory: memory })))
+        let request = StreamedRequest { client: self.pool.submit(tasks)?, _memory: memory };
+        Ok(typed(media_type, Body::new(StreamedBody { parts, request: Some(request) })))
     }
 }
 
