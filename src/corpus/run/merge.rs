@@ -6,11 +6,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
-use super::shard::{RowsWritten, ShardFacts};
+use super::shard::{LastLine, RowsWritten, ShardFacts};
 use crate::corpus::jsonl::Fields;
 use crate::corpus::write::{RowWriter, WriteError};
+use crate::pipeline::SCHEMA;
 
 /// An upper bound for the bytes of a last line.
 const MAX_LAST_LINE_BYTES: u64 = 4096;
@@ -135,11 +134,6 @@ fn check(paths: &[PathBuf]) -> Result<(), MergeError> {
     if missing.is_empty() { Ok(()) } else { Err(MergeError::Missing { missing: missing.join(", "), of }) }
 }
 
-#[derive(Deserialize)]
-struct LastLine {
-    shard: ShardFacts,
-}
-
 /// The facts in a shard's last line.
 fn facts_of(path: &Path) -> Result<ShardFacts, MergeError> {
     let failed = |source| MergeError::Read { path: path.to_owned(), source };
@@ -150,7 +144,9 @@ fn facts_of(path: &Path) -> Result<ShardFacts, MergeError> {
     std::io::Read::read_to_end(&mut file, &mut end).map_err(failed)?;
     let line = end.strip_suffix(b"\n").and_then(|end| end.rsplit(|byte| *byte == b'\n').next());
     let last = line.and_then(|line| serde_json::from_slice::<LastLine>(line).ok());
-    last.map(|line| line.shard).ok_or_else(|| MergeError::NotAShard(path.to_owned()))
+    last.filter(|line| line.schema == SCHEMA)
+        .map(|line| line.shard)
+        .ok_or_else(|| MergeError::NotAShard(path.to_owned()))
 }
 
 /// A shard that is being read.

@@ -46,10 +46,11 @@ pub(super) struct ShardFacts {
 }
 
 /// The last line of a shard's output.
-#[derive(Debug, Serialize)]
-struct LastLine {
-    schema: u32,
-    shard: ShardFacts,
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LastLine {
+    pub(super) schema: u32,
+    pub(super) shard: ShardFacts,
 }
 
 impl FromStr for Shard {

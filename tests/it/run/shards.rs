@@ -349,6 +349,7 @@ fn edited_shards_are_refused() {
         ("line ends", text.replace('\n', "\r\n")),
         ("a line more", format!("{text}\n")),
         ("a row more", format!("{{}}\n{text}")),
+        ("the last line's version", text.replacen("{\"schema\":1,\"shard\"", "{\"sbhema\":1,\"shard\"", 1)),
     ];
     let faults = changes.iter().filter_map(|(name, changed)| {
         assert!(*changed != text, "{name} is not in {text}");
