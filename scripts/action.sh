@@ -44,7 +44,7 @@ expand() {
 }
 
 check() {
-    local arguments=() files=() options=() found=() pattern
+    local arguments=() files=() found=() pattern
     while read -r pattern; do
         if [ -z "$pattern" ]; then continue; fi
         expand "$pattern"
@@ -61,8 +61,7 @@ check() {
     if [ -n "${DOCUMENT:-}" ]; then arguments+=(--document "$DOCUMENT"); fi
     if [ -n "${FAIL_ON:-}" ]; then arguments+=(--fail-on "$FAIL_ON"); fi
     if [ -n "${FAIL_UNDER:-}" ]; then arguments+=(--fail-under "$FAIL_UNDER"); fi
-    read -ra options <<<"${OPTIONS:-}"
-    "$python" -m veridic.check_texts ${arguments[@]+"${arguments[@]}"} "${files[@]}" -- ${options[@]+"${options[@]}"}
+    "$python" -m veridic.check_texts ${arguments[@]+"${arguments[@]}"} --options="${OPTIONS:-}" "${files[@]}"
 }
 
 case "${1:-}" in

@@ -54,7 +54,8 @@ for name in "$@"; do
     environment "$name"
     if [ "$name" = promptfoo ]; then
         # promptfoo needs a newer Node.js than many systems have; the package `node` brings one.
-        npm install --silent --no-fund --no-audit --prefix "$folder/promptfoo/npm" $(cat "$requirements/promptfoo.npm")
+        read -ra packages <"$requirements/promptfoo.npm"
+        npm install --silent --no-fund --no-audit --prefix "$folder/promptfoo/npm" "${packages[@]}"
         export PROMPTFOO=$folder/promptfoo/npm/node_modules/.bin/promptfoo
         PATH=$folder/promptfoo/npm/node_modules/.bin:$PATH
     fi

@@ -13,7 +13,7 @@ from veridic import check_texts
 DOCUMENT = "The pool closes in March. Repairs would cost 4.2 million euros, the report said."
 RIGHT = "The pool closes in March."
 WRONG = "The pool closes in March. Repairs would cost 2.4 million euros."
-MINI = ["--", "--model", "mini"]
+MINI = ["--options=--model mini"]
 
 
 @pytest.fixture(autouse=True)
@@ -89,11 +89,11 @@ def test_files_that_cannot_be_judged_are_errors(tmp_path, capfd, content, part):
 def test_missing_file_and_options_are_errors(rows, capfd):
     assert check_texts.main(["no-such-file.jsonl", *MINI]) == 2
     assert "no-such-file.jsonl" in capfd.readouterr().out
-    assert check_texts.main([rows(RIGHT), "--", "--model", "no-such-model"]) == 2
+    assert check_texts.main([rows(RIGHT), "--options", "--model no-such-model"]) == 2
     assert "no-such-model" in capfd.readouterr().out
     assert check_texts.main([rows(RIGHT), "--program", "no-such-program"]) == 2
     assert "--program" in capfd.readouterr().err
-    for wrong in [["--document", "{other}.txt", "a"], ["--fail-on", "all", "a"], []]:
+    for wrong in [["--document", "{other}.txt", "a"], ["--fail-on", "all", "a"], ["--options", "'", "a"], []]:
         with pytest.raises(SystemExit) as ended:
             check_texts.main(wrong)
         assert ended.value.code == 2

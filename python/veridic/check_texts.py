@@ -1,10 +1,10 @@
 """Checks files of texts with the program, for pre-commit and GitHub's actions: exits with 1 where a text is not supported.
 
     python -m veridic.check_texts answers.jsonl --fail-on contradicted
-    python -m veridic.check_texts --document 'articles/{stem}.txt' summaries/pool.txt -- --model mini
+    python -m veridic.check_texts --document 'articles/{stem}.txt' --options='--model mini' summaries/pool.txt
 
-Files hold rows, as `veridic run` reads them; with --document each is one text, and the pattern names its document. What is
-after `--` goes to the program. Exit codes are the program's: 0 all pass, 1 some do not, 2 an error.
+Files hold rows, as `veridic run` reads them; with --document each is one text, and the pattern names its document. Exit codes
+are the program's: 0 all pass, 1 some do not, 2 an error.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,8 +39,7 @@ class Finding:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    options = _parse(given)
+    options = _parse(arguments)
     program = _program(options.program)
     if program is None:
         print("the program `veridic` is not found: install it, or name it by --program or VERIDIC_BINARY", file=sys.stderr)
@@ -54,7 +54,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     return worst
 
 
-def _parse(given: List[str]) -> argparse.Namespace:
+def _parse(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     description, _, rest = (__doc__ or "").partition("\n\n")
     parser = argparse.ArgumentParser("veridic.check_texts", description=description, epilog=rest)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -63,9 +63,12 @@ def _parse(given: List[str]) -> argparse.Namespace:
     parser.add_argument("--fail-on", choices=sorted(_FAILING), help="fail on this verdict or a worse one; by default contradicted")
     parser.add_argument("--fail-under", type=float, metavar="SCORE", help="fail where a score is below this")
     parser.add_argument("--program", metavar="PATH", help="the program; by default VERIDIC_BINARY, the one installed beside Python, or PATH's")
-    end = given.index("--") if "--" in given else len(given)
-    options = parser.parse_args(given[:end])
-    options.more = given[end + 1 :]
+    parser.add_argument("--options", default="", metavar="TEXT", help="options of the program, as in --options='--model mini'")
+    options = parser.parse_args(arguments)
+    try:
+        options.more = shlex.split(options.options)
+    except ValueError as error:
+        parser.error(f"--options {options.options}: {error}")
     if options.fail_on is None and options.fail_under is None:
         options.fail_on = "contradicted"
     if options.document is not None:

@@ -18,6 +18,7 @@ IN_REASON = ["1 of 2 claims supported", "contradicted (", "4.2 million euros, no
 
 # What each adapter has to refuse as an answer or as contexts: the value, and a part of the error.
 BAD_ANSWERS = [("", "empty"), (" \n", "empty"), ("...", "no word"), (None, "missing"), (5, "int"), (["a text"], "list"), (b"a text", "bytes")]
+BAD_ANSWERS += [("The pool closes. " * 20_000, "summary")]
 BAD_CONTEXTS = [([], "empty list"), ("", "no text"), (["", " "], "no text"), (None, "missing"), (5, "int"), ([None], "None"), ([["a"]], "list")]
 
 # The longest document that is judged, and one that is longer.

@@ -66,7 +66,7 @@ def test_missing_output_is_the_frameworks_error(small, answer):
         metric.measure(LLMTestCase(input=QUESTION, actual_output=SUPPORTED))
 
 
-@pytest.mark.parametrize(("answer", "contexts"), [(" \n", CONTEXTS), ("...", CONTEXTS), (SUPPORTED, []), (SUPPORTED, [" "]), (SUPPORTED, [TOO_LONG])])
+@pytest.mark.parametrize(("answer", "contexts"), [(" \n", CONTEXTS), ("...", CONTEXTS), ("The pool closes. " * 20_000, CONTEXTS), (SUPPORTED, []), (SUPPORTED, [" "]), (SUPPORTED, [TOO_LONG])])
 def test_texts_that_cannot_be_judged_are_the_frameworks_error(small, answer, contexts):
     metric = VeridicMetric(scorer=small)
     with pytest.raises(DeepEvalError):

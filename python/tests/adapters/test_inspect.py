@@ -61,7 +61,7 @@ def test_contexts_that_are_no_texts_are_the_samples_error(tmp_path, contexts, pa
     assert part in sample.error.message and not sample.scores
 
 
-@pytest.mark.parametrize(("answer", "part"), [("", "empty"), ("...", "no word")])
+@pytest.mark.parametrize(("answer", "part"), [("", "empty"), ("...", "no word"), ("The pool closes. " * 20_000, "summary")])
 def test_outputs_without_words_are_the_samples_error(tmp_path, answer, part):
     log = judged(tmp_path, [(answer, {"context": CONTEXTS})])
     assert part in log.samples[0].error.message and not log.samples[0].scores
