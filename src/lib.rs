@@ -75,7 +75,7 @@ pub use metrics::Evaluator;
 pub use models::add_models_folder;
 pub use pipeline::{
     JudgedSentence, Level, OverClaims, Pair, PairResult, ScoreRule, ScoreStream, Scorer, Screen,
-    ScreenMethod, Verdict,
+    ScreenMethod, SourceText, Sources, SourcesError, Verdict,
 };
 pub use plan::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,
@@ -90,10 +90,10 @@ pub mod result {
         Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
     };
     pub use crate::pipeline::{
-        Certainty, Chunks, ClaimResult, ClaimsFrom, Corrected, CounterEvidence, Evidence, Extract,
-        FillingKind, Instead, Ledger, Limits, ModelId, Models, Overflow, PairResult, Pooling, Profile,
-        ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict,
-        WindowRule, corrected,
+        Certainty, Chunks, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Corrected, CounterEvidence,
+        Evidence, Extract, FillingKind, Instead, Ledger, Limits, ModelId, Models, Overflow, PairResult,
+        Pooling, Profile, ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Source, SourceSpans, Substitution,
+        Thresholds, UnsupportedWords, Verdict, WindowRule, corrected,
     };
 }
 

@@ -163,6 +163,16 @@ pub(crate) fn check_fail_on(fail_on: Option<FailOnChoice>, evaluator: &Evaluator
     Ok(())
 }
 
+/// Refuses `--citations` where no claims are judged.
+pub(crate) fn check_citations(citations: bool, evaluator: &Evaluator) -> Result<()> {
+    ensure!(
+        !citations || evaluator.judges(),
+        "--citations checks claims, which the metric {} judges: add it",
+        Metric::Fenice.name()
+    );
+    Ok(())
+}
+
 /// The NLI model that the flags describe; sets the number of threads.
 pub(crate) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
     set_threads(args.threads)?;

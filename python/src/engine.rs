@@ -66,17 +66,21 @@ impl Engine {
     }
 
     /// Judges rows, each a JSON object, together.
-    #[pyo3(signature = (rows, document_field=None, summary_field=None))]
+    #[pyo3(signature = (rows, document_field=None, summary_field=None, citations=false))]
     fn judge(
         &self,
         py: Python<'_>,
         rows: Vec<String>,
         document_field: Option<String>,
         summary_field: Option<String>,
+        citations: bool,
     ) -> PyResult<Vec<Judged>> {
         self.check_process()?;
         let named = self.names.clone().naming(document_field, summary_field);
-        let names = named.map_err(|error| SettingError::new_err(error.to_string()))?;
+        let mut names = named.map_err(|error| SettingError::new_err(error.to_string()))?;
+        if citations {
+            names = names.with_citations();
+        }
         self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
     }
 

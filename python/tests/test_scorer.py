@@ -111,7 +111,66 @@ def test_metrics_are_measures(article, summary):
 
 def test_list_of_texts_is_one_document(scorer):
     parts = ["The pool opened in 1974.", "It closed in 2020."]
-    assert scorer.score(parts, "It closed.") == scorer.score("\n\n".join(parts), "It closed.")
+    whole, listed = scorer.score("\n\n".join(parts), "It closed."), scorer.score(parts, "It closed.")
+    assert whole.ledger.sources is None and whole.claims[0].evidence.sources is None
+    assert [source.id for source in listed.ledger.sources] == ["1", "2"]
+    written = listed.to_dict()
+    del written["ledger"]["sources"]
+    for claim in written["claims"]:
+        for place in (claim["evidence"], claim["counter_evidence"], claim["substitution"], claim.get("instead")):
+            for name in ("sources", "mention_sources", "by_sources"):
+                (place or {}).pop(name, None)
+    assert written == whole.to_dict()
+
+
+def test_evidence_names_its_source(scorer):
+    sources = [{"id": "town", "text": "Harwell is a small town \U0001f309."}, {"id": 7, "text": "The pool closed in 2020."}]
+    result = scorer.score(sources, "The pool closed in 2020. The pool closed in 2019.")
+    assert [(source.id, source.span) for source in result.ledger.sources] == [("town", (0, 26)), ("7", (28, 52))]
+    texts = {"town": sources[0]["text"], "7": sources[1]["text"]}
+    joined = "\n\n".join(texts.values())
+    for claim in result.claims:
+        for evidence in filter(None, (claim.evidence, claim.counter_evidence)):
+            inside = [texts[source.id][slice(*span)] for source in evidence.sources for span in source.spans]
+            assert "".join("".join(inside).split()) == "".join(joined[slice(*evidence.span)].split())
+    assert "7" in [source.id for source in result.claims[0].evidence.sources]
+    assert veridic.PairResult.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+
+
+def test_citations_are_checked_against_the_source_that_they_name(scorer):
+    sources = ["The town pool opened in 1974.", {"id": "report", "text": "Repairs would cost 4.2 million euros."}]
+    answer = "The town pool opened in 1974 [1]. Repairs would cost 4.2 million euros. [1] [9] The mayor resigned."
+    plain = scorer.score(sources, answer.replace(" [1]", "").replace(" [9]", ""))
+    result = scorer.score(sources, answer, citations=True)
+    assert [claim.score for claim in result.claims] == [claim.score for claim in plain.claims]
+    first, second, third = (claim.citations for claim in result.claims)
+    assert [(one.marker, one.source, one.verdict) for one in first] == [("[1]", "1", "supports")]
+    assert [(one.source, one.verdict, one.other) for one in second] == [("1", "other_supports", "report"), ("9", "unknown_source", None)]
+    assert third == () and plain.claims[0].citations is None
+    for claim in result.claims:
+        assert "".join(answer[slice(*span)] for span in claim.summary_spans) == claim.text
+        assert all(answer[slice(*one.span)] == one.marker for one in claim.citations)
+    [row] = scorer.run([{"contexts": sources, "answer": answer}], citations=True)
+    assert row.claims == result.claims
+    assert veridic.PairResult.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+    with pytest.raises(veridic.TextError, match="need a list of sources"):
+        scorer.score("The town pool opened in 1974.", answer, citations=True)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ([], "empty list"),
+        (["a", ""], "no text in source 2"),
+        (["a", 1], "source 2 that is a number"),
+        ([{"txt": "a"}], "no `text` in source 1"),
+        ([{"id": "x", "text": "a"}, {"id": "x", "text": "b"}], "id x twice, in sources 1 and 2"),
+        ({"text": "a"}, "an object, not a string, nor a list of sources"),
+    ],
+)
+def test_lists_that_are_no_document_are_errors(scorer, document, message):
+    with pytest.raises(veridic.TextError, match=message):
+        scorer.score(document, "It closed.")
 
 
 def test_given_claims_and_sentences_are_used():

@@ -23,6 +23,7 @@ from .errors import (
     VeridicWarning,
 )
 from .results import (
+    Citation,
     Claim,
     Contribution,
     CounterEvidence,
@@ -37,6 +38,8 @@ from .results import (
     PairResult,
     Probabilities,
     Profile,
+    Source,
+    SourceSpans,
     Span,
     Substitution,
     Support,
@@ -49,6 +52,7 @@ _add_models_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "
 
 __all__ = [
     "CacheError",
+    "Citation",
     "Claim",
     "Contribution",
     "CounterEvidence",
@@ -69,6 +73,8 @@ __all__ = [
     "RowError",
     "Scorer",
     "SettingError",
+    "Source",
+    "SourceSpans",
     "Span",
     "Stream",
     "Substitution",

@@ -10,7 +10,11 @@ class Engine:
     def notes(self) -> List[str]: ...
     def facts(self) -> str: ...
     def judge(
-        self, rows: List[str], document_field: Optional[str] = None, summary_field: Optional[str] = None
+        self,
+        rows: List[str],
+        document_field: Optional[str] = None,
+        summary_field: Optional[str] = None,
+        citations: bool = False,
     ) -> List[Tuple[Optional[str], str, List[str]]]: ...
     def nli(
         self, premises: List[str], hypotheses: List[str], truncate: Optional[str] = None

@@ -48,7 +48,7 @@ def take(rows: Iterator[Row], most: int) -> List[Mapping[str, Any]]:
     for row in rows:
         fields = fields_of(row)
         taken.append(fields)
-        size += sum(len(value) for value in fields.values() if isinstance(value, str))
+        size += sum(_size(value) for value in fields.values())
         if len(taken) >= most or size >= ENOUGH_BYTES or time.monotonic() - start > _WAIT_SECONDS:
             break
     return taken
@@ -64,9 +64,18 @@ def _whole(value: Any) -> Any:
         return whole_text(value)
     if isinstance(value, (list, tuple)):
         return [_whole(part) for part in value]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {_whole(name): _whole(part) for name, part in value.items()}
     return value
+
+
+def _size(value: Any) -> int:
+    """The characters of a text, or of a list of texts or sources."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, (list, tuple)):
+        return sum(_size(part) for part in value)
+    return _size(value.get("text")) if isinstance(value, Mapping) else 0
 
 
 def _is_nan(value: Any) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Dict, Mapping, Optional, Tuple, Type, TypeVar
 
 __all__ = [
+    "Citation",
     "Claim",
     "Contribution",
     "CounterEvidence",
@@ -24,6 +25,8 @@ __all__ = [
     "Probabilities",
     "Profile",
     "Screen",
+    "Source",
+    "SourceSpans",
     "Span",
     "Substitution",
     "Support",
@@ -98,6 +101,25 @@ class Probabilities(_Record):
 
 
 @dataclass(frozen=True)
+class Source(_Record):
+    """A source of a document that was given as a list, and its place in the joined document."""
+
+    id: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class SourceSpans(_Record):
+    """Spans in one source, counted from its start."""
+
+    id: str
+    spans: Tuple[Span, ...] = field(metadata=_SPANS)
+
+
+_SOURCES: Dict[str, Any] = {"many": SourceSpans, "omit": True}
+
+
+@dataclass(frozen=True)
 class Evidence(_Record):
     """The sentences that the model read as one premise; ` [...] ` stands for what an extract left out between two."""
 
@@ -106,6 +128,8 @@ class Evidence(_Record):
     """From the start of the first sentence to the end of the last one."""
     spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
     """The span of each sentence."""
+    sources: Optional[Tuple[SourceSpans, ...]] = field(default=None, metadata=_SOURCES)
+    """The sources that it is in, if the document is a list."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +141,8 @@ class CounterEvidence(_Record):
     contradiction: float
     spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
     """The span of each sentence."""
+    sources: Optional[Tuple[SourceSpans, ...]] = field(default=None, metadata=_SOURCES)
+    """The sources that it is in, if the document is a list."""
     quantity: Optional[Mapping[str, str]] = field(default=None, metadata=_maybe())
     """The quantity in `claim` and the one in `document`, if they differ."""
 
@@ -130,6 +156,10 @@ class Substitution(_Record):
     by: str
     by_span: Span
     rewritten: str
+    mention_sources: Optional[Tuple[SourceSpans, ...]] = field(default=None, metadata=_SOURCES)
+    """The source of the mention, if the document is a list."""
+    by_sources: Optional[Tuple[SourceSpans, ...]] = field(default=None, metadata=_SOURCES)
+    """The source of the other mention."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +207,26 @@ class Instead(_Record):
     """The replaced part in the summary; None if its place there is not certain."""
     gain: float
     """The entailment of the claim so changed, less that of the claim itself."""
+    sources: Optional[Tuple[SourceSpans, ...]] = field(default=None, metadata=_SOURCES)
+    """The source that the document has it in, if the document is a list."""
+
+
+@dataclass(frozen=True)
+class Citation(_Record):
+    """A source that a claim's sentence cites."""
+
+    marker: str
+    """The marker, as the summary has it."""
+    span: Span
+    """Its place in the summary."""
+    source: str
+    """The id of the source that it names."""
+    verdict: str
+    """`supports`, `supports_together` (the cited sources do, none alone), `other_supports`, `none`, or `unknown_source`."""
+    score: Optional[float] = field(default=None, metadata=_maybe())
+    """The score of the claim against that source alone."""
+    other: Optional[str] = field(default=None, metadata=_maybe())
+    """The id of the source that supports the claim instead."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +254,8 @@ class Claim(_Record):
     """The estimated probability that the verdict by the score is wrong, if `abstain` is set."""
     facts: Optional[Mapping[str, float]] = field(metadata=_maybe())
     support: Optional[Support] = field(metadata=_maybe(Support))
+    citations: Optional[Tuple[Citation, ...]] = field(default=None, metadata={"many": Citation, "omit": True})
+    """The sources that its sentence cites, if citations are checked."""
 
 
 @dataclass(frozen=True)
@@ -262,6 +314,8 @@ class Ledger(_Record):
     premises_cut: int
     rewritings_left_out: int
     characters_replaced: int
+    sources: Optional[Tuple[Source, ...]] = field(metadata={"many": Source, "omit": True})
+    """The sources of the document, if it is a list."""
     language: PairLanguages = field(metadata=_one(PairLanguages))
     claims_from: str
     extract: Optional[Extract] = field(metadata=_maybe(Extract))

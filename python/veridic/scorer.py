@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 OnError = Literal["raise", "record", "skip"]
 
+SourceLike = Union[str, Mapping[str, Any]]
+"""A source of a document: a text, or a mapping with a `text` and, if it has one, an `id`."""
+
 __all__ = ["Scorer", "sentences"]
 
 
@@ -184,23 +187,26 @@ class Scorer:
 
     def score(
         self,
-        document: Union[str, Sequence[str]],
+        document: Union[str, Sequence[SourceLike]],
         summary: str,
         *,
         claims: Optional[Sequence[str]] = None,
         document_sentences: Optional[Sequence[str]] = None,
         key_facts: Optional[Sequence[str]] = None,
         reference: Optional[str] = None,
+        citations: bool = False,
     ) -> PairResult:
         """Judges one summary.
 
         Args:
-            document: the source; the texts of a list are joined with blank lines.
+            document: the source, or a list of sources: texts, or mappings with a `text` and an `id`, by default its number. They are
+                joined with blank lines, and evidence has `sources`.
             summary: the text to judge.
             claims: the claims of the summary, for `claims="given"`.
             document_sentences: the sentences of the document; by default it is split by rules.
             key_facts: facts that the summary should contain, for metrics that need them.
             reference: a human-written summary, for metrics that need it.
+            citations: check the citations in the summary, such as `[1]`, against the sources that they name; claims have `citations`.
 
         Raises:
             TextError: a text cannot be judged.
@@ -213,7 +219,7 @@ class Scorer:
             "reference": reference,
         }
         row.update({name: value for name, value in optional.items() if value is not None})
-        [(failure, text, _)] = self._engine.judge([as_json(row)], "document", "summary")
+        [(failure, text, _)] = self._engine.judge([as_json(row)], "document", "summary", citations)
         if failure is not None:
             raise _exception(failure, text)
         result = PairResult.from_dict(json.loads(text))
@@ -247,6 +253,7 @@ class Scorer:
         progress: bool = ...,
         document_field: Optional[str] = ...,
         summary_field: Optional[str] = ...,
+        citations: bool = ...,
     ) -> Iterator[PairResult]: ...
 
     @overload
@@ -258,6 +265,7 @@ class Scorer:
         progress: bool = ...,
         document_field: Optional[str] = ...,
         summary_field: Optional[str] = ...,
+        citations: bool = ...,
     ) -> Iterator[Union[PairResult, FailedRow]]: ...
 
     def run(
@@ -268,6 +276,7 @@ class Scorer:
         progress: bool = False,
         document_field: Optional[str] = None,
         summary_field: Optional[str] = None,
+        citations: bool = False,
     ) -> Iterator[Union[PairResult, FailedRow]]:
         """Judges rows as a stream and yields the results in order, as soon as they are known.
 
@@ -281,6 +290,7 @@ class Scorer:
             progress: show a tqdm bar.
             document_field: the field of the document; by default the first of the usual names.
             summary_field: the same for the summary.
+            citations: check the citations in the summaries, such as `[1]`; documents must be lists of sources.
 
         Raises:
             RowError: a row cannot be judged.
@@ -290,11 +300,16 @@ class Scorer:
             raise SettingError(f"on_error {on_error}: known are raise, record, skip")
         if document_field is not None and document_field == summary_field:
             raise SettingError(f"field `{document_field}` cannot be both the document and the summary")
-        results = self._run(iter(rows), on_error, document_field, summary_field)
+        results = self._run(iter(rows), on_error, document_field, summary_field, citations)
         return _with_bar(results, len(rows) if isinstance(rows, Sized) else None) if progress else results
 
     def _run(
-        self, rows: Iterator[Row], on_error: str, document_field: Optional[str], summary_field: Optional[str]
+        self,
+        rows: Iterator[Row],
+        on_error: str,
+        document_field: Optional[str],
+        summary_field: Optional[str],
+        citations: bool,
     ) -> Iterator[Union[PairResult, FailedRow]]:
         pace, index = Pace(), 0
         while True:
@@ -303,7 +318,7 @@ class Scorer:
                 return
             start = time.perf_counter()
             texts = [as_json(row, document_field, summary_field) for row in taken]
-            outcomes = self._engine.judge(texts, document_field, summary_field)
+            outcomes = self._engine.judge(texts, document_field, summary_field, citations)
             pace.took(time.perf_counter() - start)
             for row, (failure, text, kept) in zip(taken, outcomes):
                 through = {name: row[name] for name in kept if name in row}

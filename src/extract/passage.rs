@@ -77,6 +77,9 @@ impl<'t> Passage<'t> {
                 substitution.mention_span = self.in_document(substitution.mention_span);
                 substitution.by_span = self.in_document(substitution.by_span);
             }
+            if let Some(instead) = &mut claim.instead {
+                instead.document_span = self.in_document(instead.document_span);
+            }
         }
         judged.ledger.document_digest = digest(self.document.text());
         let (method, rule) = (extraction.method.name(), extraction.rule.name());

@@ -3,6 +3,7 @@
 
 mod bertscore;
 mod choice;
+mod citation_counts;
 mod entailment;
 mod finesure;
 mod measures;
@@ -20,6 +21,7 @@ use serde::Serialize;
 pub use self::choice::Metric;
 #[doc(hidden)]
 pub use self::choice::{MetricChoice, UnknownMetric};
+pub use self::citation_counts::CitationCounts;
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
 use self::row::{Row, Rows};
@@ -185,7 +187,9 @@ impl Evaluator {
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
         let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
-        let results = self.evaluate_read(&pairs, on_event).into_iter().zip(&read);
+        let mut results = self.evaluate_read(&pairs, on_event);
+        self.add_citations(&read, &mut results, on_event);
+        let results = results.into_iter().zip(&read);
         results.map(|(result, read)| Ok(relocated(result?, read))).collect()
     }
 
@@ -224,7 +228,7 @@ impl Evaluator {
         let read = ReadPair::of(&pair);
         let pair = read.pair();
         let is_whole = self.extraction.as_ref().is_none_or(|extraction| extraction.leaves(&pair));
-        let result = if is_whole && self.judges() {
+        let mut results = if is_whole && self.judges() {
             let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
             let on_claim = |news: ClaimEvent<'_>| on_claim(read.relocated(news, is_given));
             let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
@@ -232,7 +236,25 @@ impl Evaluator {
         } else {
             self.evaluate_read(&[pair], on_event)
         };
-        Ok(relocated(result.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
+        self.add_citations(std::slice::from_ref(&read), &mut results, on_event);
+        Ok(relocated(results.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
+    }
+
+    /// Checks the citations of the rows that ask for it.
+    fn add_citations(
+        &self,
+        read: &[ReadPair<'_>],
+        results: &mut [Result<Evaluation>],
+        on_event: &OnEvent<'_>,
+    ) {
+        if !self.judges() {
+            let asked = read.iter().zip(results.iter_mut()).filter(|(read, _)| read.given().citations);
+            for (_, result) in asked {
+                let expected = "citations are checked on claims: add the metric fenice";
+                *result = Err(Error::setting("metric", self.metric_names().join(","), expected));
+            }
+        }
+        self.scorer.add_citations(read, results, |evaluation| evaluation.judged.as_mut(), on_event);
     }
 
     /// The inputs of a metric; None if the row lacks them and such metrics are left out.

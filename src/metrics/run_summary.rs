@@ -5,6 +5,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::choice::{Metric, MetricChoice};
+use super::citation_counts::CitationCounts;
 use super::sumautoeval::{Agreement, AgreementTally, Kappa};
 
 /// What metrics report over rows; empty where none has anything to report. As JSON, the fields of an object.
@@ -14,6 +15,8 @@ pub struct RunSummary {
     agreement: Agreement,
     #[serde(skip_serializing_if = "Option::is_none")]
     escalated: Option<Escalated>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    citations: Option<CitationCounts>,
 }
 
 /// How much was read in full, where claims near the limit are.
@@ -34,18 +37,22 @@ pub struct Escalated {
 pub(crate) struct RunTally {
     agreement: Option<AgreementTally>,
     escalated: Option<Escalated>,
+    citations: Option<CitationCounts>,
 }
 
 impl RunSummary {
     pub(super) fn of_agreement(agreement: Agreement) -> Self {
-        Self { agreement, escalated: None }
+        Self { agreement, ..Self::default() }
     }
 
     /// One line a finding, for people.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let agreement = self.agreement.axes().map(|(axis, kappa)| agreement_line(axis, kappa));
-        agreement.chain(self.escalated.map(Escalated::line)).collect()
+        agreement
+            .chain(self.escalated.map(Escalated::line))
+            .chain(self.citations.map(CitationCounts::line))
+            .collect()
     }
 }
 
@@ -56,7 +63,13 @@ impl RunTally {
         Self {
             agreement: has_agreement.then(AgreementTally::default),
             escalated: escalates.then(Escalated::default),
+            citations: None,
         }
+    }
+
+    /// Counts citations too.
+    pub(crate) fn with_citations(self) -> Self {
+        Self { citations: Some(CitationCounts::default()), ..self }
     }
 
     /// Adds a row. `fields`: the members of its result's JSON object, as computed or from a journal.
@@ -67,12 +80,16 @@ impl RunTally {
         if let Some(escalated) = &mut self.escalated {
             escalated.add_fields(fields);
         }
+        if let Some(citations) = &mut self.citations {
+            citations.add_fields(fields);
+        }
     }
 
     /// The summary of the rows so far.
     pub(crate) fn summary(&self) -> RunSummary {
         let agreement = self.agreement.as_ref().map(AgreementTally::agreement);
-        RunSummary { escalated: self.escalated, ..RunSummary::of_agreement(agreement.unwrap_or_default()) }
+        let (escalated, citations) = (self.escalated, self.citations);
+        RunSummary { escalated, citations, ..RunSummary::of_agreement(agreement.unwrap_or_default()) }
     }
 }
 

@@ -83,6 +83,7 @@ mod tests {
             document_span: Span { start: 0, end: document.chars().count() },
             summary_span: summary_span.map(span),
             gain: 0.5,
+            sources: Vec::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The input: a document and a summary. Refuses texts without words, and texts too long to be judged usefully.
 
 use super::metric_inputs::MetricInputs;
+use super::sources::Sources;
 use crate::error::{Error, Result};
 use veridic_text::{Span, TextIndex};
 
@@ -23,22 +24,44 @@ pub struct Pair<'t> {
     pub sentences: Option<&'t [String]>,
     /// Texts that only some metrics need.
     pub metric_inputs: &'t MetricInputs,
+    /// The sources of the document, where it was joined from a list.
+    pub sources: Option<&'t Sources>,
+    /// Whether the summary's markers, such as `[1]`, are citations of the sources, which are then checked.
+    pub citations: bool,
 }
 
 impl<'t> Pair<'t> {
     /// A pair of the two texts alone.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self { document, summary, claims: None, sentences: None, metric_inputs: MetricInputs::NONE }
+        Self {
+            document,
+            summary,
+            claims: None,
+            sentences: None,
+            metric_inputs: MetricInputs::NONE,
+            sources: None,
+            citations: false,
+        }
     }
 
     /// Refuses texts that cannot be judged.
     ///
     /// # Errors
-    /// A text without a letter or digit, or over the length limit.
+    /// A text without a letter or digit, or over the length limit; citations of a document without sources.
     pub fn check(&self) -> Result<()> {
         check_text("document", self.document)?;
-        check_text("summary", self.summary)
+        check_text("summary", self.summary)?;
+        self.check_citations()
+    }
+
+    /// Refuses citations of a document without sources.
+    pub(super) fn check_citations(&self) -> Result<()> {
+        if self.citations && self.sources.is_none() {
+            let reason = "is one text, and citations need a list of sources: give the document as a list";
+            return Err(Error::Text { role: "document", reason: reason.into() });
+        }
+        Ok(())
     }
 }
 
@@ -96,6 +119,7 @@ pub fn check_text(role: &'static str, text: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::SourceText;
 
     fn refusal(document: &str) -> String {
         Pair::new(document, "A word.").check().unwrap_err().to_string()
@@ -108,6 +132,15 @@ mod tests {
         assert!(refusal("... --- !").contains("no word"));
         assert!(refusal("\0\u{1b}\u{200b}").contains("no word"));
         assert!(refusal(&"a ".repeat(MAX_CHARACTERS)).contains("limit"));
+    }
+
+    #[test]
+    fn citations_need_sources() {
+        let pair = Pair { citations: true, ..Pair::new("A b.", "A b.") };
+        assert!(pair.check().unwrap_err().to_string().contains("the document is one text"));
+        let (document, sources) = Sources::join(&[SourceText::numbered(1, "A b.".into())]).unwrap();
+        let pair = Pair { document: &document, sources: Some(&sources), ..pair };
+        assert!(pair.check().is_ok());
     }
 
     #[test]

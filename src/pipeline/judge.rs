@@ -188,6 +188,7 @@ impl Scorer {
             premises_cut: cut,
             rewritings_left_out: premises.rewritings_left_out() + too_long,
             characters_replaced: 0,
+            sources: Vec::new(),
             language: language.languages,
             claims_from,
             extract: None,
@@ -283,6 +284,7 @@ impl Scorer {
             risk,
             unsupported_words: None,
             facts,
+            citations: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! one thing.
 
 mod align;
+mod citations;
 mod claim_events;
 mod claims;
 mod contrast;
@@ -27,10 +28,12 @@ mod scorer;
 mod screen;
 mod settings;
 mod setup;
+mod sources;
 mod stream;
 mod unsupported_words;
 mod verdict;
 
+pub use citations::{Citation, CitationVerdict};
 pub use claim_events::{ClaimEvent, OnClaimEvent};
 pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
 pub use contrast::{Certainty, FillingKind, Instead};
@@ -52,6 +55,7 @@ pub use result::{
 pub use scorer::Scorer;
 pub use screen::{Screen, ScreenMethod, ScreenReader};
 pub use settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
+pub use sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
 pub use stream::{JudgedSentence, ScoreStream};
 pub use unsupported_words::UnsupportedWords;
 pub use verdict::{Reason, Verdict};

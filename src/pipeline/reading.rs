@@ -1,8 +1,9 @@
 //! Normalised texts (`veridic_text::NormalizedText`) and the way back: the result of the normalised texts is mapped to the texts
-//! as given. The rest of the path sees no character that models cannot read.
+//! as given. The rest of the path sees no character that models cannot read, and no marker of a citation.
 
 use std::borrow::Cow;
 
+use super::citations::Markers;
 use super::claim_events::ClaimEvent;
 use super::claims::{Claim, ClaimsFrom};
 use super::contrast;
@@ -21,22 +22,37 @@ pub(crate) struct ReadPair<'p> {
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
     metric_inputs: Option<MetricInputs>,
+    /// The markers of the summary, which are not read, where they are citations.
+    markers: Option<Markers>,
 }
 
 impl<'p> ReadPair<'p> {
     /// Normalises a pair.
     pub(crate) fn of(given: &Pair<'p>) -> Self {
+        let cited = given.sources.filter(|_| given.citations);
+        let markers = cited.map(|sources| Markers::of(given.summary, sources));
+        let read_claim =
+            |sources, claim: &String| Markers::of(claim, sources).left_out(claim).text().to_owned();
+        let claims = match cited {
+            Some(sources) => {
+                given.claims.map(|all| all.iter().map(|claim| read_claim(sources, claim)).collect())
+            }
+            None => given.claims.and_then(normalize_all),
+        };
         Self {
             given: *given,
             document: NormalizedText::of(given.document),
-            summary: NormalizedText::of(given.summary),
-            claims: given.claims.and_then(normalize_all),
+            summary: markers
+                .as_ref()
+                .map_or_else(|| NormalizedText::of(given.summary), |markers| markers.left_out(given.summary)),
+            claims,
             sentences: given.sentences.and_then(normalize_all),
             metric_inputs: read_metric_inputs(given.metric_inputs),
+            markers,
         }
     }
 
-    /// The normalised pair.
+    /// The normalised pair. Its document is one text: the sources are told of the result, in [`ReadPair::relocate`].
     pub(crate) fn pair(&self) -> Pair<'_> {
         Pair {
             document: self.document.text(),
@@ -44,12 +60,19 @@ impl<'p> ReadPair<'p> {
             claims: self.claims.as_deref().or(self.given.claims),
             sentences: self.sentences.as_deref().or(self.given.sentences),
             metric_inputs: self.metric_inputs.as_ref().unwrap_or(self.given.metric_inputs),
+            sources: None,
+            citations: false,
         }
     }
 
     /// The pair as given.
     pub(crate) fn given(&self) -> &Pair<'p> {
         &self.given
+    }
+
+    /// The markers of its citations, where they are checked.
+    pub(super) fn markers(&self) -> Option<&Markers> {
+        self.markers.as_ref()
     }
 
     /// Whether normalisation changes nothing.
@@ -64,11 +87,14 @@ impl<'p> ReadPair<'p> {
         &self.summary
     }
 
-    /// Maps a result of the normalised texts to the texts as given.
+    /// Maps a result of the normalised texts to the texts as given, and says which sources it points at.
     pub(crate) fn relocate(&self, judged: &mut PairResult) {
         judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
         if self.document.replaced() > 0 {
             judged.ledger.document_digest = digest(self.given.document);
+        }
+        if let Some(sources) = self.given.sources {
+            judged.ledger.sources = sources.list().to_vec();
         }
         let is_given = judged.ledger.claims_from == ClaimsFrom::Given;
         for claim in &mut judged.claims {
@@ -98,6 +124,13 @@ impl<'p> ReadPair<'p> {
     }
 
     fn relocate_claim(&self, claim: &mut ClaimResult, is_given: bool) {
+        self.relocate_texts(claim, is_given);
+        if let Some(sources) = self.given.sources {
+            sources.mark(claim);
+        }
+    }
+
+    fn relocate_texts(&self, claim: &mut ClaimResult, is_given: bool) {
         let read = claim.text.clone();
         if self.summary.replaced() > 0 {
             self.summary.relocate(&mut claim.summary_spans, &mut claim.text);

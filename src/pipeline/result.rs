@@ -4,11 +4,13 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use veridic_models::Probabilities;
 
+use super::citations::Citation;
 use super::claims::ClaimsFrom;
 use super::contrast::{Certainty, Instead};
 use super::coref::Substitution;
 use super::evidence::{Facts, QuantityConflict, Support};
 use super::profile::{Level, Profile, Thresholds};
+use super::sources::{Source, SourceSpans};
 use super::unsupported_words::UnsupportedWords;
 use super::verdict::{Reason, Verdict};
 use veridic_text::{PairLanguages, Span, TextIndex, enclosing_span, quotation};
@@ -121,6 +123,9 @@ pub struct ClaimResult {
     /// How the facts contribute to the score, where there is a calibration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub support: Option<Support>,
+    /// The sources that its sentence cites, and whether they support it, where citations are checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub citations: Option<Vec<Citation>>,
 }
 
 /// Sentences of the document that the model reads together.
@@ -133,6 +138,9 @@ pub struct Evidence {
     pub span: Span,
     /// The span of each sentence; of a sentence that is too long for the model, the span of the part that it read.
     pub spans: Vec<Span>,
+    /// The sources that the sentences are in, where the document is a list of sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceSpans>,
 }
 
 /// Sentences of the document that contradict a claim.
@@ -154,7 +162,7 @@ impl Evidence {
     #[must_use]
     pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
         let span = enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 });
-        Self { text: quotation(document, &spans), span, spans }
+        Self { text: quotation(document, &spans), span, spans, sources: Vec::new() }
     }
 }
 
@@ -186,6 +194,9 @@ pub struct Ledger {
     pub rewritings_left_out: usize,
     /// Characters of the two texts that normalisation replaced or removed, such as control characters.
     pub characters_replaced: usize,
+    /// The sources of the document and their places in it, where it is a list of sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
     /// The languages of the two texts, where they can be detected.
     pub language: PairLanguages,
     /// Where the claims came from.

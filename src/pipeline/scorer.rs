@@ -76,8 +76,8 @@ impl Scorer {
         scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
-    /// Normalises the texts, judges them, and maps the results back to the texts as given.
-    fn score_given(
+    /// Normalises the texts, judges them, checks citations, and maps the results back to the texts as given.
+    pub(super) fn score_given(
         &self,
         extractor: &ClaimExtractor,
         pairs: &[Pair<'_>],
@@ -92,6 +92,7 @@ impl Scorer {
             .map(|(report, read)| move |event: ClaimEvent<'_>| report(read.relocated(event, is_given)));
         let on_claim = relocated.as_ref().map(|report| report as &OnClaimEvent<'_>);
         let mut results = self.score_read(extractor, &pairs, on_event, on_claim);
+        self.add_citations(&read, &mut results, |judged| Some(judged), on_event);
         for (result, read) in results.iter_mut().zip(&read) {
             if let Ok(result) = result {
                 read.relocate(result);

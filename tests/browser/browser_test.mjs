@@ -23,7 +23,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { TRAP, correctedRows, hostileRows, listedRows, longRows, manyRows, overlappingRows, shownRows } from './rows.mjs';
+import { TRAP, correctedRows, hostileRows, listedRows, longRows, manyRows, overlappingRows, shownRows, sourceRows } from './rows.mjs';
 
 const require = createRequire(
   process.env.NODE_MODULES ? path.join(process.env.NODE_MODULES, 'x.js') : import.meta.url,
@@ -681,4 +681,43 @@ describe('the view of the server page', () => {
       await close();
     }
   });
+});
+
+describe('a report of sources', () => {
+  let file;
+  before(() => {
+    file = reportOf('sources', sourceRows());
+  });
+
+  for (const size of [DESKTOP, PHONE]) {
+    const name = size === PHONE ? 'phone-dark' : 'desktop-light';
+
+    it(`shows sources apart and marks evidence in its source: ${name}`, async () => {
+      const { page, close } = await open(file, { size, scheme: size === PHONE ? 'dark' : 'light' });
+      const titles = await page.locator('.source-title').allTextContents();
+      assert.deepEqual(titles, ['Source doc-1', 'Source doc-2', 'Source doc-3', 'Source doc-4']);
+      await page.locator('.claim-head').nth(1).click();
+      assert.match(await page.locator('.is-open .premise-note').first().textContent(), /, in source doc-1$/);
+      assert.deepEqual(await page.locator('.is-open .citation').allTextContents(), [
+        '[doc-1] source doc-1 supports it (0.88)',
+        '[doc-3] source doc-3 does not support it, source doc-1 does (0.12)',
+        '[doc-9] no source is named doc-9',
+      ]);
+      await shoot(page, `report-sources-${name}`);
+      await page.locator('.claim-head').nth(5).click();
+      const [mark, before] = await page.evaluate((selector) => {
+        const mark = document.querySelector(selector);
+        const title = [...document.querySelectorAll('.source-title')].filter(
+          (one) => one.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING,
+        );
+        return [mark.textContent, title.at(-1).textContent];
+      }, evidence);
+      assert.match(mark, /^The county will decide/);
+      assert.equal(before, 'Source doc-4');
+      // The whole text is there, with its characters in order.
+      const shown = await page.locator('.document-text .block').allTextContents();
+      assert.equal(shown.join('').replace(/closest evidence|evidence/g, ''), sourceRows()[0].source.document.map(({ text }) => text).join('\n\n'));
+      await close();
+    });
+  }
 });

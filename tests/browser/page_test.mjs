@@ -224,6 +224,52 @@ describe('the page', () => {
     await close();
   });
 
+  for (const size of [DESKTOP, PHONE]) {
+    const name = size === PHONE ? 'phone-dark' : 'desktop-light';
+
+    it(`takes several sources, shows which one says it and checks citations: ${name}`, async () => {
+      const { page, close } = await open(server.url, { size, scheme: size === PHONE ? 'dark' : 'light' });
+      await page.click('text=Add a source');
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'source-2');
+      await page.click('text=Add a source');
+      assert.deepEqual(await page.locator('#sources label').allTextContents(), ['Source 1', 'Source 2', 'Source 3']);
+      await page.fill('#document', 'The ferry \u{1f309} stops in May.');
+      await page.fill('#source-2', 'to be removed');
+      await page.fill('#source-3', 'The bridge will cost 40 million crowns.');
+      await page.locator('.remove-source').first().click();
+      assert.equal(await page.inputValue('#source-2'), 'The bridge will cost 40 million crowns.');
+      await page.fill('#summary', 'The ferry stops in May [1]. The bridge will cost 40 million crowns [1].');
+      await page.check('#citations');
+      await shoot(page, `page-sources-form-${name}`);
+      await page.click('text=Check the summary');
+      await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Done'));
+      assert.deepEqual(await page.locator('.source-title').allTextContents(), ['Source 1', 'Source 2']);
+      await page.locator('.claim-head').nth(1).click();
+      assert.match(await page.locator('.is-open .premise-note').first().textContent(), /in source 2$/);
+      assert.match(await page.locator('.is-open .citation').textContent(), /^\[1\] source 1 does not support it, source 2 does/);
+      const marked = page.locator('mark[data-roles~="evidence"]');
+      assert.equal((await marked.allTextContents()).join(''), 'The bridge will cost 40 million crowns.');
+      await shoot(page, `page-sources-result-${name}`);
+      await page.click('#edit');
+      await page.locator('.remove-source').first().click();
+      assert.equal(await page.textContent('#document-label'), 'Document');
+      assert.ok(await page.isHidden('#citations-field'));
+      await close();
+    });
+  }
+
+  it('names the source that is empty', async () => {
+    const { page, close } = await open(server.url);
+    await page.fill('#document', DOCUMENT);
+    await page.fill('#summary', SUMMARY);
+    await page.click('text=Add a source');
+    await page.click('text=Check the summary');
+    assert.equal(await page.textContent('#error'), 'Source 2 is empty.');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'source-2');
+    assert.equal(await page.getAttribute('#source-2', 'aria-invalid'), 'true');
+    await close();
+  });
+
   it('saves the result that it shows', async () => {
     const { page, close } = await open(server.url);
     await page.click('text=Use an example');

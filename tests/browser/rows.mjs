@@ -181,6 +181,20 @@ export function shownRows() {
   return rows;
 }
 
+/** The first of the shown rows with its paragraphs as sources, and citations of its second claim. */
+export function sourceRows() {
+  const [row] = shownRows();
+  const texts = ferry.split('\n\n');
+  row.source.document = texts.map((text, index) => ({ id: `doc-${index + 1}`, text }));
+  row.scores.ledger.sources = texts.map((text, index) => ({ id: `doc-${index + 1}`, span: span(ferry, text) }));
+  row.scores.claims[1].citations = [
+    { marker: '[doc-1]', span: [0, 1], source: 'doc-1', verdict: 'supports', score: 0.88 },
+    { marker: '[doc-3]', span: [0, 1], source: 'doc-3', verdict: 'other_supports', score: 0.12, other: 'doc-1' },
+    { marker: '[doc-9]', span: [0, 1], source: 'doc-9', verdict: 'unknown_source' },
+  ];
+  return [row];
+}
+
 /** Claims with corrections: two of one number, one that overlaps them, exchanged names, and one without a place. */
 export function correctedRows() {
   const document =

@@ -31,6 +31,7 @@ mod score;
 mod screen;
 mod serve;
 mod similarity;
+mod sources;
 mod spans;
 mod sumautoeval;
 mod text_as_found;

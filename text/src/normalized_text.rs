@@ -54,6 +54,37 @@ impl<'t> NormalizedText<'t> {
         Normalizer::default().normalize(given)
     }
 
+    /// Normalizes a text and leaves out these parts of it, which are in order and do not overlap. Where that would join two
+    /// words, a part becomes a space.
+    #[must_use]
+    pub fn without(given: &'t str, left_out: &[Span]) -> Self {
+        if left_out.is_empty() {
+            return Self::of(given);
+        }
+        let characters: Vec<char> = given.chars().collect();
+        let mut normalizer = Normalizer::default();
+        let mut at = 0;
+        for part in left_out.iter().filter(|part| !part.is_empty()) {
+            characters[at..part.start].iter().for_each(|c| normalizer.add(*c));
+            let is_beside = |c: Option<&char>| c.is_some_and(|c| !c.is_whitespace());
+            let before = part.start.checked_sub(1).and_then(|before| characters.get(before));
+            let after = characters.get(part.end);
+            let parts_words = is_beside(before) && after.is_some_and(|c| c.is_alphanumeric());
+            let kind = if parts_words { Kind::Space } else { Kind::Removed };
+            normalizer.run.extend((part.start..part.end).map(|_| kind));
+            at = part.end;
+        }
+        characters[at..].iter().for_each(|c| normalizer.add(*c));
+        normalizer.finish(given)
+    }
+
+    /// The number of normalized characters before a character of the text as given.
+    #[must_use]
+    pub fn read_position(&self, given: usize) -> usize {
+        let removed = self.gaps.iter().enumerate().take_while(|(removed, gap)| **gap + removed < given);
+        given - removed.count()
+    }
+
     /// The normalized text.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -120,16 +151,22 @@ struct Normalizer {
 
 impl Normalizer {
     fn normalize(mut self, given: &str) -> NormalizedText<'_> {
-        for c in given.chars() {
-            match kind(c) {
-                Kind::Kept => self.push(c),
-                Kind::Other(other) => {
-                    self.replaced += 1;
-                    self.push(other);
-                }
-                kind => self.run.push(kind),
+        given.chars().for_each(|c| self.add(c));
+        self.finish(given)
+    }
+
+    fn add(&mut self, c: char) {
+        match kind(c) {
+            Kind::Kept => self.push(c),
+            Kind::Other(other) => {
+                self.replaced += 1;
+                self.push(other);
             }
+            kind => self.run.push(kind),
         }
+    }
+
+    fn finish(mut self, given: &str) -> NormalizedText<'_> {
         self.end_run(None);
         let Self { read, replaced, gaps, .. } = self;
         NormalizedText { given, read: Cow::Owned(read), replaced, gaps }
@@ -256,7 +293,53 @@ mod tests {
         assert_eq!(reading.given_span(Span { start: 2, end: 2 }), Span { start: 5, end: 5 });
     }
 
+    #[test]
+    fn parts_are_left_out() {
+        let given = "The pool\u{ad} closes [1]. It opened.[2]Then [3] it shut [4]";
+        let part = |part: &str| {
+            let start = given[..given.find(part).unwrap()].chars().count();
+            Span { start, end: start + part.chars().count() }
+        };
+        let left_out = [part(" [1]"), part("[2]"), part(" [3]"), part(" [4]")];
+        let reading = NormalizedText::without(given, &left_out);
+        assert_eq!(reading.text(), "The pool closes. It opened. Then it shut");
+        let place = reading.text().find("Then it").unwrap();
+        let span = reading.given_span(Span { start: place, end: place + 7 });
+        assert_eq!(reading.given().slice(span), "Then [3] it");
+        let read = |part: Span| &reading.text()[..reading.read_position(part.start)];
+        assert_eq!(read(left_out[0]), "The pool closes");
+        assert_eq!(read(left_out[1]), "The pool closes. It opened.");
+        assert_eq!(read(left_out[3]), "The pool closes. It opened. Then it shut");
+        assert_eq!(NormalizedText::without("A b.", &[]).text(), "A b.");
+        assert_eq!(NormalizedText::without("[1]", &[Span { start: 0, end: 3 }]).text(), "");
+    }
+
     proptest! {
+        #[test]
+        fn what_is_not_left_out_is_read(
+            pieces in proptest::collection::vec(("[a-zé. \u{0}\u{ad}]{0,6}", "[0-9]{0,3}"), 0..8), end in "[a-z. ]{0,4}",
+        ) {
+            let (mut given, mut left_out, mut characters) = (String::new(), Vec::new(), 0);
+            for (kept, part) in &pieces {
+                given += kept;
+                given += part;
+                let start = characters + kept.chars().count();
+                characters = start + part.len();
+                left_out.push(Span { start, end: characters });
+            }
+            given += &end;
+            let reading = NormalizedText::without(&given, &left_out);
+            let kept: String = pieces.iter().map(|(kept, _)| kept.as_str()).collect::<String>() + &end;
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric() || *c == '.').collect::<String>();
+            prop_assert_eq!(letters(reading.text()), letters(&kept));
+            prop_assert_eq!(reading.text().chars().count() + reading.gaps.len(), given.chars().count());
+            for (place, character) in reading.text().chars().enumerate().filter(|(_, c)| c.is_alphanumeric()) {
+                let back = reading.given_span(Span { start: place, end: place + 1 });
+                prop_assert_eq!(reading.given().slice(back), character.to_string());
+                prop_assert_eq!(reading.read_position(back.start), place);
+            }
+        }
+
         #[test]
         fn any_text_is_normalized_and_every_span_maps_back(
             parts in proptest::collection::vec(

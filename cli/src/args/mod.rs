@@ -9,7 +9,7 @@ mod models;
 mod serving;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) use self::help::with_help;
 pub(super) use self::judging::*;
@@ -95,11 +95,25 @@ pub(super) enum Format {
 }
 
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub(super) struct ScoreArgs {
     /// Text file of the source document; `-` reads standard input
-    pub(super) document: PathBuf,
+    #[arg(required_unless_present = "sources", conflicts_with = "sources")]
+    pub(super) document: Option<PathBuf>,
     /// Text file of the summary; `-` reads standard input
     pub(super) summary: PathBuf,
+    /// File of one of several sources, instead of DOCUMENT; repeat it
+    ///
+    /// `veridic score --source a.txt --source b.txt summary.txt`. Results name the source of every piece of evidence. A source's id is its
+    /// number, from 1, or the text before `=` in ID=FILE.
+    #[arg(long = "source", value_name = "[ID=]FILE")]
+    pub(super) sources: Vec<SourceFile>,
+    /// Check citations such as [1] against the sources they name
+    ///
+    /// It needs --source. The id of a source in square brackets is a marker; markers are left out of what the model reads. docs/how-to/rag-answers.md
+    /// has the verdicts on citations.
+    #[arg(long)]
+    pub(super) citations: bool,
     /// text, json, html to look at, or the corrected summary
     ///
     /// corrected prints the summary as the document has it. On a terminal, text is folded at its width; elsewhere a line stays one line. A corrected
@@ -131,6 +145,24 @@ pub(super) struct ScoreArgs {
     pub(super) model: ModelArgs,
     #[command(flatten)]
     pub(super) profile: ProfileArgs,
+}
+
+/// A file that is one source of a document.
+#[derive(Debug, Clone)]
+pub(super) struct SourceFile {
+    /// None: its number.
+    pub(super) id: Option<String>,
+    pub(super) file: PathBuf,
+}
+
+impl From<&str> for SourceFile {
+    /// A file whose name has a `=` is a file.
+    fn from(text: &str) -> Self {
+        match text.split_once('=') {
+            Some((id, file)) if !Path::new(text).exists() => Self { id: Some(id.into()), file: file.into() },
+            _ => Self { id: None, file: text.into() },
+        }
+    }
 }
 
 /// The mildest verdict that makes the exit code 1.
@@ -218,6 +250,12 @@ pub(super) struct RunArgs {
     /// It does nothing if all rows are judged. It needs an output file, beside which the journal lies.
     #[arg(long)]
     pub(super) resume: bool,
+    /// Check citations such as [1] against the sources they name
+    ///
+    /// Documents must be lists of texts or of objects with `id` and `text`. The id of a source in square brackets is a marker;
+    /// markers are left out of what the model reads. docs/how-to/rag-answers.md has the verdicts on citations.
+    #[arg(long)]
+    pub(super) citations: bool,
     /// What happens to rows that cannot be judged
     #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
     pub(super) on_error: OnErrorChoice,

@@ -31,6 +31,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let rows = source.rows();
     let evaluator = plan::evaluator(&args.model, &args.profile)?;
     plan::check_fail_on(args.fail_on, &evaluator)?;
+    plan::check_citations(args.citations, &evaluator)?;
     let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
     let out: Box<dyn Write + Send> = match &target {
         Some(target) => Box::new(target.create()?),
@@ -136,6 +137,9 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
     }
     if !args.profile.metric.is_empty() {
         names = names.with_metric_inputs();
+    }
+    if args.citations {
+        names = names.with_citations();
     }
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,

@@ -2,25 +2,31 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use veridic::metrics::Evaluator;
 use veridic::notes;
 use veridic::pipeline::{MetricInputs, corrected};
 use veridic::schedule::ignore_events;
-use veridic::{Error, Pair};
+use veridic::{Error, Pair, SourceText, Sources};
 
 use super::report;
-use crate::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat};
+use crate::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat, SourceFile};
 use crate::{files, plan, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
-    let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
-    ensure!(!both, "only one of document and summary can be read from standard input");
+    let files =
+        args.document.iter().chain(args.sources.iter().map(|source| &source.file)).chain([&args.summary]);
+    let on_standard_input = files.filter(|file| file.as_os_str() == "-").count();
+    ensure!(on_standard_input < 2, "only one of document and summary can be read from standard input");
     ensure!(
         args.profile.claims != Some(ClaimsChoice::Given),
         "--claims given: needs rows that have `claims`, which `veridic run` reads"
     );
-    let document = files::read_text(&args.document)?;
+    ensure!(
+        !args.citations || args.document.is_none(),
+        "--citations needs to know the sources: give each with --source, instead of DOCUMENT"
+    );
+    let (document, sources) = document(args)?;
     let summary = files::read_text(&args.summary)?;
     let reference = args.reference.as_deref().map(files::read_text).transpose()?;
     let key_facts = match &args.profile.key_facts {
@@ -28,7 +34,12 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         _ => Vec::new(),
     };
     let inputs = MetricInputs { reference, key_facts, ..MetricInputs::default() };
-    let pair = Pair { metric_inputs: &inputs, ..Pair::new(&document, &summary) };
+    let pair = Pair {
+        metric_inputs: &inputs,
+        sources: sources.as_ref(),
+        citations: args.citations,
+        ..Pair::new(&document, &summary)
+    };
     pair.check().map_err(|error| with_file(args, error))?;
     let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
     check_limits(args, &evaluator)?;
@@ -59,6 +70,21 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(is_under || is_named)))
 }
 
+/// The text of the document, and its sources if it was given as several files.
+fn document(args: &ScoreArgs) -> Result<(String, Option<Sources>)> {
+    if let Some(document) = &args.document {
+        return Ok((files::read_text(document)?, None));
+    }
+    let mut texts = Vec::with_capacity(args.sources.len());
+    for (number, SourceFile { id, file }) in (1..).zip(&args.sources) {
+        let source = SourceText::numbered(number, files::read_text(file)?);
+        texts.push(SourceText { id: id.clone().unwrap_or_else(|| source.id.clone()), ..source });
+    }
+    let (document, sources) =
+        Sources::join(&texts).map_err(|error| anyhow!("the list of --source {error}"))?;
+    Ok((document, Some(sources)))
+}
+
 /// Refuses formats that show claims where no claims are judged.
 fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
     let needs_claims = match format {
@@ -77,6 +103,7 @@ fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
 /// Refuses limits that are outside the range of scores.
 fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
     plan::check_fail_on(args.fail_on, evaluator)?;
+    plan::check_citations(args.citations, evaluator)?;
     let Some(least) = args.fail_under else { return Ok(()) };
     let are_probabilities = evaluator.judges() && evaluator.scorer().settings().calibration.is_some();
     match are_probabilities {
@@ -92,9 +119,10 @@ fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
 /// Adds the file that an error is about.
 fn with_file(args: &ScoreArgs, error: Error) -> anyhow::Error {
     match &error {
-        Error::Text { role: "document", .. } => {
-            anyhow::Error::new(error).context(files::name(&args.document))
-        }
+        Error::Text { role: "document", .. } => match &args.document {
+            Some(document) => anyhow::Error::new(error).context(files::name(document)),
+            None => anyhow::Error::new(error),
+        },
         Error::Text { .. } | Error::ClaimTooLong { .. } => {
             anyhow::Error::new(error).context(files::name(&args.summary))
         }

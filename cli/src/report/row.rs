@@ -5,7 +5,7 @@ use std::slice;
 
 use serde::{Deserialize, Serialize};
 
-use veridic::pipeline::{Certainty, FillingKind, Level, Reason, Verdict};
+use veridic::pipeline::{Certainty, CitationVerdict, FillingKind, Level, Reason, Verdict};
 use veridic_text::{Span, TextIndex, enclosing_span, quotation};
 
 /// A judged claim.
@@ -32,6 +32,20 @@ pub(super) struct Claim {
     unsupported_words: Vec<UnsupportedWords>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     support: Option<Support>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    citations: Option<Vec<Citation>>,
+}
+
+/// A source that the claim's sentence cites.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Citation {
+    marker: String,
+    source: String,
+    verdict: CitationVerdict,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other: Option<String>,
 }
 
 /// What the document says in place of a part of the claim.

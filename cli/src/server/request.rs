@@ -6,6 +6,8 @@ use serde_json::value::RawValue;
 use veridic_models::Truncation;
 
 use super::error::{ErrorCode, RequestError};
+use veridic::Sources;
+use veridic::corpus::read::document_of;
 use veridic::corpus::{Fields, from_json};
 use veridic::pipeline::{MetricInputs, NliPair, Pair, check_text};
 
@@ -17,6 +19,8 @@ const MAX_ID_BYTES: usize = 1024;
 pub(super) struct ScoreRequest {
     pub(super) id: Option<Box<RawValue>>,
     pub(super) document: String,
+    sources: Option<Sources>,
+    citations: bool,
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
@@ -43,11 +47,14 @@ impl ScoreRequest {
     /// `measures`: whether a metric of the server may read key facts and references.
     pub(super) fn read(fields: Fields, measures: bool) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
+        let (document, sources) = reader.document()?;
         let request = Self {
             id: reader.id()?,
-            document: reader.text("document")?,
+            document,
+            sources,
             summary: reader.text("summary")?,
             claims: reader.optional("claims", "a list of strings")?,
+            citations: reader.optional("citations", "true or false")?.unwrap_or_default(),
             sentences: reader.optional("document_sentences", "a list of strings")?,
             aids: MetricInputs {
                 key_facts: reader.aid("key_facts", "a list of strings", measures)?.unwrap_or_default(),
@@ -58,7 +65,7 @@ impl ScoreRequest {
             },
         };
         reader.end(
-            "document, summary, id, claims, document_sentences; key_facts, reference, references and topic for metrics that read them",
+            "document, summary, id, claims, document_sentences, citations; key_facts, reference, references and topic for metrics that read them",
         )?;
         request.pair().check().map_err(|error| RequestError::of(&error))?;
         Ok(request)
@@ -69,6 +76,8 @@ impl ScoreRequest {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
             metric_inputs: &self.aids,
+            sources: self.sources.as_ref(),
+            citations: self.citations,
             ..Pair::new(&self.document, &self.summary)
         }
     }
@@ -167,6 +176,14 @@ impl Reader {
         text.ok_or_else(|| RequestError::invalid(name, format!("the field `{name}` is missing")))
     }
 
+    /// A text, or a list of sources joined to one.
+    fn document(&mut self) -> Result<(String, Option<Sources>), RequestError> {
+        let name = "document";
+        let missing = || RequestError::invalid(name, format!("the field `{name}` is missing"));
+        let value = self.given(name).ok_or_else(missing)?;
+        document_of(value.get()).map_err(|reason| RequestError::invalid(name, format!("`{name}` {reason}")))
+    }
+
     /// A field that only some metrics read.
     fn aid<T: DeserializeOwned>(
         &mut self,
@@ -227,13 +244,28 @@ mod tests {
     fn errors_name_the_field() {
         refused(r#"{"summary":"A b."}"#, Some("document"), "missing");
         refused(r#"{"document":null,"summary":"A b."}"#, Some("document"), "missing");
-        refused(r#"{"document":["A"],"summary":"A b."}"#, Some("document"), "not a string");
+        refused(
+            r#"{"document":1,"summary":"A b."}"#,
+            Some("document"),
+            "not a string, nor a list of sources",
+        );
+        refused(r#"{"document":["A",2],"summary":"A b."}"#, Some("document"), "source 2 that is a number");
+        refused(r#"{"document":["A"," "],"summary":"A b."}"#, Some("document"), "no text in source 2");
+        refused(r#"{"document":[],"summary":"A b."}"#, Some("document"), "empty list");
+        let twice = r#"{"document":[{"id":"x","text":"A b."},{"id":"x","text":"C."}],"summary":"A b."}"#;
+        refused(twice, Some("document"), "id x twice");
         refused(r#"{"document":"A b.","summary":"..."}"#, Some("summary"), "no word");
         refused(r#"{"document":"\u0000\ud800","summary":"A"}"#, Some("document"), "no word");
         refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "unknown field `model`");
         refused(r#"{"document":"A","summary":"A","id":{}}"#, Some("id"), "string or a number");
         refused(r#"{"document":"A","summary":"A","claims":"A"}"#, Some("claims"), "list of strings");
         refused(r#"{"document":"A","summary":"A","reference":"A"}"#, Some("reference"), "--metric");
+        refused(r#"{"document":"A","summary":"A","citations":1}"#, Some("citations"), "true or false");
+        refused(
+            r#"{"document":"A","summary":"A","citations":true}"#,
+            Some("document"),
+            "need a list of sources",
+        );
         refused(r#"{"document":"A","document":"B"}"#, None, "given twice");
         refused("[]", None, "object");
         refused("{", None, "not valid JSON");

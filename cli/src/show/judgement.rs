@@ -3,9 +3,12 @@
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use veridic::notes;
-use veridic::pipeline::{Certainty, ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale, Thresholds};
+use veridic::pipeline::{
+    Certainty, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale,
+    SourceSpans, Thresholds,
+};
 use veridic::{PairResult, Screen, Verdict};
-use veridic_text::Span;
+use veridic_text::{Span, enclosing_span};
 
 use super::reasons::reasons;
 use super::{corrections, passage, visible, wrapped};
@@ -123,7 +126,7 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
         let (head, correction) = corrections::described(instead);
         detail(
             &format!("{style}{head}{style:#}"),
-            &format!("{correction} {}", place(instead.document_span)),
+            &format!("{correction} {}", place(instead.document_span, &instead.sources)),
         )?;
     }
     if let Some(words) = claim.unsupported_words.as_deref().filter(|words| !words.is_empty()) {
@@ -132,12 +135,17 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     }
     let level = format!("{:?}", claim.level).to_lowercase();
     let evidence = |evidence: &str| passage::shown(evidence, &claim.text);
-    detail(&format!("best {level} {}:", place(claim.evidence.span)), &evidence(&claim.evidence.text))?;
+    detail(
+        &format!("best {level} {}:", place(claim.evidence.span, &claim.evidence.sources)),
+        &evidence(&claim.evidence.text),
+    )?;
     if let Some(substitution) = &claim.substitution {
         let (mention, by) = (visible(&substitution.mention), visible(&substitution.by));
-        let (at, from) = (place(substitution.mention_span), place(substitution.by_span));
+        let at = place(substitution.mention_span, &substitution.mention_sources);
+        let from = place(substitution.by_span, &substitution.by_sources);
         detail("read with:", &format!("{by} {from} for {mention} {at}"))?;
     }
+    claim.citations.iter().flatten().try_for_each(citation)?;
     if explains {
         reasons(claim)?;
     }
@@ -145,7 +153,8 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
         support.not_found.iter().try_for_each(|text| detail("", &visible(text)))?;
     }
     if let Some(counter) = &claim.counter_evidence {
-        let (span, text) = (place(counter.evidence.span), evidence(&counter.evidence.text));
+        let span = place(counter.evidence.span, &counter.evidence.sources);
+        let text = evidence(&counter.evidence.text);
         // What the document says instead is told above.
         let quantity = counter.quantity.as_ref().filter(|_| claim.instead.is_none());
         let quantity = quantity
@@ -157,6 +166,25 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     Ok(())
 }
 
+/// Prints a citation of a claim and what it is worth.
+fn citation(citation: &Citation) -> Result<()> {
+    let source = visible(&citation.source);
+    let found = match citation.verdict {
+        CitationVerdict::Supports => format!("source {source} supports it"),
+        CitationVerdict::SupportsTogether => {
+            "the cited sources together support it, none does alone".to_owned()
+        }
+        CitationVerdict::OtherSupports => {
+            let other = citation.other.as_deref().map(visible).unwrap_or_default();
+            format!("source {source} does not support it, {other} does")
+        }
+        CitationVerdict::UnknownSource => format!("no source is named {source}"),
+        _ => format!("neither source {source} nor another one supports it"),
+    };
+    let score = citation.score.map(|score| format!(", {score:.2}")).unwrap_or_default();
+    detail(&format!("cites {}:", visible(&citation.marker)), &format!("{found}{score}"))
+}
+
 /// Prints a line under a claim.
 pub(super) fn detail(head: &str, text: &str) -> Result<()> {
     let dim = Style::new().dimmed();
@@ -164,8 +192,17 @@ pub(super) fn detail(head: &str, text: &str) -> Result<()> {
     wrapped(&format!("{:INDENT$}{head}{text}", ""), INDENT)
 }
 
-fn place(span: Span) -> String {
-    format!("[{}, {}]", span.start, span.end)
+/// A place in the document: its span there, or of a list of sources, each source with the span in it.
+fn place(span: Span, sources: &[SourceSpans]) -> String {
+    let whole = |span: Span| format!("[{}, {}]", span.start, span.end);
+    let in_source = |source: &SourceSpans| {
+        let span = enclosing_span(&source.spans).unwrap_or(span);
+        format!("in {} {}", visible(&source.id), whole(span))
+    };
+    match sources {
+        [] => whole(span),
+        _ => sources.iter().map(in_source).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn style(verdict: Verdict) -> Style {

@@ -18,6 +18,7 @@ mod parquet_json;
 mod python_list;
 mod share;
 mod source;
+mod source_list;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub use self::format::{Format, UnknownFormat};
 pub use self::names::{BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
+pub use self::source_list::document_of;
 
 use self::fault::Fault;
 use self::json_array::JsonArray;

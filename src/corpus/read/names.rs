@@ -1,7 +1,7 @@
 //! Which fields of a row are the document and the summary, and which others pass through. A name that is set wins; else the
 //! first usual name that the row has, in the order of the lists below, whatever the order of its fields and whatever their
-//! values. Contexts are often lists of texts, which are joined with blank lines; so is a list in a document field that is
-//! set. Refuses fields that are missing, of another type, or empty.
+//! values. A document may be a list of sources, as contexts often are; they are joined with blank lines. Refuses fields that
+//! are missing, of another type, or empty.
 
 use serde_json::value::RawValue;
 
@@ -11,7 +11,7 @@ use super::fault::{Lost, Origin, RowFault};
 use super::values::{
     any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
 };
-use crate::pipeline::{MetricInputs, Pair};
+use crate::pipeline::{MetricInputs, Pair, Sources};
 
 /// Usual names of the document; the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [
@@ -29,9 +29,6 @@ pub const DOCUMENT_NAMES: [&str; 9] = [
 /// Usual names of the summary; the first that a row has is taken.
 pub const SUMMARY_NAMES: [&str; 8] =
     ["summary", "summ", "claim", "response", "answer", "hypothesis", "system_output", "actual_output"];
-
-/// Names whose value may be a list of texts.
-const LIST_NAMES: [&str; 3] = ["context", "contexts", "retrieved_contexts"];
 
 /// The field of given claims.
 const CLAIMS: &str = "claims";
@@ -78,6 +75,7 @@ pub struct RowNames {
     /// Whether the inputs of metrics are read.
     aids: bool,
     blank: bool,
+    citations: bool,
 }
 
 /// The same field is set for both texts.
@@ -92,6 +90,8 @@ pub struct Row {
     pub origin: Origin,
     /// The text that should support the summary.
     pub document: String,
+    /// The sources of the document, if it is a list.
+    pub sources: Option<Sources>,
     /// The text to judge.
     pub summary: String,
     /// The field `id`, as written.
@@ -100,6 +100,8 @@ pub struct Row {
     pub claims: Option<Vec<String>>,
     /// The document's sentences, if the row has `document_sentences`.
     pub sentences: Option<Vec<String>>,
+    /// Whether the summary's markers are citations of the sources.
+    pub citations: bool,
     /// The texts that some metrics need, as far as they are read and the row has them.
     pub metric_inputs: MetricInputs,
     /// The fields that pass through.
@@ -126,6 +128,8 @@ impl Row {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
             metric_inputs: &self.metric_inputs,
+            sources: self.sources.as_ref(),
+            citations: self.citations,
             ..Pair::new(&self.document, &self.summary)
         }
     }
@@ -170,6 +174,18 @@ impl RowNames {
         Self { claims: true, ..self }
     }
 
+    /// Has the citations in summaries checked; documents must be lists of sources.
+    #[must_use]
+    pub fn with_citations(self) -> Self {
+        Self { citations: true, ..self }
+    }
+
+    /// Whether citations are checked.
+    #[must_use]
+    pub fn cites(&self) -> bool {
+        self.citations
+    }
+
     /// Reads the texts that some metrics need: `key_facts` (a list of texts, or of objects with `text`), `reference`,
     /// `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
     #[must_use]
@@ -198,9 +214,21 @@ impl RowNames {
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
             Ok(texts) => {
-                let Texts { document, summary, claims, sentences, metric_inputs, names } = texts;
+                let Texts { document, sources, summary, claims, sentences, metric_inputs, names } = texts;
                 self.leave_out(&mut fields, &names);
-                Ok(Row { document, summary, id, claims, sentences, metric_inputs, rest: fields, origin })
+                let (rest, citations) = (fields, self.citations);
+                Ok(Row {
+                    document,
+                    sources,
+                    summary,
+                    id,
+                    claims,
+                    sentences,
+                    citations,
+                    metric_inputs,
+                    rest,
+                    origin,
+                })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
@@ -214,8 +242,7 @@ impl RowNames {
             self.document_of(fields).ok_or_else(|| missing(self.document.as_deref(), "document", fields))?;
         let summary_name =
             self.summary_of(fields).ok_or_else(|| missing(self.summary.as_deref(), "summary", fields))?;
-        let joins = self.document.is_some() || LIST_NAMES.contains(&document_name);
-        let mut document = document(fields, document_name, joins)?;
+        let (mut document, sources) = document(fields, document_name, self.blank)?;
         let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
         if !self.blank {
             document = with_words(document, document_name)?;
@@ -229,7 +256,7 @@ impl RowNames {
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, summary, claims, sentences, metric_inputs, names })
+        Ok(Texts { document, sources, summary, claims, sentences, metric_inputs, names })
     }
 
     /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
@@ -244,6 +271,7 @@ impl RowNames {
 /// The texts of a row, and the names of the fields that they come from.
 struct Texts {
     document: String,
+    sources: Option<Sources>,
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,

@@ -7,9 +7,10 @@ use serde_json::value::RawValue;
 use super::super::jsonl::{Fields, field_text};
 use super::super::text_json::from_json;
 use super::python_list::python_list;
-use crate::pipeline::SectionDefinition;
+use super::source_list::{document_of, not_a_text, source_texts};
+use crate::pipeline::{SectionDefinition, SourceText, Sources};
 
-/// The separator of texts that are joined to a document.
+/// The separator of texts that are joined to a document and not told apart.
 const TEXT_SEPARATOR: &str = "\n\n";
 
 /// Names for an error message, cut to a readable length.
@@ -28,18 +29,21 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// A text; with `joins`, a list of texts is joined to one. It may be blank.
-pub(super) fn document(fields: &Fields, name: &str, joins: bool) -> Result<String, String> {
+/// A text, or a list of sources joined to one, with its sources if it is a list. The text may be blank; with `blank`, the
+/// sources too, and then they are not told apart.
+pub(super) fn document(
+    fields: &Fields,
+    name: &str,
+    blank: bool,
+) -> Result<(String, Option<Sources>), String> {
     let value = value(fields, name)?;
-    if !joins {
-        return any_text(value, name);
-    }
-    if !value.starts_with('[') {
-        return any_text(value, name).map_err(|reason| format!("{reason}, nor a list of strings"));
-    }
-    let texts: Vec<String> =
-        from_json(value).map_err(|_| format!("field `{name}` is not a list of strings"))?;
-    Ok(texts.join(TEXT_SEPARATOR))
+    document_of(value).or_else(|reason| {
+        let texts = if blank { source_texts(value).ok() } else { None };
+        let joined = |texts: Vec<SourceText>| {
+            texts.into_iter().map(|source| source.text).collect::<Vec<_>>().join(TEXT_SEPARATOR)
+        };
+        texts.map(|texts| (joined(texts), None)).ok_or_else(|| format!("field `{name}` {reason}"))
+    })
 }
 
 /// A list of texts.
@@ -98,15 +102,7 @@ pub(super) fn text(value: &str, name: &str) -> Result<String, String> {
 
 /// A text, which may be blank.
 pub(super) fn any_text(value: &str, name: &str) -> Result<String, String> {
-    let what = match value.as_bytes().first() {
-        Some(b'"') => "cannot be read as text",
-        Some(b'n') => "is null, not a string",
-        Some(b't' | b'f') => "is a boolean, not a string",
-        Some(b'[') => "is a list, not a string",
-        Some(b'{') => "is an object, not a string",
-        _ => "is a number, not a string",
-    };
-    from_json(value).map_err(|_| format!("field `{name}` {what}"))
+    from_json(value).map_err(|_| format!("field `{name}` {}", not_a_text(value)))
 }
 
 pub(super) fn with_words(text: String, name: &str) -> Result<String, String> {

@@ -71,7 +71,11 @@ pub fn run(
         fields: &fields,
         journal,
         counts: RowCounts::default(),
-        tally: evaluator.run_tally(),
+        tally: if plan.names.cites() {
+            evaluator.run_tally().with_citations()
+        } else {
+            evaluator.run_tally()
+        },
         batch_size: BatchSize::default(),
         written: RowsWritten::default(),
         inputs,

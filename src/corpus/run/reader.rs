@@ -163,8 +163,7 @@ impl Reader<'_> {
             Ok(row) => row,
             Err(bad) => return self.bad(*bad),
         };
-        let pair = Pair::new(&row.document, &row.summary);
-        if let Err(error) = pair.check() {
+        if let Err(error) = row.pair().check() {
             let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
             return self.bad(BadRow { fault, id: row.id, rest: row.rest });
         }
@@ -223,6 +222,8 @@ fn key(row: &Row, fields: &RunFields) -> RowKey {
         ("topic", topic.clone()),
         ("references", some(references)),
         ("sections", sections),
+        ("sources", row.sources.as_ref().map(|sources| json(&sources.list()))),
+        ("citations", row.citations.then(String::new)),
     ];
     let inputs = inputs.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
     RowKey::of(parts.into_iter().chain(inputs.flatten()))

@@ -66,10 +66,12 @@ const CLAIM: &[OwnColumn] = &[
     at("claim.evidence.span.0", "claim.evidence.start", Integer),
     at("claim.evidence.span.1", "claim.evidence.end", Integer),
     own("claim.evidence.spans", Json),
+    own("claim.evidence.sources", Json),
     own("claim.counter_evidence.text", Text),
     at("claim.counter_evidence.span.0", "claim.counter_evidence.start", Integer),
     at("claim.counter_evidence.span.1", "claim.counter_evidence.end", Integer),
     own("claim.counter_evidence.spans", Json),
+    own("claim.counter_evidence.sources", Json),
     own("claim.counter_evidence.contradiction", Real),
     own("claim.counter_evidence.quantity", Json),
     own("claim.instead", Json),
@@ -78,6 +80,7 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.substitution", Json),
     own("claim.summary_spans", Json),
     own("claim.risk", Real),
+    own("claim.citations", Json),
 ];
 
 /// The work that was done, with its settings and models.
@@ -93,6 +96,7 @@ const RUN: &[OwnColumn] = &[
     own("ledger.premises_cut", Integer),
     own("ledger.rewritings_left_out", Integer),
     own("ledger.characters_replaced", Integer),
+    own("ledger.sources", Json),
     own("ledger.language.document", Text),
     own("ledger.language.summary", Text),
     own("ledger.claims_from", Text),

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use veridic_text::{Change, Span};
 
 use super::evidence::QuantityConflict;
+use super::sources::SourceSpans;
 use crate::named;
 pub(super) use places::relocate;
 pub(super) use requests::ContrastRequest;
@@ -35,6 +36,9 @@ pub struct Instead {
     pub summary_span: Option<Span>,
     /// The entailment of the claim so changed, less that of the claim itself.
     pub gain: f32,
+    /// The source that the document has it in, where the document is a list of sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceSpans>,
 }
 
 /// What a filling replaces.

@@ -104,6 +104,7 @@ mod tests {
             document_span: span(given.text(), "1974"),
             summary_span: Some(span(read.text(), "1984")),
             gain: 0.5,
+            sources: Vec::new(),
         };
         relocate(&mut instead, summary, &read, &given);
         assert_eq!((instead.text.as_str(), instead.span.slice(summary)), ("19\u{200b}84", "19\u{200b}84"));

@@ -173,6 +173,7 @@ impl Question {
             document_span,
             summary_span: summary_span(summary, claim, span),
             gain,
+            sources: Vec::new(),
         };
         Found { instead, contradiction: probabilities.contradiction, sentence }
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::pronouns::is_pronoun;
 use super::{Cluster, Mention};
+use crate::pipeline::SourceSpans;
 use veridic_text::{Span, TextIndex};
 
 /// Most rewritings of one sentence.
@@ -41,6 +42,12 @@ pub struct Substitution {
     pub by_span: Span,
     /// The sentence with the other mention in the mention's place.
     pub rewritten: String,
+    /// The source of the mention, where the document is a list of sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mention_sources: Vec<SourceSpans>,
+    /// The source of the other mention.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_sources: Vec<SourceSpans>,
 }
 
 /// The rewritings of a sentence.
@@ -160,6 +167,8 @@ fn substitute(
         by,
         by_span: other.span,
         rewritten: format!("{before}{name}{after}"),
+        mention_sources: Vec::new(),
+        by_sources: Vec::new(),
     }
 }
 

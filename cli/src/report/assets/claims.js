@@ -19,6 +19,17 @@
  * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
  * @property {Instead} [instead] what the document says in the place of a part of it
  * @property {'insensitive'} [certainty] what the score is worth, where that is not what scores usually are
+ * @property {Citation[]} [citations] the sources that its sentence cites, if citations were checked
+ */
+
+/**
+ * A source that a claim's sentence cites, and whether it supports the claim.
+ * @typedef {object} Citation
+ * @property {string} marker
+ * @property {string} source
+ * @property {'supports' | 'supports_together' | 'other_supports' | 'none' | 'unknown_source'} verdict
+ * @property {number} [score]
+ * @property {string} [other] the source that supports it instead
  */
 
 /** Sentences of the document; `spans`, if present, has one span a sentence.
@@ -38,6 +49,7 @@
  * @property {(role: Role) => void} jump scrolls to a part of the document
  * @property {(role: Role) => string} quote the document's text there
  * @property {() => boolean} isWhole whether the evidence is the whole document
+ * @property {(role: Role) => string[]} sources the ids of the sources that it is in, if the document is a list
  * @property {CorrectionActions} correction
  */
 
@@ -177,6 +189,7 @@ class ClaimCard {
       const jump = this.jump(isPart(instead) ? 'instead' : 'evidence', 'The document says');
       parts.push(correctionAt(instead, jump, this.actions.correction));
     }
+    parts.push(...citationList(this.claim.citations ?? []));
     parts.push(this.premise());
     const words = unsupportedWords(this.claim);
     if (words.length) {
@@ -188,7 +201,8 @@ class ClaimCard {
       const { quantity } = counter;
       // The correction above has the quantity.
       const note = quantity && !instead ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
-      parts.push(this.quotation('counter', 'Counter-evidence', note, this.actions.quote('counter')));
+      const where = inSources(this.actions.sources('counter'));
+      parts.push(this.quotation('counter', 'Counter-evidence', note + where, this.actions.quote('counter')));
     }
     if (support) parts.push(...weighed(support));
     return parts;
@@ -199,7 +213,8 @@ class ClaimCard {
     const isWhole = this.actions.isWhole();
     const quote = isWhole ? '' : this.actions.quote('evidence');
     const title = this.claim.verdict === 'supported' ? 'Evidence' : 'Closest evidence';
-    return this.quotation('evidence', title, isWhole ? 'the whole document' : LEVEL_WORDS[level] ?? level, quote);
+    const where = inSources(this.actions.sources('evidence'));
+    return this.quotation('evidence', title, isWhole ? 'the whole document' : (LEVEL_WORDS[level] ?? level) + where, quote);
   }
 
   /**
@@ -267,6 +282,43 @@ class ClaimCard {
     }
     return made;
   }
+}
+
+/**
+ * The sources that something is in, in words.
+ * @param {string[]} ids
+ */
+function inSources(ids) {
+  if (ids.length === 0) return '';
+  return `, in source${ids.length > 1 ? 's' : ''} ${ids.join(', ')}`;
+}
+
+/**
+ * The citations of a claim and what they are worth.
+ * @param {Citation[]} citations
+ */
+function citationList(citations) {
+  if (citations.length === 0) return [];
+  const items = citations.map(({ marker, source, verdict, score, other = '' }) => {
+    /** @type {Record<string, (Node | string)[]>} */
+    const words = {
+      supports: ['source ', isolated(source), ' supports it'],
+      supports_together: ['the cited sources together support it'],
+      other_supports: ['source ', isolated(source), ' does not support it, source ', isolated(other), ' does'],
+      none: ['source ', isolated(source), ' does not support it, nor does another one'],
+      unknown_source: ['no source is named ', isolated(source)],
+    };
+    const isGood = verdict === 'supports' || verdict === 'supports_together';
+    return element(
+      'li',
+      { class: `citation is-${isGood ? 'supported' : 'unsupported'}` },
+      element('span', { class: 'citation-marker' }, isolated(marker)),
+      ' ',
+      ...(words[verdict] ?? [verdict]),
+      score === undefined ? '' : ` (${decimal(score)})`,
+    );
+  });
+  return [element('ul', { class: 'citations', 'aria-label': 'Citations' }, ...items)];
 }
 
 /**

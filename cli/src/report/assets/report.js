@@ -241,7 +241,8 @@ function flattened(value, prefix = '') {
     const name = (prefix + key).replaceAll('_', ' ');
     if (inner !== null && typeof inner === 'object' && !Array.isArray(inner))
       return flattened(inner, `${prefix}${key} `);
-    const text = Array.isArray(inner) ? inner.join(', ') : String(inner ?? 'none');
+    const named = (/** @type {any} */ item) => item?.id ?? item;
+    const text = Array.isArray(inner) ? inner.map(named).join(', ') : String(inner ?? 'none');
     return /** @type {[string, string][]} */ ([[name, text]]);
   });
 }

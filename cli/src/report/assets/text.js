@@ -168,11 +168,26 @@ function cutPieces(start, end, ranges) {
 }
 
 /**
- * Where the blocks of a text begin: after line ends; in overlong lines after a sentence or word.
+ * Where the blocks of a text begin.
  * @param {string} text
+ * @param {number[]} cuts where a block begins in any case, in order
  * @returns {number[]} the starts, and the end of the text
  */
-function blockStarts(text) {
+function blockStarts(text, cuts) {
+  const bounds = [...new Set([0, ...cuts, text.length])];
+  const starts = bounds.slice(1).flatMap((end, index) => {
+    const start = bounds[index];
+    return partStarts(text.slice(start, end)).map((inside) => start + inside);
+  });
+  return [...starts, text.length];
+}
+
+/**
+ * Where the blocks of a part begin: after line ends; in overlong lines after a sentence or word.
+ * @param {string} text
+ * @returns {number[]}
+ */
+function partStarts(text) {
   const starts = [0];
   let start = 0;
   while (text.length - start > BLOCK_UNITS) {
@@ -182,7 +197,6 @@ function blockStarts(text) {
     starts.push(end);
     start = end;
   }
-  if (text.length > 0) starts.push(text.length);
   return starts;
 }
 
@@ -224,17 +238,25 @@ class MarkedText {
    * @param {HTMLElement} place the parent of its blocks
    * @param {string} text
    * @param {(piece: Piece, text: string) => Node} drawPiece draws a marked piece
+   * @param {{span: [number, number], heading: HTMLElement}[]} [sections] parts of the text with a heading, in order
    */
-  constructor(place, text, drawPiece) {
+  constructor(place, text, drawPiece, sections = []) {
     this.text = text;
     this.offsets = new Offsets(text);
     this.drawPiece = drawPiece;
-    this.starts = blockStarts(text);
+    const cuts = sections.map(({ span }) => this.offsets.unit(span[0]));
+    this.starts = blockStarts(text, cuts);
     /** @type {string[]} */
     this.drawn = [];
     this.blocks = this.starts.slice(1).map((end, index) => emptyBlock(text.slice(this.starts[index], end)));
     this.blocks.forEach((_, index) => this.drawBlock(index, []));
-    place.replaceChildren(...this.blocks);
+    const headings = new Map(sections.map(({ heading }, index) => [cuts[index], heading]));
+    place.replaceChildren(
+      ...this.blocks.flatMap((block, index) => {
+        const heading = headings.get(this.starts[index]);
+        return heading ? [heading, block] : [block];
+      }),
+    );
   }
 
   /**

@@ -13,13 +13,23 @@
  * @property {any} [profile]
  */
 
+/**
+ * A source of a document that is a list, and its place in the joined text.
+ * @typedef {{id: string, span: [number, number]}} Source
+ */
+
+/**
+ * The texts of a pair; the document's sources if it is a list.
+ * @typedef {{document: string, summary: string, sources?: Source[]}} Texts
+ */
+
 let viewCount = 0;
 
 /** One document and one summary side by side. */
 class PairView {
   /**
    * @param {HTMLElement} container is emptied
-   * @param {{document: string, summary: string}} texts
+   * @param {Texts} texts
    */
   constructor(container, texts) {
     viewCount += 1;
@@ -32,6 +42,7 @@ class PairView {
     this.selected = null;
     /** @type {Result | null} */
     this.result = null;
+    this.sources = texts.sources ?? [];
     this.verdictLine = element('p', { class: 'pair-verdict' });
     this.notes = element('div', { class: 'pair-notes' });
     const summaryPlace = element('div', { class: 'text summary-text' });
@@ -58,15 +69,18 @@ class PairView {
     );
     this.documentPane = element(
       'section',
-      { class: 'pane document-pane', 'aria-label': 'Document', tabindex: '0' },
-      element('h2', { class: 'pane-title' }, 'Document'),
+      { class: 'pane document-pane', 'aria-label': this.sources.length ? 'Sources' : 'Document', tabindex: '0' },
+      element('h2', { class: 'pane-title' }, this.sources.length ? `Sources (${this.sources.length})` : 'Document'),
       this.note,
       documentPlace,
     );
     container.replaceChildren(
       element('div', { class: 'pair' }, this.summaryPane, this.documentPane, this.status),
     );
-    this.document = new MarkedText(documentPlace, texts.document, drawEvidence);
+    const sections = this.sources.map(({ id, span }) => {
+      return { span, heading: element('h3', { class: 'source-title' }, 'Source ', isolated(id)) };
+    });
+    this.document = new MarkedText(documentPlace, texts.document, drawEvidence, sections);
     this.summaryPlace = summaryPlace;
     this.listen();
   }
@@ -149,6 +163,7 @@ class PairView {
       jump: (role) => this.jump(role),
       quote: (role) => this.quote(index, role),
       isWhole: () => this.isWhole(index),
+      sources: (role) => this.sourcesOf(index, role),
       correction: {
         isAccepted: () => this.corrections.isAccepted(this.claims[index]?.instead),
         accept: (isAccepted) => this.accept(index, isAccepted),
@@ -227,7 +242,8 @@ class PairView {
     const claim = this.claims[index];
     if (!claim?.level) return `Claim ${index + 1} is not judged yet.`;
     const counter = claim.counter_evidence ? ', and its counter-evidence' : '';
-    return `Claim ${index + 1}, ${claim.verdict}. Its evidence, ${LEVEL_WORDS[claim.level]}${counter}, is marked in the document.`;
+    const words = LEVEL_WORDS[claim.level] + inSources(this.sourcesOf(index, 'evidence'));
+    return `Claim ${index + 1}, ${claim.verdict}. Its evidence, ${words}${counter}, is marked in the document.`;
   }
 
   /**
@@ -276,6 +292,18 @@ class PairView {
   quote(index, role) {
     const texts = this.rangesOf(index, role).map(({ start, end }) => this.document.text.slice(start, end));
     return texts.join(' [\u2026] ');
+  }
+
+  /**
+   * The ids of the sources that a part of the document is in.
+   * @param {number} index
+   * @param {Role} role
+   */
+  sourcesOf(index, role) {
+    const spans = this.parts(index).find((other) => other.role === role)?.spans ?? [];
+    const touches = (/** @type {Source} */ { span: [start, end] }) =>
+      spans.some((span) => span[0] < end && start < span[1]);
+    return this.sources.filter(touches).map(({ id }) => id);
   }
 
   /**
@@ -416,7 +444,7 @@ function hasTextSelected() {
 /**
  * A view to which claims are added as they are decided.
  * @param {HTMLElement} container is emptied
- * @param {{document: string, summary: string}} texts
+ * @param {Texts} texts
  */
 function createView(container, texts) {
   const view = new PairView(container, texts);
@@ -430,7 +458,7 @@ function createView(container, texts) {
  * @param {{document: string, summary: string, result: Result, notes?: string[]}} pair
  */
 function renderResult(container, { result, notes = [], ...texts }) {
-  const view = new PairView(container, texts);
+  const view = new PairView(container, { ...texts, sources: result.ledger?.sources });
   notes.forEach((note) => view.addNote(note));
   view.setResult(result);
   return view;

@@ -56,8 +56,85 @@ function part(id) {
   return document.getElementById(id);
 }
 
+/** The boxes of the document: one text, or several sources. */
+class SourceBoxes {
+  constructor() {
+    this.place = part('sources');
+    /** @type {HTMLTextAreaElement[]} */
+    this.boxes = [part('document')];
+    part('add-source').addEventListener('click', () => this.add().focus());
+  }
+
+  /** Adds an empty box. */
+  add() {
+    const box = /** @type {HTMLTextAreaElement} */ (
+      element('textarea', { name: 'source', spellcheck: 'false', 'aria-describedby': 'error' })
+    );
+    const label = element('label', {});
+    const remove = element('button', { type: 'button', class: 'plain-button remove-source' }, 'Remove');
+    const field = element('div', { class: 'field source' }, element('div', { class: 'source-head' }, label, remove), box);
+    remove.addEventListener('click', () => this.remove(box));
+    this.boxes.push(box);
+    this.place.append(field);
+    this.number();
+    return box;
+  }
+
+  /** @param {HTMLTextAreaElement} box */
+  remove(box) {
+    const index = this.boxes.indexOf(box);
+    this.boxes.splice(index, 1);
+    box.closest('.source')?.remove();
+    this.number();
+    this.boxes[index - 1].focus();
+  }
+
+  /** Keeps the first box alone. */
+  removeOthers() {
+    this.boxes.slice(1).forEach((box) => this.remove(box));
+  }
+
+  /** Names the boxes by their number, which is the source's id. */
+  number() {
+    const many = this.boxes.length > 1;
+    this.boxes.forEach((box, index) => {
+      if (index === 0) return;
+      box.id = `source-${index + 1}`;
+      const label = /** @type {HTMLLabelElement} */ (box.closest('.source')?.querySelector('label'));
+      label.htmlFor = box.id;
+      label.textContent = `Source ${index + 1}`;
+      const words = element('span', { class: 'visually-hidden' }, ` source ${index + 1}`);
+      box.closest('.source')?.querySelector('button')?.replaceChildren('Remove', words);
+    });
+    part('document-label').textContent = many ? 'Source 1' : 'Document';
+    part('citations-field').hidden = !many;
+  }
+
+  /** The texts, and the box of the first one that is empty. */
+  read() {
+    const texts = this.boxes.map((box) => wellFormed(box.value));
+    const empty = texts.findIndex((text) => text.trim() === '');
+    return { texts, empty: empty < 0 ? null : this.boxes[empty] };
+  }
+}
+
+/**
+ * The document that the server makes of these texts, and the places of its sources in it, in characters.
+ * @param {string[]} texts
+ */
+function joined(texts) {
+  let start = 0;
+  const sources = texts.map((text, index) => {
+    const span = /** @type {[number, number]} */ ([start, start + Array.from(text).length]);
+    start = span[1] + 2;
+    return { id: String(index + 1), span };
+  });
+  return { document: texts.join('\n\n'), sources: texts.length > 1 ? sources : [] };
+}
+
 class Page {
   constructor() {
+    this.sources = new SourceBoxes();
     this.form = part('check-form');
     this.checked = part('checked');
     this.status = part('status');
@@ -74,6 +151,7 @@ class Page {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void this.check();
     });
     part('example').addEventListener('click', () => {
+      this.sources.removeOthers();
       part('document').value = EXAMPLE.document;
       part('summary').value = EXAMPLE.summary;
       part('document').focus();
@@ -84,17 +162,22 @@ class Page {
 
   /** Sends the texts and shows the result. */
   async check() {
-    const texts = { document: wellFormed(part('document').value), summary: wellFormed(part('summary').value) };
+    const { texts, empty } = this.sources.read();
+    const summary = wellFormed(part('summary').value);
     this.showError('', null);
-    for (const name of /** @type {('document' | 'summary')[]} */ (['document', 'summary'])) {
-      if (texts[name].trim() === '') return this.showError(`The ${name} is empty.`, name);
+    if (empty) {
+      const name = texts.length > 1 ? `Source ${this.sources.boxes.indexOf(empty) + 1}` : 'The document';
+      return this.showError(`${name} is empty.`, empty.id);
     }
+    if (summary.trim() === '') return this.showError('The summary is empty.', 'summary');
+    const many = texts.length > 1;
+    const asked = { document: many ? texts : texts[0], summary, ...(many && { citations: part('citations').checked }) };
     this.request?.abort();
     const request = new AbortController();
     this.request = request;
     try {
-      const response = await this.send(texts, request.signal);
-      await this.follow(response, texts);
+      const response = await this.send(asked, request.signal);
+      await this.follow(response, { ...joined(texts), summary });
     } catch (error) {
       if (!request.signal.aborted) this.fail(error);
     }
@@ -102,10 +185,10 @@ class Page {
   }
 
   /**
-   * @param {{document: string, summary: string}} texts
+   * @param {{document: string | string[], summary: string, citations?: boolean}} asked
    * @param {AbortSignal} signal
    */
-  async send(texts, signal) {
+  async send(asked, signal) {
     const token = part('token').value.trim();
     /** @type {Record<string, string>} */
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
@@ -114,7 +197,7 @@ class Page {
     const response = await fetch('/v1/score/events', {
       method: 'POST',
       headers,
-      body: JSON.stringify(texts),
+      body: JSON.stringify(asked),
       signal,
     });
     if (!response.ok) {
@@ -127,7 +210,7 @@ class Page {
   /**
    * Shows claims as they are found and decided.
    * @param {Response} response
-   * @param {{document: string, summary: string}} texts
+   * @param {Texts} texts
    */
   async follow(response, texts) {
     this.result = null;
@@ -166,7 +249,8 @@ class Page {
   finish(view, result) {
     this.result = result;
     (result.claims ?? []).forEach((claim, index) => {
-      if (!view.claims[index]?.verdict) view.setClaim(index, claim);
+      // Citations are checked after all claims.
+      if (!view.claims[index]?.verdict || claim.citations) view.setClaim(index, claim);
     });
     if (result.verdict) view.setVerdict(result);
     const supported = (result.claims ?? []).filter((claim) => claim.verdict === 'supported').length;
@@ -216,7 +300,7 @@ class Page {
    */
   showError(text, field) {
     this.error.textContent = text;
-    for (const name of ['document', 'summary', 'token'])
+    for (const name of [...this.sources.boxes.map((box) => box.id), 'summary', 'token'])
       part(name).setAttribute('aria-invalid', String(name === field));
     if (field) part(field)?.focus();
   }

@@ -49,10 +49,21 @@ fn one_field_is_not_both_texts() {
 
 #[test]
 fn lists_of_contexts_are_joined_with_blank_lines() {
-    for name in ["context", "contexts", "retrieved_contexts"] {
+    for name in DOCUMENT_NAMES {
         let row = format!(r#"{{"{name}":["a\u00e9"," b\n"],"answer":"s"}}"#);
         assert_eq!(parts(&RowNames::default(), &row).0, "aé\n\n b\n");
+        let row = read_as(&RowNames::default(), &row).unwrap();
+        let ids: Vec<&str> =
+            row.sources.iter().flat_map(|all| all.list()).map(|source| &*source.id).collect();
+        assert_eq!(ids, ["1", "2"]);
     }
+    let row = r#"{"document":[{"id":"doc-1","text":"a"},{"id":7,"text":"b"}],"answer":"s"}"#;
+    let row = read_as(&RowNames::default(), row).unwrap();
+    assert_eq!((row.document.as_str(), row.sources.unwrap().list()[1].id.as_str()), ("a\n\nb", "7"));
+    assert!(read_as(&RowNames::default(), r#"{"document":"a","answer":"s"}"#).unwrap().sources.is_none());
+    let blank = RowNames::default().with_blank_texts();
+    let row = read_as(&blank, r#"{"contexts":["a"," "],"answer":"s"}"#).unwrap();
+    assert!(row.document == "a\n\n " && row.sources.is_none());
     let given = names(Some("passages"), None);
     assert_eq!(parts(&given, r#"{"passages":["a","b"],"answer":"s"}"#).0, "a\n\nb");
     assert_eq!(parts(&given, r#"{"passages":"a","answer":"s"}"#).0, "a");
@@ -120,13 +131,14 @@ fn rows_without_their_texts_are_refused_with_place_and_reason() {
         (r#"{"doc":1,"summary":"s"}"#, "field `doc` is a number, not a string"),
         (r#"{"doc":-1,"summary":"s"}"#, "is a number"),
         (r#"{"doc":true,"summary":"s"}"#, "is a boolean"),
-        (r#"{"doc":["d"],"summary":"s"}"#, "is a list"),
+        (r#"{"doc":[["d"]],"summary":"s"}"#, "field `doc` has a source 1 that is a list"),
         (r#"{"doc":"d","summary":{"a":1}}"#, "field `summary` is an object"),
         (r#"{"doc":"d","summary":["s"]}"#, "field `summary` is a list"),
-        (r#"{"contexts":["a",null],"summary":"s"}"#, "not a list of strings"),
-        (r#"{"contexts":[],"summary":"s"}"#, "field `contexts` is empty"),
-        (r#"{"contexts":["", " "],"summary":"s"}"#, "field `contexts` is empty"),
-        (r#"{"contexts":{},"summary":"s"}"#, "is an object, not a string, nor a list of strings"),
+        (r#"{"contexts":["a",null],"summary":"s"}"#, "field `contexts` has a source 2 that is null"),
+        (r#"{"contexts":[],"summary":"s"}"#, "field `contexts` is an empty list"),
+        (r#"{"contexts":["a", " "],"summary":"s"}"#, "field `contexts` has no text in source 2"),
+        (r#"{"contexts":{},"summary":"s"}"#, "is an object, not a string, nor a list of sources"),
+        (r#"{"document":[{"id":"x","text":"a"},{"id":"x","text":"b"}],"summary":"s"}"#, "has the id x twice"),
         (r#"{"doc":" \n\u00a0","summary":"s"}"#, "field `doc` is empty"),
         (r#"{"doc":"d","summary":""}"#, "field `summary` is empty"),
     ] {

@@ -1,0 +1,120 @@
+//! The JSON of a document that is a list: texts, or objects with a `text` and an `id` (a string or a number). A source without
+//! an id has its number. Other fields of an object are not read. Reasons say which source is wrong.
+
+use serde_json::value::RawValue;
+
+use super::super::jsonl::Fields;
+use super::super::text_json::from_json;
+use crate::pipeline::{SourceText, Sources};
+
+/// The document of a JSON value, which is a text or a list of sources, and its sources if it is a list. It may be blank if
+/// it is a text.
+///
+/// # Errors
+/// What is wrong with the value, as words that follow the field's name.
+pub fn document_of(json: &str) -> Result<(String, Option<Sources>), String> {
+    if json.trim_start().starts_with('[') {
+        let (document, sources) = Sources::join(&source_texts(json)?).map_err(|error| error.to_string())?;
+        return Ok((document, Some(sources)));
+    }
+    let text = from_json(json).map_err(|_| format!("{}, nor a list of sources", not_a_text(json)))?;
+    Ok((text, None))
+}
+
+/// The sources of a list, before they are joined.
+pub(super) fn source_texts(json: &str) -> Result<Vec<SourceText>, String> {
+    let items: Vec<Box<RawValue>> =
+        serde_json::from_str(json).map_err(|_| "cannot be read as a list".to_owned())?;
+    (1..).zip(&items).map(|(number, item)| source(number, item.get())).collect()
+}
+
+fn source(number: usize, item: &str) -> Result<SourceText, String> {
+    if !item.starts_with('{') {
+        let text = from_json(item).map_err(|_| {
+            format!("has a source {number} that {}, nor an object with `text`", not_a_text(item))
+        })?;
+        return Ok(SourceText::numbered(number, text));
+    }
+    let mut fields: Fields =
+        serde_json::from_str(item).map_err(|error| format!("has a source {number} in which {error}"))?;
+    let (id, text) = (fields.take("id"), fields.take("text"));
+    let text = text.ok_or_else(|| {
+        let names = super::values::listed(&fields.names());
+        format!("has no `text` in source {number} (its fields: {names})")
+    })?;
+    let of_field = |name: &str, value: &RawValue| {
+        format!("has a source {number} whose `{name}` {}", not_a_text(value.get()))
+    };
+    let text = from_json(text.get()).map_err(|_| of_field("text", &text))?;
+    let Some(id) = id.filter(|id| id.get() != "null") else { return Ok(SourceText::numbered(number, text)) };
+    // A number is read as it is written.
+    let is_number = id.get().starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    let id = if is_number {
+        id.get().to_owned()
+    } else {
+        from_json(id.get()).map_err(|_| format!("{}, nor a number", of_field("id", &id)))?
+    };
+    Ok(SourceText { id, text })
+}
+
+/// What a value is that is not a text.
+pub(super) fn not_a_text(json: &str) -> &'static str {
+    match json.as_bytes().first() {
+        Some(b'"') => "cannot be read as text",
+        Some(b'n') => "is null, not a string",
+        Some(b't' | b'f') => "is a boolean, not a string",
+        Some(b'[') => "is a list, not a string",
+        Some(b'{') => "is an object, not a string",
+        _ => "is a number, not a string",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_texts_or_lists_of_sources() {
+        let read = |json: &str| {
+            let (document, sources) = document_of(json).unwrap();
+            let ids =
+                |sources: Sources| sources.list().iter().map(|source| source.id.clone()).collect::<Vec<_>>();
+            (document, sources.map(ids))
+        };
+        assert_eq!(read(r#""a\ud800""#), ("a\u{fffd}".into(), None));
+        let ids = |ids: &[&str]| Some(ids.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(read(r#"["a","b"]"#), ("a\n\nb".into(), ids(&["1", "2"])));
+        assert_eq!(
+            read(
+                r#" [{"id":"doc-7","text":"a"}, "b", {"text":"c","score":0.5}, {"text":"d","id":null}, {"id":12,"text":"e"}]"#
+            ),
+            ("a\n\nb\n\nc\n\nd\n\ne".into(), ids(&["doc-7", "2", "3", "4", "12"]))
+        );
+    }
+
+    #[test]
+    fn what_is_not_a_document_is_refused_with_its_place() {
+        for (json, expected) in [
+            ("1", "is a number, not a string, nor a list of sources"),
+            ("{\"text\":\"a\"}", "is an object, not a string, nor a list of sources"),
+            ("[]", "is an empty list"),
+            ("[\"a\",null]", "has a source 2 that is null, not a string, nor an object with `text`"),
+            ("[\"a\",[\"b\"]]", "has a source 2 that is a list"),
+            ("[\"a\",\" \\n\"]", "has no text in source 2"),
+            ("[{\"id\":1}]", "has no `text` in source 1 (its fields: none)"),
+            ("[{\"page_content\":\"a\"}]", "(its fields: page_content)"),
+            ("[{\"text\":[\"a\"]}]", "has a source 1 whose `text` is a list, not a string"),
+            (
+                "[{\"text\":\"a\",\"id\":true}]",
+                "has a source 1 whose `id` is a boolean, not a string, nor a number",
+            ),
+            ("[{\"text\":\"a\",\"text\":\"b\"}]", "given twice"),
+            ("[{\"text\":\"a\",\"id\":\"\"}]", "has an empty id in source 1"),
+            ("[{\"text\":\"a\",\"id\":2},\"b\"]", "has the id 2 twice, in sources 1 and 2"),
+            ("[\"a\"", "cannot be read as a list"),
+        ] {
+            let error = document_of(json).unwrap_err();
+            assert!(error.contains(expected), "{json}: {error}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! How the citations of a run's rows were found: counted by verdict, with the claims that cite nothing.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pipeline::CitationVerdict;
+
+/// Citations by verdict. A marker counts once for each claim that it belongs to and each source that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct CitationCounts {
+    supports: u64,
+    supports_together: u64,
+    other_supports: u64,
+    none: u64,
+    unknown_source: u64,
+    /// Claims without a citation.
+    uncited_claims: u64,
+    /// All claims.
+    of_claims: u64,
+}
+
+impl CitationCounts {
+    /// Adds a row by the members of its result's JSON object.
+    pub(super) fn add_fields(&mut self, fields: &str) {
+        #[derive(Deserialize)]
+        struct Row {
+            claims: Vec<Claim>,
+        }
+        #[derive(Deserialize)]
+        struct Claim {
+            #[serde(default)]
+            citations: Vec<Cited>,
+        }
+        #[derive(Deserialize)]
+        struct Cited {
+            verdict: CitationVerdict,
+        }
+        let Ok(Row { claims }) = serde_json::from_str(&format!("{{{fields}}}")) else { return };
+        self.of_claims += claims.len() as u64;
+        self.uncited_claims += claims.iter().filter(|claim| claim.citations.is_empty()).count() as u64;
+        for cited in claims.iter().flat_map(|claim| &claim.citations) {
+            *match cited.verdict {
+                CitationVerdict::Supports => &mut self.supports,
+                CitationVerdict::SupportsTogether => &mut self.supports_together,
+                CitationVerdict::OtherSupports => &mut self.other_supports,
+                CitationVerdict::None => &mut self.none,
+                CitationVerdict::UnknownSource => &mut self.unknown_source,
+            } += 1;
+        }
+    }
+
+    pub(super) fn line(self) -> String {
+        let Self {
+            supports,
+            supports_together,
+            other_supports,
+            none,
+            unknown_source,
+            uncited_claims,
+            of_claims,
+        } = self;
+        let all = supports + supports_together + other_supports + none + unknown_source;
+        format!(
+            "citations: {supports} of {all} supported by the cited source, {supports_together} by the cited sources together, \
+             {other_supports} by another source only, {none} by none, {unknown_source} name no source; \
+             {uncited_claims} of {of_claims} claims cite nothing"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn citations_are_counted_by_verdict() {
+        let mut counts = CitationCounts::default();
+        counts.add_fields(
+            r#""claims":[{"citations":[{"verdict":"supports"},{"verdict":"other_supports","other":"2"}]},{"citations":[]}]"#,
+        );
+        counts.add_fields(r#""claims":[{"citations":[{"verdict":"none"},{"verdict":"unknown_source"},{"verdict":"supports_together"}]}]"#);
+        counts.add_fields(r#""error":"the document is empty""#);
+        assert_eq!(
+            counts.line(),
+            "citations: 1 of 5 supported by the cited source, 1 by the cited sources together, 1 by another source only, \
+             1 by none, 1 name no source; 1 of 3 claims cite nothing"
+        );
+        let json = serde_json::to_string(&counts).unwrap();
+        assert!(json.starts_with(r#"{"supports":1,"supports_together":1,"#), "{json}");
+    }
+}
