@@ -39,6 +39,7 @@ const SHOWN: [(&str, &str); 44] = [
     ("profile.name", "paper"),
     ("profile.levels", r#"["sentence","window"]"#),
     ("profile.score", "entailment - contradiction"),
+    ("ledger.sources", r#"[{"id":"a","span":[0,19]}]"#),
     ("profile.threshold", "0.8"),
     ("profile.rewritten_tokens", "513"),
     ("profile.verdicts.contradicted", "0.6"),
