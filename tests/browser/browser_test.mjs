@@ -700,7 +700,7 @@ describe('a report of sources', () => {
       assert.match(await page.locator('.is-open .premise-note').first().textContent(), /, in source doc-1$/);
       assert.deepEqual(await page.locator('.is-open .citation').allTextContents(), [
         '[doc-1] source doc-1 supports it (0.88)',
-        '[doc-3] source doc-3 does not support it, source doc-1 does (0.12)',
+        '[doc-3] source doc-3 does not support it (0.12), source doc-1 does',
         '[doc-9] no source is named doc-9',
       ]);
       await shoot(page, `report-sources-${name}`);

@@ -169,20 +169,20 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
 /// Prints a citation of a claim and what it is worth.
 fn citation(citation: &Citation) -> Result<()> {
     let source = visible(&citation.source);
+    let alone = citation.score.map(|score| format!(" ({score:.2})")).unwrap_or_default();
     let found = match citation.verdict {
-        CitationVerdict::Supports => format!("source {source} supports it"),
+        CitationVerdict::Supports => format!("source {source} supports it{alone}"),
         CitationVerdict::SupportsTogether => {
-            "the cited sources together support it, none does alone".to_owned()
+            format!("source {source} does not support it alone{alone}, the cited sources together do")
         }
         CitationVerdict::OtherSupports => {
             let other = citation.other.as_deref().map(visible).unwrap_or_default();
-            format!("source {source} does not support it, {other} does")
+            format!("source {source} does not support it{alone}, {other} does")
         }
         CitationVerdict::UnknownSource => format!("no source is named {source}"),
-        _ => format!("neither source {source} nor another one supports it"),
+        _ => format!("source {source} does not support it{alone}, nor does another one"),
     };
-    let score = citation.score.map(|score| format!(", {score:.2}")).unwrap_or_default();
-    detail(&format!("cites {}:", visible(&citation.marker)), &format!("{found}{score}"))
+    detail(&format!("cites {}:", visible(&citation.marker)), &found)
 }
 
 /// Prints a line under a claim.

@@ -300,12 +300,13 @@ function inSources(ids) {
 function citationList(citations) {
   if (citations.length === 0) return [];
   const items = citations.map(({ marker, source, verdict, score, other = '' }) => {
+    const alone = score === undefined ? '' : ` (${decimal(score)})`;
     /** @type {Record<string, (Node | string)[]>} */
     const words = {
-      supports: ['source ', isolated(source), ' supports it'],
-      supports_together: ['the cited sources together support it'],
-      other_supports: ['source ', isolated(source), ' does not support it, source ', isolated(other), ' does'],
-      none: ['source ', isolated(source), ' does not support it, nor does another one'],
+      supports: ['source ', isolated(source), ` supports it${alone}`],
+      supports_together: ['source ', isolated(source), ` does not support it alone${alone}, the cited sources together do`],
+      other_supports: ['source ', isolated(source), ` does not support it${alone}, source `, isolated(other), ' does'],
+      none: ['source ', isolated(source), ` does not support it${alone}, nor does another one`],
       unknown_source: ['no source is named ', isolated(source)],
     };
     const isGood = verdict === 'supports' || verdict === 'supports_together';
@@ -315,7 +316,6 @@ function citationList(citations) {
       element('span', { class: 'citation-marker' }, isolated(marker)),
       ' ',
       ...(words[verdict] ?? [verdict]),
-      score === undefined ? '' : ` (${decimal(score)})`,
     );
   });
   return [element('ul', { class: 'citations', 'aria-label': 'Citations' }, ...items)];
