@@ -107,7 +107,7 @@ def test_annotations_and_summary(rows, tmp_path, capfd, monkeypatch):
     [command] = [line for line in capfd.readouterr().out.splitlines() if line.startswith("::error ")]
     assert "50%25%2C a.jsonl,title=Not supported by its source (id r1)::contradicted" in command and "%0A- contradicted" in command
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert summary.startswith("### Veridic: 1 texts of 1 files do not pass") and "    - contradicted" in summary
+    assert summary.startswith("### Texts that their sources do not support: 1\n") and "    - contradicted" in summary
 
 
 def test_action_script(rows, tmp_path):

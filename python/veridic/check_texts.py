@@ -50,7 +50,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         worst = max(worst, code)
         findings += found
     _print(findings)
-    _annotate(findings, len(options.files))
+    _annotate(findings)
     return worst
 
 
@@ -141,7 +141,7 @@ def _print(findings: Sequence[Finding]) -> None:
         print(f"{finding.file}{row}: {finding.text}")
 
 
-def _annotate(findings: Sequence[Finding], files: int) -> None:
+def _annotate(findings: Sequence[Finding]) -> None:
     """The same as annotations and a summary, where GitHub runs this."""
     if os.environ.get("GITHUB_ACTIONS") == "true":
         for finding in findings:
@@ -149,7 +149,7 @@ def _annotate(findings: Sequence[Finding], files: int) -> None:
             print(f"::error file={_escaped(finding.file, True)},title={_escaped(title, True)}::{_escaped(finding.text, False)}")
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
-        lines = [f"### Veridic: {len(findings)} texts of {files} files do not pass", ""]
+        lines = [f"### Texts that their sources do not support: {len(findings)}", ""]
         for finding in findings:
             quoted = "\n".join(f"    {line}" for line in finding.text.splitlines())
             lines += [f"{finding.file}{'' if finding.row is None else ', ' + finding.row}:", "", quoted, ""]
