@@ -4,6 +4,7 @@
 mod engine;
 mod errors;
 mod options;
+mod program;
 mod rows;
 mod threads;
 
@@ -13,6 +14,7 @@ use veridic::corpus::read::{DOCUMENT_NAMES, METRIC_INPUT_NAMES, SUMMARY_NAMES};
 use veridic::corpus::run::{BATCH_BYTES, BatchSize};
 
 use crate::engine::{Engine, EngineStream};
+use crate::program::run_program;
 
 /// The number of rows that are judged together.
 #[pyclass(name = "Pace", module = "veridic._engine")]
@@ -57,6 +59,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyPace>()?;
     module.add_function(wrap_pyfunction!(sentences, module)?)?;
     module.add_function(wrap_pyfunction!(add_models_folder, module)?)?;
+    module.add_function(wrap_pyfunction!(run_program, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("ENOUGH_BYTES", BATCH_BYTES)?;
     let names = PyDict::new(module.py());

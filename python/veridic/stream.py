@@ -43,6 +43,8 @@ class Stream:
 
     def push(self, piece: str) -> List[JudgedSentence]:
         """Adds a piece of the text and returns the sentences that are complete by it, judged."""
+        if not isinstance(piece, str):
+            raise TypeError(f"a piece is a text, not {type(piece).__name__}")
         return _sentences(self._engine.push(whole_text(piece)))
 
     def finish(self) -> List[JudgedSentence]:
