@@ -84,16 +84,42 @@ impl Labels {
 
     /// Softmax over one row of logits, `(labels)`, in double precision.
     #[must_use]
-    pub fn probabilities(&self, logits: &[f32]) -> Probabilities {
+    pub fn softmax(logits: &[f32]) -> Vec<f32> {
         let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let exponentials: Vec<f64> = logits.iter().map(|&x| f64::from(x - max).exp()).collect();
         let sum: f64 = exponentials.iter().sum();
-        let share = |index: Option<usize>| index.map_or(0.0, |i| (exponentials[i] / sum) as f32);
+        exponentials.into_iter().map(|share| (share / sum) as f32).collect()
+    }
+
+    /// The probabilities of the three relations, from one row of logits, `(labels)`.
+    #[must_use]
+    pub fn probabilities(&self, logits: &[f32]) -> Probabilities {
+        let shares = Self::softmax(logits);
+        let share = |index: Option<usize>| index.map_or(0.0, |i| shares[i]);
         Probabilities {
             entailment: share(Some(self.entailment)),
             neutral: share(self.neutral),
             contradiction: share(self.contradiction),
         }
+    }
+
+    /// Whether every output is one of the three relations.
+    #[must_use]
+    pub fn are_relations(&self) -> bool {
+        let relations = [Some(self.entailment), self.neutral, self.contradiction];
+        relations.iter().flatten().count() == self.names.len()
+    }
+
+    /// The softmax that these probabilities are of, in output order; none unless [`Labels::are_relations`].
+    #[must_use]
+    pub fn outputs(&self, probabilities: &Probabilities) -> Option<Vec<f32>> {
+        let of_relations = [
+            (Some(self.entailment), probabilities.entailment),
+            (self.neutral, probabilities.neutral),
+            (self.contradiction, probabilities.contradiction),
+        ];
+        let output = |index: usize| of_relations.iter().find(|(place, _)| *place == Some(index));
+        (0..self.names.len()).map(|index| output(index).map(|(_, share)| *share)).collect()
     }
 }
 
@@ -149,6 +175,20 @@ mod tests {
             let p = labels(&names).unwrap().probabilities(&logits);
             assert_eq!(p.entailment > 0.9, entailment_is_last, "{names:?}");
         }
+    }
+
+    #[test]
+    fn outputs_are_in_the_models_order() {
+        let logits = [0.5, 1.0, -2.0];
+        for names in [["contradiction", "entailment", "neutral"], ["Neutral", "Contradiction", "Entailment"]]
+        {
+            let labels = labels(&names).unwrap();
+            assert_eq!(labels.outputs(&labels.probabilities(&logits)), Some(Labels::softmax(&logits)));
+        }
+        let two = labels(&["not_entailment", "entailment"]).unwrap();
+        assert_eq!(two.outputs(&two.probabilities(&logits[..2])), Some(Labels::softmax(&logits[..2])));
+        let other = labels(&["not-entailment", "other", "Entailment"]).unwrap();
+        assert_eq!(other.outputs(&other.probabilities(&logits)), None);
     }
 
     #[test]

@@ -183,6 +183,12 @@ impl NliModel {
         &self.tokenizer
     }
 
+    /// Its outputs.
+    #[must_use]
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
     /// Longest pair in tokens, special ones included.
     #[must_use]
     pub fn token_limit(&self) -> usize {

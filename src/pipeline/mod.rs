@@ -12,6 +12,7 @@ pub mod evidence;
 mod in_flight;
 mod input;
 mod judge;
+mod label_scores;
 mod metric_inputs;
 mod nli;
 mod pair_language;
@@ -40,6 +41,7 @@ pub use contrast::{Certainty, FillingKind, Instead};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use corrected::{Corrected, corrected};
 pub use input::{Pair, check_text};
+pub use label_scores::{ClassifierInput, LabelScores};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{

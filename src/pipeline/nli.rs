@@ -69,7 +69,7 @@ impl Scorer {
     }
 
     /// The pairs' token ids; each text is tokenized once.
-    fn tokenize(
+    pub(super) fn tokenize(
         &self,
         pairs: &[NliPair<'_>],
         truncation: Truncation,
@@ -106,7 +106,7 @@ pub fn tokenize_pair(
 }
 
 /// The tokens of each distinct text, normalised.
-fn tokens<'t>(
+pub(super) fn tokens<'t>(
     texts: impl Iterator<Item = &'t str>,
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
 ) -> Result<HashMap<&'t str, TextTokens>> {

@@ -10,17 +10,20 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use veridic_models::{Probabilities, Truncation};
 
+use super::compatible::{
+    self, AlignScoreRequest, AlignScoreResponse, PredictRequest, Prediction, from_zero_to_one, predictions,
+};
 use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
 use super::queue::RequestState;
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
 use crate::show::RowClaims;
 use veridic::Error;
-use veridic::metrics::{Evaluation, Evaluator};
+use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::notes;
 use veridic::pipeline::{
-    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, PairResult, ProfileStamp,
-    ScoreStream, Scorer, Summary,
+    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, PairResult, ProfileStamp, ScoreRule,
+    ScoreStream, Scorer, Settings, Summary,
 };
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
@@ -192,6 +195,51 @@ impl Engine {
             }
         }
         results.into_iter().map(|result| result.ok_or_else(RequestError::internal)).collect()
+    }
+
+    /// The score of a claim in its evidence, as AlignScore's users expect it: the claim's sentences are judged, whatever
+    /// the server's own claims and metrics are.
+    pub(super) fn align_score(
+        &self,
+        request: &AlignScoreRequest,
+        state: &RequestState,
+        deadline: Instant,
+    ) -> Result<AlignScoreResponse, RequestError> {
+        let scorer = self.scorer(false, state);
+        let settings = Settings { claims: ClaimExtractor::Sentence, ..scorer.settings().clone() };
+        let is_signed = settings.calibration.is_none() && settings.profile.rule != ScoreRule::Entailment;
+        let evaluator = self
+            .evaluators
+            .own
+            .clone()
+            .with_scorer(scorer.with_settings(settings))
+            .with_metrics(vec![MetricChoice::of(Metric::Fenice)], KeyFactsFrom::Row);
+        let judge = |on_event: &OnEvent<'_>| evaluator.evaluate(&[request.pair()], on_event).pop();
+        let result = self.supervised(state, deadline, judge).and_then(|result| {
+            let result = result.ok_or_else(RequestError::internal)?;
+            result.map_err(|error| self.request_error(&error).renamed(&compatible::FIELDS))
+        });
+        self.metrics.row(result.is_ok());
+        Ok(from_zero_to_one(result?.score, is_signed))
+    }
+
+    /// The model's outputs for each input, the highest first.
+    pub(super) fn predict(
+        &self,
+        request: &PredictRequest,
+        state: &RequestState,
+        deadline: Instant,
+    ) -> Result<Vec<Vec<Prediction>>, RequestError> {
+        let (scorer, inputs) = (self.scorer(false, state), request.inputs());
+        let how = (request.scores, request.cuts);
+        let scores =
+            self.supervised(state, deadline, |on_event| scorer.label_scores(&inputs, how, on_event))?;
+        let labels = scorer.model().labels().names();
+        let outputs = |(number, scores): (usize, veridic::Result<Vec<f32>>)| {
+            let scores = scores.map_err(|error| self.request_error(&error).at(&request.field(number)));
+            Ok(predictions(labels, scores?))
+        };
+        scores.map_err(|error| self.request_error(&error))?.into_iter().enumerate().map(outputs).collect()
     }
 
     pub(super) fn models(&self) -> ModelsResponse {

@@ -83,6 +83,19 @@ impl RequestError {
         Self { field: self.field.map(|field| format!("[{number}].{field}")), ..self }
     }
 
+    /// The same error, about this field if it is one of the request.
+    pub(super) fn at(self, field: &str) -> Self {
+        let field = (self.code == ErrorCode::Invalid).then(|| field.to_owned());
+        Self { field: field.or(self.field), ..self }
+    }
+
+    /// The same error, its field by the name that the request has for it.
+    pub(super) fn renamed(self, names: &[(&str, &str)]) -> Self {
+        let found = names.iter().find(|(name, _)| self.field.as_deref() == Some(name));
+        let field = found.map(|(_, name)| (*name).to_owned());
+        Self { field: field.or(self.field), ..self }
+    }
+
     /// The library's error as the client sees it: failures of models and machine are internal, without details.
     pub(super) fn of(error: &Error) -> Self {
         let message = error.to_string();

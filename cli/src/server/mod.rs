@@ -1,6 +1,6 @@
-//! Veridic over HTTP: `veridic serve`. `routes` lists the addresses, `request` the fields of a request, `limits` how much a
-//! client may send, `queue` the order of work, `response` how answers are sent. Evaluation is the library's, as in every
-//! command. A request cannot choose the server's models, settings or files.
+//! Veridic over HTTP: `veridic serve`. `routes` lists the addresses, `request` the fields of a request, `compatible` those
+//! of other servers' requests, `limits` how much a client may send, `queue` the order of work, `response` how answers are
+//! sent. Evaluation is the library's, as in every command. A request cannot choose the server's models, settings or files.
 //!
 //! # When the server is full
 //!
@@ -17,6 +17,7 @@
 mod access;
 mod batch;
 mod body;
+mod compatible;
 mod connections;
 mod engine;
 mod error;

@@ -153,7 +153,7 @@ pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
 
 /// Takes the fields out of an object one by one.
 pub(super) struct Reader {
-    fields: Fields,
+    pub(super) fields: Fields,
 }
 
 impl Reader {
@@ -201,7 +201,7 @@ impl Reader {
         Ok(value)
     }
 
-    fn optional<T: DeserializeOwned>(
+    pub(super) fn optional<T: DeserializeOwned>(
         &mut self,
         name: &'static str,
         what: &str,

@@ -15,6 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::access::Token;
 use super::body::{ReceivedBody, receive, receive_parts};
+use super::compatible::{AlignScoreRequest, PredictRequest};
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
 use super::limits::Limits;
@@ -27,7 +28,7 @@ use super::stop::StopSignal;
 use super::{batch, events, stream};
 
 /// Every address and its method.
-const ROUTES: [(&str, Method); 12] = [
+const ROUTES: [(&str, Method); 14] = [
     ("/", Method::GET),
     ("/healthz", Method::GET),
     ("/readyz", Method::GET),
@@ -40,7 +41,12 @@ const ROUTES: [(&str, Method); 12] = [
     ("/v1/score/stream", Method::POST),
     ("/v1/claims", Method::POST),
     ("/v1/nli", Method::POST),
+    ("/alignscore_base", Method::POST),
+    ("/predict", Method::POST),
 ];
+
+/// The addresses that never need the token.
+const OPEN: [&str; 4] = ["/", "/healthz", "/readyz", "/openapi.json"];
 
 /// The media types of bodies.
 const JSON_TYPES: [&str; 1] = ["application/json"];
@@ -77,6 +83,8 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .route("/v1/score/stream", post(stream))
         .route("/v1/claims", post(claims))
         .route("/v1/nli", post(nli))
+        .route("/alignscore_base", post(align_score))
+        .route("/predict", post(predict))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn_with_state(Arc::clone(&app), guard))
@@ -88,8 +96,7 @@ async fn guard(State(app): App, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let path = request.uri().path();
     let endpoint = ROUTES.iter().map(|(known, _)| *known).find(|known| *known == path).unwrap_or("other");
-    let is_open = !path.starts_with("/v1/") && path != "/metrics";
-    let token = app.token.as_ref().filter(|_| !is_open);
+    let token = app.token.as_ref().filter(|_| !OPEN.contains(&path));
     let response = match token.map_or(Ok(()), |token| token.check(request.headers())) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
@@ -164,6 +171,23 @@ async fn nli(State(app): App, request: Request) -> Answer {
     let work = move |engine: &Engine, state: &RequestState, deadline| engine.nli(&pairs, state, deadline);
     let answers = app.answer(work).await?;
     Ok(if is_list { json_response(&answers) } else { json_response(&answers[0]) })
+}
+
+async fn align_score(State(app): App, request: Request) -> Answer {
+    let body = app.receive(request, &JSON_TYPES).await?;
+    let claim = AlignScoreRequest::read(request::object(&body.bytes)?)?;
+    let work =
+        move |engine: &Engine, state: &RequestState, deadline| engine.align_score(&claim, state, deadline);
+    Ok(json_response(&app.answer(work).await?))
+}
+
+async fn predict(State(app): App, request: Request) -> Answer {
+    let body = app.receive(request, &JSON_TYPES).await?;
+    let texts = PredictRequest::read(request::object(&body.bytes)?)?;
+    let is_batch = texts.is_batch;
+    let work = move |engine: &Engine, state: &RequestState, deadline| engine.predict(&texts, state, deadline);
+    let outputs = app.answer(work).await?;
+    Ok(if is_batch { json_response(&outputs) } else { json_response(&outputs[0]) })
 }
 
 async fn batch(State(app): App, request: Request) -> Answer {

@@ -145,6 +145,29 @@ impl PairTokenizer {
         Ok(self)
     }
 
+    /// Whether it has a prompt, which a document and a claim are put into.
+    #[must_use]
+    pub fn has_prompt(&self) -> bool {
+        self.prompt.is_some()
+    }
+
+    /// One text as input of the network, without the prompt; at most `limit` tokens, its end cut if `cuts`.
+    ///
+    /// # Errors
+    /// [`ModelError::TooLong`] when it is longer and `cuts` is not set, or no token is left; a tokenizer that cannot lay
+    /// out one text.
+    pub fn single(&self, text: &TextTokens, limit: usize, cuts: bool) -> Result<PairTokens> {
+        let layout = PairLayout::probe_single(&self.inner).map_err(|reason| refuse(&self.file, reason))?;
+        let special = layout.special.iter().map(Vec::len).sum::<usize>();
+        let tokens = text.len() + special;
+        let kept = if tokens <= limit { text.len() } else { limit.saturating_sub(special) };
+        if tokens > limit && (!cuts || kept == 0) {
+            return Err(ModelError::TooLong { tokens, limit });
+        }
+        let (ids, types) = layout.fill(&text.ids[..kept], &[]);
+        Ok(PairTokens { ids, types, cut: tokens > limit })
+    }
+
     /// The tokenizer for single texts: a pair's second text is empty.
     pub(crate) fn for_single_texts(mut self) -> Result<Self> {
         self.layout = PairLayout::probe_single(&self.inner).map_err(|reason| refuse(&self.file, reason))?;

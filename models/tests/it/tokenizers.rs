@@ -85,6 +85,31 @@ fn ids_types_and_logits_agree_with_transformers() {
     }
 }
 
+/// The `tokenizers` crate lays out one text, and cuts it.
+#[test]
+fn one_text_is_laid_out_and_cut_as_by_tokenizers() {
+    let folder = fixture("deberta/tiny_with_tokenizer");
+    let model = load(&folder).unwrap();
+    let mut oracle = tokenizers::Tokenizer::from_file(folder.join("tokenizer.json")).unwrap();
+    for (limit, cuts) in [(4096, false), (12, true), (3, true)] {
+        let truncation = tokenizers::TruncationParams { max_length: limit, ..Default::default() };
+        oracle.with_truncation(Some(truncation)).unwrap();
+        for text in texts() {
+            let expected = oracle.encode(text.as_str(), true).unwrap();
+            let tokens = model.tokenizer().text(&text).unwrap();
+            let laid_out = model.tokenizer().single(&tokens, limit, cuts).unwrap();
+            assert_eq!(
+                (&laid_out.ids[..], &laid_out.types[..]),
+                (expected.get_ids(), expected.get_type_ids())
+            );
+            assert_eq!(laid_out.cut, tokens.len() + 2 > limit);
+        }
+    }
+    let tokens = model.tokenizer().text("A cat sat on the mat.").unwrap();
+    assert!(model.tokenizer().single(&tokens, 5, false).is_err());
+    assert!(model.tokenizer().single(&tokens, 2, true).is_err(), "no token of the text would be left");
+}
+
 #[test]
 fn every_variant_is_tested() {
     let folders = fs::read_dir(fixture("tokenizers")).unwrap().filter(|entry| {

@@ -1,5 +1,6 @@
 //! `veridic serve`: its responses equal the output of the commands, in the order of the rows, whatever other requests run.
-//! Errors and limits are in limits.rs, stopping and disconnecting in stop.rs.
+//! Errors and limits are in limits.rs, stopping and disconnecting in stop.rs, the addresses of other servers in compatible.rs.
+mod compatible;
 mod limits;
 mod stop;
 mod stream;

@@ -3,7 +3,7 @@
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::common::runs::{corpus, wait_until};
+use crate::common::runs::{Random, corpus, sentence, wait_until};
 use crate::common::server::{Server, read};
 use crate::common::{Output, Place};
 use serde_json::{Value, json};
@@ -61,10 +61,16 @@ fn idle_connection_does_not_delay_the_stop() {
 #[test]
 fn disconnecting_cancels_the_work() {
     let server = Server::tiny(&["--cache-mb", "0"]);
-    let bodies = bodies(1000, 300);
-    for path in ["/v1/score/batch", "/v1/score", "/v1/score/events"] {
-        let long = json!({"document": "A cat sat on the mat. ".repeat(5000), "summary": "The dog left. ".repeat(50)});
-        let body = if path.ends_with("batch") { format!("[{}]", bodies.join(",")) } else { long.to_string() };
+    let (bodies, random) = (bodies(1000, 300), &mut Random(5));
+    for path in ["/v1/score/batch", "/v1/score", "/v1/score/events", "/alignscore_base", "/predict"] {
+        let (document, summary) = ("A cat sat on the mat. ".repeat(5000), "The dog left. ".repeat(50));
+        let pairs: Vec<[String; 2]> = (0..30_000).map(|_| [(); 2].map(|()| sentence(random, 12))).collect();
+        let body = match path {
+            "/v1/score/batch" => format!("[{}]", bodies.join(",")),
+            "/alignscore_base" => json!({"evidence": document, "claim": summary}).to_string(),
+            "/predict" => json!({"inputs": pairs}).to_string(),
+            _ => json!({"document": document, "summary": summary}).to_string(),
+        };
         let client = server.send_post(path, &body);
         assert!(wait_until(|| server.metric("veridic_in_hand") > 0.0), "{path}");
         drop(client);

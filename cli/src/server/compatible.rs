@@ -1,0 +1,257 @@
+//! The addresses that clients of other servers call, with the fields of those servers. `/alignscore_base`: the server that
+//! NVIDIA NeMo Guardrails asks for AlignScore. `/predict`: sequence classification by Hugging Face's
+//! text-embeddings-inference. Scores are this engine's; errors have the form of all other addresses.
+
+use serde::Serialize;
+use serde_json::Value;
+use veridic::corpus::Fields;
+use veridic::pipeline::{ClassifierInput, LabelScores, NliPair, Pair, check_text};
+
+use super::error::RequestError;
+use super::request::Reader;
+
+/// What stands between several texts of evidence, as between the contexts of a row.
+const SEPARATOR: &str = "\n\n";
+
+/// The value of `truncation_direction` that is supported.
+const CUTS_RIGHT: &str = "right";
+
+/// A claim and its evidence, as NeMo Guardrails sends them.
+pub(super) struct AlignScoreRequest {
+    evidence: String,
+    claim: String,
+}
+
+/// The answer that NeMo Guardrails reads.
+#[derive(Serialize)]
+pub(super) struct AlignScoreResponse {
+    /// From 0 to 1.
+    pub(super) alignscore: f64,
+}
+
+/// Texts to classify, as clients of text-embeddings-inference send them.
+pub(super) struct PredictRequest {
+    inputs: Vec<Texts>,
+    /// Whether `inputs` is a list of inputs, so that the answer is a list of lists.
+    pub(super) is_batch: bool,
+    pub(super) scores: LabelScores,
+    pub(super) cuts: bool,
+}
+
+/// One text or two.
+struct Texts {
+    first: String,
+    second: Option<String>,
+}
+
+/// An output of the model.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Prediction {
+    score: f32,
+    label: String,
+}
+
+impl AlignScoreRequest {
+    pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
+        let mut reader = Reader { fields };
+        // NeMo's own retrieval joins its passages; other configurations may pass a list of them.
+        let evidence = match reader.optional::<Value>("evidence", "valid JSON")? {
+            Some(Value::Array(passages)) => strings(passages, "evidence")?.join(SEPARATOR),
+            Some(Value::String(text)) => text,
+            Some(_) => {
+                let message = "`evidence` is neither a string nor a list of strings";
+                return Err(RequestError::invalid("evidence", message));
+            }
+            None => return Err(RequestError::invalid("evidence", "the field `evidence` is missing")),
+        };
+        let claim = reader.text("claim")?;
+        reader.end("evidence, claim")?;
+        let texts = check_text("evidence", &evidence).and_then(|()| check_text("claim", &claim));
+        texts.map_err(|error| RequestError::of(&error))?;
+        let request = Self { evidence, claim };
+        // What is left are limits of the two texts, which the errors call document and summary.
+        request.pair().check().map_err(|error| RequestError::of(&error).renamed(&FIELDS))?;
+        Ok(request)
+    }
+
+    pub(super) fn pair(&self) -> Pair<'_> {
+        Pair::new(&self.evidence, &self.claim)
+    }
+}
+
+/// The fields of [`AlignScoreRequest`] that errors of the engine are about.
+pub(super) const FIELDS: [(&str, &str); 2] = [("document", "evidence"), ("summary", "claim")];
+
+impl PredictRequest {
+    pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
+        let mut reader = Reader { fields };
+        let inputs = reader.optional::<Value>("inputs", "valid JSON")?;
+        let inputs =
+            inputs.ok_or_else(|| RequestError::invalid("inputs", "the field `inputs` is missing"))?;
+        let (inputs, is_batch) = texts(inputs)?;
+        let cuts = reader.optional("truncate", "true or false")?.unwrap_or(false);
+        let raw = reader.optional("raw_scores", "true or false")?.unwrap_or(false);
+        let direction = reader.optional::<String>("truncation_direction", "a string")?;
+        if direction.is_some_and(|direction| !direction.eq_ignore_ascii_case(CUTS_RIGHT)) {
+            let message = format!("`truncation_direction` is {CUTS_RIGHT}: texts are cut at their ends only");
+            return Err(RequestError::invalid("truncation_direction", message));
+        }
+        reader.end("inputs, truncate, truncation_direction, raw_scores")?;
+        let scores = if raw { LabelScores::Logits } else { LabelScores::Softmax };
+        Ok(Self { inputs, is_batch, scores, cuts })
+    }
+
+    /// The name of an input in errors.
+    pub(super) fn field(&self, number: usize) -> String {
+        if self.is_batch { format!("inputs[{number}]") } else { "inputs".to_owned() }
+    }
+
+    pub(super) fn inputs(&self) -> Vec<ClassifierInput<'_>> {
+        fn input(texts: &Texts) -> ClassifierInput<'_> {
+            match &texts.second {
+                Some(second) => ClassifierInput::Pair(NliPair { premise: &texts.first, hypothesis: second }),
+                None => ClassifierInput::Text(&texts.first),
+            }
+        }
+        self.inputs.iter().map(input).collect()
+    }
+}
+
+/// The inputs, and whether they are a batch: a string, `[string]` or `[string, string]` is one input, a list of such lists
+/// several.
+fn texts(inputs: Value) -> Result<(Vec<Texts>, bool), RequestError> {
+    match inputs {
+        Value::String(text) => Ok((vec![one(vec![text], "inputs")?], false)),
+        Value::Array(all) if all.first().is_some_and(Value::is_array) => {
+            let input = |(number, texts): (usize, Value)| match texts {
+                Value::Array(texts) => {
+                    let field = format!("inputs[{number}]");
+                    one(strings(texts, &field)?, &field)
+                }
+                _ => Err(not_texts(&format!("inputs[{number}]"))),
+            };
+            Ok((all.into_iter().enumerate().map(input).collect::<Result<_, _>>()?, true))
+        }
+        Value::Array(texts) => Ok((vec![one(strings(texts, "inputs")?, "inputs")?], false)),
+        _ => Err(not_texts("inputs")),
+    }
+}
+
+/// The one or two texts of an input.
+fn one(texts: Vec<String>, field: &str) -> Result<Texts, RequestError> {
+    for text in &texts {
+        check_text("inputs", text).map_err(|error| RequestError::invalid(field, error.to_string()))?;
+    }
+    let mut texts = texts.into_iter();
+    match (texts.next(), texts.next(), texts.next()) {
+        (Some(first), second, None) => Ok(Texts { first, second }),
+        _ => Err(not_texts(field)),
+    }
+}
+
+fn strings(values: Vec<Value>, field: &str) -> Result<Vec<String>, RequestError> {
+    let string = |value| match value {
+        Value::String(text) => Ok(text),
+        _ => Err(RequestError::invalid(field, format!("`{field}` has an element that is not a string"))),
+    };
+    values.into_iter().map(string).collect()
+}
+
+fn not_texts(field: &str) -> RequestError {
+    let message = format!(
+        "`{field}` must be a text, a pair [premise, hypothesis] or, in `inputs` alone, a list of such pairs"
+    );
+    RequestError::invalid(field, message)
+}
+
+/// The outputs of the model by descending score.
+pub(super) fn predictions(labels: &[String], scores: Vec<f32>) -> Vec<Prediction> {
+    let named = labels.iter().zip(scores);
+    let mut outputs: Vec<Prediction> =
+        named.map(|(label, score)| Prediction { score, label: label.clone() }).collect();
+    outputs.sort_by(|one, other| other.score.total_cmp(&one.score));
+    outputs
+}
+
+/// The score of a result on the scale from 0 to 1; `is_signed` where it is from -1 to 1.
+pub(super) fn from_zero_to_one(score: f32, is_signed: bool) -> AlignScoreResponse {
+    // As it is written in results, so that it equals what Python's `AlignScore` computes from them.
+    let written = score.to_string().parse().unwrap_or(f64::from(score));
+    AlignScoreResponse { alignscore: if is_signed { (1.0 + written) / 2.0 } else { written } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::object;
+    use super::*;
+
+    fn inputs(json: &str) -> Result<(Vec<(String, Option<String>)>, bool), String> {
+        let request = object(json.as_bytes()).and_then(PredictRequest::read);
+        let request = request.map_err(|error| serde_json::to_string(&error).unwrap())?;
+        Ok((request.inputs.into_iter().map(|texts| (texts.first, texts.second)).collect(), request.is_batch))
+    }
+
+    #[test]
+    fn an_input_is_a_text_or_a_pair_and_a_list_of_lists_is_a_batch() {
+        let one = |second: Option<&str>| ("A b.".to_owned(), second.map(ToOwned::to_owned));
+        assert_eq!(inputs(r#"{"inputs":"A b."}"#), Ok((vec![one(None)], false)));
+        assert_eq!(inputs(r#"{"inputs":["A b."]}"#), Ok((vec![one(None)], false)));
+        assert_eq!(inputs(r#"{"inputs":["A b.","C"],"truncate":null}"#), Ok((vec![one(Some("C"))], false)));
+        let batch = r#"{"inputs":[["A b.","C"],["A b."]],"raw_scores":true,"truncation_direction":"Right"}"#;
+        assert_eq!(inputs(batch), Ok((vec![one(Some("C")), one(None)], true)));
+    }
+
+    #[test]
+    fn other_inputs_are_refused_by_their_place() {
+        for (json, field) in [
+            (r"{}", "inputs"),
+            (r#"{"inputs":null}"#, "inputs"),
+            (r#"{"inputs":7}"#, "inputs"),
+            (r#"{"inputs":""}"#, "inputs"),
+            (r#"{"inputs":[]}"#, "inputs"),
+            (r#"{"inputs":["A","B","C"]}"#, "inputs"),
+            (r#"{"inputs":["A",["B"]]}"#, "inputs"),
+            (r#"{"inputs":[["A","B"],"C"]}"#, "inputs[1]"),
+            (r#"{"inputs":[["A","B"],["C",1]]}"#, "inputs[1]"),
+            (r#"{"inputs":[["A","B"],["C","..."]]}"#, "inputs[1]"),
+            (r#"{"inputs":[[]]}"#, "inputs[0]"),
+            (r#"{"inputs":"A","truncate":"yes"}"#, "truncate"),
+            (r#"{"inputs":"A","truncation_direction":"left"}"#, "truncation_direction"),
+            (r#"{"inputs":"A","parameters":{}}"#, "parameters"),
+        ] {
+            let error = inputs(json).unwrap_err();
+            assert!(error.contains(&format!(r#""field":"{field}""#)), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn evidence_is_a_text_or_a_list_of_texts() {
+        let read = |json: &str| object(json.as_bytes()).and_then(AlignScoreRequest::read);
+        let evidence = |json: &str| read(json).map(|request| request.evidence).ok();
+        assert_eq!(evidence(r#"{"evidence":["A b.","C."],"claim":"A"}"#).as_deref(), Some("A b.\n\nC."));
+        assert_eq!(evidence(r#"{"evidence":"A b.","claim":"A"}"#).as_deref(), Some("A b."));
+        for (json, field) in [
+            (r#"{"claim":"A"}"#, "evidence"),
+            (r#"{"evidence":[],"claim":"A"}"#, "evidence"),
+            (r#"{"evidence":["A",2],"claim":"A"}"#, "evidence"),
+            (r#"{"evidence":5,"claim":"A"}"#, "evidence"),
+            (r#"{"evidence":"A","claim":null}"#, "claim"),
+            (r#"{"evidence":"A","claim":["A"]}"#, "claim"),
+            (r#"{"evidence":"A","claim":"?"}"#, "claim"),
+            (r#"{"evidence":"A","claim":"A","model":"x"}"#, "model"),
+        ] {
+            let error = serde_json::to_string(&read(json).err().unwrap()).unwrap();
+            assert!(error.contains(&format!(r#""field":"{field}""#)), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn outputs_are_sorted_by_score_and_signed_scores_become_shares() {
+        let labels = ["a", "b", "c"].map(ToOwned::to_owned);
+        let sorted: Vec<String> =
+            predictions(&labels, vec![-1.0, 3.0, 0.5]).into_iter().map(|output| output.label).collect();
+        assert_eq!(sorted, ["b", "c", "a"]);
+        assert_eq!(from_zero_to_one(-0.5, true).alignscore, 0.25);
+        assert_eq!(from_zero_to_one(0.601_198_55, false).alignscore, 0.601_198_55_f64);
+    }
+}

@@ -1,0 +1,140 @@
+//! The addresses that clients of other servers call: `/alignscore_base` as NeMo Guardrails does, `/predict` as clients of
+//! text-embeddings-inference do. Scores are those of the program's own commands.
+use crate::common::server::{Response, Server};
+use crate::common::{Place, SENTENCES, article, list, models, number, summary, tiny};
+use serde_json::{Value, json};
+
+fn evidence() -> Value {
+    json!({"evidence": article(), "claim": summary()})
+}
+
+#[track_caller]
+fn refused(response: &Response, field: &str) {
+    assert_eq!(response.status, 422, "{response:?}");
+    let error = &response.json()["error"];
+    assert_eq!(
+        (error["code"].as_str(), error["field"].as_str()),
+        (Some("invalid"), Some(field)),
+        "{response:?}"
+    );
+}
+
+/// The labels and scores of one input.
+fn outputs(prediction: &Value) -> Vec<(String, f64)> {
+    let output = |one: &Value| (one["label"].as_str().unwrap().to_owned(), number(&one["score"]));
+    list(prediction).iter().map(output).collect()
+}
+
+/// The mini model is calibrated, so its score is a probability as it is; the tiny one's is from -1 to 1.
+#[test]
+fn align_score_is_the_score_of_sentences_from_zero_to_one() {
+    for model in models() {
+        let result = Place::new().score(&model, &article(), &summary(), &["--claims", "sentence"]).json();
+        let score = number(&result["score"]);
+        let expected = if result["limits"]["scale"] == "score" { (1.0 + score) / 2.0 } else { score };
+        // The server's own claims and metrics do not change it.
+        for more in [&["--claims", "clause", "--metric", "rouge"][..], &[]] {
+            let server = Server::start(&[&["--model", &model], more].concat());
+            let answer = server.post("/alignscore_base", &evidence()).ok();
+            assert_eq!(answer, json!({"alignscore": expected}), "{model} {more:?}");
+            let passages: Vec<String> = article().split("\n\n").map(ToOwned::to_owned).collect();
+            let listed = json!({"evidence": passages, "claim": summary()});
+            assert_eq!(server.post("/alignscore_base", &listed).ok(), answer);
+        }
+    }
+}
+
+#[test]
+fn predictions_of_pairs_are_the_probabilities_of_nli() {
+    for model in models() {
+        let server = Server::start(&["--model", &model]);
+        let pairs: Vec<[&str; 2]> =
+            SENTENCES.iter().map(|premise| [*premise, "The bakery opened in 1962."]).collect();
+        let batch = server.post("/predict", &json!({"inputs": pairs})).ok();
+        let raw = server.post("/predict", &json!({"inputs": pairs, "raw_scores": true})).ok();
+        assert_eq!(list(&batch).len(), pairs.len());
+        for (number, pair) in pairs.iter().enumerate() {
+            let nli = json!({"premise": pair[0], "hypothesis": pair[1]});
+            let nli = server.post("/v1/nli", &nli).ok();
+            let predicted = outputs(&batch[number]);
+            assert_eq!(server.post("/predict", &json!({"inputs": pair})).ok(), batch[number]);
+            for (label, score) in &predicted {
+                assert_eq!(*score, nli[label.to_lowercase()].as_f64().unwrap(), "{model} {label}");
+            }
+            assert!(predicted.is_sorted_by(|one, other| one.1 >= other.1), "{predicted:?}");
+            // The logits have the same order, and their softmax is the probabilities.
+            let logits = outputs(&raw[number]);
+            let total: f64 = logits.iter().map(|(_, logit)| logit.exp()).sum();
+            for ((label, score), (raw_label, logit)) in predicted.iter().zip(&logits) {
+                assert_eq!(label, raw_label);
+                assert!((logit.exp() / total - score).abs() < 1e-5, "{model}: {logits:?} {predicted:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_text_is_classified_alone() {
+    let server = Server::tiny(&[]);
+    let text = SENTENCES[0];
+    let alone = server.post("/predict", &json!({"inputs": text})).ok();
+    assert_eq!(outputs(&alone).len(), 3);
+    assert_eq!(server.post("/predict", &json!({"inputs": [text]})).ok(), alone);
+    let mixed = server.post("/predict", &json!({"inputs": [[text, SENTENCES[1]], [text]]})).ok();
+    assert_eq!(mixed[1], alone);
+    assert_ne!(mixed[0], alone);
+}
+
+/// The tiny model reads 4,096 tokens.
+#[test]
+fn long_inputs_are_errors_unless_they_may_be_cut() {
+    let server = Server::tiny(&[]);
+    let long = "cat ".repeat(5000);
+    for inputs in [json!(long), json!([long, "A cat."])] {
+        refused(&server.post("/predict", &json!({"inputs": inputs})), "inputs");
+        let cut = server.post("/predict", &json!({"inputs": inputs, "truncate": true})).ok();
+        assert_eq!(outputs(&cut).len(), 3);
+    }
+    refused(&server.post("/predict", &json!({"inputs": [["A cat.", "A cat."], [long]]})), "inputs[1]");
+    let by_nli = json!({"premise": long, "hypothesis": "A cat.", "truncate": "longest_first"});
+    let by_nli = server.post("/v1/nli", &by_nli).ok();
+    let cut = server.post("/predict", &json!({"inputs": [long, "A cat."], "truncate": true})).ok();
+    for (label, score) in outputs(&cut) {
+        assert_eq!(by_nli[label.to_lowercase()].as_f64(), Some(score));
+    }
+}
+
+#[test]
+fn bad_input_is_an_error_and_the_server_goes_on() {
+    let server = Server::tiny(&["--max-body-mb", "1"]);
+    for (body, field) in [
+        (json!({"evidence": "", "claim": "A cat."}), "evidence"),
+        (json!({"evidence": "A cat.", "claim": ""}), "claim"),
+        (json!({"evidence": 5, "claim": "A cat."}), "evidence"),
+        (json!({"evidence": {"text": "A"}, "claim": "A cat."}), "evidence"),
+        (json!({"evidence": "A cat.", "claim": ["A cat."]}), "claim"),
+        (json!({"evidence": "A cat.", "claim": "cat ".repeat(60_000)}), "claim"),
+        // A sentence that leaves no room for a premise.
+        (json!({"evidence": "A cat.", "claim": "cat ".repeat(5000)}), "claim"),
+    ] {
+        refused(&server.post("/alignscore_base", &body), field);
+    }
+    refused(&server.post("/predict", &json!({"inputs": ["A", ["B"]]})), "inputs");
+    for path in ["/alignscore_base", "/predict"] {
+        assert_eq!(server.post_text(path, "{").status, 400);
+        assert_eq!(server.post_text(path, "[]").status, 422);
+        assert_eq!(server.post_text(path, &" ".repeat((1 << 20) + 1)).status, 413);
+        assert_eq!(server.get(path).status, 405);
+    }
+    assert!(server.post("/alignscore_base", &evidence()).ok()["alignscore"].is_number());
+}
+
+#[test]
+fn the_token_guards_these_addresses_too() {
+    let place = Place::new();
+    let file = place.write("token", "a-token-of-some-length\n");
+    let server = Server::start(&["--model", &tiny(), "--token-file", file.to_str().unwrap()]);
+    for path in ["/alignscore_base", "/predict"] {
+        assert_eq!(server.post(path, &evidence()).status, 401, "{path}");
+    }
+}
