@@ -9,6 +9,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLES = REPOSITORY / "python" / "examples" / "adapters"
 
 CONTEXTS = ["The pool closes in March.", "Repairs would cost 4.2 million euros, the report said."]
+DOCUMENT = "\n\n".join(CONTEXTS)
 SUPPORTED = "The pool closes in March."
 CONTRADICTED = "The pool closes in March. Repairs would cost 2.4 million euros."
 QUESTION = "When does the pool close, and what would repairs cost?"

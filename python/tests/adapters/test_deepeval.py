@@ -4,7 +4,7 @@ import pytest
 
 deepeval = pytest.importorskip("deepeval", reason="deepeval is not installed")
 
-from adapter_inputs import BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from deepeval.errors import DeepEvalError, MissingTestCaseParamsError
 from deepeval.evaluate import AsyncConfig, CacheConfig, DisplayConfig, ErrorConfig
 from deepeval.metrics.utils import copy_metrics
@@ -18,12 +18,12 @@ def case(answer, contexts=CONTEXTS, **fields):
 
 def test_score_success_and_reason(small):
     metric = VeridicMetric(scorer=small)
-    assert metric.measure(case(CONTRADICTED)) == metric.score == small.score(CONTEXTS, CONTRADICTED).score
+    assert metric.measure(case(CONTRADICTED)) == metric.score == small.score(DOCUMENT, CONTRADICTED).score
     assert metric.is_successful() is False and metric.error is None
     assert_is_reason(metric.reason)
     assert metric.measure(case(SUPPORTED)) == metric.score >= metric.threshold
     assert metric.is_successful() and metric.reason.endswith("1 of 1 claim supported")
-    assert asyncio.run(metric.a_measure(case(CONTRADICTED))) == small.score(CONTEXTS, CONTRADICTED).score
+    assert asyncio.run(metric.a_measure(case(CONTRADICTED))) == small.score(DOCUMENT, CONTRADICTED).score
 
 
 def test_context_is_used_where_nothing_was_retrieved(small):
@@ -33,7 +33,7 @@ def test_context_is_used_where_nothing_was_retrieved(small):
 
 
 def test_threshold_and_strict_mode(small):
-    score = small.score(CONTEXTS, CONTRADICTED).score
+    score = small.score(DOCUMENT, CONTRADICTED).score
     lenient = VeridicMetric(threshold=score, scorer=small)
     lenient.measure(case(CONTRADICTED))
     assert lenient.is_successful()

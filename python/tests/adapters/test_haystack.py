@@ -2,7 +2,7 @@ import pytest
 
 pytest.importorskip("haystack", reason="haystack-ai is not installed")
 
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from haystack import Document, Pipeline
 from haystack.core.errors import PipelineRuntimeError
 from veridic.adapters.haystack import VeridicEvaluator
@@ -17,7 +17,7 @@ def evaluator():
 
 def test_run(evaluator, small):
     found = evaluator.run(predicted_answers=[SUPPORTED, CONTRADICTED], contexts=[CONTEXTS, CONTEXTS], questions=[QUESTION, QUESTION])
-    expected = [small.score(CONTEXTS, text).score for text in (SUPPORTED, CONTRADICTED)]
+    expected = [small.score(DOCUMENT, text).score for text in (SUPPORTED, CONTRADICTED)]
     assert found["individual_scores"] == expected and found["score"] == pytest.approx(sum(expected) / 2)
     assert [each["verdict"] for each in found["results"]] == ["supported", "contradicted"]
     assert_is_reason(found["results"][1]["reason"])

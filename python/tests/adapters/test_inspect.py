@@ -2,7 +2,7 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
 
-from adapter_inputs import BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput
@@ -39,7 +39,7 @@ def test_scores_and_explanations(tmp_path, small):
     log = judged(tmp_path, [(SUPPORTED, {"context": CONTEXTS}), (CONTRADICTED, {"context": CONTEXTS})])
     assert log.status == "success", log.error
     scores = [sample.scores["veridic_support"] for sample in log.samples]
-    expected = [small.score(CONTEXTS, text).score for text in (SUPPORTED, CONTRADICTED)]
+    expected = [small.score(DOCUMENT, text).score for text in (SUPPORTED, CONTRADICTED)]
     assert [score.value for score in scores] == expected
     assert_is_reason(scores[1].explanation)
     assert scores[1].metadata["verdict"] == "contradicted" and scores[1].metadata["passed"] is False

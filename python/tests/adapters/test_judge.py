@@ -8,13 +8,13 @@ import types
 
 import pytest
 import veridic
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, SUPPORTED, TOO_LONG, assert_is_reason
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, SUPPORTED, TOO_LONG, assert_is_reason
 from veridic.adapters import Judge, reasons
 
 
 def test_answer_is_judged_as_by_the_scorer(small):
     judgement = Judge(small)(CONTRADICTED, CONTEXTS)
-    assert judgement.result == small.score(CONTEXTS, CONTRADICTED)
+    assert judgement.result == small.score(DOCUMENT, CONTRADICTED)
     assert (judgement.score, judgement.verdict) == (judgement.result.score, "contradicted")
     assert not judgement.passed
     assert_is_reason(judgement.reason)
@@ -29,11 +29,11 @@ def test_supported_answer_has_one_line_of_reason(small):
 
 
 def test_min_score_decides_instead_of_the_verdict(small):
-    score = small.score(CONTEXTS, CONTRADICTED).score
+    score = small.score(DOCUMENT, CONTRADICTED).score
     assert Judge(small, score)(CONTRADICTED, CONTEXTS).passed
     assert not Judge(small, math.nextafter(1.0, 2.0) if hasattr(math, "nextafter") else 1.01)(SUPPORTED, CONTEXTS).passed
     assert Judge(small, 0.25).limit == 0.25
-    assert Judge(small).limit == small.score(CONTEXTS, SUPPORTED).limits.supported
+    assert Judge(small).limit == small.score(DOCUMENT, SUPPORTED).limits.supported
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_min_score_decides_instead_of_the_verdict(small):
     ],
 )
 def test_contexts_of_all_kinds_are_one_document(small, contexts):
-    assert Judge(small)(CONTRADICTED, contexts).result == small.score(CONTEXTS, CONTRADICTED)
+    assert Judge(small)(CONTRADICTED, contexts).result == small.score(DOCUMENT, CONTRADICTED)
 
 
 def test_reasons_name_the_context(small):

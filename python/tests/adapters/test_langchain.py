@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("langchain_core", reason="langchain-core is not installed")
 
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
@@ -18,7 +18,7 @@ def inputs(answer, contexts=CONTEXTS):
 def test_invoke_adds_the_judgement(small):
     found = VeridicRunnable(scorer=small).invoke(inputs(CONTRADICTED))
     assert {name: found[name] for name in inputs("")} == inputs(CONTRADICTED)
-    assert found["veridic"]["score"] == small.score(CONTEXTS, CONTRADICTED).score
+    assert found["veridic"]["score"] == small.score(DOCUMENT, CONTRADICTED).score
     assert found["veridic"]["verdict"] == "contradicted" and found["veridic"]["passed"] is False
     assert_is_reason(found["veridic"]["reason"])
 

@@ -4,14 +4,14 @@ import pytest
 
 pytest.importorskip("langchain_classic", reason="langchain-classic is not installed")
 
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from veridic.adapters.langchain_evaluator import VeridicStringEvaluator
 
 
 def test_evaluate_strings(small):
     evaluator = VeridicStringEvaluator(scorer=small)
     found = evaluator.evaluate_strings(prediction=CONTRADICTED, reference="\n\n".join(CONTEXTS), input=QUESTION)
-    assert found["score"] == small.score(CONTEXTS, CONTRADICTED).score and found["value"] == "contradicted"
+    assert found["score"] == small.score(DOCUMENT, CONTRADICTED).score and found["value"] == "contradicted"
     assert "4.2 million euros, not 2.4 million euros" in found["reasoning"] and found["passed"] is False
     found = asyncio.run(evaluator.aevaluate_strings(prediction=CONTRADICTED, reference=CONTEXTS))
     assert_is_reason(found["reasoning"])

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("llama_index.core", reason="llama-index-core is not installed")
 
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from llama_index.core.base.response.schema import Response
 from llama_index.core.evaluation import BatchEvalRunner
 from llama_index.core.schema import NodeWithScore, TextNode
@@ -13,7 +13,7 @@ from veridic.adapters.llama_index import VeridicEvaluator
 
 def test_evaluate(small):
     found = VeridicEvaluator(scorer=small).evaluate(query=QUESTION, response=CONTRADICTED, contexts=CONTEXTS)
-    assert found.score == small.score(CONTEXTS, CONTRADICTED).score and found.passing is False
+    assert found.score == small.score(DOCUMENT, CONTRADICTED).score and found.passing is False
     assert (found.query, found.response, list(found.contexts)) == (QUESTION, CONTRADICTED, CONTEXTS)
     assert_is_reason(found.feedback)
     assert not found.invalid_result
@@ -26,7 +26,7 @@ def test_response_and_batch(small):
     assert_is_reason(evaluator.evaluate_response(query=QUESTION, response=response).feedback)
     runner = BatchEvalRunner({"veridic": evaluator}, workers=2)
     found = asyncio.run(runner.aevaluate_responses(queries=[QUESTION] * 3, responses=[response] * 3))["veridic"]
-    assert [each.score for each in found] == [small.score(CONTEXTS, CONTRADICTED).score] * 3
+    assert [each.score for each in found] == [small.score(DOCUMENT, CONTRADICTED).score] * 3
 
 
 @pytest.mark.parametrize(("answer", "part"), BAD_ANSWERS)

@@ -2,7 +2,7 @@ import pytest
 
 mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed")
 
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from mlflow.entities import Document
 from mlflow.exceptions import MlflowException
 from veridic.adapters.mlflow import VeridicScorer
@@ -27,7 +27,7 @@ def row(answer, contexts=CONTEXTS):
 
 def test_feedback(scorer, small):
     feedback = scorer(**row(CONTRADICTED))
-    assert (feedback.name, feedback.value) == ("veridic", small.score(CONTEXTS, CONTRADICTED).score)
+    assert (feedback.name, feedback.value) == ("veridic", small.score(DOCUMENT, CONTRADICTED).score)
     assert_is_reason(feedback.rationale)
     assert feedback.metadata["verdict"] == "contradicted" and feedback.metadata["passed"] == "false"
     assert feedback.source.source_type == "CODE" and feedback.source.source_id.startswith("veridic/mini@")
@@ -40,7 +40,7 @@ def test_context_of_expectations_and_answer_of_a_mapping(scorer):
 
 def test_evaluate(scorer, small, tracking):
     found = mlflow.genai.evaluate(data=[row(SUPPORTED), row(CONTRADICTED)], scorers=[scorer])
-    expected = [small.score(CONTEXTS, text).score for text in (SUPPORTED, CONTRADICTED)]
+    expected = [small.score(DOCUMENT, text).score for text in (SUPPORTED, CONTRADICTED)]
     assert found.metrics["veridic/mean"] == pytest.approx(sum(expected) / 2)
     assert sorted(found.result_df["veridic/value"]) == pytest.approx(sorted(expected))
 

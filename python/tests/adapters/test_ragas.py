@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("ragas", reason="ragas is not installed")
 
-from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
+from adapter_inputs import BAD_ANSWERS, BAD_CONTEXTS, CONTEXTS, CONTRADICTED, DOCUMENT, HUGE, QUESTION, SUPPORTED, TOO_LONG, assert_is_reason, run_example
 from ragas import EvaluationDataset, evaluate
 from ragas.dataset_schema import SingleTurnSample
 from veridic.adapters.ragas import VeridicMetric, VeridicSampleMetric
@@ -18,17 +18,17 @@ def sample(answer, contexts=CONTEXTS):
 def test_value_and_reason(small):
     metric = VeridicMetric(scorer=small)
     result = metric.score(response=CONTRADICTED, retrieved_contexts=CONTEXTS, user_input=QUESTION)
-    assert result.value == small.score(CONTEXTS, CONTRADICTED).score
+    assert result.value == small.score(DOCUMENT, CONTRADICTED).score
     assert_is_reason(result.reason)
     results = asyncio.run(metric.abatch_score([{"response": SUPPORTED, "retrieved_contexts": CONTEXTS}] * 3))
-    assert [each.value for each in results] == [small.score(CONTEXTS, SUPPORTED).score] * 3
+    assert [each.value for each in results] == [small.score(DOCUMENT, SUPPORTED).score] * 3
 
 
 def test_evaluate(small):
     metric = VeridicSampleMetric(scorer=small)
     rows = [sample(SUPPORTED), sample(CONTRADICTED)]
     found = evaluate(EvaluationDataset(samples=rows), metrics=[metric], raise_exceptions=True, show_progress=False)
-    assert found["veridic"] == [small.score(CONTEXTS, row.response).score for row in rows]
+    assert found["veridic"] == [small.score(DOCUMENT, row.response).score for row in rows]
     assert not any(map(math.isnan, found["veridic"]))
     assert_is_reason(metric.reason(rows[1]))
 
@@ -36,7 +36,7 @@ def test_evaluate(small):
 def test_sample_metric_alone(small):
     metric = VeridicSampleMetric(scorer=small)
     score = asyncio.run(metric.single_turn_ascore(sample(CONTRADICTED)))
-    assert score == small.score(CONTEXTS, CONTRADICTED).score
+    assert score == small.score(DOCUMENT, CONTRADICTED).score
 
 
 @pytest.mark.parametrize(("answer", "part"), BAD_ANSWERS)
