@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from pathlib import Path
 
 import mlflow
 from veridic.adapters.mlflow import VeridicScorer
@@ -17,7 +18,7 @@ ROWS = [
 def main() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         mlflow.set_tracking_uri(f"sqlite:///{folder}/mlflow.db")
-        mlflow.set_experiment("answers")
+        mlflow.set_experiment(experiment_id=mlflow.create_experiment("answers", artifact_location=Path(folder).as_uri()))
         found = mlflow.genai.evaluate(data=ROWS, scorers=[VeridicScorer()])
         print({name: round(float(value), 2) for name, value in found.metrics.items()})
         for assessments in found.result_df["assessments"]:

@@ -12,6 +12,12 @@ from deepeval.test_case import LLMTestCase
 from veridic.adapters.deepeval import VeridicMetric
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """DeepEval writes files where it runs."""
+    monkeypatch.chdir(tmp_path)
+
+
 def case(answer, contexts=CONTEXTS, **fields):
     return LLMTestCase(input=QUESTION, actual_output=answer, retrieval_context=contexts, **fields)
 

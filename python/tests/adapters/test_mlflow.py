@@ -12,8 +12,9 @@ SETTINGS = {"model": "mini", "quiet": True}
 
 @pytest.fixture(scope="module")
 def tracking(tmp_path_factory):
-    mlflow.set_tracking_uri(f"sqlite:///{tmp_path_factory.mktemp('mlflow')}/mlflow.db")
-    mlflow.set_experiment("veridic")
+    folder = tmp_path_factory.mktemp("mlflow")
+    mlflow.set_tracking_uri(f"sqlite:///{folder}/mlflow.db")
+    mlflow.set_experiment(experiment_id=mlflow.create_experiment("veridic", artifact_location=folder.as_uri()))
 
 
 @pytest.fixture(scope="module")
