@@ -360,7 +360,7 @@ class Scorer:
         if on_error not in ("raise", "record"):
             raise SettingError(f"on_error {on_error}: known are raise, record")
         texts = [[whole_text(text) for text in texts] for texts in (premises, hypotheses)]
-        numbers, failed = self._engine.nli(*texts, truncate)
+        numbers, failed = self._engine.nli(texts[0], texts[1], truncate)
         if failed:
             index, failure, reason = failed[0]
             if on_error == "raise":
