@@ -3,10 +3,10 @@
 
     scripts/load_endpoints.py [--veridic target/release/veridic] [--model mini] [--requests 10000] [--clients 64]
 
-For /alignscore_base and /v1/score: so many requests of short texts, all different, from so many connections that stay
+For /alignscore_base and /v1/score: so many requests of short texts, drawn at random, from so many connections that stay
 open; every answer must have the status 200 and a score. Nothing is cached (`--cache-mb 0`).
 Then a process with as many clients sends long documents and is killed (SIGKILL): every worker must be free again, and a
-short request must be answered, within seconds.
+short request must be answered, within a minute.
 """
 
 import argparse
