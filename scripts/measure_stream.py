@@ -119,7 +119,7 @@ def main():
         server.terminate()
     seconds = [second for found, _, _ in judged for second in found]
     claims = sum(len(result["claims"]) for _, _, result in judged)
-    hundredth = quantiles(seconds, n=100)
+    hundredth = quantiles(seconds, n=100, method="inclusive")
     print(f"{len(rows)} rows, {len(seconds)} sentences, {claims} claims")
     print(f"sentence to verdict: median {median(seconds):.3f} s, 99th percentile {hundredth[98]:.3f} s, most {max(seconds):.3f} s")
     print(f"reading the document: median {median(read for _, read, _ in judged):.3f} s")
