@@ -276,7 +276,7 @@ mod tests {
         let of_sentences = |method| chosen(screen(method, 7), levels(&SENTENCES), &[]).remove(0);
         let by_mini = of_sentences(ScreenMethod::Mini);
         assert_eq!(ids(&by_mini.kept), [0, 7, 4, 2, 1, 3]);
-        assert_eq!(ids(&by_mini.left_out), [5, 6]);
+        assert_eq!(ids(&by_mini.left_out), [6, 5]);
         let mut unread = levels(&SENTENCES);
         unread[0].1.iter_mut().for_each(|sentence| sentence.read = None);
         assert_eq!(chosen(screen(ScreenMethod::Mini, 7), unread, &[])[0].kept.len(), 7);
@@ -311,7 +311,7 @@ mod tests {
                 let chosen = chosen(screen(method, most), levels(&SENTENCES), &[(0, 0.5)]);
                 for (Chosen { level, kept, left_out }, count) in chosen.iter().zip([8, 7, 2]) {
                     let places = screen(method, most).most(*level).min(count);
-                    let is_pruned = method.has_reader() && *level == Level::Sentence;
+                    let is_pruned = *level == Level::Sentence;
                     assert!(
                         kept.len() == places || is_pruned && (2..places).contains(&kept.len()),
                         "{method} {level}"
