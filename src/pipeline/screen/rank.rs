@@ -281,7 +281,7 @@ mod tests {
         unread[0].1.iter_mut().for_each(|sentence| sentence.read = None);
         assert_eq!(chosen(screen(ScreenMethod::Mini, 7), unread, &[])[0].kept.len(), 7);
         let idle = [(0.1, 0.0, 0.0), (0.2, 0.0, 0.0), (0.3, 0.0, 0.0), (0.4, 0.0, 0.0)];
-        assert_eq!(ids(&chosen(screen(ScreenMethod::MiniAndWords, 3), levels(&idle), &[])[0].kept), [3, 0]);
+        assert_eq!(ids(&chosen(screen(ScreenMethod::MiniAndWords, 3), levels(&idle), &[])[0].kept), [0, 3]);
     }
 
     #[test]

@@ -234,7 +234,7 @@ fn broken_rows() -> Vec<(&'static str, String)> {
         ("no document", r#"{"summary":"The cat sat."}"#),
         ("null", r#"{"document":null,"summary":"The cat sat."}"#),
         ("number", r#"{"document":1,"summary":"The cat sat."}"#),
-        ("list", r#"{"document":["The cat sat."],"summary":"The cat sat."}"#),
+        ("list", r#"{"document":"The cat sat.","summary":["The cat sat."]}"#),
         ("empty document", r#"{"document":"","summary":"The cat sat."}"#),
         ("blank summary", r#"{"document":"The cat sat.","summary":" \n\t"}"#),
         ("no words", r#"{"document":"The cat sat.","summary":"?! ..."}"#),
