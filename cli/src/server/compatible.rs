@@ -185,7 +185,11 @@ mod tests {
     use super::super::request::object;
     use super::*;
 
-    fn inputs(json: &str) -> Result<(Vec<(String, Option<String>)>, bool), String> {
+    /// The texts of each input, the second one of pairs.
+    type Inputs = Vec<(String, Option<String>)>;
+
+    /// The inputs of a request, and whether they are a batch; or its error as JSON.
+    fn inputs(json: &str) -> Result<(Inputs, bool), String> {
         let request = object(json.as_bytes()).and_then(PredictRequest::read);
         let request = request.map_err(|error| serde_json::to_string(&error).unwrap())?;
         Ok((request.inputs.into_iter().map(|texts| (texts.first, texts.second)).collect(), request.is_batch))
