@@ -4,7 +4,11 @@
 
 mod args;
 mod commands;
+#[cfg(any(feature = "mcp", feature = "telemetry"))]
+mod explanation;
 mod files;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod plan;
 mod plot_files;
 mod progress;
@@ -12,6 +16,7 @@ mod report;
 #[cfg(feature = "server")]
 mod server;
 mod show;
+mod telemetry;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

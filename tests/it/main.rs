@@ -19,6 +19,8 @@ mod install;
 mod language;
 mod library;
 mod limits;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod metrics;
 mod misspelt;
 mod models;
@@ -34,5 +36,7 @@ mod similarity;
 mod sources;
 mod spans;
 mod sumautoeval;
+#[cfg(all(feature = "server", feature = "telemetry", unix))]
+mod telemetry;
 mod text_as_found;
 mod verdicts;

@@ -3,6 +3,8 @@
 mod choice;
 mod help;
 mod judging;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod measuring;
 mod models;
 #[cfg(feature = "server")]
@@ -14,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub(super) use self::help::with_help;
 pub(super) use self::judging::*;
 use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS};
+#[cfg(feature = "mcp")]
+pub(super) use self::mcp::*;
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
@@ -56,6 +60,11 @@ pub(super) enum Command {
     /// Judge over HTTP, with a page to paste texts into
     #[cfg(feature = "server")]
     Serve(ServeArgs),
+    /// Tools for language models, over the Model Context Protocol
+    ///
+    /// It speaks on standard input and output with the client that starts it; docs/how-to/mcp.md has configurations.
+    #[cfg(feature = "mcp")]
+    Mcp(McpArgs),
     /// One self-contained page of scores: rows by risk, claims beside their evidence
     ///
     /// It quotes documents and summaries, which `run` leaves out of its output. So either give the judged rows with

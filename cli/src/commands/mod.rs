@@ -6,6 +6,8 @@ mod claims;
 mod compare;
 mod completions;
 mod extract;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod merge;
 mod models;
 mod nli;
@@ -42,6 +44,8 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         Command::Nli(arguments) => nli::run(&arguments),
         #[cfg(feature = "server")]
         Command::Serve(arguments) => serve::run(&arguments),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

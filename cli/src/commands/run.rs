@@ -17,7 +17,11 @@ use veridic::metrics::Evaluator;
 use super::{on_stop_signal, output_format};
 use crate::args::{ClaimsChoice, OnErrorChoice, ProgressChoice, RunArgs};
 use crate::progress::{Progress, Whole};
+use crate::telemetry::{Evaluated, Span, Telemetry};
 use crate::{files, plan, show};
+
+/// The kind of a row's error in telemetry.
+const ROW_ERROR: &str = "row_not_judged";
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let format = row_format(args)?;
@@ -39,7 +43,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     };
     let writer = RowWriter::new(format, args.table.explode.is_some(), out);
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
-    let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, &progress);
+    let telemetry = Telemetry::from_environment(show::note);
+    let span = telemetry.run();
+    let progress_and_telemetry = (&progress, (&telemetry, &span));
+    let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, progress_and_telemetry);
+    end_telemetry(&telemetry, span, &end);
     show::cache_notes(evaluator.scorer());
     progress.clear();
     match &end {
@@ -73,19 +81,37 @@ fn evaluate(
     plan: &RunPlan,
     journal: Option<&mut Journal>,
     writer: RowWriter,
-    progress: &Progress,
+    (progress, (telemetry, span)): (&Progress, (&Telemetry, &Span)),
 ) -> Result<RunEnd> {
     let stop = Arc::new(AtomicBool::new(false));
     let signal = Arc::clone(&stop);
     on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
     let on_event = |event| match event {
         RunEvent::Work(event) => progress.event(event),
+        RunEvent::Evaluated { id, result } => {
+            telemetry.evaluated(span, &Evaluated { id, result: result.map_err(|_| ROW_ERROR) });
+            ControlFlow::Continue(())
+        }
         RunEvent::Rows(rows) => {
             progress.rows(rows);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     };
     Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)
+}
+
+/// Tells what became of the run, and sends what was not sent yet.
+fn end_telemetry(telemetry: &Telemetry, span: Span, end: &Result<RunEnd>) {
+    match end {
+        Ok(end) => span.counted(&[
+            ("veridic.rows.judged", end.counts.judged),
+            ("veridic.rows.known", end.counts.known),
+            ("veridic.rows.failed", end.counts.failed),
+        ]),
+        Err(error) => span.failed(&error.to_string()),
+    }
+    drop(span);
+    telemetry.end();
 }
 
 /// Puts the output in place, prints the summary and returns the exit code.

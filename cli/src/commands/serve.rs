@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use super::on_stop_signal;
 use crate::args::ServeArgs;
 use crate::server::{Evaluators, Limits, StopSignal, Token, probe, serve};
+use crate::telemetry::Telemetry;
 use crate::{files, plan, show};
 
 /// The memory for bodies, as a number of the longest ones.
@@ -31,7 +32,9 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
     let own = plan::evaluator(&args.model, &args.profile)?;
     let given = plan::for_given_claims(&own, &args.model, &args.profile)?;
-    let evaluators = Evaluators { own, given, measures: !args.profile.metric.is_empty(), log: show::note };
+    let telemetry = Telemetry::from_environment(show::note);
+    let measures = !args.profile.metric.is_empty();
+    let evaluators = Evaluators { own, given, measures, telemetry: telemetry.clone(), log: show::note };
     if token.is_none() && !args.listen.ip().is_loopback() && !args.model.quiet {
         show::note(
             "warning: every machine that can reach this address can use the server: --token-file makes it require a token",
@@ -42,7 +45,9 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     // The requests in progress are finished first.
     on_stop_signal(move || signal.request())?;
     show::line(&format!("listening on http://{}", listener.local_addr()?))?;
-    serve(listener, evaluators, limits, token, &stop).context("the server failed")?;
+    let end = serve(listener, evaluators, limits, token, &stop);
+    telemetry.end();
+    end.context("the server failed")?;
     Ok(ExitCode::SUCCESS)
 }
 

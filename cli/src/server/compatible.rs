@@ -10,9 +10,6 @@ use veridic::pipeline::{ClassifierInput, LabelScores, NliPair, Pair, check_text}
 use super::error::RequestError;
 use super::request::Reader;
 
-/// What stands between several texts of evidence, as between the contexts of a row.
-const SEPARATOR: &str = "\n\n";
-
 /// The value of `truncation_direction` that is supported.
 const CUTS_RIGHT: &str = "right";
 
@@ -55,15 +52,8 @@ impl AlignScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
         // NeMo's own retrieval joins its passages; other configurations may pass a list of them.
-        let evidence = match reader.optional::<Value>("evidence", "valid JSON")? {
-            Some(Value::Array(passages)) => strings(passages, "evidence")?.join(SEPARATOR),
-            Some(Value::String(text)) => text,
-            Some(_) => {
-                let message = "`evidence` is neither a string nor a list of strings";
-                return Err(RequestError::invalid("evidence", message));
-            }
-            None => return Err(RequestError::invalid("evidence", "the field `evidence` is missing")),
-        };
+        // NeMo's own retrieval joins its passages; other configurations may pass a list of them.
+        let (evidence, _) = reader.document("evidence")?;
         let claim = reader.text("claim")?;
         reader.end("evidence, claim")?;
         let texts = check_text("evidence", &evidence).and_then(|()| check_text("claim", &claim));

@@ -7,7 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::http::HeaderMap;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use veridic_models::{Probabilities, Truncation};
 
 use super::compatible::{
@@ -18,6 +20,7 @@ use super::metrics::ServerMetrics;
 use super::queue::RequestState;
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
 use crate::show::RowClaims;
+use crate::telemetry::{Evaluated, Span, Telemetry};
 use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::notes;
@@ -35,6 +38,8 @@ pub(crate) struct Evaluators {
     pub(crate) given: Evaluator,
     /// Whether metrics beside the claims are measured.
     pub(crate) measures: bool,
+    /// Is told of every row.
+    pub(crate) telemetry: Telemetry,
     /// Logs the server's own failures.
     pub(crate) log: fn(&str),
 }
@@ -72,6 +77,11 @@ impl Engine {
         notes::judged_by(&self.evaluators.own.scorer().models().nli.id)
     }
 
+    /// The span of a request, whose work this engine does.
+    pub(super) fn request_span(&self, route: &'static str, headers: &HeaderMap) -> Span {
+        self.evaluators.telemetry.request(route, headers)
+    }
+
     pub(super) fn measures(&self) -> bool {
         self.evaluators.measures
     }
@@ -89,7 +99,9 @@ impl Engine {
         });
         let result_of = |row: &ScoreRequest| {
             let result = if row.claims.is_some() { given.next() } else { own.next() };
-            result_json(row, &result.unwrap_or_else(|| Err(RequestError::internal()))?)
+            let result = result.unwrap_or_else(|| Err(RequestError::internal()));
+            self.tell(state, row.id.as_deref(), result.as_ref());
+            result_json(row, &result?)
         };
         let results: Vec<_> = rows.iter().map(result_of).collect();
         results.iter().for_each(|result| self.metrics.row(result.is_ok()));
@@ -107,8 +119,9 @@ impl Engine {
         let evaluator = self.evaluator(row.claims.is_some(), state);
         let result =
             self.supervised(state, deadline, |on_event| evaluator.watch(row.pair(), on_event, on_claim));
+        let result = result.and_then(|result| result.map_err(|error| self.request_error(&error)));
+        self.tell(state, row.id.as_deref(), result.as_ref());
         let result = result.and_then(|result| {
-            let result = result.map_err(|error| self.request_error(&error))?;
             let notes = result.judged.as_ref().map(notes::of_result).unwrap_or_default();
             Ok((result_json(row, &result)?, notes))
         });
@@ -219,6 +232,7 @@ impl Engine {
             let result = result.ok_or_else(RequestError::internal)?;
             result.map_err(|error| self.request_error(&error).renamed(&compatible::FIELDS))
         });
+        self.tell(state, None, result.as_ref());
         self.metrics.row(result.is_ok());
         Ok(from_zero_to_one(result?.score, is_signed))
     }
@@ -319,6 +333,13 @@ impl Engine {
             self.metrics.stage(stage, time);
         }
         done
+    }
+
+    /// Tells telemetry what became of a row.
+    fn tell(&self, state: &RequestState, id: Option<&RawValue>, result: Result<&Evaluation, &RequestError>) {
+        let evaluated =
+            Evaluated { id: id.map(RawValue::get), result: result.map_err(|error| error.code().name()) };
+        self.evaluators.telemetry.evaluated(&state.span, &evaluated);
     }
 
     /// The error as the client sees it; the server's own failures are logged.

@@ -13,8 +13,7 @@ use veridic::Error;
 const RETRY_AFTER: &str = "1";
 
 /// The kind of an error; each has its HTTP status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorCode {
     NotJson,
     Unauthorized,
@@ -35,6 +34,12 @@ pub(super) enum ErrorCode {
     Deadline,
 }
 
+impl Serialize for ErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// An error of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
@@ -46,6 +51,24 @@ pub(super) struct RequestError {
 }
 
 impl ErrorCode {
+    /// Its name, as clients read it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::NotJson => "not_json",
+            Self::Unauthorized => "unauthorized",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::BodyTimeout => "body_timeout",
+            Self::TooLarge => "too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::Invalid => "invalid",
+            Self::QueueFull => "queue_full",
+            Self::Internal => "internal",
+            Self::Stopping => "stopping",
+            Self::Deadline => "deadline",
+        }
+    }
+
     fn status(self) -> StatusCode {
         match self {
             Self::NotJson => StatusCode::BAD_REQUEST,

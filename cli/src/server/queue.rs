@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
+use crate::telemetry::Span;
 use veridic::schedule::{ModelQueue, QueueClient};
 
 /// Most tasks of one request that run at the same time.
@@ -29,6 +30,8 @@ pub(super) struct RequestState {
     unread: AtomicUsize,
     /// Its client of the model queue.
     pub(super) queue_client: QueueClient,
+    /// Its span in telemetry, which lasts as long as its work.
+    pub(super) span: Span,
 }
 
 impl RequestState {
@@ -135,7 +138,11 @@ impl WorkerPool {
     }
 
     /// Queues the tasks of a request, or refuses it when the queue is full.
-    pub(super) fn submit(self: &Arc<Self>, tasks: VecDeque<Task>) -> Result<ClientGuard, RequestError> {
+    pub(super) fn submit(
+        self: &Arc<Self>,
+        tasks: VecDeque<Task>,
+        span: Span,
+    ) -> Result<ClientGuard, RequestError> {
         let mut queue = self.queue();
         let waiting = queue.waiting();
         if waiting >= self.max_queued + (self.workers - queue.busy_workers) {
@@ -147,6 +154,7 @@ impl WorkerPool {
             running: AtomicUsize::new(0),
             unread: AtomicUsize::new(0),
             queue_client: self.model_queue.client(),
+            span,
         });
         let count = tasks.len();
         queue.requests.push_back(QueuedRequest { state: Arc::clone(&state), tasks, is_started: false });
@@ -207,7 +215,7 @@ mod tests {
 
     /// Submits a request of so many tasks.
     fn submit(pool: &Arc<WorkerPool>, tasks: usize) -> Result<ClientGuard, RequestError> {
-        pool.submit((0..tasks).map(|_| -> Task { Box::new(|_, _| {}) }).collect())
+        pool.submit((0..tasks).map(|_| -> Task { Box::new(|_, _| {}) }).collect(), Span::default())
     }
 
     /// The index of the client whose task is next.

@@ -47,7 +47,7 @@ impl ScoreRequest {
     /// `measures`: whether a metric of the server may read key facts and references.
     pub(super) fn read(fields: Fields, measures: bool) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
-        let (document, sources) = reader.document()?;
+        let (document, sources) = reader.document("document")?;
         let request = Self {
             id: reader.id()?,
             document,
@@ -177,8 +177,7 @@ impl Reader {
     }
 
     /// A text, or a list of sources joined to one.
-    fn document(&mut self) -> Result<(String, Option<Sources>), RequestError> {
-        let name = "document";
+    pub(super) fn document(&mut self, name: &'static str) -> Result<(String, Option<Sources>), RequestError> {
         let missing = || RequestError::invalid(name, format!("the field `{name}` is missing"));
         let value = self.given(name).ok_or_else(missing)?;
         document_of(value.get()).map_err(|reason| RequestError::invalid(name, format!("`{name}` {reason}")))

@@ -26,6 +26,7 @@ use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
 use super::response::{EVENTS, JSON_LINES, StreamedBody, StreamedRequest, json_response, json_text, typed};
 use super::stop::StopSignal;
 use super::{batch, events, stream};
+use crate::telemetry::Span;
 
 /// Every address and its method.
 const ROUTES: [(&str, Method); 14] = [
@@ -44,6 +45,14 @@ const ROUTES: [(&str, Method); 14] = [
     ("/alignscore_base", Method::POST),
     ("/predict", Method::POST),
 ];
+
+/// The endpoint of other addresses in metrics.
+const OTHER: &str = "other";
+
+tokio::task_local! {
+    /// The span of the request that is handled.
+    static SPAN: Span;
+}
 
 /// The addresses that never need the token.
 const OPEN: [&str; 4] = ["/", "/healthz", "/readyz", "/openapi.json"];
@@ -95,12 +104,15 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
 async fn guard(State(app): App, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let path = request.uri().path();
-    let endpoint = ROUTES.iter().map(|(known, _)| *known).find(|known| *known == path).unwrap_or("other");
+    let endpoint = ROUTES.iter().map(|(known, _)| *known).find(|known| *known == path).unwrap_or(OTHER);
     let token = app.token.as_ref().filter(|_| !OPEN.contains(&path));
+    let does_work = request.method() == Method::POST && endpoint != OTHER;
+    let span = does_work.then(|| app.engine.request_span(endpoint, request.headers())).unwrap_or_default();
     let response = match token.map_or(Ok(()), |token| token.check(request.headers())) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => SPAN.scope(span.clone(), next.run(request)).await,
         Err(error) => error.into_response(),
     };
+    span.answered(response.status().as_u16());
     app.metrics.request(endpoint, response.status().as_u16(), start.elapsed());
     response
 }
@@ -235,7 +247,7 @@ impl AppState {
             // Fails when the client has left.
             let _ = to_client.send(work(engine, state, deadline));
         });
-        let _client = self.pool.submit(VecDeque::from([task]))?;
+        let _client = self.pool.submit(VecDeque::from([task]), span())?;
         match tokio::time::timeout_at(deadline.into(), answer).await {
             Ok(answer) => answer.unwrap_or_else(|_| Err(RequestError::internal())),
             Err(_) => Err(RequestError::deadline()),
@@ -250,9 +262,14 @@ impl AppState {
         parts: mpsc::UnboundedReceiver<Bytes>,
         memory: OwnedSemaphorePermit,
     ) -> Answer {
-        let request = StreamedRequest { client: self.pool.submit(tasks)?, _memory: memory };
+        let request = StreamedRequest { client: self.pool.submit(tasks, span())?, _memory: memory };
         Ok(typed(media_type, Body::new(StreamedBody { parts, request: Some(request) })))
     }
+}
+
+/// The span of the request that is handled, for its work.
+fn span() -> Span {
+    SPAN.try_with(Clone::clone).unwrap_or_default()
 }
 
 fn openapi() -> String {

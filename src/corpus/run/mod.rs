@@ -19,6 +19,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::value::RawValue;
+
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
 use self::line::{RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
@@ -230,7 +232,12 @@ impl Run<'_> {
         let InputRow::Valid(row) = row else { return None };
         let result = match result? {
             Err(Error::Stopped) => return None,
-            result => RowResult::of(&result),
+            result => {
+                let id = row.row.id.as_deref().map(RawValue::get);
+                // Only rows that are done end a run.
+                let _ = (self.on_event)(RunEvent::Evaluated { id, result: result.as_ref() });
+                RowResult::of(&result)
+            }
         };
         // A failure that ends the run is not recorded, so that the next run tries the row again.
         if self.plan.on_error != OnError::Fail || matches!(result, RowResult::Judged { .. }) {

@@ -6,7 +6,8 @@ use super::shard::Shard;
 use crate::corpus::journal::JournalError;
 use crate::corpus::read::{RowFault, RowNames};
 use crate::corpus::write::WriteError;
-use crate::metrics::RunSummary;
+use crate::error::Error;
+use crate::metrics::{Evaluation, RunSummary};
 use crate::schedule::Event;
 
 /// What happens to a row that cannot be judged.
@@ -32,17 +33,24 @@ pub struct RunPlan {
 }
 
 /// Progress of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum RunEvent {
+#[derive(Debug, Clone, Copy)]
+pub enum RunEvent<'e> {
     /// An event of the scorer or its scheduler.
     Work(Event),
+    /// A row was evaluated by this run, not known from the journal.
+    Evaluated {
+        /// Its id as JSON, if it has one.
+        id: Option<&'e str>,
+        /// Its result.
+        result: Result<&'e Evaluation, &'e Error>,
+    },
     /// Rows are done; the counts are those of the run so far.
     Rows(RowCounts),
 }
 
 /// Called with every event. `Break` on rows ends the run early; on a batch too, and then the rows that are being judged
 /// are dropped.
-pub type OnRunEvent<'a> = dyn Fn(RunEvent) -> ControlFlow<()> + Sync + 'a;
+pub type OnRunEvent<'a> = dyn Fn(RunEvent<'_>) -> ControlFlow<()> + Sync + 'a;
 
 /// Rows of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -35,10 +35,16 @@ impl Server {
     }
 
     pub fn start(arguments: &[&str]) -> Server {
+        Server::start_with(arguments, |_| {})
+    }
+
+    /// A server whose command has a further environment.
+    pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Server {
         let place = Place::new();
         let fixed = ["serve", "--listen", "127.0.0.1:0", "--quiet"];
         let mut command = place.command(fixed.iter().chain(arguments));
         command.env_remove("VERIDIC_TOKEN").stdout(Stdio::piped()).stderr(Stdio::piped());
+        change(&mut command);
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -1,0 +1,26 @@
+//! `veridic mcp`: settings are checked and models loaded before the client's first message is read.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::args::McpArgs;
+use crate::{mcp, plan, show};
+
+pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
+    ensure!(
+        args.profile.metric.is_empty(),
+        "--metric: `veridic mcp` judges claims and measures nothing else"
+    );
+    let evaluator = plan::evaluator(&args.model, &args.profile)?;
+    if std::io::stdin().is_terminal() {
+        show::note_unless(
+            args.model.quiet,
+            "standard input is a terminal, but this command is started by an MCP client: docs/how-to/mcp.md has its \
+             configuration; Ctrl-D ends it",
+        );
+    }
+    mcp::serve(evaluator).context("the MCP session failed")?;
+    Ok(ExitCode::SUCCESS)
+}

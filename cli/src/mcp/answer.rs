@@ -1,0 +1,133 @@
+//! The answers of the tools: what a language model needs of a result, with the places of everything in the sources.
+
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+use veridic::metrics::Evaluator;
+use veridic::pipeline::{
+    ClaimExtractor, ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected,
+};
+use veridic::result::SourceSpans;
+use veridic::{Error, Result, Sources, Span, Verdict, notes};
+
+use crate::explanation;
+
+#[derive(Serialize)]
+struct Checked<'r> {
+    verdict: Verdict,
+    score: f32,
+    supported_from: f32,
+    claims: Vec<CheckedClaim<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corrected: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    model: &'r str,
+}
+
+#[derive(Serialize)]
+struct CheckedClaim<'r> {
+    text: &'r str,
+    spans: &'r [Span],
+    verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
+    score: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<String>,
+    evidence: Passage<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counter_evidence: Option<Passage<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instead: Option<SaidInstead<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unsupported_words: Vec<&'r str>,
+}
+
+/// A passage of the sources.
+#[derive(Serialize)]
+struct Passage<'r> {
+    text: &'r str,
+    sources: &'r [SourceSpans],
+}
+
+/// What the sources say in the place of a part of a claim.
+#[derive(Serialize)]
+struct SaidInstead<'r> {
+    text: &'r str,
+    document: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    span: Option<Span>,
+    sources: &'r [SourceSpans],
+}
+
+#[derive(Serialize)]
+struct Extracted<'r> {
+    claims: Vec<ClaimRecord<'r>>,
+}
+
+/// Checks a text against the document that its sources were joined to.
+pub(super) fn check(
+    evaluator: &Evaluator,
+    (text, document, sources): (&str, &str, Option<&Sources>),
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<String> {
+    let pair = Pair { sources, ..Pair::new(document, text) };
+    let on_event = |_| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let result = evaluator.evaluate(&[pair], &on_event).pop().unwrap_or(Err(Error::Stopped))?;
+    let judged = result.judged.as_ref().ok_or(Error::Stopped)?;
+    Ok(json(&checked(judged, text)))
+}
+
+/// The claims of a text.
+pub(super) fn claims(evaluator: &Evaluator, text: &str) -> Result<String> {
+    let extractor: &ClaimExtractor = &evaluator.scorer().settings().claims;
+    let claims = extractor.extract(&[Summary { text, claims: None }])?;
+    Ok(json(&Extracted { claims: claims.iter().flat_map(|claims| claims.records(text)).collect() }))
+}
+
+fn checked<'r>(result: &'r PairResult, text: &str) -> Checked<'r> {
+    let corrected = corrected(text, &result.claims);
+    Checked {
+        verdict: result.verdict,
+        score: result.score,
+        supported_from: result.limits.thresholds.supported,
+        claims: result.claims.iter().map(checked_claim).collect(),
+        corrected: (!corrected.made.is_empty()).then_some(corrected.text),
+        notes: notes::of_result(result),
+        model: &result.models.nli.id,
+    }
+}
+
+fn checked_claim(claim: &ClaimResult) -> CheckedClaim<'_> {
+    CheckedClaim {
+        text: &claim.text,
+        spans: &claim.summary_spans,
+        verdict: claim.verdict,
+        reason: claim.reason,
+        score: claim.score,
+        explanation: explanation::of_claim(claim),
+        evidence: passage(&claim.evidence),
+        counter_evidence: claim.counter_evidence.as_ref().map(|counter| passage(&counter.evidence)),
+        instead: claim.instead.as_ref().map(|instead| SaidInstead {
+            text: &instead.text,
+            document: &instead.document,
+            span: instead.summary_span,
+            sources: &instead.sources,
+        }),
+        unsupported_words: claim
+            .unsupported_words
+            .iter()
+            .flatten()
+            .map(|words| words.text.as_str())
+            .collect(),
+    }
+}
+
+fn passage(evidence: &Evidence) -> Passage<'_> {
+    Passage { text: &evidence.text, sources: &evidence.sources }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("texts and finite numbers are valid JSON")
+}

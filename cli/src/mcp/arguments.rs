@@ -1,0 +1,132 @@
+//! The arguments of each tool. Refuses an argument that is missing, unknown or of another type, and says which one and what
+//! belongs there, in words for the language model that wrote the call.
+
+use serde_json::{Map, Value};
+use veridic::corpus::read::document_of;
+use veridic::metrics::Evaluator;
+use veridic::pipeline::check_text;
+use veridic::{Error, Sources};
+
+use super::answer;
+use super::tools::{CHECK, EXTRACT_CLAIMS};
+
+/// A call with its arguments.
+#[derive(Debug)]
+pub(super) enum Call {
+    /// Check a text against its sources.
+    Check { text: String, document: String, sources: Option<Sources> },
+    /// The claims of a text.
+    ExtractClaims { text: String },
+}
+
+impl Call {
+    /// The call of the tool `name`, or why its arguments are wrong; nothing for a name that is no tool's.
+    pub(super) fn read(name: &str, mut arguments: Map<String, Value>) -> Option<Result<Self, String>> {
+        let arguments = &mut arguments;
+        match name {
+            CHECK => Some(Self::check(arguments)),
+            EXTRACT_CLAIMS => Some(Self::extract_claims(arguments)),
+            _ => None,
+        }
+    }
+
+    fn check(arguments: &mut Map<String, Value>) -> Result<Self, String> {
+        let text = text(arguments)?;
+        let sources = given(arguments, "sources")?;
+        end(arguments, "text, sources")?;
+        if !sources.is_array() {
+            return Err(r#"`sources` must be a list of objects such as {"id": "a", "text": ".."}"#.to_owned());
+        }
+        let (document, sources) =
+            document_of(&sources.to_string()).map_err(|reason| format!("`sources` {reason}"))?;
+        check_text("text of all sources", &document).map_err(|error| error.to_string())?;
+        Ok(Self::Check { text, document, sources })
+    }
+
+    fn extract_claims(arguments: &mut Map<String, Value>) -> Result<Self, String> {
+        let text = text(arguments)?;
+        end(arguments, "text")?;
+        Ok(Self::ExtractClaims { text })
+    }
+
+    /// The answer as JSON, or why there is none; computing ends early once `is_over`.
+    pub(super) fn answer(
+        self,
+        evaluator: &Evaluator,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<String, String> {
+        let answer = match &self {
+            Self::Check { text, document, sources } => {
+                answer::check(evaluator, (text, document, sources.as_ref()), is_over)
+            }
+            Self::ExtractClaims { text } => answer::claims(evaluator, text),
+        };
+        answer.map_err(|error| match error {
+            // The library's names for the two texts.
+            Error::Text { role: "document", reason } => format!("the text of all sources {reason}"),
+            Error::Text { role: "summary", reason } => format!("`text` {reason}"),
+            error => error.to_string(),
+        })
+    }
+}
+
+fn text(arguments: &mut Map<String, Value>) -> Result<String, String> {
+    match given(arguments, "text")? {
+        Value::String(text) => {
+            check_text("summary", &text).map_err(|error| match error {
+                Error::Text { reason, .. } => format!("`text` {reason}"),
+                error => error.to_string(),
+            })?;
+            Ok(text)
+        }
+        _ => Err("`text` must be a string".to_owned()),
+    }
+}
+
+/// An argument that every call needs.
+fn given(arguments: &mut Map<String, Value>, name: &str) -> Result<Value, String> {
+    arguments.remove(name).ok_or_else(|| format!("the argument `{name}` is missing"))
+}
+
+/// Refuses arguments that are left.
+fn end(arguments: &Map<String, Value>, known: &str) -> Result<(), String> {
+    match arguments.keys().next() {
+        Some(name) => Err(format!("unknown argument `{name}`: this tool takes {known}")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refusal(name: &str, arguments: &str) -> String {
+        Call::read(name, serde_json::from_str(arguments).unwrap()).unwrap().unwrap_err()
+    }
+
+    #[test]
+    fn wrong_arguments_are_refused_by_name() {
+        for (arguments, part) in [
+            ("{}", "`text` is missing"),
+            (r#"{"text":["A"],"sources":[]}"#, "`text` must be a string"),
+            (r#"{"text":null,"sources":[]}"#, "`text` must be a string"),
+            (r#"{"text":"","sources":["A b."]}"#, "`text` is empty"),
+            (r#"{"text":"?!","sources":["A b."]}"#, "`text` has no word"),
+            (r#"{"text":"A b."}"#, "`sources` is missing"),
+            (r#"{"text":"A b.","sources":"A b."}"#, "`sources` must be a list"),
+            (r#"{"text":"A b.","sources":{"id":"a","text":"A b."}}"#, "`sources` must be a list"),
+            (r#"{"text":"A b.","sources":[]}"#, "`sources` is an empty list"),
+            (r#"{"text":"A b.","sources":[7]}"#, "source 1"),
+            (r#"{"text":"A b.","sources":[{"id":"a"}]}"#, "no `text` in source 1"),
+            (r#"{"text":"A b.","sources":[{"id":"a","text":"A."},{"id":"a","text":"B."}]}"#, "id a twice"),
+            (r#"{"text":"A b.","sources":[{"id":"a","text":"..."}]}"#, "no word"),
+            (r#"{"text":"A b.","sources":["A"],"model":"/etc"}"#, "unknown argument `model`"),
+        ] {
+            let error = refusal(CHECK, arguments);
+            assert!(error.contains(part), "{arguments}: {error}");
+        }
+        assert!(refusal(EXTRACT_CLAIMS, r#"{"text":"A b.","sources":[]}"#).contains("`sources`"));
+        assert!(Call::read("delete", Map::new()).is_none());
+    }
+}

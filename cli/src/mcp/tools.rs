@@ -1,0 +1,63 @@
+//! The tools: their names, what they say about themselves, and the JSON schemas of their arguments and answers.
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+
+/// Checks a text against its sources.
+pub(super) const CHECK: &str = "check";
+
+/// The claims of a text.
+pub(super) const EXTRACT_CLAIMS: &str = "extract_claims";
+
+/// All names.
+pub(super) const NAMES: [&str; 2] = [CHECK, EXTRACT_CLAIMS];
+
+/// The JSON schemas, by the tools' names.
+const SCHEMAS: &str = include_str!("assets/schemas.json");
+
+const CHECK_DESCRIPTION: &str = "Checks, claim by claim, whether a text is supported by its sources. For each claim: a verdict \
+(supported, contradicted or unsupported), the passage of the sources that decides it with the source's id and place, and, \
+where the sources say something else, what they say instead. Runs locally. It compares texts and knows no facts of its own.";
+
+const EXTRACT_DESCRIPTION: &str = "The claims of a text, with their places in it, without checking them.";
+
+/// The tools with their schemas.
+pub(super) fn all() -> Vec<Tool> {
+    vec![
+        tool(CHECK, "Check a text against its sources", CHECK_DESCRIPTION),
+        tool(EXTRACT_CLAIMS, "The claims of a text", EXTRACT_DESCRIPTION),
+    ]
+}
+
+fn tool(name: &'static str, title: &str, description: &'static str) -> Tool {
+    // They read what they are given, write nothing, give the same answer again and reach nothing outside.
+    let annotations = ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false));
+    Tool::new(name, description, schema(name, "arguments"))
+        .with_title(title)
+        .with_raw_output_schema(schema(name, "answer"))
+        .annotate(annotations)
+}
+
+fn schema(name: &str, of: &str) -> Arc<JsonObject> {
+    let schemas: JsonObject = serde_json::from_str(SCHEMAS).expect("a test reads the schemas");
+    let schema = schemas.get(name).and_then(|schemas| schemas.get(of)).and_then(serde_json::Value::as_object);
+    Arc::new(schema.expect("a test reads the schemas").clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_has_schemas_of_objects() {
+        let tools = all();
+        assert_eq!(tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), NAMES);
+        for tool in tools {
+            for schema in [Some(tool.input_schema), tool.output_schema].into_iter().flatten() {
+                assert_eq!(schema["type"], "object", "{}", tool.name);
+                assert!(!schema["required"].as_array().unwrap().is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The event `gen_ai.evaluation.result` of OpenTelemetry's conventions for generative AI: name, score, label and
+//! explanation of a judgement. Quotes texts only where the environment allows it, as those conventions ask.
+
+use opentelemetry::Key;
+use opentelemetry::logs::AnyValue;
+use veridic::metrics::Evaluation;
+
+use super::Evaluated;
+use crate::explanation;
+
+/// The name of the event.
+pub(super) const NAME: &str = "gen_ai.evaluation.result";
+
+/// The name of the evaluation where claims are judged.
+const FACTUALITY: &str = "factuality";
+
+/// Most characters of an explanation.
+const EXPLANATION_CHARACTERS: usize = 4000;
+
+/// The attributes of an event.
+pub(super) type Attributes = Vec<(Key, AnyValue)>;
+
+/// The attributes of a row's events, one event for its judgement and one for each number of other metrics; `quotes`: whether
+/// the row's texts may be in them.
+pub(super) fn attributes(evaluated: &Evaluated<'_>, quotes: bool) -> Vec<Attributes> {
+    let mut events = match evaluated.result {
+        Ok(result) => of_result(result, quotes),
+        Err(kind) => vec![vec![named(FACTUALITY), attribute("error.type", kind.to_owned())]],
+    };
+    if let Some(id) = evaluated.id {
+        events.iter_mut().for_each(|event| event.push(attribute("gen_ai.response.id", plain(id))));
+    }
+    events
+}
+
+fn of_result(result: &Evaluation, quotes: bool) -> Vec<Attributes> {
+    let by = [
+        attribute("veridic.model", result.models.nli.id.clone()),
+        attribute("veridic.profile", result.profile.profile.name.to_string()),
+    ];
+    let judged = result.judged.iter().map(|judged| {
+        // As results have it, not with the digits that 32 bits do not hold.
+        let score = judged.score.to_string().parse().unwrap_or(f64::from(judged.score));
+        let why = bounded(explanation::of_result(judged, quotes));
+        vec![
+            named(FACTUALITY),
+            attribute("gen_ai.evaluation.score.value", score),
+            attribute("gen_ai.evaluation.score.label", judged.verdict.name()),
+            attribute("gen_ai.evaluation.explanation", why),
+        ]
+    });
+    let measured = result.measures.numbers().iter();
+    let measured =
+        measured.map(|(name, number)| vec![named(name), attribute("gen_ai.evaluation.score.value", *number)]);
+    judged.chain(measured).map(|event| [event, by.to_vec()].concat()).collect()
+}
+
+fn named(name: &'static str) -> (Key, AnyValue) {
+    attribute("gen_ai.evaluation.name", name)
+}
+
+fn attribute(key: &'static str, value: impl Into<AnyValue>) -> (Key, AnyValue) {
+    (Key::from_static_str(key), value.into())
+}
+
+/// The text of an id, which is a JSON string or number.
+fn plain(id: &str) -> String {
+    serde_json::from_str::<String>(id).unwrap_or_else(|_| id.to_owned())
+}
+
+fn bounded(text: String) -> String {
+    match text.char_indices().nth(EXPLANATION_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_texts_and_long_explanations_end_with_an_ellipsis() {
+        assert_eq!([r#""a\n1""#, "17", "-2.50"].map(plain), ["a\n1", "17", "-2.50"]);
+        let long = bounded("é".repeat(EXPLANATION_CHARACTERS + 9));
+        assert_eq!(long.chars().count(), EXPLANATION_CHARACTERS + 1);
+        assert_eq!(bounded("short".into()), "short");
+    }
+}

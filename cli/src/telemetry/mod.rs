@@ -1,0 +1,30 @@
+//! OpenTelemetry: spans of server requests and of a run, and an event for every judgement. Nothing is made or sent unless
+//! the environment names a collector (`OTEL_EXPORTER_OTLP_ENDPOINT`, or the same of one signal). `setup` reads the
+//! environment, `client` sends, `event` decides what a judgement tells; without the feature `telemetry`, `off` does
+//! nothing in their place.
+
+#[cfg(feature = "telemetry")]
+mod client;
+#[cfg(feature = "telemetry")]
+mod event;
+#[cfg(not(feature = "telemetry"))]
+mod off;
+#[cfg(feature = "telemetry")]
+mod on;
+#[cfg(feature = "telemetry")]
+mod setup;
+
+use veridic::metrics::Evaluation;
+
+#[cfg(not(feature = "telemetry"))]
+pub(crate) use self::off::{Span, Telemetry};
+#[cfg(feature = "telemetry")]
+pub(crate) use self::on::{Span, Telemetry};
+
+/// What became of a row.
+pub(crate) struct Evaluated<'e> {
+    /// Its id as JSON, if it has one.
+    pub(crate) id: Option<&'e str>,
+    /// Its result, or the kind of its error.
+    pub(crate) result: Result<&'e Evaluation, &'e str>,
+}

@@ -1,0 +1,302 @@
+//! `veridic mcp`: the messages of a session over the program's real standard input and output. Verdicts are those of
+//! `veridic score`; every place in an answer slices to its text.
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::common::runs::wait_until;
+use crate::common::{Place, article, list, models, slice, summary, tiny};
+
+/// A session with a server; killed when dropped.
+struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    last_id: u64,
+    _place: Place,
+}
+
+impl Session {
+    /// A session whose handshake is done.
+    fn start(more: &[&str]) -> Session {
+        let mut session = Session::raw(more);
+        let client = json!({"name": "test", "version": "1"});
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+        let answer = session.request("initialize", &hello);
+        assert_eq!(answer["result"]["serverInfo"]["name"], "veridic", "{answer}");
+        assert_eq!(answer["result"]["protocolVersion"], "2025-06-18");
+        assert!(
+            answer["result"]["capabilities"]["tools"].is_object()
+                && answer["result"]["instructions"].is_string()
+        );
+        session.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        session
+    }
+
+    fn raw(more: &[&str]) -> Session {
+        let place = Place::new();
+        let mut command: Command = place.command(["mcp", "--quiet"].iter().chain(more));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        Session { child, stdin, stdout, last_id: 0, _place: place }
+    }
+
+    fn send(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(format!("{line}\n").as_bytes()).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// The next message of the server. Every line that it writes is a message.
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        message
+    }
+
+    fn begin(&mut self, method: &str, params: &Value) -> u64 {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
+        id
+    }
+
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.begin(method, params);
+        let answer = self.receive();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        self.request("tools/call", &json!({"name": tool, "arguments": arguments}))
+    }
+
+    /// The structured answer of a call, which equals its text.
+    #[track_caller]
+    fn answer(&mut self, tool: &str, arguments: &Value) -> Value {
+        let message = self.call(tool, arguments);
+        let result = &message["result"];
+        assert_eq!(result["isError"], false, "{message}");
+        let content = list(&result["content"]);
+        assert_eq!((content.len(), &content[0]["type"]), (1, &json!("text")));
+        let text: Value = serde_json::from_str(content[0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(text, result["structuredContent"]);
+        text
+    }
+
+    /// The message of a call that is refused; the session goes on.
+    #[track_caller]
+    fn refusal(&mut self, tool: &str, arguments: &Value) -> String {
+        let message = self.call(tool, arguments);
+        assert_eq!(message["result"]["isError"], true, "{message}");
+        message["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+    }
+
+    /// Closes standard input; returns the exit code and stderr.
+    fn end(mut self) -> (Option<i32>, String) {
+        drop(self.stdin.take());
+        assert!(wait_until(|| self.child.try_wait().unwrap().is_some()), "the server did not end");
+        let mut stderr = String::new();
+        std::io::Read::read_to_string(&mut self.child.stderr.take().unwrap(), &mut stderr).unwrap();
+        (self.child.wait().unwrap().code(), stderr)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Fails if it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn sources() -> Vec<Value> {
+    let (first, second) = article().split_once("\n\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    vec![json!({"id": "news", "text": first}), json!({"id": 7, "text": second})]
+}
+
+/// Every place of a passage is in a source, and the passage is what stands there.
+#[track_caller]
+fn assert_in_sources(passage: &Value, sources: &[Value]) {
+    let places = list(&passage["sources"]);
+    assert!(!places.is_empty(), "{passage}");
+    for place in places {
+        let id = place["id"].as_str().unwrap();
+        let source = sources.iter().find(|source| source["id"].to_string().trim_matches('"') == id).unwrap();
+        for span in list(&place["spans"]) {
+            let slice = slice(source["text"].as_str().unwrap(), span);
+            assert!(passage["text"].as_str().unwrap().contains(&slice), "{slice:?} is not in {passage}");
+        }
+    }
+}
+
+#[test]
+fn tools_have_schemas() {
+    let mut session = Session::start(&["--model", &tiny()]);
+    let answer = session.request("tools/list", &json!({}));
+    let tools = list(&answer["result"]["tools"]);
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["check", "extract_claims"]);
+    for tool in tools {
+        assert!(tool["description"].as_str().unwrap().len() > 40);
+        assert_eq!(
+            (&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]),
+            (&json!("object"), &json!("object"))
+        );
+        assert_eq!(tool["annotations"]["readOnlyHint"], true);
+    }
+    assert_eq!(session.end(), (Some(0), String::new()));
+}
+
+#[test]
+fn check_agrees_with_score_and_names_the_sources() {
+    for model in models() {
+        let expected = Place::new().score(&model, &article(), &summary(), &[]).json();
+        let mut session = Session::start(&["--model", &model]);
+        let answer = session.answer("check", &json!({"text": summary(), "sources": sources()}));
+        for field in ["verdict", "score"] {
+            assert_eq!(answer[field], expected[field], "{model}");
+        }
+        let (claims, judged) = (list(&answer["claims"]), list(&expected["claims"]));
+        assert_eq!(claims.len(), judged.len());
+        for (claim, judged) in claims.iter().zip(judged) {
+            assert_eq!((&claim["text"], &claim["spans"]), (&judged["text"], &judged["summary_spans"]));
+            assert_eq!((&claim["verdict"], &claim["score"]), (&judged["verdict"], &judged["score"]));
+            assert_eq!(claim["evidence"]["text"], judged["evidence"]["text"]);
+            assert_in_sources(&claim["evidence"], &sources());
+            assert_eq!(claim.get("counter_evidence").is_some(), !judged["counter_evidence"].is_null());
+            if let Some(counter) = claim.get("counter_evidence") {
+                assert_in_sources(counter, &sources());
+            }
+            assert_eq!(claim["explanation"].is_string(), claim["verdict"] != "supported");
+        }
+    }
+}
+
+/// The bundled model sees that an amount differs.
+#[cfg(feature = "bundled")]
+#[test]
+fn what_the_sources_say_instead_has_its_place() {
+    let sources = [
+        json!({"id": "a", "text": "The pool closes in March."}),
+        json!({"id": "b", "text": "Repairs would cost 4.2 million euros, the report said."}),
+    ];
+    let text = "The pool closes in March. Repairs would cost 2.4 million euros.";
+    let mut session = Session::start(&["--model", "mini", "--screen", "off"]);
+    let answer = session.answer("check", &json!({"text": text, "sources": sources}));
+    assert_eq!(answer["verdict"], "contradicted", "{answer}");
+    let claim = &answer["claims"][1];
+    let instead = &claim["instead"];
+    assert_eq!(
+        (&instead["text"], &instead["document"]),
+        (&json!("2.4 million euros"), &json!("4.2 million euros"))
+    );
+    assert_eq!(slice(text, &instead["span"]), "2.4 million euros");
+    assert_eq!(instead["sources"][0]["id"], "b");
+    let place = &instead["sources"][0]["spans"][0];
+    assert_eq!(slice(sources[1]["text"].as_str().unwrap(), place), "4.2 million euros");
+    assert!(
+        claim["explanation"].as_str().unwrap().contains("the document says 4.2 million euros"),
+        "{claim}"
+    );
+    assert_eq!(answer["corrected"], text.replace("2.4", "4.2"));
+}
+
+#[test]
+fn claims_are_those_of_the_command() {
+    let place = Place::new();
+    place.write("summary.txt", summary());
+    let expected = place.run(["claims", "summary.txt", "--format", "json", "--claims", "sentence"]).json();
+    let mut session = Session::start(&["--model", &tiny()]);
+    let answer = session.answer("extract_claims", &json!({"text": summary()}));
+    assert_eq!(answer["claims"], expected["claims"]);
+}
+
+#[test]
+fn bad_input_is_an_answer_and_the_session_goes_on() {
+    let mut session = Session::start(&["--model", &tiny()]);
+    let good = json!({"text": "A cat sat.", "sources": [{"id": "a", "text": "The cat sat on the mat."}]});
+    for (field, value, part) in [
+        ("text", json!(""), "`text` is empty"),
+        ("text", json!(["A cat."]), "`text` must be a string"),
+        ("text", json!("cat ".repeat(60_000)), "`text` has 240000 characters"),
+        ("text", json!("cat ".repeat(5000)), "too many"),
+        ("sources", json!("The cat sat."), "`sources` must be a list"),
+        ("sources", json!([]), "empty list"),
+        ("sources", json!([{"id": "a", "text": ["The cat."]}]), "source 1"),
+        ("sources", json!([{"id": "a", "text": "..."}]), "no word"),
+        ("document", json!("A cat."), "unknown argument `document`"),
+    ] {
+        let mut arguments = good.clone();
+        arguments[field] = value;
+        let message = session.refusal("check", &arguments);
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(session.refusal("extract_claims", &json!({})).contains("`text` is missing"));
+    let unknown = session.call("delete", &json!({}));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    assert!(unknown["error"]["message"].as_str().unwrap().contains("known are check, extract_claims"));
+    let not_arguments = session.request("tools/call", &json!({"name": "check", "arguments": "text"}));
+    assert!(not_arguments["error"]["message"].is_string(), "{not_arguments}");
+    assert!(session.request("nothing/like/that", &json!({}))["error"].is_object());
+    assert!(session.answer("check", &good)["verdict"].is_string());
+    assert_eq!(session.end(), (Some(0), String::new()));
+}
+
+#[test]
+fn lines_that_are_no_messages_do_not_end_the_session() {
+    let mut session = Session::start(&["--model", &tiny()]);
+    for line in ["{", "[]", "null", "7", "\u{0}", r#"{"jsonrpc":"2.0"}"#, ""] {
+        session.send(line);
+    }
+    let id = session.begin("tools/list", &json!({}));
+    let answer = loop {
+        let message = session.receive();
+        if message["id"] == id {
+            break message;
+        }
+        assert!(message["error"].is_object(), "{message}");
+    };
+    assert_eq!(list(&answer["result"]["tools"]).len(), 2);
+}
+
+/// Texts that take the tiny model a while.
+fn long() -> Value {
+    let sources: Vec<String> =
+        (0..200).map(|number| format!("{number} cats sat on mat {number}. ").repeat(50)).collect();
+    let text: Vec<String> = (0..60).map(|number| format!("Cat {number} sat on a mat.")).collect();
+    json!({"text": text.join(" "), "sources": sources})
+}
+
+#[test]
+fn a_cancelled_call_ends_and_others_are_answered() {
+    let mut session =
+        Session::start(&["--model", &tiny(), "--screen", "off", "--cache-mb", "0", "--extract", "off"]);
+    let cancelled = session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": cancelled}});
+    session.send(&cancel.to_string());
+    let small = json!({"text": "A cat sat.", "sources": ["The cat sat on the mat."]});
+    assert!(session.answer("check", &small)["verdict"].is_string());
+}
+
+/// The process ends although a call is computed.
+#[test]
+fn a_client_that_leaves_ends_the_process() {
+    let mut session =
+        Session::start(&["--model", &tiny(), "--screen", "off", "--cache-mb", "0", "--extract", "off"]);
+    session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
+    assert_eq!(session.end().0, Some(0));
+}
+
+#[test]
+fn settings_without_a_meaning_are_errors() {
+    let place = Place::new();
+    let error = place.run(["mcp", "--model", &tiny(), "--metric", "rouge"]).error();
+    assert!(error.contains("--metric"), "{error}");
+}
