@@ -86,7 +86,7 @@ fn evaluate(
     let stop = Arc::new(AtomicBool::new(false));
     let signal = Arc::clone(&stop);
     on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
-    let on_event = |event| match event {
+    let on_event = |event: RunEvent<'_>| match event {
         RunEvent::Work(event) => progress.event(event),
         RunEvent::Evaluated { id, result } => {
             telemetry.evaluated(span, &Evaluated { id, result: result.map_err(|_| ROW_ERROR) });

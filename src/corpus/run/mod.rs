@@ -19,8 +19,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::value::RawValue;
-
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
 use self::line::{RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
@@ -233,9 +231,8 @@ impl Run<'_> {
         let result = match result? {
             Err(Error::Stopped) => return None,
             result => {
-                let id = row.row.id.as_deref().map(RawValue::get);
                 // Only rows that are done end a run.
-                let _ = (self.on_event)(RunEvent::Evaluated { id, result: result.as_ref() });
+                let _ = (self.on_event)(RunEvent::Evaluated { id: row.id(), result: result.as_ref() });
                 RowResult::of(&result)
             }
         };

@@ -93,6 +93,11 @@ impl ValidRow {
     pub(super) fn pair(&self) -> Pair<'_> {
         self.row.pair()
     }
+
+    /// Its id as JSON.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.row.id.as_deref().map(RawValue::get)
+    }
 }
 
 impl NumberedBadRow {
