@@ -178,8 +178,7 @@ fn check_agrees_with_score_and_names_the_sources() {
     }
 }
 
-/// The bundled model sees that an amount differs.
-#[cfg(feature = "bundled")]
+/// The default model sees that an amount differs.
 #[test]
 fn what_the_sources_say_instead_has_its_place() {
     let sources = [
@@ -187,7 +186,7 @@ fn what_the_sources_say_instead_has_its_place() {
         json!({"id": "b", "text": "Repairs would cost 4.2 million euros, the report said."}),
     ];
     let text = "The pool closes in March. Repairs would cost 2.4 million euros.";
-    let mut session = Session::start(&["--model", "mini", "--screen", "off"]);
+    let mut session = Session::start(&["--model", "base", "--screen", "off"]);
     let answer = session.answer("check", &json!({"text": text, "sources": sources}));
     assert_eq!(answer["verdict"], "contradicted", "{answer}");
     let claim = &answer["claims"][1];

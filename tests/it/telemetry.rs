@@ -15,7 +15,6 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message;
 use serde_json::{Value, json};
 
-use crate::common::runs::wait_until;
 use crate::common::server::{Server, read};
 use crate::common::{Place, article, summary, tiny};
 
@@ -240,20 +239,26 @@ fn a_run_is_a_span_with_an_event_for_every_new_row() {
     assert_eq!(attribute(&spans[0].attributes, "veridic.rows.judged"), 2);
     assert_eq!(attribute(&spans[0].attributes, "veridic.rows.failed"), 1);
     assert!(events.iter().all(|event| event.span_id == spans[0].span_id));
-    let named = |name: &str| {
-        events.iter().filter(|event| attribute(&event.attributes, "gen_ai.evaluation.name") == name)
+    let named = |name: &str| -> Vec<_> {
+        let is_named = |event: &&LogRecord| attribute(&event.attributes, "gen_ai.evaluation.name") == name;
+        events.iter().filter(is_named).collect()
     };
     let written = place.json_rows("out.jsonl");
     let judged: Vec<Value> = named("factuality")
+        .into_iter()
         .map(|event| attribute(&event.attributes, "gen_ai.evaluation.score.value"))
         .collect();
     assert_eq!(judged, [written[0]["score"].clone(), written[1]["score"].clone(), Value::Null]);
-    let number = written[0].as_object().unwrap().keys().find(|name| name.contains("rouge")).unwrap();
-    assert_eq!(named(number).count(), 2, "{number}");
+    let is_rouge = |event: &&LogRecord| {
+        let name = attribute(&event.attributes, "gen_ai.evaluation.name");
+        name.as_str().is_some_and(|name| name.contains("rouge"))
+    };
+    let numbers = events.iter().filter(is_rouge).count();
+    assert!(numbers > 0 && numbers % 2 == 0, "each number of both rows: {numbers}");
     // Known rows are not judged again.
     let before = events.len();
     run(&["--metric", "fenice", "--metric", "rouge", "--resume"]);
-    assert_eq!(collector.events().len(), before + 1, "only the row that failed is tried again");
+    assert_eq!(collector.events().len(), before, "rows of the journal have no events");
 }
 
 #[test]

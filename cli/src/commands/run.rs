@@ -47,7 +47,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let span = telemetry.run();
     let progress_and_telemetry = (&progress, (&telemetry, &span));
     let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, progress_and_telemetry);
-    end_telemetry(&telemetry, span, &end);
+    end_span(span, &end);
+    telemetry.end();
     show::cache_notes(evaluator.scorer());
     progress.clear();
     match &end {
@@ -100,8 +101,8 @@ fn evaluate(
     Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)
 }
 
-/// Tells what became of the run, and sends what was not sent yet.
-fn end_telemetry(telemetry: &Telemetry, span: Span, end: &Result<RunEnd>) {
+/// Ends the span of the run with what became of it.
+fn end_span(span: Span, end: &Result<RunEnd>) {
     match end {
         Ok(end) => span.counted(&[
             ("veridic.rows.judged", end.counts.judged),
@@ -110,8 +111,6 @@ fn end_telemetry(telemetry: &Telemetry, span: Span, end: &Result<RunEnd>) {
         ]),
         Err(error) => span.failed(&error.to_string()),
     }
-    drop(span);
-    telemetry.end();
 }
 
 /// Puts the output in place, prints the summary and returns the exit code.

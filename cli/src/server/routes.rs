@@ -107,7 +107,7 @@ async fn guard(State(app): App, request: Request, next: Next) -> Response {
     let endpoint = ROUTES.iter().map(|(known, _)| *known).find(|known| *known == path).unwrap_or(OTHER);
     let token = app.token.as_ref().filter(|_| !OPEN.contains(&path));
     let does_work = request.method() == Method::POST && endpoint != OTHER;
-    let span = does_work.then(|| app.engine.request_span(endpoint, request.headers())).unwrap_or_default();
+    let span = if does_work { app.engine.request_span(endpoint, request.headers()) } else { Span::default() };
     let response = match token.map_or(Ok(()), |token| token.check(request.headers())) {
         Ok(()) => SPAN.scope(span.clone(), next.run(request)).await,
         Err(error) => error.into_response(),

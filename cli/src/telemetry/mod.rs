@@ -22,6 +22,7 @@ pub(crate) use self::off::{Span, Telemetry};
 pub(crate) use self::on::{Span, Telemetry};
 
 /// What became of a row.
+#[cfg_attr(not(feature = "telemetry"), allow(dead_code))]
 pub(crate) struct Evaluated<'e> {
     /// Its id as JSON, if it has one.
     pub(crate) id: Option<&'e str>,

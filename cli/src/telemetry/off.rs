@@ -8,7 +8,7 @@ pub(crate) struct Telemetry;
 
 /// No span.
 #[derive(Clone, Default)]
-pub(crate) struct Span;
+pub(crate) struct Span {}
 
 impl Telemetry {
     pub(crate) fn from_environment(_: fn(&str)) -> Self {
@@ -17,11 +17,11 @@ impl Telemetry {
 
     #[cfg(feature = "server")]
     pub(crate) fn request(&self, _: &str, _: &axum::http::HeaderMap) -> Span {
-        Span
+        Span {}
     }
 
     pub(crate) fn run(&self) -> Span {
-        Span
+        Span {}
     }
 
     pub(crate) fn evaluated(&self, _: &Span, _: &Evaluated<'_>) {}
