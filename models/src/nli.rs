@@ -226,6 +226,12 @@ impl NliModel {
         self.begin(batch)?.wait()
     }
 
+    /// The model without its head for unsupported tokens, for whoever asks for probabilities alone.
+    #[must_use]
+    pub fn without_token_head(self) -> Self {
+        Self { token_head: None, ..self }
+    }
+
     /// Whether it has a head for [`NliModel::unsupported_tokens`].
     #[must_use]
     pub fn has_token_head(&self) -> bool {

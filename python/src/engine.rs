@@ -159,7 +159,7 @@ impl EngineStream {
         engine.check_process()?;
         let mut held = self.held(py);
         let stream = held.as_mut().ok_or_else(finished)?;
-        if !stream.add(&piece) {
+        if !stream.add(&piece).map_err(|error| exception(&error))? {
             return Ok("[]".to_owned());
         }
         let judged = engine.threads.compute(py, |on_event| stream.push("", on_event))?;

@@ -106,12 +106,20 @@ pub fn check_text(role: &'static str, text: &str) -> Result<()> {
     if !text.chars().any(char::is_alphanumeric) {
         return refuse("has no word in it: give a text with words".into());
     }
-    let characters = text.chars().count();
+    check_length(role, text.chars().count())
+}
+
+/// Refuses a text of so many characters.
+///
+/// # Errors
+/// When they are over the limit.
+pub(super) fn check_length(role: &'static str, characters: usize) -> Result<()> {
     let limit = if role == "summary" { MAX_SUMMARY_CHARACTERS } else { MAX_CHARACTERS };
     if characters > limit {
-        return refuse(format!(
+        let reason = format!(
             "has {characters} characters, the limit is {limit}: judge its chapters or sections one by one"
-        ));
+        );
+        return Err(Error::Text { role, reason });
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::claims::ClaimExtractor;
-use super::input::{Pair, check_text};
+use super::input::{Pair, check_length, check_text};
 use super::premises::PremiseSet;
 use super::result::{ClaimResult, PairResult};
 use super::scorer::Scorer;
@@ -16,6 +16,9 @@ use super::verdict::{Verdict, pool};
 use crate::error::{Error, Result};
 use crate::schedule::{OnEvent, QueueClient};
 use veridic_text::{NormalizedText, Span, TextIndex, sentences};
+
+/// The text is split into sentences again when the sentence that is open has grown by one part in so many.
+const PARTS: usize = 64;
 
 /// A document whose premises were made before.
 pub(super) struct ReadDocument {
@@ -59,6 +62,10 @@ pub struct ScoreStream {
     document: String,
     /// What was pushed so far.
     text: String,
+    /// Its characters.
+    characters: usize,
+    /// Its characters when it was last split into sentences without a complete one.
+    split_at: usize,
     /// The characters of it up to which sentences were judged.
     judged_until: usize,
     /// The judgements of sentences.
@@ -80,8 +87,15 @@ impl Scorer {
         let text = NormalizedText::of(document).text().to_owned();
         let premises = self.premises((&text, None))?.into_set();
         let scorer = Self { document: Some(Arc::new(ReadDocument { text, premises })), ..self.clone() };
-        let (document, text) = (document.to_owned(), String::new());
-        Ok(ScoreStream { scorer, document, text, judged_until: 0, parts: Vec::new() })
+        Ok(ScoreStream {
+            scorer,
+            document: document.to_owned(),
+            text: String::new(),
+            characters: 0,
+            split_at: 0,
+            judged_until: 0,
+            parts: Vec::new(),
+        })
     }
 }
 
@@ -98,16 +112,29 @@ impl ScoreStream {
     /// A claim that is too long, a text over the length limit, a model that fails, and [`Error::Stopped`] when `on_event`
     /// ends the work. The piece stays added, and its sentences are judged by the next call.
     pub fn push(&mut self, piece: &str, on_event: &OnEvent<'_>) -> Result<Vec<JudgedSentence>> {
-        self.text.push_str(piece);
+        if !self.add(piece)? {
+            return Ok(Vec::new());
+        }
         let open = self.open_sentences();
-        let complete = open.len().saturating_sub(1);
-        self.judge_sentences(&open[..complete], on_event)
+        self.judge_sentences(&open[..open.len() - 1], on_event)
     }
 
-    /// Adds a piece of the text and says whether a sentence is complete by it, which the next [`ScoreStream::push`] judges.
-    pub fn add(&mut self, piece: &str) -> bool {
+    /// Adds a piece of the text and says whether a sentence is complete, which the next [`ScoreStream::push`] judges.
+    ///
+    /// # Errors
+    /// A text over the length limit.
+    pub fn add(&mut self, piece: &str) -> Result<bool> {
         self.text.push_str(piece);
-        self.open_sentences().len() > 1
+        self.characters += piece.chars().count();
+        check_length("summary", self.characters)?;
+        // Split again when a part of what is open has come, so that a long text without an end costs little. Until a
+        // complete sentence is judged it is found again.
+        if self.characters - self.split_at < (self.characters - self.judged_until) / PARTS {
+            return Ok(false);
+        }
+        let is_complete = self.open_sentences().len() > 1;
+        self.split_at = if is_complete { self.judged_until } else { self.characters };
+        Ok(is_complete)
     }
 
     /// Judges the rest of the text. Returns its sentences, and the result of the whole text.
@@ -131,24 +158,24 @@ impl ScoreStream {
     fn judge_sentences(&mut self, spans: &[Span], on_event: &OnEvent<'_>) -> Result<Vec<JudgedSentence>> {
         let Some(last) = spans.last() else { return Ok(Vec::new()) };
         let index = TextIndex::new(&self.text);
-        let texts: Vec<&str> = spans.iter().map(|span| index.slice(*span)).collect();
-        let with_words: Vec<&str> =
-            texts.iter().copied().filter(|text| text.chars().any(char::is_alphanumeric)).collect();
-        let pairs: Vec<Pair<'_>> = with_words.iter().map(|text| Pair::new(&self.document, text)).collect();
-        let results = self.scorer.score_batch(&pairs, on_event).into_iter().collect::<Result<Vec<_>>>()?;
-        let mut results = results.into_iter();
-        let mut judged = Vec::with_capacity(spans.len());
-        for (span, text) in spans.iter().zip(&texts) {
-            let has_words = text.chars().any(char::is_alphanumeric);
-            let result = if has_words { results.next() } else { None };
-            let claims = result.map_or_else(Vec::new, |mut result| {
-                result.claims.iter_mut().for_each(|claim| shift(claim, span.start));
-                let claims = result.claims.clone();
-                self.parts.push(result);
-                claims
-            });
-            judged.push(JudgedSentence { text: (*text).to_owned(), span: *span, claims });
+        let sentence = |span: &Span| JudgedSentence {
+            text: index.slice(*span).to_owned(),
+            span: *span,
+            claims: Vec::new(),
+        };
+        let mut judged: Vec<JudgedSentence> = spans.iter().map(sentence).collect();
+        let has_words = |sentence: &JudgedSentence| sentence.text.chars().any(char::is_alphanumeric);
+        let mut with_words: Vec<&mut JudgedSentence> =
+            judged.iter_mut().filter(|sentence| has_words(sentence)).collect();
+        let pairs: Vec<Pair<'_>> =
+            with_words.iter().map(|sentence| Pair::new(&self.document, &sentence.text)).collect();
+        let mut results =
+            self.scorer.score_batch(&pairs, on_event).into_iter().collect::<Result<Vec<_>>>()?;
+        for (sentence, result) in with_words.iter_mut().zip(&mut results) {
+            result.claims.iter_mut().for_each(|claim| shift(claim, sentence.span.start));
+            sentence.claims.clone_from(&result.claims);
         }
+        self.parts.extend(results);
         self.judged_until = last.end;
         Ok(judged)
     }

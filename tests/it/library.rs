@@ -92,9 +92,11 @@ fn a_stream_without_words_or_with_given_claims_is_refused() {
     let scorer = Scorer::builder(tiny()).build().unwrap();
     assert!(scorer.stream(" ").err().unwrap().to_string().contains("the document is empty"));
     let mut stream = scorer.stream("The pool closes.").unwrap();
-    assert!(!stream.add("***"));
+    assert!(!stream.add("***").unwrap());
     let error = stream.finish(&ignore_events).unwrap_err().to_string();
     assert!(error.contains("the summary has no word"), "{error}");
+    let long = stream.add(&"a ".repeat(200_000)).unwrap_err().to_string();
+    assert!(long.contains("400003 characters, the limit is 200000"), "{long}");
     let given = Scorer::builder(tiny()).claims(ClaimsChoice::Given).build().unwrap();
     assert!(given.stream("The pool closes.").err().unwrap().to_string().contains("cannot be given"));
 }

@@ -94,7 +94,8 @@ async fn judge(
         let text = reader.text("text")?;
         reader.end("text")?;
         // Most pieces complete no sentence, and need no worker.
-        if !stream.add(&text) {
+        let is_complete = stream.add(&text).map_err(|error| RequestError::of(&error))?;
+        if !is_complete {
             continue;
         }
         let work =

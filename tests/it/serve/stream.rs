@@ -109,6 +109,7 @@ fn bad_lines_are_errors_of_their_own() {
         ("{\"text\":".into(), "not valid JSON"),
         ("{\"text\":\"A.\",\"document\":\"B.\"}".into(), "unknown field `document`"),
         (huge.to_string(), "larger than"),
+        (json!({"text": "a ".repeat(200_000)}).to_string(), "400000 characters, the limit is 200000"),
     ] {
         let answer = whole(&server, &format!("{document}\n{line}\n")).lines();
         let message = answer.last().unwrap()["error"]["message"].as_str().unwrap();
