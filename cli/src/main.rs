@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+/// musl's own gives large blocks back to the system at once and takes them anew (ARCHITECTURE.md).
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     veridic_cli::run(std::env::args_os())
 }
