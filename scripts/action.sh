@@ -44,15 +44,19 @@ expand() {
 }
 
 check() {
-    local arguments=() files=() found=() pattern
+    local arguments=() files=() found=() pattern file count
     while read -r pattern; do
         if [ -z "$pattern" ]; then continue; fi
         expand "$pattern"
-        if [ ! -e "${found[0]:-}" ]; then
+        count=${#files[@]}
+        # `**` names folders too.
+        for file in ${found[@]+"${found[@]}"}; do
+            if [ -f "$file" ]; then files+=("$file"); fi
+        done
+        if [ ${#files[@]} -eq "$count" ]; then
             echo "no file is named by: $pattern" >&2
             return 2
         fi
-        files+=("${found[@]}")
     done <<<"${FILES:-}"
     if [ ${#files[@]} -eq 0 ]; then
         echo "no files are given: set the input \`files\`" >&2
