@@ -52,6 +52,14 @@ def test_rows_that_do_not_pass_are_shown(rows, capfd):
     assert "4.2 million euros, not 2.4 million euros" in printed and "r0" not in printed
 
 
+def test_the_source_is_named(tmp_path, capfd):
+    file = tmp_path / "rows.jsonl"
+    sources = [{"id": "plan.txt", "text": "The pool closes in March."}, "Repairs would cost 4.2 million euros."]
+    file.write_text(json.dumps({"contexts": sources, "answer": WRONG}) + "\n", encoding="utf-8")
+    assert check_texts.main([str(file), *MINI]) == 1
+    assert "against it in source 2 [0, 37]: Repairs would cost 4.2" in capfd.readouterr().out
+
+
 def test_limits_are_the_programs(rows, capfd):
     unsupported = rows("The mayor of Selby sold his boat to a friend.")
     assert check_texts.main([unsupported, *MINI]) == 0
