@@ -21,6 +21,7 @@ IN_REASON = ["1 of 2 claims supported", "contradicted (", "4.2 million euros, no
 BAD_ANSWERS = [("", "empty"), (" \n", "empty"), ("...", "no word"), (None, "missing"), (5, "int"), (["a text"], "list"), (b"a text", "bytes")]
 BAD_ANSWERS += [("The pool closes. " * 20_000, "summary")]
 BAD_CONTEXTS = [([], "empty list"), ("", "no text"), (["", " "], "no text"), (None, "missing"), (5, "int"), ([None], "None"), ([["a"]], "list")]
+BAD_CONTEXTS += [({"a": "b"}, "dict"), ([{"text": 5}], "dict")]
 
 # The longest document that is judged, and one that is longer.
 HUGE = "The pool closes in March. " + "It rained on every day of the week. " * 50_000
