@@ -136,10 +136,10 @@ def main():
     scorer = veridic.Scorer(model="mini", threads=2, quiet=True)
     call = ADAPTERS[arguments.framework](scorer)
     texts = list(rows(arguments.rows))
-    plain = [scorer.score("\n\n".join(contexts), answer).score for answer, contexts in texts]
+    plain = [scorer.score(contexts, answer).score for answer, contexts in texts]
     if [call(answer, contexts) for answer, contexts in texts] != plain:
         sys.exit("the scores differ")
-    ways = {"plain": lambda answer, contexts: scorer.score("\n\n".join(contexts), answer), "adapter": call}
+    ways = {"plain": lambda answer, contexts: scorer.score(contexts, answer), "adapter": call}
     rounds = [one_round(index, ways, texts) for index in range(arguments.rounds + 1)]
     report(arguments, rounds[1:])
 

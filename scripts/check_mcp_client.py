@@ -26,7 +26,7 @@ TEXT = "The pool closes in March. Repairs would cost 2.4 million euros."
 
 
 async def main():
-    server = StdioServerParameters(command=sys.argv[1], args=["mcp", "--quiet", "--model", "mini"])
+    server = StdioServerParameters(command=sys.argv[1], args=["mcp", "--quiet"])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         hello = await session.initialize()
         tools = (await session.list_tools()).tools

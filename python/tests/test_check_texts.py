@@ -18,12 +18,13 @@ MINI = ["--options=--model mini"]
 
 @pytest.fixture(autouse=True)
 def program(monkeypatch):
-    named = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" / "veridic"))
-    monkeypatch.setenv("VERIDIC_BINARY", named)
+    built = REPOSITORY / "target" / "release" / "veridic"
+    if built.exists() and "VERIDIC_BINARY" not in os.environ:
+        monkeypatch.setenv("VERIDIC_BINARY", str(built))
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     if check_texts._program(None) is None:
-        pytest.skip("the program is not built (cargo build --release), nor named by VERIDIC_BINARY")
+        pytest.skip("the program is not installed, nor built (cargo build --release), nor named by VERIDIC_BINARY")
 
 
 @pytest.fixture
@@ -50,6 +51,14 @@ def test_rows_that_do_not_pass_are_shown(rows, capfd):
     printed = capfd.readouterr().out
     assert printed.startswith(f"{file}, id r1: contradicted, score 0.") and "1 of 2 claims supported" in printed
     assert "4.2 million euros, not 2.4 million euros" in printed and "r0" not in printed
+
+
+def test_the_source_is_named(tmp_path, capfd):
+    file = tmp_path / "rows.jsonl"
+    sources = [{"id": "plan.txt", "text": "The pool closes in March."}, "Repairs would cost 4.2 million euros."]
+    file.write_text(json.dumps({"contexts": sources, "answer": WRONG}) + "\n", encoding="utf-8")
+    assert check_texts.main([str(file), *MINI]) == 1
+    assert "against it in source 2 [0, 37]: Repairs would cost 4.2" in capfd.readouterr().out
 
 
 def test_limits_are_the_programs(rows, capfd):
@@ -120,6 +129,8 @@ def test_action_script(rows, tmp_path):
     rows(RIGHT, name="good one.jsonl")
     rows(WRONG, name="bad.jsonl")
     base = {**os.environ, "VERIDIC_ACTION_CACHE": str(tmp_path / "cache"), "OPTIONS": "--model mini", "PYTHONPATH": os.pathsep.join(sys.path)}
+    # This environment's folder has no program beside its Python.
+    base["VERIDIC_BINARY"] = check_texts._program(None)
 
     def check(**given):
         done = subprocess.run(

@@ -43,11 +43,11 @@ def kill_a_running_worker(killed, end):
         time.sleep(0.1)
 
 
-def test_cluster_scores_match_one_process_when_a_worker_dies(cluster, scorer):
+def test_cluster_scores_match_one_process_when_a_worker_dies(cluster, small):
     import veridic.ray
 
     rows = [short_row(number) for number in range(ROWS)]
-    alone = [result.score for result in scorer.run(rows)]
+    alone = [result.score for result in small.run(rows)]
     dataset = ray.data.from_items(rows).repartition(40)
     scored = veridic.ray.score_dataset(dataset, num_workers=WORKERS, model="mini", batch_size=50)
     killed, end = [], threading.Event()

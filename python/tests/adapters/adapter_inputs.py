@@ -15,12 +15,13 @@ CONTRADICTED = "The pool closes in March. Repairs would cost 2.4 million euros."
 QUESTION = "When does the pool close, and what would repairs cost?"
 
 # What every reason of CONTRADICTED has: the number of supported claims, the claim, what the document says, and where.
-IN_REASON = ["1 of 2 claims supported", "contradicted (", "4.2 million euros, not 2.4 million euros", "in context 2 [0, 54]"]
+IN_REASON = ["1 of 2 claims supported", "contradicted (", "4.2 million euros, not 2.4 million euros", "in source 2 [0, 54]"]
 
 # What each adapter has to refuse as an answer or as contexts: the value, and a part of the error.
 BAD_ANSWERS = [("", "empty"), (" \n", "empty"), ("...", "no word"), (None, "missing"), (5, "int"), (["a text"], "list"), (b"a text", "bytes")]
 BAD_ANSWERS += [("The pool closes. " * 20_000, "summary")]
 BAD_CONTEXTS = [([], "empty list"), ("", "no text"), (["", " "], "no text"), (None, "missing"), (5, "int"), ([None], "None"), ([["a"]], "list")]
+BAD_CONTEXTS += [({"a": "b"}, "dict"), ([{"text": 5}], "dict")]
 
 # The longest document that is judged, and one that is longer.
 HUGE = "The pool closes in March. " + "It rained on every day of the week. " * 50_000

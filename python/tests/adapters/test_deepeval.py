@@ -9,6 +9,7 @@ from deepeval.errors import DeepEvalError, MissingTestCaseParamsError
 from deepeval.evaluate import AsyncConfig, CacheConfig, DisplayConfig, ErrorConfig
 from deepeval.metrics.utils import copy_metrics
 from deepeval.test_case import LLMTestCase
+from deepeval.test_case.llm_test_case import RetrievedContextData
 from veridic.adapters.deepeval import VeridicMetric
 
 
@@ -36,6 +37,12 @@ def test_context_is_used_where_nothing_was_retrieved(small):
     metric = VeridicMetric(scorer=small)
     metric.measure(LLMTestCase(input=QUESTION, actual_output=CONTRADICTED, context=CONTEXTS))
     assert_is_reason(metric.reason)
+
+
+def test_reason_names_the_source_of_retrieved_data(small):
+    metric = VeridicMetric(scorer=small)
+    metric.measure(case(CONTRADICTED, [CONTEXTS[0], RetrievedContextData(context=CONTEXTS[1], source="report.txt")]))
+    assert "in source report.txt [0, 54]" in metric.reason
 
 
 def test_threshold_and_strict_mode(small):

@@ -14,7 +14,8 @@ from veridic.adapters import Judge, reasons
 
 def test_answer_is_judged_as_by_the_scorer(small):
     judgement = Judge(small)(CONTRADICTED, CONTEXTS)
-    assert judgement.result == small.score(DOCUMENT, CONTRADICTED)
+    assert judgement.result == small.score(CONTEXTS, CONTRADICTED)
+    assert judgement.score == small.score(DOCUMENT, CONTRADICTED).score
     assert (judgement.score, judgement.verdict) == (judgement.result.score, "contradicted")
     assert not judgement.passed
     assert_is_reason(judgement.reason)
@@ -47,27 +48,33 @@ def test_min_score_decides_instead_of_the_verdict(small):
     ],
 )
 def test_contexts_of_all_kinds_are_one_document(small, contexts):
-    assert Judge(small)(CONTRADICTED, contexts).result == small.score(DOCUMENT, CONTRADICTED)
+    result = Judge(small)(CONTRADICTED, contexts).result
+    assert result.score == small.score(DOCUMENT, CONTRADICTED).score
+    assert result.claims[1].evidence.span == (27, 81)
 
 
-def test_reasons_name_the_context(small):
-    named = [{"id": "plan.txt", "text": CONTEXTS[0]}, {"id": "report.txt", "text": CONTEXTS[1]}]
-    assert "in report.txt [0, 54]" in Judge(small)(CONTRADICTED, named).reason
-    alone = Judge(small)("Repairs would cost 2.4 million euros.", CONTEXTS[1]).reason
-    assert " [0, 54]: " in alone and " in " not in alone.splitlines()[-1].split(":")[0]
+def test_reasons_name_the_source(small):
+    def nearest(contexts):
+        last = Judge(small)("Repairs would cost 2.4 million euros.", contexts).reason.splitlines()[-1]
+        return last[last.index("against it ") + 11 : last.index(": ")]
+
+    assert nearest(CONTEXTS[1]) == "[0, 54]"
+    assert nearest(CONTEXTS) == "in source 2 [0, 54]"
+    assert nearest(["", *CONTEXTS]) == "in source 3 [0, 54]"
+    assert nearest({"id": "report.txt", "text": CONTEXTS[1]}) == "in source report.txt [0, 54]"
+    for own, shown in [("report.txt", "report.txt"), (7, "7"), ("", "2"), (None, "2"), (True, "2"), (["a"], "2")]:
+        assert nearest([CONTEXTS[0], {"id": own, "text": CONTEXTS[1]}]) == f"in source {shown} [0, 54]"
+    parts = [{"id": "report.txt", "text": text} for text in CONTEXTS]
+    assert nearest(parts) == "in source report.txt (2) [0, 54]"
+    assert nearest([{"id": "2", "text": CONTEXTS[0]}, CONTEXTS[1]]) == "in source 2 (2) [0, 54]"
 
 
-def test_place_is_right_for_every_span(small):
-    from veridic.adapters._judge import Contexts
-
-    texts = ["Höhe 🌉 drei.", "b", "", "Vier Türme."]
-    contexts = Contexts(texts, "contexts")
-    for index, text in enumerate(texts):
-        start = contexts.starts[index]
-        assert contexts.text[start : start + len(text)] == text
-        for end in range(1, len(text) + 1):
-            assert contexts.place((start, start + end)) == f"in context {index + 1} [0, {end}]"
-    assert contexts.place((0, len(contexts.text))) == "in context 1 to context 4"
+def test_evidence_across_sources_names_each(small):
+    written = small.score(CONTEXTS, CONTRADICTED).to_dict()
+    claim = written["claims"][1]
+    claim["counter_evidence"] = None
+    claim["evidence"]["sources"] = [{"id": "a", "spans": [[0, 25]]}, {"id": "b", "spans": [[0, 20], [21, 54]]}]
+    assert "nearest in source a [0, 25] and source b [0, 54]: " in reasons(veridic.PairResult.from_dict(written))
 
 
 @pytest.mark.parametrize(("answer", "part"), BAD_ANSWERS)

@@ -30,6 +30,14 @@ def test_chain_batch_and_async(small):
         assert_is_reason(found)
 
 
+def test_blocks_of_a_message_are_one_text(small):
+    blocks = [{"type": "text", "text": part} for part in (SUPPORTED + " ", CONTRADICTED[len(SUPPORTED) + 1 :])]
+    found = VeridicRunnable(scorer=small).invoke(inputs(AIMessage(blocks)))
+    assert_is_reason(found["veridic"]["reason"])
+    with pytest.raises(ValueError, match="empty"):
+        VeridicRunnable(scorer=small).invoke(inputs(AIMessage([])))
+
+
 @pytest.mark.parametrize(("answer", "part"), BAD_ANSWERS)
 def test_answers_that_are_no_text_are_value_errors(small, answer, part):
     with pytest.raises(ValueError, match=part):

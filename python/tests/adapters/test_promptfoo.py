@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from adapter_inputs import EXAMPLES, REPOSITORY, TOO_LONG
+from adapter_inputs import CONTEXTS, CONTRADICTED, EXAMPLES, REPOSITORY, TOO_LONG, assert_is_reason
 
 PROMPTFOO = os.environ.get("PROMPTFOO")
 BINARY = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" / "veridic"))
@@ -53,9 +53,31 @@ def test_example(tmp_path, url):
     assert "0 of 1 claims supported" in result["reason"] and "4.2 million euros, not 2.4 million euros" in result["reason"]
 
 
+def one(tmp_path, url, variables):
+    """The result of a test with these variables."""
+    assertion = {"type": "javascript", "value": f"file://{EXAMPLES}/promptfoo/veridic.js", "config": {"url": url}}
+    config = tmp_path / "promptfooconfig.json"
+    # promptfoo makes one test for each element of a list, unless it is told not to.
+    tests = [{"description": "one", "vars": variables, "assert": [assertion], "options": {"disableVarExpansion": True}}]
+    config.write_text(json.dumps({"providers": ["echo"], "prompts": ["{{answer}}"], "tests": tests}), encoding="utf-8")
+    return evaluate(tmp_path, config, url)[1]["one"]
+
+
+@pytest.mark.parametrize(("contexts", "source"), [(CONTEXTS, "2"), (["", *CONTEXTS], "3")])
+def test_contexts_are_sources(tmp_path, url, contexts, source):
+    [result] = one(tmp_path, url, {"answer": CONTRADICTED, "context": contexts})["gradingResult"]["componentResults"][:1]
+    assert_is_reason(result["reason"].replace(f"in source {source} ", "in source 2 "))
+
+
 @pytest.mark.parametrize(
     ("variables", "part"),
     [
+        ({"answer": "", "context": "The pool closes."}, "summary"),
+        ({"answer": ["The pool", "closes."], "context": "..."}, "document"),
+        ({"answer": "The pool closes. " * 20_000, "context": "The pool closes."}, "summary"),
+        ({"answer": "The pool closes.", "context": []}, "document"),
+        ({"answer": "The pool closes.", "context": ["", " "]}, "document"),
+        ({"answer": "The pool closes.", "context": ["The pool.", 5]}, "needs the variable `context`"),
         ({"answer": "...", "context": "The pool closes."}, "no word"),
         ({"answer": "The pool closes.", "context": ""}, "document"),
         ({"answer": "The pool closes."}, "needs the variable `context`"),
@@ -64,13 +86,9 @@ def test_example(tmp_path, url):
     ],
 )
 def test_what_cannot_be_judged_is_an_error_and_no_score(tmp_path, url, variables, part):
-    assertion = {"type": "javascript", "value": f"file://{EXAMPLES}/promptfoo/veridic.js", "config": {"url": url}}
-    config = tmp_path / "promptfooconfig.json"
-    tests = [{"description": "bad", "vars": variables, "assert": [assertion]}]
-    config.write_text(json.dumps({"providers": ["echo"], "prompts": ["{{answer}}"], "tests": tests}), encoding="utf-8")
-    _, found = evaluate(tmp_path, config, url)
-    assert not found["bad"]["success"] and found["bad"]["score"] == 0
-    assert part in json.dumps(found["bad"])
+    found = one(tmp_path, url, variables)
+    assert not found["success"] and found["score"] == 0
+    assert part in json.dumps(found)
 
 
 def test_server_that_is_away_is_an_error(tmp_path):

@@ -5,21 +5,18 @@ from __future__ import annotations
 import inspect
 import threading
 import weakref
-from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from ..errors import MissingPackage, SettingError, TextError
-from ..results import PairResult, Span
+from ..results import PairResult
 from ..scorer import Scorer
 from ._reasons import reasons
 
 # Scorers by their settings, so that copies of a metric share one model.
 _LOADED: "weakref.WeakValueDictionary[str, Scorer]" = weakref.WeakValueDictionary()
 _LOADING = threading.Lock()
-
-# Between two contexts, as `Scorer.score` joins a list.
-_BETWEEN = "\n\n"
 
 # The fields and attributes in which frameworks keep the text of a context.
 _TEXT_NAMES = ("text", "content", "page_content")
@@ -98,7 +95,8 @@ class Judge:
         Args:
             answer: the text to judge.
             contexts: its sources: a text, a list of texts, or of objects with a text (`text`, `content` or `page_content`, as field
-                or attribute). A mapping may have an `id`, by which reasons name it.
+                or attribute). Reasons name a source of a list by its number, or by the `id` that a mapping may have; ids that are
+                given twice are told apart by the number. Sources without text are left out.
             answer_name: the name of the answer in errors.
             contexts_name: the name of the contexts in errors.
 
@@ -106,37 +104,33 @@ class Judge:
             TextError: an input is missing, has another type, or cannot be judged.
         """
         text = text_of(answer, answer_name)
-        document = Contexts(contexts, contexts_name)
-        if not document.text.strip():
-            raise TextError(f"`{contexts_name}` has no text: give the text that the answer should be supported by")
-        result = self.scorer.score(document.text, text)
-        reason = reasons(result, place=document.place)
+        result = self.scorer.score(document_of(contexts, contexts_name), text)
+        reason = reasons(result)
         assert result.verdict is not None, "reasons refuses results without claims"
         is_supported = result.verdict == "supported"
         passed = is_supported if self.min_score is None else result.score >= self.min_score
         return Judgement(result, result.score, result.verdict, passed, reason)
 
 
-class Contexts:
-    """Contexts as one document that knows which part is which context."""
+def document_of(contexts: object, name: str) -> Union[str, List[Dict[str, str]]]:
+    """The contexts as `Scorer.score` takes a document: a text, or a list of sources with ids.
 
-    def __init__(self, contexts: object, name: str) -> None:
-        found = [_context(context, f"{name}[{index}]") for index, context in enumerate(_items(contexts, name))]
-        self.text = _BETWEEN.join(text for text, _ in found)
-        self.names = [name or f"context {index + 1}" for index, (_, name) in enumerate(found)]
-        self.starts: List[int] = []
-        start = 0
-        for text, _ in found:
-            self.starts.append(start)
-            start += len(text) + len(_BETWEEN)
-
-    def place(self, span: Span) -> str:
-        """The span within its context; of several contexts the name is told."""
-        first, last = (bisect_right(self.starts, at) - 1 for at in (span[0], max(span[0], span[1] - 1)))
-        if first != last:
-            return f"in {self.names[first]} to {self.names[last]}"
-        within = f"[{span[0] - self.starts[first]}, {span[1] - self.starts[first]}]"
-        return within if len(self.starts) == 1 else f"in {self.names[first]} {within}"
+    Raises:
+        TextError: they are missing, have another type, or no text.
+    """
+    if isinstance(contexts, str) and contexts.strip():
+        return contexts
+    found = [_context(context, f"{name}[{index}]") for index, context in enumerate(_items(contexts, name))]
+    ids = [str(number) if own is None else own for number, (_, own) in enumerate(found, 1)]
+    given = Counter(ids)
+    sources = [
+        {"id": own if given[own] == 1 else f"{own} ({number})", "text": text}
+        for number, (own, (text, _)) in enumerate(zip(ids, found), 1)
+        if text.strip()
+    ]
+    if not sources:
+        raise TextError(f"`{name}` has no text: give the text that the answer should be supported by")
+    return sources
 
 
 def text_of(value: object, name: str) -> str:
@@ -172,13 +166,14 @@ def _items(contexts: object, name: str) -> Iterable[object]:
 
 
 def _context(context: object, name: str) -> Tuple[str, Optional[str]]:
-    """The text of a context and its own name."""
+    """The text of a context and its own id."""
     if isinstance(context, str):
         return context, None
     text = _first(context, _TEXT_NAMES) if _is_context(context) else None
     if isinstance(text, str):
         own = context.get("id") if isinstance(context, Mapping) else None
-        return text, own if isinstance(own, str) and own else None
+        is_id = isinstance(own, str) and own.strip() or isinstance(own, int) and not isinstance(own, bool)
+        return text, str(own) if is_id else None
     raise TextError(f"`{name}` must be a text, or have one as `{'`, `'.join(_TEXT_NAMES)}`, not {_described(context)}")
 
 

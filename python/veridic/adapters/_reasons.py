@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Optional
+from typing import List, Optional, Union
 
 from ..errors import SettingError
-from ..results import Claim, PairResult, Span
-
-Place = Callable[[Span], str]
-"""Names the place of a span of the document."""
+from ..results import Claim, CounterEvidence, Evidence, PairResult
 
 _LANGUAGE = "its language, or the document's, is not one that the model's card lists"
 
 
-def reasons(result: PairResult, *, most: int = 5, width: int = 200, place: Optional[Place] = None) -> str:
+def reasons(result: PairResult, *, most: int = 5, width: int = 200) -> str:
     """The reasons in lines of text.
 
     The first line has verdict, score and the number of supported claims; each claim that is not supported follows with the
-    reasons against it.
+    reasons against it. Places are `[start, end]` in characters of the document, or, if that is a list, of the source that is named.
 
     Args:
         result: the result of a Scorer.
         most: the number of claims to show; of the others their number is told.
         width: the longest quotation, in characters; longer ones are shortened in the middle.
-        place: how a place in the document is told; by default as `[start, end]`.
 
     Raises:
         SettingError: a number is not positive, or the result has no claims.
@@ -32,12 +28,11 @@ def reasons(result: PairResult, *, most: int = 5, width: int = 200, place: Optio
         raise SettingError(f"most={most}, width={width}: at least one claim and 20 characters can be shown")
     if result.verdict is None:
         raise SettingError("the scorer's setting `metric` leaves out the claims: include fenice")
-    place = place or _offsets
     failed = [claim for claim in result.claims if claim.verdict != "supported"]
     lines = [_head(result, len(failed))]
     for claim in failed[:most]:
         lines.append(f"- {claim.verdict} ({claim.score:.2f}): {_short(claim.text, width)}")
-        lines += [f"    {line}" for line in _against(claim, width, place)]
+        lines += [f"    {line}" for line in _against(claim, width)]
     if len(failed) > most:
         lines.append(f"- and {len(failed) - most} more")
     return "\n".join(lines)
@@ -49,7 +44,7 @@ def _head(result: PairResult, failed: int) -> str:
     return f"{result.verdict}, score {result.score:.2f}: {total - failed} of {total} {claims} supported"
 
 
-def _against(claim: Claim, width: int, place: Place) -> List[str]:
+def _against(claim: Claim, width: int) -> List[str]:
     """Why a claim is not supported, the most telling reason first, and the text of the document."""
     if claim.reason == "language":
         return [_LANGUAGE]
@@ -71,7 +66,7 @@ def _against(claim: Claim, width: int, place: Place) -> List[str]:
     if claim.verdict == "unsure" and claim.risk is not None:
         lines.append(f"such verdicts are wrong {100 * claim.risk:.0f} times in 100")
     shown, head = (claim.evidence, "nearest") if counter is None else (counter, "against it")
-    lines.append(f"{head} {place(shown.span)}: {_short(shown.text, width)}")
+    lines.append(f"{head} {_place(shown)}: {_short(shown.text, width)}")
     return lines
 
 
@@ -79,8 +74,11 @@ def _not(said: str, part: str, width: int) -> str:
     return f"the document says {_short(said, width)}, not {_short(part, width)}"
 
 
-def _offsets(span: Span) -> str:
-    return f"[{span[0]}, {span[1]}]"
+def _place(evidence: Union[Evidence, CounterEvidence]) -> str:
+    if not evidence.sources:
+        return f"[{evidence.span[0]}, {evidence.span[1]}]"
+    places = [f"source {source.id} [{source.spans[0][0]}, {source.spans[-1][1]}]" for source in evidence.sources]
+    return f"in {' and '.join(places)}"
 
 
 def _short(text: str, width: int) -> str:

@@ -30,7 +30,7 @@ _NEEDED = [SingleTurnParams.ACTUAL_OUTPUT]
 class VeridicMetric(BaseMetric):  # type: ignore[misc, no-untyped-call, unused-ignore]
     """The score of a test case's `actual_output`; `reason` has its claims that are not supported.
 
-    Contexts are `retrieval_context`, or else `context`. Nothing is sent anywhere, and `evaluation_cost` is 0.
+    Contexts are `retrieval_context`, or else `context`; the reason names the `source` of RetrievedContextData. Nothing is sent anywhere, and `evaluation_cost` is 0.
 
     Args:
         threshold: the score from which a test case passes; by default it passes if its verdict is `supported`, and the threshold is
@@ -71,7 +71,7 @@ class VeridicMetric(BaseMetric):  # type: ignore[misc, no-untyped-call, unused-i
             check_llm_test_case_params(test_case, [SingleTurnParams.RETRIEVAL_CONTEXT], None, None, self)
         try:
             judgement = self._judge(
-                test_case.actual_output, getattr(test_case, name), answer_name="actual_output", contexts_name=name
+                test_case.actual_output, _sources(getattr(test_case, name)), answer_name="actual_output", contexts_name=name
             )
         except VeridicError as error:
             self.error, self.success = str(error), False
@@ -92,3 +92,10 @@ class VeridicMetric(BaseMetric):  # type: ignore[misc, no-untyped-call, unused-i
     @property
     def __name__(self) -> str:
         return "Veridic"
+
+
+def _sources(contexts: Any) -> Any:
+    """The contexts, with the source of those that name it (RetrievedContextData) as their id."""
+    if not isinstance(contexts, list):
+        return contexts
+    return [{"id": each.source, "text": each.context} if hasattr(each, "source") else each for each in contexts]

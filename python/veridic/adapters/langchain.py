@@ -16,6 +16,7 @@ from ..scorer import Scorer
 from ._judge import Judge, missing
 
 try:
+    from langchain_core.messages import BaseMessage
     from langchain_core.runnables import Runnable, RunnableConfig
 except ImportError as error:
     raise missing("langchain", "langchain-core", "langchain") from error
@@ -61,6 +62,6 @@ class VeridicRunnable(Runnable[Dict[str, Any], Dict[str, Any]]):  # type: ignore
         if not isinstance(input, dict):
             raise TextError(f"the input must be a mapping with `{self.answer}` and `{self.context}`, not {type(input).__name__}")
         answer = input.get(self.answer)
-        text = getattr(answer, "content", answer)
+        text = str(answer.text) if isinstance(answer, BaseMessage) else answer
         judgement = self._judge(text, input.get(self.context), answer_name=self.answer, contexts_name=self.context)
         return {**input, self.output: judgement.to_dict()}

@@ -13,7 +13,8 @@ module.exports = async (output, { vars, config = {} }) => {
 
   const headers = { 'Content-Type': 'application/json' };
   if (config.token) headers.Authorization = `Bearer ${config.token}`;
-  const document = Array.isArray(context) ? context.join('\n\n') : context;
+  const sources = (texts) => texts.map((text, index) => ({ id: index + 1, text })).filter(({ text }) => text.trim());
+  const document = Array.isArray(context) ? sources(context) : context;
   const answer = await fetch(new URL('/v1/score', url), { method: 'POST', headers, body: JSON.stringify({ document, summary: output }) });
   const result = await answer.json();
   if (!answer.ok) throw new Error(`Veridic answered ${answer.status}: ${result.error?.message ?? JSON.stringify(result)}`);
@@ -41,6 +42,12 @@ function reason(claim) {
   else if (counter?.quantity) lines.push(`the document says ${counter.quantity.document}, not ${counter.quantity.claim}`);
   else lines.push(...(support?.not_found ?? []));
   const shown = counter ?? claim.evidence;
-  lines.push(`${counter ? 'against it' : 'nearest'} [${shown.span.join(', ')}]: ${shown.text}`);
+  lines.push(`${counter ? 'against it' : 'nearest'} ${place(shown)}: ${shown.text}`);
   return lines.join('\n    ');
+}
+
+// Where the evidence is: its place in the text, or in each source of a list.
+function place({ span, sources }) {
+  if (!sources?.length) return `[${span.join(', ')}]`;
+  return `in ${sources.map(({ id, spans }) => `source ${id} [${spans[0][0]}, ${spans.at(-1)[1]}]`).join(' and ')}`;
 }
