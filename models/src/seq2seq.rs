@@ -134,10 +134,25 @@ impl TextToText {
     /// # Errors
     /// A text without tokens, a tokenizer that fails, or a score that is not a finite number.
     pub fn generate(&self, texts: &[&str]) -> Result<Vec<Generated>> {
+        Ok(self.generate_until(texts, &|| false)?.unwrap_or_default())
+    }
+
+    /// [`TextToText::generate`], unless `is_over` says before a batch that the work has ended: none then.
+    ///
+    /// # Errors
+    /// As [`TextToText::generate`].
+    pub fn generate_until(
+        &self,
+        texts: &[&str],
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Generated>>> {
         let inputs: Vec<Vec<u32>> =
             texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_>>()?;
         let mut outputs = vec![Generated { text: String::new(), is_complete: true }; texts.len()];
         for batch in batches(&inputs, self.network.batch_limits()) {
+            if is_over() {
+                return Ok(None);
+            }
             let sequences: Vec<&[u32]> = batch.iter().map(|&index| &inputs[index][..]).collect();
             for (index, output) in batch.iter().zip(self.network.generate(&self.options, &sequences)?) {
                 let ended =
@@ -147,7 +162,7 @@ impl TextToText {
                 outputs[*index] = Generated { text, is_complete: ended };
             }
         }
-        Ok(outputs)
+        Ok(Some(outputs))
     }
 }
 

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyByteArray;
 use serde::Serialize;
-use veridic::corpus::read::RowNames;
+use veridic::Error;
+use veridic::corpus::read::{RowNames, document_of};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, ScoreStream, check_text};
 use veridic_models::Truncation;
@@ -129,11 +130,18 @@ impl Engine {
     }
 
     /// Begins to judge a text against a document while the text is written.
-    fn stream(slf: Bound<'_, Self>, document: String) -> PyResult<EngineStream> {
+    /// `document`: JSON, as in a row.
+    fn stream(slf: Bound<'_, Self>, document: &str) -> PyResult<EngineStream> {
         let (py, engine) = (slf.py(), slf.get());
         engine.check_process()?;
-        let begun = engine.threads.compute(py, |_| engine.evaluator.scorer().stream(&document))?;
-        let stream = begun.map_err(|error| exception(&error))?;
+        let (document, sources) =
+            document_of(document).map_err(|reason| exception(&Error::Text { role: "document", reason }))?;
+        let scorer = engine.evaluator.scorer();
+        let begun = engine.threads.compute(py, |on_event| scorer.stream_until(&document, on_event))?;
+        let mut stream = begun.map_err(|error| exception(&error))?;
+        if let Some(sources) = sources {
+            stream = stream.with_sources(sources);
+        }
         Ok(EngineStream { engine: slf.unbind(), stream: Mutex::new(Some(stream)) })
     }
 

@@ -41,6 +41,15 @@ def test_a_sentence_is_judged_once_the_next_one_begins(scorer: veridic.Scorer) -
         stream.push("More.")
 
 
+def test_a_list_of_sources_is_the_same_as_in_score(scorer: veridic.Scorer) -> None:
+    sources = [{"id": "news", "text": DOCUMENT}, "The library stays open."]
+    stream = scorer.stream(sources)
+    list(stream.read([TEXT]))
+    assert stream.result == scorer.score(sources, TEXT)
+    with pytest.raises(veridic.TextError, match="no text in source 2"):
+        scorer.stream([DOCUMENT, " "])
+
+
 def test_texts_that_cannot_be_judged_are_errors(scorer: veridic.Scorer) -> None:
     with pytest.raises(veridic.TextError, match="the document is empty"):
         scorer.stream(" ")

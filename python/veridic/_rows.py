@@ -41,6 +41,11 @@ def as_json(row: Mapping[str, Any], *named: Optional[str]) -> str:
         return json.dumps({name: None if _is_nan(value) else value for name, value in fields.items()}, default=_plain)
 
 
+def document_as_json(document: Any) -> str:
+    """A text or a list of sources."""
+    return json.dumps(_whole(document), default=_plain)
+
+
 def take(rows: Iterator[Row], most: int) -> List[Mapping[str, Any]]:
     """The next rows: at most `most`, fewer if they have enough text or if the iterator is slow."""
     taken: List[Mapping[str, Any]] = []

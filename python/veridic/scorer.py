@@ -27,7 +27,7 @@ from typing import (
 from . import errors
 from ._engine import Engine, Pace
 from ._engine import sentences as _sentences
-from ._rows import Row, as_json, take, whole_text
+from ._rows import Row, as_json, document_as_json, take, whole_text
 from .errors import MissingPackage, RowError, SettingError, VeridicWarning
 from .results import FailedRow, Models, PairResult, Profile, Span
 from .stream import Stream
@@ -226,7 +226,7 @@ class Scorer:
         self._warn_of_language(result)
         return result
 
-    def stream(self, document: Union[str, Sequence[str]]) -> Stream:
+    def stream(self, document: Union[str, Sequence[SourceLike]]) -> Stream:
         """Begins to judge a text against a document while the text is written.
 
         >>> stream = scorer.stream(document)
@@ -234,15 +234,14 @@ class Scorer:
         ...     print(sentence.text, [claim.verdict for claim in sentence.claims])
         >>> stream.result.score
 
-        Claims are extracted sentence by sentence; other metrics than `fenice` are not measured, and a long document is not
+        `document` is a text or a list of sources, as in `score`. Claims are extracted sentence by sentence; other metrics than `fenice` are not measured, and a long document is not
         replaced by an extract.
 
         Raises:
             TextError: the document cannot be judged.
             SettingError: the scorer's claims are given with each row.
         """
-        texts = [document] if isinstance(document, str) else list(document)
-        return Stream(self._engine.stream("\n\n".join(whole_text(text) for text in texts)))
+        return Stream(self._engine.stream(document_as_json(document)))
 
     @overload
     def run(

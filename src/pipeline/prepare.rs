@@ -14,47 +14,60 @@ use super::premises::{MIN_PIECE_TOKENS, Premises};
 use super::profile::{Level, Overflow};
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
+use crate::schedule::{OnEvent, poll};
 
 /// A document's text and its sentences, where they are given.
 pub(super) type DocumentKey<'p> = (&'p str, Option<&'p [String]>);
 
 impl Scorer {
-    /// Pairs with the premises of their documents; a document of several pairs is read once.
+    /// Pairs with the premises of their documents; a document of several pairs is read once. When `on_event` ends the
+    /// work, pairs that are not prepared are [`Error::Stopped`].
     pub(super) fn prepare<'s, 'p>(
         &'s self,
         pairs: &[Pair<'p>],
         claims: Vec<Claims>,
+        on_event: &OnEvent<'_>,
     ) -> Vec<Result<InFlightPair<'s, 'p>>> {
-        let shared = self.shared_premises(pairs);
+        let shared = self.shared_premises(pairs, on_event);
         let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
+            poll(on_event)?;
             pair.check()?;
             let document = (pair.document, pair.sentences);
             let premises = match shared.get(&document) {
                 Some(premises) => premises.clone(),
-                None => self.premises(document)?,
+                None => self.premises(document, on_event)?,
             };
-            self.prepare_pair(index, pair, premises, claims)
+            self.prepare_pair(index, pair, premises, claims, on_event)
         };
         pairs.par_iter().zip(claims).enumerate().map(prepare).collect()
     }
 
     /// The premises of each document that several pairs have. A document that cannot be read is left out, and read
     /// again by each of its pairs, which return the error.
-    fn shared_premises<'p>(&self, pairs: &[Pair<'p>]) -> HashMap<DocumentKey<'p>, Premises<'p>> {
+    fn shared_premises<'p>(
+        &self,
+        pairs: &[Pair<'p>],
+        on_event: &OnEvent<'_>,
+    ) -> HashMap<DocumentKey<'p>, Premises<'p>> {
         let mut counts: HashMap<DocumentKey<'p>, usize> = HashMap::new();
         for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
             *counts.entry((pair.document, pair.sentences)).or_default() += 1;
         }
         let several = counts.into_par_iter().filter(|(_, count)| *count > 1);
-        several.filter_map(|(document, _)| Some((document, self.premises(document).ok()?))).collect()
+        let read = |(document, _)| Some((document, self.premises(document, on_event).ok()?));
+        several.filter_map(read).collect()
     }
 
-    pub(super) fn premises<'p>(&self, (document, sentences): DocumentKey<'p>) -> Result<Premises<'p>> {
+    pub(super) fn premises<'p>(
+        &self,
+        (document, sentences): DocumentKey<'p>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Premises<'p>> {
         let known = self.document.as_ref().filter(|known| sentences.is_none() && known.text == document);
         if let Some(known) = known {
             return Ok(Premises::of_set(document, known.premises.clone()));
         }
-        Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer())
+        Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer(), on_event)
     }
 
     fn prepare_pair<'s, 'p>(
@@ -63,10 +76,14 @@ impl Scorer {
         pair: &Pair<'p>,
         mut premises: Premises<'p>,
         claims: Claims,
+        on_event: &OnEvent<'_>,
     ) -> Result<InFlightPair<'s, 'p>> {
         let Claims { claims, from: claims_from } = claims;
         let claims = claims.into_iter().enumerate();
-        let claims = claims.map(|(number, claim)| self.prepare_claim(&mut premises, number, claim));
+        let claims = claims.map(|(number, claim)| {
+            poll(on_event)?;
+            self.prepare_claim(&mut premises, number, claim)
+        });
         Ok(InFlightPair {
             index,
             summary: pair.summary,

@@ -130,11 +130,11 @@ impl Scorer {
     ) -> Result<Vec<Result<PairResult>>> {
         let summaries: Vec<Summary<'_>> =
             pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
-        let claims = timed(Stage::Claims, on_event, || extractor.extract(&summaries))?;
+        let claims = timed(Stage::Claims, on_event, || extractor.extract_until(&summaries, on_event))?;
         if let Some(report) = on_claim {
             claims.iter().for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
         }
-        let mut in_flight = timed(Stage::Premises, on_event, || self.prepare(pairs, claims));
+        let mut in_flight = timed(Stage::Premises, on_event, || self.prepare(pairs, claims, on_event));
         if self.choose_premises(&mut in_flight, on_event)?.is_continue() {
             self.align(&mut in_flight, on_event, on_claim)?;
         }

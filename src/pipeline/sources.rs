@@ -2,6 +2,8 @@
 //! says afterwards which source a span of that text is in. Refuses an empty list, a source without text, and ids that
 //! are blank or given twice.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use veridic_text::Span;
 
@@ -93,6 +95,7 @@ impl Sources {
         }
         let (mut document, mut characters) = (String::new(), 0);
         let mut sources: Vec<Source> = Vec::with_capacity(texts.len());
+        let mut numbers: HashMap<&str, usize> = HashMap::with_capacity(texts.len());
         for (number, SourceText { id, text }) in (1..).zip(texts) {
             if text.trim().is_empty() {
                 return Err(SourcesError::NoText { number });
@@ -100,8 +103,8 @@ impl Sources {
             if id.trim().is_empty() {
                 return Err(SourcesError::NoId { number });
             }
-            if let Some(first) = sources.iter().position(|source| source.id == *id) {
-                return Err(SourcesError::RepeatedId { id: id.clone(), first: first + 1, second: number });
+            if let Some(first) = numbers.insert(id, number) {
+                return Err(SourcesError::RepeatedId { id: id.clone(), first, second: number });
             }
             if number > 1 {
                 document += SEPARATOR;

@@ -12,9 +12,10 @@ use super::input::{Pair, check_length, check_text};
 use super::premises::PremiseSet;
 use super::result::{ClaimResult, PairResult};
 use super::scorer::Scorer;
+use super::sources::Sources;
 use super::verdict::{Verdict, pool};
 use crate::error::{Error, Result};
-use crate::schedule::{OnEvent, QueueClient};
+use crate::schedule::{OnEvent, QueueClient, ignore_events};
 use veridic_text::{NormalizedText, Span, TextIndex, sentences};
 
 /// The text is split into sentences again when the sentence that is open has grown by one part in so many.
@@ -60,6 +61,8 @@ pub struct ScoreStream {
     /// The scorer, with the document.
     scorer: Scorer,
     document: String,
+    /// The document's sources, where it was joined from a list.
+    sources: Option<Sources>,
     /// What was pushed so far.
     text: String,
     /// Its characters.
@@ -78,6 +81,15 @@ impl Scorer {
     /// # Errors
     /// A document that cannot be judged, and settings by which claims are given.
     pub fn stream(&self, document: &str) -> Result<ScoreStream> {
+        self.stream_until(document, &ignore_events)
+    }
+
+    /// [`Scorer::stream`], unless `on_event` ends the work.
+    ///
+    /// # Errors
+    /// As [`Scorer::stream`], and [`Error::Stopped`].
+    #[doc(hidden)]
+    pub fn stream_until(&self, document: &str, on_event: &OnEvent<'_>) -> Result<ScoreStream> {
         if matches!(self.settings.claims, ClaimExtractor::Given) {
             let expected =
                 "claims of a text that is still written cannot be given; use sentence, clause or t5";
@@ -85,11 +97,12 @@ impl Scorer {
         }
         check_text("document", document)?;
         let text = NormalizedText::of(document).text().to_owned();
-        let premises = self.premises((&text, None))?.into_set();
+        let premises = self.premises((&text, None), on_event)?.into_set();
         let scorer = Self { document: Some(Arc::new(ReadDocument { text, premises })), ..self.clone() };
         Ok(ScoreStream {
             scorer,
             document: document.to_owned(),
+            sources: None,
             text: String::new(),
             characters: 0,
             split_at: 0,
@@ -100,6 +113,12 @@ impl Scorer {
 }
 
 impl ScoreStream {
+    /// Says which of its sources evidence is in, for a document that [`Sources::join`] made.
+    #[must_use]
+    pub fn with_sources(self, sources: Sources) -> Self {
+        Self { sources: Some(sources), ..self }
+    }
+
     /// Sends its work from now on through this client of a shared queue.
     #[doc(hidden)]
     pub fn set_queue(&mut self, client: QueueClient) {
@@ -167,8 +186,9 @@ impl ScoreStream {
         let has_words = |sentence: &JudgedSentence| sentence.text.chars().any(char::is_alphanumeric);
         let mut with_words: Vec<&mut JudgedSentence> =
             judged.iter_mut().filter(|sentence| has_words(sentence)).collect();
-        let pairs: Vec<Pair<'_>> =
-            with_words.iter().map(|sentence| Pair::new(&self.document, &sentence.text)).collect();
+        let (document, sources) = (&self.document, self.sources.as_ref());
+        let pair = |sentence| Pair { sources, ..Pair::new(document, sentence) };
+        let pairs: Vec<Pair<'_>> = with_words.iter().map(|sentence| pair(&sentence.text)).collect();
         let mut results =
             self.scorer.score_batch(&pairs, on_event).into_iter().collect::<Result<Vec<_>>>()?;
         for (sentence, result) in with_words.iter_mut().zip(&mut results) {

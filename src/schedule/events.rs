@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::error::{Error, Result};
 use crate::named;
 
 /// Something that was done.
@@ -28,6 +29,8 @@ pub enum Event {
         /// Number of pairs.
         pairs: usize,
     },
+    /// Nothing was done since the last event: asks, between batches, whether the work goes on.
+    Poll,
     /// Wall-clock time was spent.
     Spent {
         /// On what.
@@ -71,8 +74,8 @@ named!(Stage, "stage", {
     Other = "other",
 });
 
-/// Called with every event. The return value counts after a batch: `Break` ends the work, and what is not complete is
-/// dropped.
+/// Called with every event. The return value counts after a batch and for [`Event::Poll`]: `Break` ends the work, and what
+/// is not complete is dropped.
 pub type OnEvent<'a> = dyn Fn(Event) -> ControlFlow<()> + Sync + 'a;
 
 /// An [`OnEvent`] that ignores all events.
@@ -80,11 +83,16 @@ pub fn ignore_events(_: Event) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
+/// [`Error::Stopped`] when the caller has ended the work; for loops that are long and compute no batch.
+pub(crate) fn poll(on_event: &OnEvent<'_>) -> Result<()> {
+    if on_event(Event::Poll).is_break() { Err(Error::Stopped) } else { Ok(()) }
+}
+
 /// Does the work of a stage and reports its time.
 pub(crate) fn timed<T>(stage: Stage, on_event: &OnEvent<'_>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
-    // Work ends only after a batch.
+    // Work ends only after a batch or at a poll.
     let _ = on_event(Event::Spent { stage, time: start.elapsed() });
     result
 }

@@ -11,8 +11,8 @@ mod queue;
 #[cfg(feature = "cache")]
 pub mod score_cache;
 
-pub(crate) use events::timed;
 pub use events::{Event, OnEvent, Stage, ignore_events};
+pub(crate) use events::{poll, timed};
 pub use executor::{Executor, Job, Outcome};
 pub(crate) use outcome_cache::OutcomeCache;
 pub use pack::pack;

@@ -1,7 +1,10 @@
 //! The library as a Rust caller meets it: the builder, the errors of settings, settings as JSON.
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
-use veridic::progress::ignore_events;
-use veridic::{ClaimsChoice, Error, EvaluatorPlan, Level, ProfileName, Scorer, ScorerBuilder, Verdict};
+use veridic::progress::{Event, ignore_events};
+use veridic::{ClaimsChoice, Error, EvaluatorPlan, Level, Pair, ProfileName, Scorer, ScorerBuilder, Verdict};
 
 use crate::common::tiny;
 
@@ -99,4 +102,37 @@ fn a_stream_without_words_or_with_given_claims_is_refused() {
     assert!(long.contains("400003 characters, the limit is 200000"), "{long}");
     let given = Scorer::builder(tiny()).claims(ClaimsChoice::Given).build().unwrap();
     assert!(given.stream("The pool closes.").err().unwrap().to_string().contains("cannot be given"));
+}
+
+/// A server's worker was held until a long document had been prepared, though its client had left.
+#[test]
+fn work_can_be_ended_while_a_document_is_prepared() {
+    let document = "The pool closes in March. ".repeat(200);
+    let summary = "The pool closes. ".repeat(20);
+    for screen in ["off", "words:4"] {
+        let scorer = Scorer::builder(tiny()).claims(ClaimsChoice::Sentence).screen(screen.parse().unwrap());
+        let scorer = scorer.build().unwrap();
+        let score = |most: usize| {
+            let (polls, batches) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let on_event = |event: Event| {
+                let is_over = match event {
+                    Event::Poll => polls.fetch_add(1, Ordering::Relaxed) >= most,
+                    Event::Computed { .. } => batches.fetch_add(1, Ordering::Relaxed) == usize::MAX,
+                    _ => false,
+                };
+                if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let result = scorer.score_batch(&[Pair::new(&document, &summary)], &on_event).remove(0);
+            (result, polls.into_inner(), batches.into_inner())
+        };
+        let (result, all, batches) = score(usize::MAX);
+        assert!(result.is_ok() && batches > 0);
+        // Each sentence and each claim of the pair.
+        assert!(all > 220, "{all} polls");
+        for most in [0, 100, 210] {
+            let (result, polls, batches) = score(most);
+            assert!(matches!(result, Err(Error::Stopped)), "{screen}, {most}: {result:?}");
+            assert!(polls <= most + 8 && batches == 0, "{screen}, {most}: {polls} polls, {batches} batches");
+        }
+    }
 }

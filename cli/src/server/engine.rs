@@ -137,7 +137,7 @@ impl Engine {
         deadline: Instant,
     ) -> Result<ScoreStream, RequestError> {
         let scorer = self.evaluators.own.scorer();
-        let stream = self.supervised(state, deadline, |_| scorer.stream(document))?;
+        let stream = self.supervised(state, deadline, |on_event| scorer.stream_until(document, on_event))?;
         stream.map_err(|error| self.request_error(&error))
     }
 
@@ -178,7 +178,8 @@ impl Engine {
         let own = &self.evaluators.own.scorer().settings().claims;
         let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { own };
         let summary = Summary { text: &request.summary, claims: request.claims.as_deref() };
-        let claims = self.supervised(state, deadline, |_| extractor.extract(&[summary]))?;
+        let claims =
+            self.supervised(state, deadline, |on_event| extractor.extract_until(&[summary], on_event))?;
         let claims = claims.map_err(|error| self.request_error(&error))?;
         let claims = claims.iter().flat_map(|claims| claims.records(&request.summary)).collect();
         json(&RowClaims { id: request.id.as_deref(), claims })

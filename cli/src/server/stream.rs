@@ -17,12 +17,6 @@ use super::request::{self, Reader};
 use super::routes::AppState;
 use veridic::pipeline::{JudgedSentence, PairResult, ScoreStream};
 
-/// The first line.
-struct Opening {
-    id: Option<Box<RawValue>>,
-    document: String,
-}
-
 #[derive(Serialize)]
 struct SentenceLine<'s> {
     sentence: &'s JudgedSentence,
@@ -45,18 +39,20 @@ pub(super) async fn begin(
         RequestError::new(ErrorCode::Invalid, "the body has no line: begin with {\"document\": ..}")
     })?;
     let mut reader = Reader::of(request::object(&first)?);
-    let opening = Opening { id: reader.id()?, document: reader.text("document")? };
+    let (id, (document, sources)) = (reader.id()?, reader.document("document")?);
     reader.end("document, id in the first line, and text in every later one")?;
-    let document = opening.document;
     let work =
         move |engine: &Engine, state: &RequestState, deadline| engine.stream(&document, state, deadline);
-    let stream = app.answer(work).await?;
+    let mut stream = app.answer(work).await?;
+    if let Some(sources) = sources {
+        stream = stream.with_sources(sources);
+    }
     let (to_client, parts) = unbounded_channel();
     tokio::spawn(async move {
         let client_left = to_client.clone();
         tokio::select! {
             () = client_left.closed() => {}
-            () = answer(app, lines, stream, opening.id, &to_client) => {}
+            () = answer(app, lines, stream, id, &to_client) => {}
         }
     });
     Ok(parts)

@@ -21,11 +21,11 @@ pub enum TargetError {
     #[error("{} exists: remove it or choose another output", .0.display())]
     Exists(PathBuf),
     /// The file is the complete output of a run.
-    #[error("{} exists: remove it, choose another output, or set `resume` to update it", .0.display())]
+    #[error("{} exists: remove it, choose another output, or add `--resume` to update it", .0.display())]
     Written(PathBuf),
     /// A run to this output was interrupted.
     #[error(
-        "{} exists: a run to this output was interrupted; set `resume` to continue it, or remove the file to start again",
+        "{} exists: a run to this output was interrupted; add `--resume` to continue it, or remove the file to start again",
         .0.display()
     )]
     Interrupted(PathBuf),

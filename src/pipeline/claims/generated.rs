@@ -6,14 +6,19 @@ use veridic_models::TextToText;
 
 use super::overlap::Sentences;
 use super::{Claim, Summary, has_words};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::schedule::{Event, OnEvent};
 use veridic_text::{Span, sentences};
 
 /// Most tokens of a group, the end token included, as in T5's training. A longer sentence is a group by itself.
 const GROUP_TOKENS: usize = 512;
 
 /// Claims of each summary.
-pub(super) fn claims(model: &TextToText, summaries: &[Summary<'_>]) -> Result<Vec<Vec<Claim>>> {
+pub(super) fn claims(
+    model: &TextToText,
+    summaries: &[Summary<'_>],
+    on_event: &OnEvent<'_>,
+) -> Result<Vec<Vec<Claim>>> {
     let read: Vec<Sentences<'_>> = summaries.iter().map(|summary| Sentences::of(summary.text)).collect();
     let mut groups = Vec::new();
     for (summary, sentences) in read.iter().enumerate() {
@@ -21,7 +26,8 @@ pub(super) fn claims(model: &TextToText, summaries: &[Summary<'_>]) -> Result<Ve
     }
     let inputs: Vec<&str> =
         groups.iter().map(|(summary, span)| read[*summary].index().slice(*span)).collect();
-    let outputs = model.generate(&inputs)?;
+    let is_over = || on_event(Event::Poll).is_break();
+    let outputs = model.generate_until(&inputs, &is_over)?.ok_or(Error::Stopped)?;
     let mut texts: Vec<Vec<String>> = vec![Vec::new(); summaries.len()];
     for ((summary, _), output) in groups.iter().zip(&outputs) {
         texts[*summary].extend(statements(&output.text, output.is_complete));

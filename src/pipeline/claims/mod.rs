@@ -11,6 +11,7 @@ use serde::Serialize;
 use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
+use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
 use veridic_text::{NormalizedText, Span, TextIndex, clauses};
 
@@ -151,12 +152,20 @@ impl ClaimExtractor {
     /// # Errors
     /// When given claims are missing, or the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
+        self.extract_until(summaries, &ignore_events)
+    }
+
+    /// [`ClaimExtractor::extract`], unless `on_event` ends the work.
+    ///
+    /// # Errors
+    /// As [`ClaimExtractor::extract`], and [`Error::Stopped`].
+    pub fn extract_until(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Claims>> {
         let readings: Vec<NormalizedText<'_>> =
             summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
         let read = readings.iter().zip(summaries);
         let read: Vec<Summary<'_>> =
             read.map(|(reading, summary)| Summary { text: reading.text(), ..*summary }).collect();
-        let mut all = self.extract_read(&read)?;
+        let mut all = self.extract_read(&read, on_event)?;
         for (claims, reading) in all.iter_mut().zip(&readings) {
             let is_given = claims.from == ClaimsFrom::Given;
             claims.claims.iter_mut().for_each(|claim| claim.relocate(reading, is_given));
@@ -164,7 +173,7 @@ impl ClaimExtractor {
         Ok(all)
     }
 
-    fn extract_read(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
+    fn extract_read(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Claims>> {
         let by_rule = |rule: fn(&Sentences<'_>) -> Vec<Claim>, from: ClaimsFrom| {
             summaries
                 .iter()
@@ -176,7 +185,7 @@ impl ClaimExtractor {
             Self::Clause => Ok(by_rule(by_clause, ClaimsFrom::Clause)),
             Self::Given => summaries.iter().map(given).collect(),
             Self::T5(model) => {
-                let all = generated::claims(model, summaries)?;
+                let all = generated::claims(model, summaries, on_event)?;
                 let pairs = all.into_iter().zip(summaries);
                 Ok(pairs.map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::T5)).collect())
             }

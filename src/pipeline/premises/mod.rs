@@ -22,6 +22,7 @@ use super::evidence::DocumentIndex;
 use super::input::given_sentences;
 use super::premise_order::TokenCounts;
 use super::profile::{Level, Profile};
+use crate::schedule::{OnEvent, poll};
 use veridic_text::{Span, TextIndex, sentences};
 
 /// What the model reads as a premise.
@@ -66,18 +67,20 @@ impl<'d> Premises<'d> {
     /// Makes and tokenizes the premises of the profile's levels. `given`: the document's sentences, where they are given.
     ///
     /// # Errors
-    /// When the tokenizer fails, or the document does not hold the given sentences.
+    /// When the tokenizer fails, the document does not hold the given sentences, or `on_event` ends the work.
     pub fn read(
         document: &'d str,
         given: Option<&[String]>,
         profile: &Profile,
         tokenizer: &PairTokenizer,
+        on_event: &OnEvent<'_>,
     ) -> crate::Result<Self> {
         let document = TextIndex::new(document);
         let sentences = match given {
             Some(given) => given_sentences(&document, given)?,
             None => sentences(document.text()),
         };
+        poll(on_event)?;
         let plan = plan(profile, &document, &sentences, tokenizer)?;
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
         for (index, planned) in plan.iter().enumerate() {
@@ -87,13 +90,15 @@ impl<'d> Premises<'d> {
             }
         }
         let premise = |Planned { evidence, sentences, text, .. }| {
+            poll(on_event)?;
             let tokens = match text {
                 Some(joined) => tokenizer.text(&joined)?,
                 None => tokenizer.text(document.slice(evidence))?,
             };
             Ok(Premise { evidence, tokens, sentences, substitution: None })
         };
-        let list: Vec<Premise> = plan.into_par_iter().map(premise).collect::<Result<_>>()?;
+        let list: Vec<Premise> = plan.into_par_iter().map(premise).collect::<crate::Result<_>>()?;
+        poll(on_event)?;
         let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
         let set = PremiseSet {
             sentences,

@@ -22,7 +22,7 @@ use super::premises::Premises;
 use super::profile::Level;
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
-use crate::schedule::OnEvent;
+use crate::schedule::{OnEvent, poll};
 
 impl Scorer {
     /// Puts the premises of each claim in the order in which they are computed, and leaves out those that the screen
@@ -38,7 +38,9 @@ impl Scorer {
         let profile = &self.settings.profile;
         let Some(screen) = profile.screen else {
             if profile.is_lazy() {
-                in_flight.par_iter_mut().flatten().for_each(InFlightPair::order_premises);
+                in_flight
+                    .par_iter_mut()
+                    .for_each(|pair| or_error(pair, |pair| pair.order_premises(on_event)));
             }
             return Ok(ControlFlow::Continue(()));
         };
@@ -53,25 +55,40 @@ impl Scorer {
             };
             readings = read;
         }
-        in_flight.par_iter_mut().flatten().for_each(|pair| {
+        let screen_claims = |pair: &mut InFlightPair<'_, '_>| {
             let InFlightPair { index, premises, claims, .. } = pair;
             for (number, claim) in claims.iter_mut().enumerate() {
+                poll(on_event)?;
                 let reading = readings.get(*index).map(|of_pair| &of_pair[number]);
                 let candidates = candidates(premises, claim, reading);
                 claim.alignment.set_screening(Screening::new(screen, candidates));
             }
-        });
+            Ok(())
+        };
+        in_flight.par_iter_mut().for_each(|pair| or_error(pair, screen_claims));
         Ok(ControlFlow::Continue(()))
     }
 }
 
 impl InFlightPair<'_, '_> {
     /// Puts the premises of each claim in the order of the rare words that they share with it.
-    fn order_premises(&mut self) {
+    fn order_premises(&mut self, on_event: &OnEvent<'_>) -> Result<()> {
         for claim in &mut self.claims {
+            poll(on_event)?;
             let waves = self.premises.in_order(claim.alignment.waves().cloned().collect(), &claim.tokens);
             claim.alignment.set_waves(in_waves(waves));
         }
+        Ok(())
+    }
+}
+
+/// Does something to a pair; one for which it fails becomes the error.
+fn or_error<'s, 'p>(
+    pair: &mut Result<InFlightPair<'s, 'p>>,
+    work: impl FnOnce(&mut InFlightPair<'s, 'p>) -> Result<()>,
+) {
+    if let Ok(Err(error)) = pair.as_mut().map(work) {
+        *pair = Err(error);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::pipeline::align::PremiseId;
 use crate::pipeline::in_flight::InFlightPair;
 use crate::pipeline::profile::Level;
 use crate::pipeline::scorer::Scorer;
-use crate::schedule::{Event, Executor, Job, OnEvent, OutcomeCache, Stage};
+use crate::schedule::{Event, Executor, Job, OnEvent, OutcomeCache, Stage, poll};
 
 /// A small NLI model, with the cache of its outcomes.
 pub struct ScreenReader {
@@ -52,7 +52,7 @@ impl Scorer {
         in_flight: &mut [Result<InFlightPair<'_, '_>>],
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Vec<Reading>>>> {
-        let reads = in_flight.par_iter().flatten().map(|pair| self.reads(reader, screen, pair));
+        let reads = in_flight.par_iter().flatten().map(|pair| self.reads(reader, screen, pair, on_event));
         let reads: Vec<Reads> = reads.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         let claims = |pair: &Result<InFlightPair<'_, '_>>| pair.as_ref().map_or(0, |pair| pair.claims.len());
         let mut readings: Vec<Vec<Reading>> =
@@ -88,11 +88,13 @@ impl Scorer {
         reader: &ScreenReader,
         screen: Screen,
         pair: &InFlightPair<'_, '_>,
+        on_event: &OnEvent<'_>,
     ) -> Result<Vec<Reads>> {
         let tokenizer = reader.model.tokenizer();
         let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
         let mut reads = Vec::new();
         for (claim, in_flight) in pair.claims.iter().enumerate() {
+            poll(on_event)?;
             let hypothesis = tokenizer.hypothesis(&in_flight.claim.text)?;
             for (level, premises) in in_flight.alignment.waves() {
                 // Windows are ranked by their sentences.
@@ -120,6 +122,6 @@ fn of_screen(event: Event) -> Event {
         Event::Computed { pairs, .. } => Event::Screened { pairs },
         Event::Reused { .. } => Event::Screened { pairs: 0 },
         Event::Spent { time, .. } => Event::Spent { stage: Stage::Screening, time },
-        screened @ Event::Screened { .. } => screened,
+        other @ (Event::Screened { .. } | Event::Poll) => other,
     }
 }

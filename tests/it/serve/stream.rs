@@ -87,6 +87,23 @@ fn the_result_equals_that_of_the_whole_text() {
 }
 
 #[test]
+fn evidence_names_the_source_of_a_list() {
+    let server = Server::tiny(&[]);
+    let sources = json!([{"id": "news", "text": article()}, "The library stays open."]);
+    let summary = "The pool closes in March. The library stays open.";
+    let expected = server.post("/v1/score", &json!({"document": sources, "summary": summary})).ok();
+    let body = format!("{}\n{}\n", json!({"document": sources}), json!({"text": summary}));
+    let answer = whole(&server, &body).lines();
+    assert_eq!(answer.last().unwrap()["result"], expected);
+    let claim = &answer[1]["sentence"]["claims"][0];
+    assert!(claim["evidence"]["sources"][0]["id"].is_string(), "{claim}");
+    let twice = json!([{"id": "x", "text": "A b."}, {"id": "x", "text": "C d."}]);
+    let refused = whole(&server, &format!("{}\n", json!({ "document": twice })));
+    assert_eq!(refused.status, 422);
+    assert_eq!(refused.json()["error"]["field"], "document");
+}
+
+#[test]
 fn bad_lines_are_errors_of_their_own() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let document = json!({"document": article()});
