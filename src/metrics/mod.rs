@@ -326,6 +326,14 @@ impl Evaluator {
     }
 }
 
+impl From<PairResult> for Evaluation {
+    /// A judgement alone, without other metrics.
+    fn from(judged: PairResult) -> Self {
+        let (score, profile, models) = (judged.score, judged.profile.clone(), judged.models.clone());
+        Self { score, judged: Some(judged), measures: Measures::default(), profile, models }
+    }
+}
+
 /// The result with spans of the texts as given, from that of the normalized texts.
 fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
     if let Some(judged) = &mut evaluation.judged {

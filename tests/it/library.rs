@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use veridic::progress::{Event, ignore_events};
-use veridic::{ClaimsChoice, Error, EvaluatorPlan, Level, Pair, ProfileName, Scorer, ScorerBuilder, Verdict};
+use veridic::{
+    ClaimsChoice, Error, EvaluatorPlan, Level, Pair, ProfileName, Scorer, ScorerBuilder, ScreenChoice,
+    Verdict,
+};
 
 use crate::common::tiny;
 
@@ -110,7 +113,9 @@ fn work_can_be_ended_while_a_document_is_prepared() {
     let document = "The pool closes in March. ".repeat(200);
     let summary = "The pool closes. ".repeat(20);
     for screen in ["off", "words:4"] {
-        let scorer = Scorer::builder(tiny()).claims(ClaimsChoice::Sentence).screen(screen.parse().unwrap());
+        let scorer = Scorer::builder(tiny())
+            .claims(ClaimsChoice::Sentence)
+            .screen(screen.parse::<ScreenChoice>().unwrap());
         let scorer = scorer.build().unwrap();
         let score = |most: usize| {
             let (polls, batches) = (AtomicUsize::new(0), AtomicUsize::new(0));

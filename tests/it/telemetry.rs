@@ -199,10 +199,14 @@ fn every_way_to_judge_has_its_events() {
     server.post("/v1/score/batch", &json!([pair(), bad, pair()])).lines();
     assert_eq!(server.post("/v1/score/events", &pair()).status, 200);
     server.post("/alignscore_base", &json!({"evidence": article(), "claim": summary()})).ok();
+    let lines = [json!({"id": 9, "document": article()}), json!({ "text": summary() })];
+    let lines = lines.map(|line| format!("{line}\n")).concat();
+    let kind = "Content-Type: application/x-ndjson";
+    read(server.send("POST", "/v1/score/stream", &[kind], lines.as_bytes())).lines();
     server.signal("-TERM");
     server.ended();
     let events = collector.events();
-    assert_eq!(events.len(), 5, "{events:?}");
+    assert_eq!(events.len(), 6, "{events:?}");
     let failed: Vec<&LogRecord> =
         events.iter().filter(|event| attribute(&event.attributes, "error.type") == "invalid").collect();
     assert_eq!(failed.len(), 1);
@@ -213,6 +217,9 @@ fn every_way_to_judge_has_its_events() {
     let spans = collector.spans();
     let batch = spans.iter().find(|span| span.name == "POST /v1/score/batch").unwrap();
     assert_eq!(events.iter().filter(|event| event.span_id == batch.span_id).count(), 3);
+    let stream = spans.iter().find(|span| span.name == "POST /v1/score/stream").unwrap();
+    let event = events.iter().find(|event| event.span_id == stream.span_id).unwrap();
+    assert_eq!(attribute(&event.attributes, "gen_ai.response.id"), "9");
     assert_eq!(attribute(&collector.received.lock().unwrap().resource, "service.name"), "checker");
 }
 

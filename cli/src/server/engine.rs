@@ -25,7 +25,7 @@ use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::notes;
 use veridic::pipeline::{
-    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, PairResult, ProfileStamp, ScoreRule,
+    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreRule,
     ScoreStream, Scorer, Settings, Summary,
 };
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
@@ -158,12 +158,15 @@ impl Engine {
     pub(super) fn finish(
         &self,
         mut stream: ScoreStream,
+        id: Option<&RawValue>,
         state: &RequestState,
         deadline: Instant,
-    ) -> Result<(Vec<JudgedSentence>, PairResult), RequestError> {
+    ) -> Result<(Vec<JudgedSentence>, Evaluation), RequestError> {
         stream.set_queue(state.queue_client.clone());
         let result = self.supervised(state, deadline, |on_event| stream.finish(on_event))?;
         let result = result.map_err(|error| self.request_error(&error));
+        let result = result.map(|(judged, result)| (judged, Evaluation::from(result)));
+        self.tell(state, id, result.as_ref().map(|(_, result)| result));
         self.metrics.row(result.is_ok());
         result
     }

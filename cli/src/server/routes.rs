@@ -267,6 +267,11 @@ impl AppState {
     }
 }
 
+/// Work that goes on beside the handling of the request, in its span.
+pub(super) fn in_span<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+    SPAN.scope(span(), work)
+}
+
 /// The span of the request that is handled, for its work.
 fn span() -> Span {
     SPAN.try_with(Clone::clone).unwrap_or_default()

@@ -14,8 +14,9 @@ use super::engine::{Engine, json};
 use super::error::{ErrorBody, ErrorCode, RequestError};
 use super::queue::RequestState;
 use super::request::{self, Reader};
-use super::routes::AppState;
-use veridic::pipeline::{JudgedSentence, PairResult, ScoreStream};
+use super::routes::{AppState, in_span};
+use veridic::metrics::Evaluation;
+use veridic::pipeline::{JudgedSentence, ScoreStream};
 
 #[derive(Serialize)]
 struct SentenceLine<'s> {
@@ -26,7 +27,7 @@ struct SentenceLine<'s> {
 struct ResultLine<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'r RawValue>,
-    result: &'r PairResult,
+    result: &'r Evaluation,
 }
 
 /// Reads the first line, and answers the rest of the body with lines.
@@ -48,13 +49,13 @@ pub(super) async fn begin(
         stream = stream.with_sources(sources);
     }
     let (to_client, parts) = unbounded_channel();
-    tokio::spawn(async move {
+    tokio::spawn(in_span(async move {
         let client_left = to_client.clone();
         tokio::select! {
             () = client_left.closed() => {}
             () = answer(app, lines, stream, id, &to_client) => {}
         }
-    });
+    }));
     Ok(parts)
 }
 
@@ -66,7 +67,7 @@ async fn answer(
     id: Option<Box<RawValue>>,
     to_client: &UnboundedSender<Bytes>,
 ) {
-    let last = match judge(&app, &mut lines, stream, to_client).await {
+    let last = match judge(&app, &mut lines, stream, id.clone(), to_client).await {
         Ok(result) => json(&ResultLine { id: id.as_deref(), result: &result }),
         Err(error) => json(&ErrorBody { error: &error }),
     };
@@ -78,8 +79,9 @@ async fn judge(
     app: &Arc<AppState>,
     lines: &mut Lines,
     mut stream: ScoreStream,
+    id: Option<Box<RawValue>>,
     to_client: &UnboundedSender<Bytes>,
-) -> Result<PairResult, RequestError> {
+) -> Result<Evaluation, RequestError> {
     let send = |judged: &[JudgedSentence]| {
         for sentence in judged {
             let _ = to_client.send(line(json(&SentenceLine { sentence }).unwrap_or_default()));
@@ -100,7 +102,9 @@ async fn judge(
         stream = back;
         send(&judged);
     }
-    let work = move |engine: &Engine, state: &RequestState, deadline| engine.finish(stream, state, deadline);
+    let work = move |engine: &Engine, state: &RequestState, deadline| {
+        engine.finish(stream, id.as_deref(), state, deadline)
+    };
     let (judged, result) = app.answer(work).await?;
     send(&judged);
     Ok(result)

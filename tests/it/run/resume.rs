@@ -127,7 +127,7 @@ fn a_journal_without_resume_is_refused_and_left_alone() {
     place.remove("out.jsonl");
     let journal = place.bytes("out.jsonl.journal");
     let error = place.judge("rows.jsonl", "out.jsonl", &[]).error();
-    assert!(error.contains("out.jsonl.journal") && error.contains("`resume`"), "{error}");
+    assert!(error.contains("out.jsonl.journal") && error.contains("--resume"), "{error}");
     assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"]);
     assert_eq!(place.bytes("out.jsonl.journal"), journal);
 }
