@@ -81,6 +81,7 @@ impl Coverage for BertScoreRecall {
 mod tests {
     use super::*;
     use crate::extract::choose::{OverBudget, choose_greedily};
+    use crate::schedule::ignore_events;
 
     #[test]
     fn a_sentence_adds_the_increase_of_similarities() {
@@ -93,12 +94,18 @@ mod tests {
         likeness.take(2);
         assert!((likeness.gain(0) - 0.2).abs() < 1e-6 && (likeness.gain(1) - 0.175).abs() < 1e-6);
         likeness.best = vec![LOWEST; 3];
-        assert_eq!(choose_greedily(&mut likeness, &[1, 1, 1], 2, OverBudget::Stop), [0, 2]);
+        assert_eq!(
+            choose_greedily(&mut likeness, &[1, 1, 1], 2, OverBudget::Stop, &ignore_events).unwrap(),
+            [0, 2]
+        );
     }
 
     #[test]
     fn a_summary_without_tokens_selects_the_earliest_sentences() {
         let mut likeness = BertScoreRecall::new(vec![vec![]; 3], vec![]);
-        assert_eq!(choose_greedily(&mut likeness, &[2, 2, 2], 4, OverBudget::Stop), [0, 1]);
+        assert_eq!(
+            choose_greedily(&mut likeness, &[2, 2, 2], 4, OverBudget::Stop, &ignore_events).unwrap(),
+            [0, 1]
+        );
     }
 }

@@ -1,5 +1,8 @@
 //! Chooses sentences within a budget: the first ones, the best ones, or greedily those that add most.
 
+use crate::error::Result;
+use crate::schedule::{OnEvent, poll};
+
 /// What happens when the next sentence would exceed the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OverBudget {
@@ -44,16 +47,21 @@ pub(super) fn choose_by_score(
 }
 
 /// Repeatedly the sentence with the highest gain, ties by position; returned in the document's order.
+///
+/// # Errors
+/// `Stopped` when `on_event` ends the work.
 pub(super) fn choose_greedily(
     coverage: &mut impl Coverage,
     costs: &[usize],
     budget: usize,
     over_budget: OverBudget,
-) -> Vec<usize> {
+    on_event: &OnEvent<'_>,
+) -> Result<Vec<usize>> {
     let mut left = budget;
     let mut chosen = Vec::new();
     let mut open: Vec<usize> = (0..costs.len()).collect();
     loop {
+        poll(on_event)?;
         if over_budget == OverBudget::Skip {
             open.retain(|&sentence| costs[sentence] <= left);
         }
@@ -66,7 +74,7 @@ pub(super) fn choose_greedily(
         open.retain(|&sentence| sentence != best);
     }
     chosen.sort_unstable();
-    chosen
+    Ok(chosen)
 }
 
 #[cfg(test)]
@@ -77,6 +85,7 @@ mod tests {
     use crate::extract::bertscore_recall::BertScoreRecall;
     use crate::extract::joined_recall::JoinedRecall;
     use crate::extract::sentence_recall::SentenceRecall;
+    use crate::schedule::ignore_events;
 
     #[test]
     fn the_lead_ends_at_the_budget() {
@@ -113,10 +122,11 @@ mod tests {
                 for sizes in [&[1][..], &[2], &[1, 2]] {
                     let (mut plain, mut joined) =
                         (SentenceRecall::of(sizes, &texts, &summary), JoinedRecall::of(sizes, &texts, &summary));
-                    chosen.push(choose_greedily(&mut plain, &costs, budget, over_budget));
-                    chosen.push(choose_greedily(&mut joined, &costs, budget, over_budget));
+                    chosen.push(choose_greedily(&mut plain, &costs, budget, over_budget, &ignore_events).unwrap());
+                    chosen.push(choose_greedily(&mut joined, &costs, budget, over_budget, &ignore_events).unwrap());
                 }
-                chosen.push(choose_greedily(&mut likeness.clone(), &costs, budget, over_budget));
+                let likeness = &mut likeness.clone();
+                chosen.push(choose_greedily(likeness, &costs, budget, over_budget, &ignore_events).unwrap());
             }
             for chosen in chosen {
                 prop_assert!(chosen.is_sorted_by(|a, b| a < b));

@@ -142,6 +142,7 @@ mod tests {
 
     use super::*;
     use crate::extract::choose::{OverBudget, choose_greedily};
+    use crate::schedule::ignore_events;
 
     /// The recall of a summary's n-grams by a text, computed from scratch.
     fn recall(text: &str, summary: &str, size: usize) -> f64 {
@@ -179,7 +180,14 @@ mod tests {
             ["A dog sat.", "The old pool in Harwell will close for good.", "It rained on the pool."];
         let summary = "The pool in Harwell will close.";
         let choose = |budget, over_budget| {
-            choose_greedily(&mut JoinedRecall::of(&[1], &sentences, summary), &[3, 9, 5], budget, over_budget)
+            choose_greedily(
+                &mut JoinedRecall::of(&[1], &sentences, summary),
+                &[3, 9, 5],
+                budget,
+                over_budget,
+                &ignore_events,
+            )
+            .unwrap()
         };
         assert_eq!(choose(8, OverBudget::Stop), Vec::<usize>::new());
         assert_eq!(choose(8, OverBudget::Skip), [0, 2]);

@@ -188,16 +188,18 @@ impl Extraction {
                         costs,
                         budget,
                         over_budget,
+                        on_event,
                     ),
                     Rule::Fill => choose_greedily(
                         &mut SentenceRecall::of(sizes, &sentences, summary),
                         costs,
                         budget,
                         over_budget,
+                        on_event,
                     ),
                 }
             };
-            Ok(documents.iter().map(of).collect())
+            documents.iter().map(of).collect()
         };
         match self.method {
             Method::Lead => {
@@ -214,7 +216,7 @@ impl Extraction {
                     let sentences = document.sentences();
                     let mut likeness =
                         BertScoreRecall::read(encoder, &sentences, document.summary, on_event)?;
-                    Ok(choose_greedily(&mut likeness, &document.costs, budget, over_budget))
+                    choose_greedily(&mut likeness, &document.costs, budget, over_budget, on_event)
                 };
                 documents.iter().map(of).collect()
             }

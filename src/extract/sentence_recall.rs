@@ -12,7 +12,7 @@ type Counts = HashMap<Vec<String>, usize>;
 /// A summary's n-grams that are not covered yet, and those of the sentences.
 pub(super) struct SentenceRecall {
     missing: Vec<Missing>,
-    /// By sentence and size.
+    /// By sentence and size; those of the summary alone, since others add nothing.
     sentences: Vec<Vec<Counts>>,
 }
 
@@ -35,10 +35,17 @@ impl SentenceRecall {
             let all: usize = counts.values().sum();
             Missing { counts, share: 1.0 / all.max(1) as f64 }
         });
-        Self {
-            missing: missing.collect(),
-            sentences: sentences.iter().map(|sentence| n_grams_of(sentence)).collect(),
-        }
+        let missing: Vec<Missing> = missing.collect();
+        let shared_with = |sentence: &&str| {
+            let mut by_size = n_grams_of(sentence);
+            for (counts, missing) in by_size.iter_mut().zip(&missing) {
+                counts.retain(|n_gram, _| missing.counts.contains_key(n_gram));
+                counts.shrink_to_fit();
+            }
+            by_size
+        };
+        let sentences = sentences.iter().map(shared_with).collect();
+        Self { missing, sentences }
     }
 }
 
@@ -85,13 +92,15 @@ fn n_grams(words: &[String], size: usize) -> Counts {
 mod tests {
     use super::*;
     use crate::extract::choose::{OverBudget, choose_greedily};
+    use crate::schedule::ignore_events;
 
     const SENTENCES: [&str; 4] = ["It rained.", "The pool is old.", "The old pool will close.", "A dog sat."];
     const SUMMARY: &str = "The old pool will close, a dog said.";
 
     fn choose(sizes: &[usize], budget: usize) -> Vec<usize> {
         let costs: Vec<usize> = SENTENCES.iter().map(|sentence| sentence.split(' ').count()).collect();
-        choose_greedily(&mut SentenceRecall::of(sizes, &SENTENCES, SUMMARY), &costs, budget, OverBudget::Skip)
+        let mut recall = SentenceRecall::of(sizes, &SENTENCES, SUMMARY);
+        choose_greedily(&mut recall, &costs, budget, OverBudget::Skip, &ignore_events).unwrap()
     }
 
     #[test]
