@@ -234,8 +234,8 @@ class Scorer:
         ...     print(sentence.text, [claim.verdict for claim in sentence.claims])
         >>> stream.result.score
 
-        `document` is a text or a list of sources, as in `score`. Claims are extracted sentence by sentence; other metrics than `fenice` are not measured, and a long document is not
-        replaced by an extract.
+        `document` is a text or a list of sources, as in `score`. Claims are extracted sentence by sentence; other metrics than
+        `fenice` are not measured, and a long document is not replaced by an extract.
 
         Raises:
             TextError: the document cannot be judged.

@@ -30,7 +30,8 @@ _NEEDED = [SingleTurnParams.ACTUAL_OUTPUT]
 class VeridicMetric(BaseMetric):  # type: ignore[misc, no-untyped-call, unused-ignore]
     """The score of a test case's `actual_output`; `reason` has its claims that are not supported.
 
-    Contexts are `retrieval_context`, or else `context`; the reason names the `source` of RetrievedContextData. Nothing is sent anywhere, and `evaluation_cost` is 0.
+    Contexts are `retrieval_context`, or else `context`; the reason names the `source` of RetrievedContextData. Nothing is
+    sent anywhere, and `evaluation_cost` is 0.
 
     Args:
         threshold: the score from which a test case passes; by default it passes if its verdict is `supported`, and the threshold is
