@@ -33,6 +33,7 @@ pub(crate) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 fn model_settings(args: &ModelArgs) -> ScorerBuilder {
     Scorer::builder(&args.model)
         .labels(args.labels.clone())
+        .align_head(args.align_head)
         .device(args.device.choice)
         .dtype(args.dtype)
         .max_tokens(args.max_tokens)
@@ -83,7 +84,9 @@ fn evaluator_settings(names: &[String], model: &ModelArgs, args: &ProfileArgs) -
         .extract_rule(extracts.then_some(args.extract_rule))
         .budget(extracts.then_some(args.budget))
         .budget_tokenizer(args.budget_tokenizer.clone().filter(|_| extracts))
-        .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?))
+        .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?)
+        .summac_conv(args.summac.summac_conv.clone())
+        .summac_labels(args.summac.summac_labels))
 }
 
 fn encoder_settings(plan: EvaluatorPlan, args: &EncoderArgs) -> EvaluatorPlan {

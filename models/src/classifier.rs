@@ -9,7 +9,7 @@ use veridic_kernels::cuda::Download;
 
 #[cfg(feature = "cuda")]
 use crate::bert::BertOnCuda;
-use crate::bert::{BertClassifier, BertConfig, Family};
+use crate::bert::{AlignHead, BertClassifier, BertConfig, Family};
 #[cfg(feature = "cuda")]
 use crate::deberta::DebertaOnCuda;
 use crate::deberta::{DebertaClassifier, DebertaConfig};
@@ -110,6 +110,20 @@ impl ClassifierConfig {
             return Err(ModelError::Config { file: file.to_owned(), reason });
         }
         Self::with_any_head(json, file)
+    }
+
+    /// Reads the `config.json` of the encoder of an AlignScore checkpoint, under one of its heads.
+    pub(crate) fn of_align_score(json: &[u8], file: &str, head: AlignHead) -> Result<Self> {
+        match Self::with_any_head(json, file)? {
+            Self::Bert(config) if config.family != Family::Mpnet => {
+                Ok(Self::Bert(config.with_align_head(head)))
+            }
+            _ => {
+                let reason =
+                    "is not of BERT or RoBERTa, which AlignScore's checkpoints have below their heads";
+                Err(ModelError::Config { file: file.to_owned(), reason: reason.to_owned() })
+            }
+        }
     }
 
     /// The same for any head: only the encoder is used.

@@ -7,9 +7,9 @@
 use serde::Deserialize;
 use veridic_kernels::{Precision, Queries};
 
-use crate::bert::BertEncoder;
 #[cfg(feature = "cuda")]
 use crate::bert::BertEncoderOnCuda;
+use crate::bert::{ALIGN_ENCODER, BertEncoder};
 use crate::classifier::ClassifierConfig;
 use crate::deberta::DebertaEncoder;
 #[cfg(feature = "cuda")]
@@ -112,7 +112,8 @@ impl TextEncoder {
             PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
         let token_limit = token_limit(source, &config)?;
         config.keep_layers(layer);
-        let weights = source.weights()?.with_prefix(config.prefix());
+        let weights = source.weights()?.with_prefix_replaced(ALIGN_ENCODER, config.prefix());
+        let weights = weights.with_prefix(config.prefix());
         Ok(Self {
             identity: ModelIdentity::of(
                 source,

@@ -30,7 +30,7 @@ mod transformer;
 mod weights;
 mod words;
 
-pub use bert::{BertClassifier, BertConfig, Family};
+pub use bert::{AlignHead, BertClassifier, BertConfig, Family, UnknownAlignHead};
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};

@@ -1,6 +1,7 @@
 //! Evaluators beside FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
 //! its numbers and the facts behind them. What only one metric needs is computed only for that metric.
 
+mod alignscore;
 mod bertscore;
 mod choice;
 mod citation_counts;
@@ -13,6 +14,8 @@ mod row;
 mod run_summary;
 #[doc(hidden)]
 pub mod sumautoeval;
+#[doc(hidden)]
+pub mod summac_conv;
 
 use std::sync::Arc;
 
@@ -28,6 +31,7 @@ use self::row::{Row, Rows};
 pub use self::run_summary::RunSummary;
 pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
+use self::summac_conv::SummacConv;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
 use crate::pipeline::{
@@ -48,6 +52,7 @@ pub struct Evaluator {
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
     bertscore: Option<Arc<BertScore>>,
+    summac_conv: Option<Arc<SummacConv>>,
     /// The topic of all rows' summaries; None: each row's own.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
@@ -82,6 +87,7 @@ impl Evaluator {
             extraction: scorer.settings().profile.extracts.then(Extraction::of_long_documents),
             scorer,
             bertscore: None,
+            summac_conv: None,
             topic: None,
             alignment_rule: AlignmentRule::Any,
         }
@@ -97,6 +103,12 @@ impl Evaluator {
     #[must_use]
     pub fn with_bertscore(self, bertscore: BertScore) -> Self {
         Self { bertscore: Some(Arc::new(bertscore)), ..self }
+    }
+
+    /// Sets the weights of SummaC-Conv.
+    #[must_use]
+    pub fn with_summac_conv(self, summac_conv: SummacConv) -> Self {
+        Self { summac_conv: Some(Arc::new(summac_conv)), ..self }
     }
 
     /// Sets how SumAutoEval's two checks of sections are combined.
@@ -161,8 +173,14 @@ impl Evaluator {
                     AlignmentRule::Any => String::new(),
                     rule => format!(" alignment={}", rule.name()),
                 };
-                let names = names.join(" ");
-                format!("{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}")
+                let convolution = self
+                    .summac_conv
+                    .as_ref()
+                    .map(|weights| format!(" summac-conv={} {}", weights.sha256(), weights.labels()));
+                let (names, convolution) = (names.join(" "), convolution.unwrap_or_default());
+                format!(
+                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{convolution}"
+                )
             }
         };
         let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
@@ -299,7 +317,9 @@ impl Evaluator {
                 Metric::Fenice => {}
                 Metric::FineSure => finesure::measure(self, choice, &mut rows, on_event),
                 Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
+                Metric::SummacConv => summac_conv::measure(self, &mut rows, on_event),
                 Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
+                Metric::AlignScore => alignscore::measure(self, choice, &mut rows, on_event),
                 Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
                 Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
                 Metric::BertScore => bertscore::measure(self, &mut rows, on_event),

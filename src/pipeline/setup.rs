@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use veridic_models::store::ChunkUnit;
-use veridic_models::{ModelSource, NliModel};
+use veridic_models::{AlignHead, ModelSource, NliModel};
 
 use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::check_text;
@@ -134,6 +134,12 @@ impl Scorer {
     #[must_use]
     pub fn scope(&self) -> [u8; 32] {
         scope_of(&self.model)
+    }
+
+    /// The head of the NLI model, if it is an AlignScore checkpoint.
+    #[must_use]
+    pub fn align_head(&self) -> Option<AlignHead> {
+        self.model.align_head()
     }
 
     /// The document in the profile's chunks; where the profile has none, in chunks of 400 tokens as MiniCheck has them.

@@ -1,5 +1,7 @@
 //! The settings of an evaluator: which metrics, what they are given, and which extract of long documents is judged.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 use veridic_models::store::did_you_mean;
 
@@ -10,6 +12,7 @@ use super::settings::settings;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Method, Rule};
 use crate::metrics::sumautoeval::{self, AlignmentRule};
+use crate::metrics::summac_conv::{NliLabels, SummacConv};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use crate::similarity::bertscore::BertScore;
 
@@ -82,6 +85,10 @@ settings! {
     json bertscore_layer: usize,
     /// Sentences, one a line, that weigh BERTScore's tokens.
     json bertscore_idf: NamedText,
+    /// The file of SummaC-Conv's weights.
+    json summac_conv: PathBuf,
+    /// The relations that SummaC-Conv's weights have a histogram of; entailment alone by default.
+    text summac_labels: NliLabels,
 }
 
 impl EvaluatorPlan {
@@ -157,6 +164,18 @@ impl EvaluatorPlan {
         if self.loads_bertscore(&metrics) {
             evaluator = evaluator.with_bertscore(self.bertscore(note)?);
         }
+        if let Some(file) = &self.summac_conv {
+            let weights = SummacConv::load(file, self.summac_labels.unwrap_or_default())?;
+            evaluator = evaluator.with_summac_conv(weights);
+        }
+        if self.names().any(|name| name.starts_with(Metric::AlignScore.name()))
+            && evaluator.scorer().align_head().is_none()
+        {
+            let model = &self.scorer.model;
+            note(format!(
+                "the metric alignscore is computed with {model}, which is not a checkpoint of AlignScore"
+            ));
+        }
         let evaluator = evaluator
             .with_metrics(metrics, self.key_facts.unwrap_or_default())
             .with_topic(self.topic.clone())
@@ -222,6 +241,19 @@ impl EvaluatorPlan {
                 topic,
                 "is for the metric relevance, which `metric` does not name",
             ));
+        }
+        let of_convolution = [
+            ("summac_conv", self.summac_conv.as_ref().map(|file| file.display().to_string())),
+            ("summac_labels", self.summac_labels.map(|labels| labels.to_string())),
+        ];
+        if let (false, Some((setting, Some(value)))) =
+            (has(Metric::SummacConv), of_convolution.into_iter().find(|(_, value)| value.is_some()))
+        {
+            let expected = "is for the metric summac-conv, which `metric` does not name";
+            return Err(Error::setting(setting, value, expected));
+        }
+        if let (None, Some(labels)) = (&self.summac_conv, self.summac_labels) {
+            return Err(Error::setting("summac_labels", labels, "describes weights: set `summac_conv`, too"));
         }
         let extracts = matches!(self.extract, Some(ExtractChoice::By(_)));
         let of_extracts = [

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use veridic_models::store::{Manifest, Task, nearest};
-use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText};
+use veridic_models::{
+    AlignHead, DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
+};
 
 use super::choices::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName, ScreenChoice,
@@ -41,6 +43,8 @@ settings! {
 
     /// Names of the model's outputs in order, where its configuration does not give them.
     json labels: Vec<String>,
+    /// The head of an AlignScore checkpoint; its three-way head by default.
+    text align_head: AlignHead,
     /// Where models are computed; the CPU by default.
     text device: Device,
     /// The arithmetic of the NLI model; [`Dtype::Auto`] by default.
@@ -151,7 +155,8 @@ impl ScorerBuilder {
     fn load(&self, source: &ModelSource, note: &mut OnNote<'_>) -> Result<NliModel> {
         let device = self.device_or_cpu().open()?;
         let precision = self.dtype.unwrap_or_default().precision();
-        let options = LoadOptions { labels: self.labels.clone(), precision, device };
+        let options =
+            LoadOptions { labels: self.labels.clone(), precision, device, align_head: self.align_head };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
         if matches!(source, ModelSource::Embedded(_)) {

@@ -1,6 +1,7 @@
 //! Networks and tokenizers against their references, and damaged models against the errors that they must give.
 #![allow(clippy::unwrap_used)]
 
+mod alignscore;
 mod base;
 mod bert;
 mod checkpoints;

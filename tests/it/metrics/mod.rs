@@ -1,4 +1,5 @@
 //! `--metric`: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
+mod alignscore;
 mod topic;
 
 use crate::common;
