@@ -105,9 +105,12 @@ pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnE
 }
 
 fn network(evaluator: &Evaluator) -> Result<&SummacConv> {
-    evaluator.summac_conv.as_deref().ok_or_else(|| {
-        let expected = "needs the convolution's weights: fetch summac_conv_vitc_sent_perc_e.bin from \
-                        github.com/tingofurro/summac and set `summac_conv` to it";
-        Error::setting("metric", Metric::SummacConv, expected)
-    })
+    evaluator.summac_conv.as_deref().ok_or_else(without_weights)
+}
+
+/// The error on the metric without weights.
+pub(crate) fn without_weights() -> Error {
+    let expected = "needs weights: set `summac_conv` to a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
+                    publish in the repository tingofurro/summac";
+    Error::setting("metric", Metric::SummacConv, expected)
 }

@@ -12,7 +12,7 @@ use super::settings::settings;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Method, Rule};
 use crate::metrics::sumautoeval::{self, AlignmentRule};
-use crate::metrics::summac_conv::{NliLabels, SummacConv};
+use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use crate::similarity::bertscore::BertScore;
 
@@ -241,6 +241,10 @@ impl EvaluatorPlan {
                 topic,
                 "is for the metric relevance, which `metric` does not name",
             ));
+        }
+        if self.summac_conv.is_none() && self.names().any(|name| name.starts_with(Metric::SummacConv.name()))
+        {
+            return Err(without_weights());
         }
         let of_convolution = [
             ("summac_conv", self.summac_conv.as_ref().map(|file| file.display().to_string())),
