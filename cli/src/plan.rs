@@ -63,6 +63,7 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .calibration(calibration)
         .abstain(args.abstain)
         .any_language(args.any_language)
+        .token_classifier(args.token_classifier.clone())
         .cache_mb(args.cache_mb)
         .cache(args.cache.clone()))
 }

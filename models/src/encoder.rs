@@ -68,7 +68,8 @@ pub struct TextEncoder {
     network: Network,
 }
 
-enum Network {
+/// The layers below a head.
+pub(crate) enum Network {
     Deberta(Box<DebertaEncoder>),
     Bert(Box<BertEncoder>),
     #[cfg(feature = "cuda")]
@@ -200,7 +201,7 @@ impl TextEncoder {
 }
 
 impl Network {
-    fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
+    pub(crate) fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
         let (queries, precision) = (Queries::All, Precision::F32);
         match (config, device) {
             (ClassifierConfig::Deberta(config), Device::Host) => {
@@ -225,7 +226,7 @@ impl Network {
     }
 
     /// The states of all tokens, row by row, and the width of a row.
-    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+    pub(crate) fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
         let states = match self {
             Self::Deberta(encoder) => encoder.forward(batch)?,
             Self::Bert(encoder) => encoder.forward(batch)?,
@@ -246,7 +247,7 @@ fn downloaded(download: veridic_kernels::cuda::Download) -> Result<(Vec<f32>, us
 }
 
 /// The longest text: the smaller limit of the tokenizer's settings and the network.
-fn token_limit(source: &ModelSource, config: &ClassifierConfig) -> Result<usize> {
+pub(crate) fn token_limit(source: &ModelSource, config: &ClassifierConfig) -> Result<usize> {
     let limit = config.token_limit();
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
     let set: Limit = serde_json::from_slice(&json)

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use veridic_models::store::{Manifest, Task, nearest};
 use veridic_models::{
     AlignHead, DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
+    TokenClassifier,
 };
 
 use super::choices::{
@@ -85,6 +86,9 @@ settings! {
     json any_language: bool,
     /// Whether the judge reads other fillings of a claim, so that the result says what the document says instead.
     json contrast: bool,
+    /// The model that finds the unsupported words of claims, in the place of the NLI model's own head: a name, a folder or a
+    /// hub id.
+    text token_classifier: String,
     /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
     json cache_mb: usize,
     /// The folder of the score cache, which other runs share. Changes speed, never a result.
@@ -129,6 +133,7 @@ impl ScorerBuilder {
         let scorer = Scorer::new(self.load(&source, note)?, settings);
         let scorer = self.with_calibration(scorer, &source, note)?;
         let scorer = self.with_escalation(self.with_screen_reader(scorer)?)?;
+        let scorer = self.with_token_classifier(scorer)?;
         self.with_score_cache(scorer, note)
     }
 
@@ -346,6 +351,19 @@ impl ScorerBuilder {
                 Ok(scorer)
             }
         }
+    }
+
+    /// Adds the model that finds unsupported words.
+    fn with_token_classifier(&self, scorer: Scorer) -> Result<Scorer> {
+        let Some(name) = &self.token_classifier else { return Ok(scorer) };
+        let failed = |error| Error::SettingModel {
+            setting: "token_classifier",
+            value: name.clone(),
+            error: Box::new(error),
+        };
+        let source = find_model(name).map_err(failed)?;
+        let classifier = TokenClassifier::load_on(&source, &self.device_or_cpu().open()?).map_err(failed)?;
+        Ok(scorer.with_token_classifier(classifier))
     }
 
     /// Whether settings change the rules that the NLI model's own calibration was made for.

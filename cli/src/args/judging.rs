@@ -213,6 +213,12 @@ pub(crate) struct ProfileArgs {
     /// Otherwise they are unsupported, with the reason `language`. A model's card lists its languages.
     #[arg(long, help_heading = "Scoring")]
     pub(crate) any_language: bool,
+    /// Model that marks a claim's unsupported words
+    ///
+    /// A token classifier (BERT, RoBERTa, MPNet or DeBERTa-v2/v3 with one or two labels) by name, folder or pulled hub id, in the
+    /// place of the head that base and mini have. Verdicts and scores do not depend on it.
+    #[arg(long, value_name = "NAME|DIR", help_heading = "Scoring")]
+    pub(crate) token_classifier: Option<String>,
     /// Metric [default: fenice]; may be given several times
     ///
     /// fenice (claims), finesure, summac-zs, summac-conv, menli, alignscore, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,

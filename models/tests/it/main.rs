@@ -16,5 +16,6 @@ mod roberta;
 mod rows8;
 mod t5;
 mod t5_generation;
+mod token_classifiers;
 mod tokenizers;
 mod words;

@@ -75,12 +75,12 @@ fn the_metric_is_the_network_on_all_pairs_of_sentences() {
 #[test]
 fn without_weights_it_is_an_error_or_left_out() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--metric", "summac-conv"]);
-    let reason = result["error"]["reason"].as_str().unwrap();
-    assert!(
-        reason.contains("summac_conv_vitc_sent_perc_e.bin") && reason.contains("summac_conv"),
-        "{reason}"
-    );
+    let error = place.score_tiny("A b.", "A b.", &["--metric", "summac-conv"]).error();
+    for part in
+        ["--metric summac-conv: needs weights", "summac_conv_vitc_sent_perc_e.bin", "tingofurro/summac"]
+    {
+        assert!(error.contains(part), "{error}");
+    }
     let result = run(&place, &row(), &["--metric", "all"]);
     assert!(result["not_measured"]["summac-conv"].as_str().unwrap().contains("weights"), "{result}");
     let result = run(&place, &row(), &["--metric", "all", "--summac-conv", &weights()]);
@@ -90,7 +90,8 @@ fn without_weights_it_is_an_error_or_left_out() {
 #[test]
 fn weights_that_do_not_fit_are_refused() {
     let place = Place::new();
-    let (weights, model) = (weights(), repository("models/tests/fixtures/bert/bert/pytorch_model.bin"));
+    let (weights, model) =
+        (weights(), repository("models/tests/fixtures/roberta/published_bin/pytorch_model.bin"));
     let error = |more: &[&str]| {
         let fixed = ["--metric", "summac-conv"];
         place.run(["score", "d", "s", "-q", "--model", &tiny()].iter().chain(&fixed).chain(more)).error()
@@ -99,13 +100,14 @@ fn weights_that_do_not_fit_are_refused() {
     place.write("s", "A b.");
     for (more, parts) in [
         (&["--summac-conv", &weights, "--summac-labels", "ec"][..], ["--summac-labels ec", "23 inputs"]),
-        (&["--summac-labels", "ec"], ["--summac-labels ec", "set `summac_conv`"]),
         (&["--summac-conv", "nowhere.bin"], ["--summac-conv nowhere.bin", "nowhere.bin"]),
         (&["--summac-conv", model.to_str().unwrap()], ["--summac-conv", "mlp.weight"]),
     ] {
         let error = error(more);
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
+    let error = place.score_tiny("A b.", "A b.", &["--metric", "all", "--summac-labels", "ec"]).error();
+    assert!(error.contains("--summac-labels ec: describes weights"), "{error}");
     let error = place.score_tiny("A b.", "A b.", &["--metric", "menli", "--summac-conv", &weights]).error();
     assert!(error.contains("is for the metric summac-conv"), "{error}");
 }
