@@ -217,7 +217,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// A token classifier (BERT, RoBERTa, MPNet or DeBERTa-v2/v3 with one or two labels) by name, folder or pulled hub id, in the
     /// place of the head that base and mini have. Verdicts and scores do not depend on it.
-    #[arg(long, value_name = "NAME|DIR", help_heading = "Scoring")]
+    #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(crate) token_classifier: Option<String>,
     /// Metric [default: fenice]; may be given several times
     ///
