@@ -161,7 +161,7 @@ fn scored<B: Benchmark>(
     let scorer = evaluator.scorer();
     let source = ScoresReport::Scored {
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
-        profile: Box::new(scorer.stamp()),
+        profile: Box::new(evaluator.profile_stamp()),
         models: Box::new(scorer.models()),
     };
     let results = evaluate(&evaluator, &reading.cases, args)?;
