@@ -278,7 +278,7 @@ impl Evaluator {
             let judged = self.scorer.score_batch(pairs, on_event);
             return self.measure_judged(pairs, judged, on_event);
         }
-        let rows = pairs.iter().map(|pair| pair.check().map(|()| Row::new(*pair, None)));
+        let rows = pairs.iter().map(|pair| pair.check().and_then(|()| Row::new(*pair, None)));
         self.measure_rows(Rows::new(rows.collect()), on_event)
     }
 
@@ -289,7 +289,7 @@ impl Evaluator {
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<Evaluation>> {
         let both = pairs.iter().zip(judged);
-        let rows = both.map(|(pair, judged)| Ok(Row::new(*pair, Some(judged?))));
+        let rows = both.map(|(pair, judged)| Row::new(*pair, Some(judged?)));
         self.measure_rows(Rows::new(rows.collect()), on_event)
     }
 

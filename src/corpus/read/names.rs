@@ -36,6 +36,9 @@ const CLAIMS: &str = "claims";
 /// The field of given sentences of the document.
 const SENTENCES: &str = "document_sentences";
 
+/// The field of given sentences of the summary.
+pub const SUMMARY_SENTENCES: &str = "summary_sentences";
+
 /// Names of the key facts; the first that a row has is taken.
 const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
 
@@ -52,9 +55,10 @@ const REFERENCE_LIST: &str = "references";
 const SECTIONS: &str = "sections";
 
 /// Names of the fields that a row may have beside the two texts.
-pub const METRIC_INPUT_NAMES: [&str; 10] = [
+pub const METRIC_INPUT_NAMES: [&str; 11] = [
     CLAIMS,
     SENTENCES,
+    SUMMARY_SENTENCES,
     KEY_FACTS[0],
     KEY_FACTS[1],
     KEY_FACTS[2],
@@ -100,6 +104,8 @@ pub struct Row {
     pub claims: Option<Vec<String>>,
     /// The document's sentences, if the row has `document_sentences`.
     pub sentences: Option<Vec<String>>,
+    /// The summary's sentences, if the row has `summary_sentences`.
+    pub summary_sentences: Option<Vec<String>>,
     /// Whether the summary's markers are citations of the sources.
     pub citations: bool,
     /// The texts that some metrics need, as far as they are read and the row has them.
@@ -127,6 +133,7 @@ impl Row {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
+            summary_sentences: self.summary_sentences.as_deref(),
             metric_inputs: &self.metric_inputs,
             sources: self.sources.as_ref(),
             citations: self.citations,
@@ -214,7 +221,16 @@ impl RowNames {
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
             Ok(texts) => {
-                let Texts { document, sources, summary, claims, sentences, metric_inputs, names } = texts;
+                let Texts {
+                    document,
+                    sources,
+                    summary,
+                    claims,
+                    sentences,
+                    summary_sentences,
+                    metric_inputs,
+                    names,
+                } = texts;
                 self.leave_out(&mut fields, &names);
                 let (rest, citations) = (fields, self.citations);
                 Ok(Row {
@@ -224,6 +240,7 @@ impl RowNames {
                     id,
                     claims,
                     sentences,
+                    summary_sentences,
                     citations,
                     metric_inputs,
                     rest,
@@ -249,14 +266,15 @@ impl RowNames {
             summary = with_words(summary, summary_name)?;
         }
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
-        let has_sentences = has_value(fields, SENTENCES);
-        let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
+        let given = |name| has_value(fields, name).then(|| texts_of(fields, name)).transpose();
+        let (sentences, summary_sentences) = (given(SENTENCES)?, given(SUMMARY_SENTENCES)?);
         let metric_inputs =
             if self.aids { metric_inputs(fields, document_name)? } else { MetricInputs::default() };
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
-        names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, sources, summary, claims, sentences, metric_inputs, names })
+        names.extend(sentences.is_some().then(|| SENTENCES.to_owned()));
+        names.extend(summary_sentences.is_some().then(|| SUMMARY_SENTENCES.to_owned()));
+        Ok(Texts { document, sources, summary, claims, sentences, summary_sentences, metric_inputs, names })
     }
 
     /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
@@ -275,6 +293,7 @@ struct Texts {
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
+    summary_sentences: Option<Vec<String>>,
     metric_inputs: MetricInputs,
     names: Vec<String>,
 }

@@ -222,6 +222,7 @@ fn key(row: &Row, fields: &RunFields) -> RowKey {
     // Only what the row has, each under its name, so that a new kind of text changes no key of rows without it.
     let inputs = [
         ("sentences", joined(row.sentences.as_ref())),
+        ("summary sentences", joined(row.summary_sentences.as_ref())),
         ("key facts", some(key_facts)),
         ("reference", reference.clone()),
         ("topic", topic.clone()),
