@@ -5,6 +5,7 @@
 mod ablation;
 mod longeval;
 mod measure;
+mod prompts;
 mod rose;
 mod story_summeval;
 mod tofueval;
