@@ -10,7 +10,7 @@
 
 mod table;
 
-pub use table::grid;
+pub use table::{beside_grid, grid};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::estimate::Estimate;
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
@@ -216,6 +216,10 @@ impl Benchmark for LongEval {
             ]
         };
         figures.datasets.iter().flat_map(of).collect()
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(figures.dimension, [(name, figures)])]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

@@ -4,7 +4,7 @@ use super::{Dataset, Dimension, Figures};
 use crate::compare::Compared;
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable, some};
+use crate::published::{Beside, Deviation, PublishedRow, PublishedTable, some};
 
 const SOURCE: &str = "Wu et al. 2024, tables 2 and 3: correlations times 100 over 204, 204, 40 and 40 summaries; GPT-4 \
                       rates the summary beside an extract of so many tokens";
@@ -37,6 +37,8 @@ static FACTUALITY: [PublishedTable; 1] = [PublishedTable {
         PublishedRow::new("GPT-4, bertscore 1024", some![64.5, 41.1, 51.5, 51.0, 69.9, 72.3, 51.2, 53.1]),
         PublishedRow::new("GPT-4, nli 1024", some![50.8, 30.1, 28.6, 28.5, 75.0, 74.8, 61.8, 39.9]),
     ],
+    set_up: SET_UP,
+    differs: DIFFERS,
 }];
 
 static RELEVANCE: [PublishedTable; 1] = [PublishedTable {
@@ -55,7 +57,22 @@ static RELEVANCE: [PublishedTable; 1] = [PublishedTable {
         PublishedRow::new("GPT-4, bertscore 1024", some![50.5, 41.3, 29.2, 23.3]),
         PublishedRow::new("GPT-4, nli 1024", some![54.8, 48.2, 25.3, 29.4]),
     ],
+    set_up: SET_UP,
+    differs: DIFFERS,
 }];
+
+const SET_UP: &str =
+    "GPT-4 rates the summary beside the whole document, cut at 8,000 tokens, or beside an extract of it";
+
+const DIFFERS: &[Deviation] = &[
+    Deviation::of_all(
+        "a metric of this program rates, on the scale of its scores, unless the scores are given",
+    ),
+    Deviation::of_all(
+        "documents are not cut at GPT-4's limit, and its tokens are those of --budget-tokenizer",
+    ),
+    Deviation::of_all("sentences are cut by rules, not by NLTK"),
+];
 
 /// The paper's figures for a dimension.
 pub(super) fn published(dimension: Dimension) -> &'static [PublishedTable] {
@@ -76,7 +93,7 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec![title(figures.dimension)];
     lines.extend(layout::lines(&rows));
     lines.push(String::new());
-    lines.extend(beside_published(figures.dimension, [(name, figures)]));
+    lines.extend(beside(figures.dimension, [(name, figures)]).lines());
     lines.extend(layout::warnings(&figures.warnings));
     lines
 }
@@ -84,11 +101,9 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
 /// A line for each list of scores, such as one for each method and budget of extraction.
 #[must_use]
 pub fn grid(compared: &[Compared<Figures>]) -> Vec<String> {
-    let Some(first) = compared.first() else { return Vec::new() };
-    let dimension = first.figures.dimension;
-    let mut lines = vec![title(dimension)];
-    let lists = compared.iter().map(|list| (list.name.as_str(), &list.figures));
-    lines.extend(beside_published(dimension, lists));
+    let Some(beside) = beside_grid(compared) else { return Vec::new() };
+    let mut lines: Vec<String> = compared.iter().take(1).map(|list| title(list.figures.dimension)).collect();
+    lines.extend(beside.lines());
     for Compared { name, figures, .. } in compared {
         let warnings: Vec<String> =
             figures.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
@@ -97,15 +112,22 @@ pub fn grid(compared: &[Compared<Figures>]) -> Vec<String> {
     lines
 }
 
+/// The lists in the columns of the published table; `None` without lists.
+#[must_use]
+pub fn beside_grid(compared: &[Compared<Figures>]) -> Option<Beside> {
+    let dimension = compared.first()?.figures.dimension;
+    Some(beside(dimension, compared.iter().map(|list| (list.name.as_str(), &list.figures))))
+}
+
 fn title(dimension: Dimension) -> String {
     format!("LongEval: correlation with people's {dimension}, times 100")
 }
 
 /// Figures without intervals in the paper's columns; a dash for a corpus without rows.
-fn beside_published<'f>(
+pub(super) fn beside<'f>(
     dimension: Dimension,
     lists: impl IntoIterator<Item = (&'f str, &'f Figures)>,
-) -> Vec<String> {
+) -> Beside {
     let published = &published(dimension)[0];
     // Each corpus has two columns.
     let datasets = &Dataset::ALL[..published.columns.len() / 2];

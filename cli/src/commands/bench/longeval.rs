@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::extract::Rule;
-use veridic_bench::Benchmark;
-use veridic_bench::longeval::{LongEval, grid};
+use veridic_bench::longeval::{LongEval, beside_grid, grid};
+use veridic_bench::{Benchmark, against_the_papers};
 
-use super::measure;
+use super::{measure, paper};
 use crate::args::BenchLongevalArgs;
 use crate::plan;
 
@@ -25,6 +25,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     );
     let (reading, _) = measure::read(&benchmark, measure)?;
     let mut evaluator = plan::evaluator(&measure.model, &measure.profile)?.extracting(None);
+    let set_up = format!("{}, or an extract by the row's method and budget", paper::set_up(&evaluator));
     let mut lists = vec![("whole".to_owned(), measure::score(&evaluator, &reading.cases, measure)?)];
     for (method, &budget) in
         methods.iter().flat_map(|method| budgets.iter().map(move |budget| (*method, budget)))
@@ -35,5 +36,9 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         let name = format!("{} {budget}", method.name());
         lists.push((name, measure::score(&evaluator, &reading.cases, measure)?));
     }
-    measure::compare(&benchmark, &reading, &lists, measure, grid, benchmark.published())
+    let table = |compared: &[_]| match beside_grid(compared) {
+        Some(beside) if measure.paper => against_the_papers(&[beside], &set_up),
+        _ => grid(compared),
+    };
+    measure::compare(&benchmark, &reading, &lists, measure, table, benchmark.published())
 }
