@@ -26,7 +26,7 @@ use crate::progress::{Progress, Whole};
 use crate::{files, plan, plot_files, show};
 
 /// Texts that are evaluated together. Changes speed and memory, never a result.
-const BATCH_TEXTS: usize = 16;
+pub(super) const BATCH_TEXTS: usize = 16;
 
 /// How many texts that cannot be judged are reported one by one.
 const MOST_REPORTED: usize = 5;
@@ -52,7 +52,7 @@ struct ComparisonReport<'r, F, P> {
 
 /// The data that were measured.
 #[derive(Serialize)]
-struct DataReport<'r> {
+pub(super) struct DataReport<'r> {
     files: Vec<String>,
     rows: usize,
     texts_measured: usize,
@@ -257,7 +257,7 @@ pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
 }
 
 /// 2 if texts could not be judged, since the figures are then of a part of the data.
-fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
     ExitCode::from(if reading.has_unjudgeable() { 2 } else { 0 })
 }
 
@@ -326,7 +326,7 @@ fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> 
     Ok(judged)
 }
 
-fn pair<K>(case: &Case<K>) -> Pair<'_> {
+pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),
         sentences: case.given.sentences.as_deref(),
@@ -336,7 +336,7 @@ fn pair<K>(case: &Case<K>) -> Pair<'_> {
 }
 
 impl<'r> DataReport<'r> {
-    fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
         Self {
             files: args.data.iter().map(|path| files::name(path)).collect(),
             rows: reading.rows,

@@ -4,6 +4,7 @@
 
 mod ablation;
 mod longeval;
+mod longeval_plots;
 mod measure;
 mod paper;
 mod rose;
