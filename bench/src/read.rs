@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::benchmark::{Benchmark, Case, RowContent};
+use super::benchmark::{Benchmark, Case, Given, RowContent};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic::pipeline::check_text;
@@ -64,8 +64,9 @@ pub fn read<B: Benchmark>(
         let row = row?;
         let origin = row.origin.clone();
         let id = row.fields.get("id").and_then(|value| id_text(value.get()));
+        let given = Given::of(&row.fields);
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(&origin, id.as_deref(), content),
+            Ok(content) => reading.add(&origin, id.as_deref(), given, content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -107,7 +108,7 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
 }
 
 impl<K> Reading<K> {
-    fn add(&mut self, origin: &Origin, id: Option<&str>, content: RowContent<K>) {
+    fn add(&mut self, origin: &Origin, id: Option<&str>, mut given: Given, content: RowContent<K>) {
         let row = self.rows;
         self.rows += 1;
         let (document, texts, metric_inputs) = match content {
@@ -118,7 +119,12 @@ impl<K> Reading<K> {
                 return;
             }
         };
+        if texts.len() != 1 {
+            given.claims = None;
+            given.summary_sentences = None;
+        }
         let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
+        let given = Arc::new(given);
         for (text, keys) in texts {
             let case = Case {
                 origin: origin.clone(),
@@ -128,6 +134,7 @@ impl<K> Reading<K> {
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),
+                given: Arc::clone(&given),
                 keys,
             };
             self.cases.push(case);

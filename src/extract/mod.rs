@@ -154,12 +154,9 @@ impl Extraction {
         pairs: &[Pair<'t>],
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Passage<'t>>> {
-        let count = |text: &str| match &self.counter {
-            Some(counter) => counter.count(text),
-            None => Ok(scorer.model().tokenizer().text(text)?.len()),
-        };
+        let count = |text: &str| self.tokens(scorer, text);
         let read = |pair: &Pair<'t>| Document::read(pair, count);
-        let documents = pairs.iter().map(read).collect::<std::result::Result<Vec<_>, _>>()?;
+        let documents = pairs.iter().map(read).collect::<Result<Vec<_>>>()?;
         let is_over = |document: &&Document<'_>| document.costs.iter().sum::<usize>() > self.budget;
         let over: Vec<&Document<'t>> = documents.iter().filter(is_over).collect();
         let mut chosen = self.choose(scorer, &over, on_event)?.into_iter();
@@ -169,6 +166,17 @@ impl Extraction {
             Passage::new(document.index.clone(), &document.spans, sentences)
         };
         Ok(documents.iter().map(passage).collect())
+    }
+
+    /// The tokens of a text, as the budget counts them.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn tokens(&self, scorer: &Scorer, text: &str) -> Result<usize> {
+        match &self.counter {
+            Some(counter) => Ok(counter.count(text)?),
+            None => Ok(scorer.model().tokenizer().text(text)?.len()),
+        }
     }
 
     /// Chooses the sentences of each document, all of which are over the budget.

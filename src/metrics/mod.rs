@@ -156,6 +156,12 @@ impl Evaluator {
         Self { extraction, ..self }
     }
 
+    /// The extracts that are judged; None for whole documents.
+    #[must_use]
+    pub fn extraction(&self) -> Option<&Extraction> {
+        self.extraction.as_ref()
+    }
+
     /// Sets the scorer.
     #[must_use]
     pub fn with_scorer(self, scorer: Scorer) -> Self {

@@ -203,6 +203,12 @@ fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
     assert_eq!((&given["claims"], list(&given["intervals"]["f1"]).len()), (&json!(2), 2));
     let text = place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine"]).ok();
     assert!(text.contains("GPT-3.5") && text.contains("74.9  published"), "{text}");
+    let paper = place.run(["bench", "rose", "--data", "rose.jsonl", "--given", "mine", "--paper"]).ok();
+    for words in
+        ["2 summaries, 2 claims", "this run's: the claims of the field `mine`", "differs, all figures"]
+    {
+        assert!(paper.contains(words), "{words}: {paper}");
+    }
     let error = place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "yours"]);
     error.clear_error(&["rose.jsonl", "line 1", "`yours`"]).unwrap();
     let both =

@@ -8,19 +8,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::corpus::read::{Rows, Source};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::{Pair, Verdict};
 use veridic_bench::{
-    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, stratified_sample,
+    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, against_the_papers,
+    stratified_sample,
 };
 use veridic_stats::plots::ScoredList;
 
-use super::prompts;
-use crate::args::{Format, MeasureArgs, ProgressChoice};
+use super::{paper, prompts};
+use crate::args::{ClaimsChoice, Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, plot_files, show};
 
@@ -51,7 +52,7 @@ struct ComparisonReport<'r, F, P> {
 
 /// The data that were measured.
 #[derive(Serialize)]
-struct DataReport<'r> {
+pub(super) struct DataReport<'r> {
     files: Vec<String>,
     rows: usize,
     texts_measured: usize,
@@ -72,6 +73,9 @@ pub(super) enum ScoresReport {
         metric: Option<String>,
         profile: Box<ProfileStamp>,
         models: Box<Models>,
+        /// The same for people, in a line.
+        #[serde(skip)]
+        set_up: String,
     },
 }
 
@@ -101,6 +105,10 @@ pub(super) fn finish<B: Benchmark>(
         plot_files::write(folder, &plot_files::all_of(&list)?, args.model.quiet)?;
     }
     match args.format {
+        Format::Text if args.paper => {
+            let tables = benchmark.beside_published(&source.name(), &figures);
+            show::lines(&against_the_papers(&tables, &source.set_up()))?;
+        }
         Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), benchmark.published());
@@ -163,6 +171,7 @@ fn scored<B: Benchmark>(
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
         profile: Box::new(scorer.stamp()),
         models: Box::new(scorer.models()),
+        set_up: paper::set_up(&evaluator),
     };
     let results = evaluate(&evaluator, &reading.cases, args)?;
     if args.profile.abstain.is_none_or(|rate| rate == 0.0) {
@@ -188,6 +197,7 @@ pub(super) fn read<B: Benchmark>(
     args: &MeasureArgs,
 ) -> Result<(Reading<B::Keys>, Option<KnownScores>)> {
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
+    paper::check(benchmark, args)?;
     let mut reading = read_data(benchmark, args)?;
     let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
     if let Some(limit) = args.limit {
@@ -196,6 +206,7 @@ pub(super) fn read<B: Benchmark>(
         known = known.map(|(scores, source)| (at(scores, &sample), source));
     }
     if known.is_none() {
+        require_given_claims(&reading.cases, args)?;
         leave_out_unjudgeable(&mut reading)?;
     }
     check(benchmark, &reading, args)?;
@@ -223,6 +234,18 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
     Ok(reading)
 }
 
+/// Refuses `--claims given` where a text has no claims of its own.
+fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> {
+    let lacks_claims = |case: &&Case<K>| case.given.claims.is_none();
+    match cases.iter().find(lacks_claims).filter(|_| args.profile.claims == Some(ClaimsChoice::Given)) {
+        Some(case) => bail!(
+            "{}: --claims given needs a list of texts in the field `claims`, and one text a row",
+            case.origin
+        ),
+        None => Ok(()),
+    }
+}
+
 /// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
 fn leave_out_unjudgeable<K>(reading: &mut Reading<K>) -> Result<()> {
     let refused = reading.leave_out_unjudgeable();
@@ -242,7 +265,7 @@ pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
 }
 
 /// 2 if texts could not be judged, since the figures are then of a part of the data.
-fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
     ExitCode::from(if reading.has_unjudgeable() { 2 } else { 0 })
 }
 
@@ -313,11 +336,17 @@ fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> 
 }
 
 pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    Pair { metric_inputs: &case.metric_inputs, ..Pair::new(&case.document, &case.text) }
+    Pair {
+        claims: case.given.claims.as_deref(),
+        sentences: case.given.sentences.as_deref(),
+        summary_sentences: case.given.summary_sentences.as_deref(),
+        metric_inputs: &case.metric_inputs,
+        ..Pair::new(&case.document, &case.text)
+    }
 }
 
 impl<'r> DataReport<'r> {
-    fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
         Self {
             files: args.data.iter().map(|path| files::name(path)).collect(),
             rows: reading.rows,
@@ -332,10 +361,18 @@ impl ScoresReport {
     pub(super) fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),
-            Self::Scored { metric, profile, models } => {
+            Self::Scored { metric, profile, models, .. } => {
                 let metric = metric.as_ref().map(|metric| format!("{metric}, ")).unwrap_or_default();
                 format!("{metric}{}, {}", profile.profile.name, models.nli.id)
             }
+        }
+    }
+
+    /// How they were computed, in a line.
+    fn set_up(&self) -> String {
+        match self {
+            Self::File { file, .. } => format!("the scores of {file}, which were computed elsewhere"),
+            Self::Scored { set_up, .. } => set_up.clone(),
         }
     }
 }
