@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::benchmark::{Benchmark, Case, Given, RowContent};
+use veridic::Pair;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
-use veridic::pipeline::check_text;
 use veridic_stats::Undefined;
 
 /// Why texts without words are left out.
 const UNJUDGEABLE: &str = "texts that cannot be judged";
+
+/// Why texts whose scores could not be computed are left out.
+const FAILED: &str = "texts that failed";
 
 /// Why texts without a verdict are left out.
 const UNSURE: &str = "texts with the verdict unsure";
@@ -149,18 +152,33 @@ impl<K> Reading<K> {
         self.left_out.insert(UNSURE.into(), is_unsure.iter().filter(|unsure| **unsure).count());
     }
 
-    /// Whether texts that the engine cannot judge were left out.
+    /// Whether texts that the engine cannot judge, or that failed, were left out.
     #[must_use]
-    pub fn has_unjudgeable(&self) -> bool {
-        self.left_out.contains_key(UNJUDGEABLE)
+    pub fn has_unjudged(&self) -> bool {
+        [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
     }
 
-    /// Leaves out the texts that the engine cannot judge; returns the error of each.
-    pub fn leave_out_unjudgeable(&mut self) -> Vec<BenchError> {
+    /// Leaves out the texts that failed, by the place of each, and counts them.
+    pub fn leave_out_failed(&mut self, has_failed: &[bool]) {
+        let mut failed = has_failed.iter();
+        self.cases.retain(|_| failed.next() != Some(&true));
+        self.count_failed(has_failed.iter().filter(|failed| **failed).count());
+    }
+
+    /// Counts texts that failed.
+    pub fn count_failed(&mut self, texts: usize) {
+        if texts > 0 {
+            *self.left_out.entry(FAILED.into()).or_default() += texts;
+        }
+    }
+
+    /// Leaves out the texts that the engine cannot judge; returns the error of each. With `keep_blank` texts without a
+    /// letter or digit stay.
+    pub fn leave_out_unjudgeable(&mut self, keep_blank: bool) -> Vec<BenchError> {
         let mut refused = Vec::new();
         self.cases.retain(|case| {
-            let error = check_text("document", &case.document)
-                .and_then(|()| check_text("summary", &case.text))
+            let pair = Pair::new(&case.document, &case.text);
+            let error = if keep_blank { pair.check_but_blank_summary() } else { pair.check() }
                 .map_err(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() })
                 .err();
             let is_kept = error.is_none();

@@ -55,9 +55,27 @@ impl<'t> Pair<'t> {
     /// A text without a letter or digit, or over the length limit; given sentences of the summary that it does not hold one
     /// after another; citations of a document without sources.
     pub fn check(&self) -> Result<()> {
-        check_text("document", self.document)?;
+        self.check_document()?;
         Summary::of(self).check()?;
         self.check_citations()
+    }
+
+    /// Refuses texts that cannot be judged; a summary without a letter or digit can be.
+    ///
+    /// # Errors
+    /// Otherwise as [`Pair::check`].
+    #[doc(hidden)]
+    pub fn check_but_blank_summary(&self) -> Result<()> {
+        if self.summary.chars().any(char::is_alphanumeric) {
+            return self.check();
+        }
+        self.check_document()?;
+        check_length("summary", self.summary.chars().count())?;
+        self.check_citations()
+    }
+
+    fn check_document(&self) -> Result<()> {
+        check_text("document", self.document)
     }
 
     /// Refuses citations of a document without sources.

@@ -11,6 +11,7 @@ use super::fault::{Lost, Origin, RowFault};
 use super::values::{
     any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
 };
+use crate::error::Error;
 use crate::pipeline::{MetricInputs, Pair, Sources};
 
 /// Usual names of the document; the first that a row has is taken.
@@ -79,6 +80,7 @@ pub struct RowNames {
     /// Whether the inputs of metrics are read.
     aids: bool,
     blank: bool,
+    blank_summaries: bool,
     citations: bool,
 }
 
@@ -175,6 +177,23 @@ impl RowNames {
         Self { blank: true, ..self }
     }
 
+    /// Accepts blank summaries.
+    #[must_use]
+    pub fn with_blank_summaries(self) -> Self {
+        Self { blank_summaries: true, ..self }
+    }
+
+    /// Refuses a row that cannot be judged.
+    ///
+    /// # Errors
+    /// As [`Pair::check`]; blank summaries where they are not accepted.
+    pub fn check(&self, row: &Row) -> Result<(), Error> {
+        match self.blank || self.blank_summaries {
+            true => row.pair().check_but_blank_summary(),
+            false => row.pair().check(),
+        }
+    }
+
     /// Requires claims: a list of texts in the field `claims` (in a table, its JSON).
     #[must_use]
     pub fn with_claims(self) -> Self {
@@ -263,6 +282,8 @@ impl RowNames {
         let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
         if !self.blank {
             document = with_words(document, document_name)?;
+        }
+        if !self.blank && !self.blank_summaries {
             summary = with_words(summary, summary_name)?;
         }
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;

@@ -168,7 +168,7 @@ impl Reader<'_> {
             Ok(row) => row,
             Err(bad) => return self.bad(*bad),
         };
-        if let Err(error) = row.pair().check() {
+        if let Err(error) = self.plan.names.check(&row) {
             let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
             return self.bad(BadRow { fault, id: row.id, rest: row.rest });
         }
