@@ -5,8 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::estimate::Estimate;
-use super::published::PublishedTable;
+use super::fields;
+use super::published::{Beside, PublishedTable};
 use super::read::{BenchError, check_scores};
+use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow};
 use veridic::pipeline::MetricInputs;
 
@@ -27,8 +29,34 @@ pub struct Case<K> {
     pub text: String,
     /// Texts beside the document, for metrics that need them.
     pub metric_inputs: Arc<MetricInputs>,
+    /// What the row brings instead of what the engine would find.
+    pub given: Arc<Given>,
     /// What the protocol needs.
     pub keys: K,
+}
+
+/// What a row brings instead of what the engine would find. A table has the JSON of each list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The claims of its text, from the field `claims`; `None` if that is no list of texts, or the row has several texts
+    /// to judge.
+    pub claims: Option<Vec<String>>,
+    /// The sentences of its document, from the field `document_sentences`.
+    pub sentences: Option<Vec<String>>,
+    /// The sentences of its text, from the field `summary_sentences`; `None` as for the claims.
+    pub summary_sentences: Option<Vec<String>>,
+}
+
+impl Given {
+    /// Those of a row.
+    pub(super) fn of(fields: &Fields) -> Self {
+        let texts = |field| fields::texts(fields, field);
+        Self {
+            claims: texts("claims"),
+            sentences: texts("document_sentences"),
+            summary_sentences: texts("summary_sentences"),
+        }
+    }
 }
 
 /// The content of a row.
@@ -119,6 +147,11 @@ pub trait Benchmark {
     /// The published tables, for JSON output.
     fn published(&self) -> &'static [PublishedTable] {
         &[]
+    }
+
+    /// The run's rows in the columns of the published tables that it has figures for; `name` is the name of the scores.
+    fn beside_published(&self, _name: &str, _figures: &Self::Figures) -> Vec<Beside> {
+        Vec::new()
     }
 
     /// The published rows below a comparison, with the columns of the headline.

@@ -68,11 +68,11 @@ mod tests;
 mod text_level;
 pub mod tofueval;
 
-pub use benchmark::{Benchmark, Case, Column, RowContent};
-pub use compare::{Compared, compare, comparison_table};
+pub use benchmark::{Benchmark, Case, Column, Given, RowContent};
+pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};
-pub use published::{PublishedRow, PublishedTable};
+pub use published::{Beside, Deviation, PublishedRow, PublishedTable, against_the_papers};
 pub use read::{BenchError, Reading, read};
 pub use scores::{MatchedBy, ScoreList, ScoresError};
 pub use stratified::stratified_sample;

@@ -184,6 +184,7 @@ mod tests {
             document: row.0.into(),
             text: String::new(),
             metric_inputs: Arc::new(MetricInputs::default()),
+            given: Arc::default(),
             keys: (row.1, row.3),
         };
         let cases: Vec<_> = rows.iter().enumerate().map(case).collect();

@@ -192,6 +192,7 @@ class Scorer:
         *,
         claims: Optional[Sequence[str]] = None,
         document_sentences: Optional[Sequence[str]] = None,
+        summary_sentences: Optional[Sequence[str]] = None,
         key_facts: Optional[Sequence[str]] = None,
         reference: Optional[str] = None,
         citations: bool = False,
@@ -204,6 +205,7 @@ class Scorer:
             summary: the text to judge.
             claims: the claims of the summary, for `claims="given"`.
             document_sentences: the sentences of the document; by default it is split by rules.
+            summary_sentences: the sentences of the summary; by default it is split by rules.
             key_facts: facts that the summary should contain, for metrics that need them.
             reference: a human-written summary, for metrics that need it.
             citations: check the citations in the summary, such as `[1]`, against the sources that they name; claims have `citations`.
@@ -215,6 +217,7 @@ class Scorer:
         optional = {
             "claims": claims,
             "document_sentences": document_sentences,
+            "summary_sentences": summary_sentences,
             "key_facts": key_facts,
             "reference": reference,
         }

@@ -18,7 +18,7 @@ pub use protocol::{Correlations, Figures, OtherMetric, Part, Sentences};
 use self::annotations::Annotation;
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::split::Split;
 use super::text_level::TextLevel;
@@ -137,6 +137,10 @@ impl Benchmark for Frank {
             Column::of("Spearman", first.and_then(|part| part.spearman)),
             Column::of("partial Pearson", first.and_then(|part| part.partial_pearson)),
         ]
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(name, figures)]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

@@ -3,12 +3,12 @@
 use super::protocol::{Correlations, Figures};
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable, some};
+use crate::published::{Beside, Deviation, PublishedRow, PublishedTable, some};
 
 /// Figures of other metrics.
 pub(super) static PUBLISHED: [PublishedTable; 1] = [FAITHFULNESS];
 
-const FAITHFULNESS: PublishedTable = PublishedTable {
+static FAITHFULNESS: PublishedTable = PublishedTable {
     table: "faithfulness",
     source: "Song et al. 2024 (FineSurE), table 1: faithfulness on all of FRANK, correlations times 100; sentences by \
              a language model's yes or no, without threshold",
@@ -20,6 +20,17 @@ const FAITHFULNESS: PublishedTable = PublishedTable {
         PublishedRow::new("G-Eval (GPT-4)", &[Some(84.1), Some(83.4), Some(95.0), None]),
         PublishedRow::new("FineSurE (GPT-4)", some![83.3, 83.9, 95.0, 86.4]),
     ],
+    set_up: "GPT-4 answers for each sentence whether it has an error; a summary's score is the share without",
+    differs: &[
+        Deviation::of(
+            &["Pearson", "Spearman", "system rank"],
+            "people's ratings are FRANK's `Factuality` of a summary, not the share of its sentences",
+        ),
+        Deviation::of(
+            &["sentences, balanced accuracy"],
+            "a threshold is tuned on FRANK's validation part unless --decide-at sets it; FineSurE answers yes or no",
+        ),
+    ],
 };
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
@@ -30,14 +41,19 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
         lines.extend(sentences(figures));
     }
     lines.push(String::new());
-    lines.extend(FAITHFULNESS.beside(figures.parts.iter().map(|part| {
+    lines.extend(beside(name, figures).lines());
+    lines.extend(layout::warnings(&figures.warnings));
+    lines
+}
+
+/// Each part in the columns of the published table.
+pub(super) fn beside(name: &str, figures: &Figures) -> Beside {
+    FAITHFULNESS.beside(figures.parts.iter().map(|part| {
         let accuracy = part.sentences.as_ref().and_then(|sentences| sentences.balanced_accuracy);
         let of = &part.correlations;
         let figures = [of.pearson, of.spearman, of.system_spearman, accuracy].map(layout::value);
         (format!("{name}, {}", part.part), figures)
-    })));
-    lines.extend(layout::warnings(&figures.warnings));
-    lines
+    }))
 }
 
 fn summaries(name: &str, figures: &Figures) -> Vec<String> {

@@ -8,6 +8,7 @@ mod jsonl;
 mod llm_aggrefact;
 mod longeval;
 mod properties;
+mod published;
 mod qags;
 mod realsumm;
 mod scores;

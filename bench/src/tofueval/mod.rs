@@ -21,7 +21,7 @@ pub use transcripts::Transcripts;
 
 use self::annotations::Sentence;
 use super::benchmark::{Benchmark, Case, Column, RowContent};
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::split::Split;
 use super::text_level::TextLevel;
@@ -117,6 +117,10 @@ impl Benchmark for TofuEval {
             Column::of(level.level.name(), whole.and_then(|cell| cell.balanced_accuracy))
         };
         figures.levels.iter().map(of_level).collect()
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        figures.levels.iter().map(|level| table::beside(name, level)).collect()
     }
 
     fn published(&self) -> &'static [PublishedTable] {

@@ -219,7 +219,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. The default under the profile veridic
     /// is rouge-1 with the rule fill for documents of more than 200 sentences; else off.
-    #[arg(long, value_name = "METHOD|off", help_heading = "Scoring")]
+    #[arg(long, value_name = "METHOD|off", group = "extracts", help_heading = "Scoring")]
     pub(crate) extract: Option<ExtractChoice>,
     /// Token budget of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
@@ -234,7 +234,7 @@ pub(crate) struct ProfileArgs {
     /// The model whose tokenizer counts tokens [default: the NLI model]
     ///
     /// A name, a folder or a hub id; only its tokenizer is needed.
-    #[arg(long, value_name = "MODEL", requires = "extract", help_heading = "Scoring")]
+    #[arg(long, value_name = "MODEL", requires = "extracts", help_heading = "Scoring")]
     pub(crate) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,

@@ -152,6 +152,11 @@ pub(crate) struct MeasureArgs {
     /// Seed of the sample
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Print the published tables with this run's rows below
+    ///
+    /// And what differs from the papers' set-ups, for all figures or some of them.
+    #[arg(long)]
+    pub(crate) paper: bool,
     /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -292,7 +297,7 @@ pub(crate) struct BenchLongevalArgs {
     ///
     /// They are compared with each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
-          conflicts_with_all = ["extract", "scores"])]
+          group = "extracts", conflicts_with_all = ["extract", "scores"])]
     pub(crate) methods: Vec<Method>,
     /// Tokens of the extracts [default: 128 to 4096]
     ///
@@ -335,6 +340,11 @@ pub(crate) struct BenchRoseArgs {
     #[arg(long, value_parser = choice(&Similarity::ALL, Similarity::name, similarity_help),
           default_value_t = Similarity::Rouge)]
     pub(crate) similarity: Similarity,
+    /// Print the published table with this run's row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
     #[command(flatten)]

@@ -1,10 +1,12 @@
 //! `veridic bench NAME --data PATH`. `measure` reads, scores and prints for all benchmarks of summaries; `ablation` and
-//! `longeval` do so for several settings at once; `rose` measures claims; `tofueval` and `story_summeval` first read the
+//! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims; `tofueval` and `story_summeval` first read the
 //! documents, which the authors of those benchmarks do not publish.
 
 mod ablation;
 mod longeval;
+mod longeval_plots;
 mod measure;
+mod paper;
 mod prompts;
 mod rose;
 mod story_summeval;
