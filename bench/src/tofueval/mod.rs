@@ -20,7 +20,7 @@ pub use topics::Topics;
 pub use transcripts::Transcripts;
 
 use self::annotations::Sentence;
-use super::benchmark::{Benchmark, Case, Column, RowContent};
+use super::benchmark::{Benchmark, Case, Column, Key, RowContent};
 use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::split::Split;
@@ -66,6 +66,19 @@ pub struct Keys {
 impl Benchmark for TofuEval {
     type Keys = Keys;
     type Figures = Figures;
+
+    fn key_fields(&self) -> &'static [&'static str] {
+        &["doc_id", "topic", "model_name", "sent_idx"]
+    }
+
+    /// A summary has no number of a sentence.
+    fn key(&self, keys: &Keys, row: &Key) -> Key {
+        let mut key = row.clone();
+        if let (TextLevel::Summary, Some(sentence)) = (keys.level, key.last_mut()) {
+            *sentence = None;
+        }
+        key
+    }
 
     fn read_row(&self, mut row: RawRow) -> Result<RowContent<Keys>, String> {
         let sentence = Sentence::read(&row.origin.file, &mut row.fields)?;
