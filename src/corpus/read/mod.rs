@@ -33,6 +33,7 @@ pub use self::names::{BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames,
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
 pub use self::source_list::document_of;
+pub use self::values::key_facts;
 
 use self::fault::Fault;
 use self::json_array::JsonArray;
