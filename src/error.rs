@@ -3,6 +3,7 @@
 use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
 
+use crate::llm::{RequestId, Step};
 use crate::pipeline::evidence::CalibrationError;
 #[cfg(feature = "cache")]
 use crate::schedule::score_cache::ScoreCacheError;
@@ -70,6 +71,16 @@ pub enum Error {
         claim: usize,
         /// The claim.
         text: String,
+    },
+    /// A question to a language model has no answer that can be used.
+    #[error("the request {id} ({step}) {reason}")]
+    Answer {
+        /// The step that it is of.
+        step: Step,
+        /// Its id.
+        id: RequestId,
+        /// What is wrong.
+        reason: String,
     },
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]

@@ -7,12 +7,14 @@ mod citation_counts;
 mod entailment;
 mod finesure;
 mod measures;
+mod rating;
 mod reference;
 mod relevance;
 mod row;
 mod run_summary;
 #[doc(hidden)]
 pub mod sumautoeval;
+mod tofueval;
 
 use std::sync::Arc;
 
@@ -30,6 +32,7 @@ pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
+use crate::llm::{LanguageModel, StepCounts};
 use crate::pipeline::{
     ClaimEvent, ClaimExtractor, Models, OnClaimEvent, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA,
     Scorer,
@@ -51,6 +54,8 @@ pub struct Evaluator {
     /// The topic of all rows' summaries; None: each row's own.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
+    /// Answers the steps that a metric has for a language model; None: its stand-ins compute.
+    language_model: Option<LanguageModel>,
 }
 
 /// The result of a row.
@@ -84,6 +89,7 @@ impl Evaluator {
             bertscore: None,
             topic: None,
             alignment_rule: AlignmentRule::Any,
+            language_model: None,
         }
     }
 
@@ -103,6 +109,33 @@ impl Evaluator {
     #[must_use]
     pub fn with_alignment_rule(self, alignment_rule: AlignmentRule) -> Self {
         Self { alignment_rule, ..self }
+    }
+
+    /// Sets what answers the steps of metrics that the papers ask a language model.
+    #[must_use]
+    pub fn with_language_model(self, model: LanguageModel) -> Self {
+        Self { language_model: Some(model), ..self }
+    }
+
+    /// What became of the requests to language models so far, for metrics and claims.
+    #[must_use]
+    pub fn answer_counts(&self) -> Vec<StepCounts> {
+        self.language_models().flat_map(LanguageModel::counts).collect()
+    }
+
+    /// What there is to say about the answers of language models so far, each one line for a person.
+    #[must_use]
+    pub fn answer_notes(&self) -> Vec<String> {
+        self.language_models().flat_map(LanguageModel::notes).collect()
+    }
+
+    /// That of metrics, and that of claims if it is another.
+    fn language_models(&self) -> impl Iterator<Item = &LanguageModel> {
+        let of_metrics = self.language_model.as_ref();
+        let of_claims = self.scorer.settings().claims.language_model();
+        of_metrics
+            .into_iter()
+            .chain(of_claims.filter(|own| of_metrics.is_none_or(|model| !model.is_same(own))))
     }
 
     /// Leaves out metrics that a row lacks texts for, with the reason in the result.
@@ -168,11 +201,20 @@ impl Evaluator {
                     rule => format!(" alignment={}", rule.name()),
                 };
                 let names = names.join(" ");
-                format!("{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}")
+                let answers = self.answers_stamp().map_or_else(String::new, |stamp| format!(" {stamp}"));
+                format!(
+                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{answers}"
+                )
             }
         };
         let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
         metrics + &extract.unwrap_or_default()
+    }
+
+    /// What the metrics' answers of a language model depend on, where they ask one.
+    fn answers_stamp(&self) -> Option<String> {
+        let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
+        self.language_model.as_ref().filter(|_| !steps.is_empty()).map(|model| model.stamp(&steps))
     }
 
     /// Whether FENICE is one of the metrics.
@@ -279,8 +321,15 @@ impl Evaluator {
         }
     }
 
+    /// Whether the claims of a row are judged.
+    fn needs_judgements(&self) -> bool {
+        self.metrics.iter().any(|choice| {
+            choice.needs_claims() && (choice.metric == Metric::Fenice || self.language_model.is_none())
+        })
+    }
+
     fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        if self.metrics.iter().any(MetricChoice::needs_claims) {
+        if self.needs_judgements() {
             let judged = self.scorer.score_batch(pairs, on_event);
             return self.measure_judged(pairs, judged, on_event);
         }
@@ -312,6 +361,8 @@ impl Evaluator {
                 Metric::Relevance => relevance::measure(self, &mut rows, on_event),
                 Metric::KeyPoints => finesure::key_points(self, &mut rows, on_event),
                 Metric::SumAutoEval => sumautoeval::measure(self, choice, &mut rows, on_event),
+                Metric::Rating => rating::measure(self, choice, &mut rows, on_event),
+                Metric::TofuEval => tofueval::measure(self, choice, &mut rows, on_event),
             }
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()
@@ -327,9 +378,16 @@ impl Evaluator {
                 return Err(Error::Text { role: "row", reason: measures.not_measured_reason() });
             }
         };
-        let (profile, models) = (self.scorer.stamp(), self.scorer.models());
+        let (mut profile, models) = (self.scorer.stamp(), self.scorer.models());
+        profile.answers = self.answers_stamp().or(profile.answers);
         Ok(Evaluation { score, judged, measures, profile, models })
     }
+}
+
+/// The error of a metric that only a language model can answer.
+pub(crate) fn needs_answers(metric: &'static str) -> Error {
+    let expected = "needs a language model's answers: a file of them in `answers`, or a server";
+    Error::setting("metric", metric, expected)
 }
 
 impl From<PairResult> for Evaluation {

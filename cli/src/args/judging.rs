@@ -13,6 +13,7 @@ pub(crate) use veridic::plan::{
 };
 use veridic_models::DEFAULT_MODEL;
 
+use super::AskingArgs;
 use super::choice::choice;
 
 /// The NLI model and how it runs.
@@ -112,10 +113,10 @@ pub(crate) struct ProfileArgs {
     /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
     pub(crate) profile: Option<ProfileName>,
-    /// Where claims come from: sentence, clause, given, t5=NAME|DIR
+    /// Where claims come from: sentence, clause, given, t5=NAME|DIR, answers=FILE
     ///
     /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
-    /// folder, t5 alone by FENICE's. The default is sentence under the profiles veridic and checker, else clause.
+    /// folder, t5 alone by FENICE's; answers: a language model's, of that file or of --answers and --judge. The default is sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(crate) claims: Option<ClaimsChoice>,
     /// What resolves coreference for the level coref
@@ -194,7 +195,8 @@ pub(crate) struct ProfileArgs {
     /// Metric [default: fenice]; may be given several times
     ///
     /// fenice (claims), finesure, summac-zs, menli, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,
-    /// sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for.
+    /// sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for. rating and tofueval are a language
+    /// model's: they need --answers or --judge.
     #[arg(long, value_name = "NAME[:AXIS]", help_heading = "Scoring")]
     pub(crate) metric: Vec<String>,
     /// Key facts: row, reference, document or FILE
@@ -246,6 +248,8 @@ pub(crate) struct ProfileArgs {
     /// Other runs share it, also at the same time. This changes speed, never a result.
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 /// The default of `--budget`.

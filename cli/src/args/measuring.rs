@@ -133,6 +133,15 @@ pub(crate) struct MeasureArgs {
     /// By `veridic run` or any other program: rows with a field score, or a .txt with one number on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
+    /// Write the requests to a language model instead of measuring
+    ///
+    /// To this file, JSONL, for metrics that ask one; then give the answers by --answers. With --batch-model as lines of OpenAI's
+    /// batch files.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "judge", "plots"])]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Model that is named in the requests of --prompts
+    #[arg(long, value_name = "NAME", requires = "prompts")]
+    pub(crate) batch_model: Option<String>,
     /// Folder for plots (.svg)
     ///
     /// ROC curve, histograms by label, errors by threshold, reliability.

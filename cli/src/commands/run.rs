@@ -51,6 +51,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     telemetry.end();
     show::cache_notes(evaluator.scorer());
     progress.clear();
+    show::answer_notes(&evaluator, args.model.quiet);
     match &end {
         Ok(end) if !end.stopped => {
             show::unread_rows(evaluator.scorer(), &end.counts, args.model.quiet);

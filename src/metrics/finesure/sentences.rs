@@ -17,7 +17,7 @@ pub(super) struct Sentence<'r> {
     span: Span,
     /// Whether all its claims are supported, or the sentence itself; None if that was not judged, or is unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
-    is_faithful: Option<bool>,
+    pub(super) is_faithful: Option<bool>,
     /// Indices of its claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<usize>,
@@ -26,7 +26,7 @@ pub(super) struct Sentence<'r> {
     judged_whole: Option<WholeJudgement>,
     /// Its error, if it is not faithful.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<SentenceError>,
+    pub(super) error: Option<SentenceError>,
 }
 
 /// The judgement of a sentence as a claim.

@@ -1,6 +1,7 @@
 //! From a summary to its claims: [`ClaimExtractor::extract`] is where a summary is cut. A claim is a statement that is
 //! judged by itself; it keeps the spans of the summary that it covers, and the sentence that it came from.
 
+mod asked;
 mod generated;
 mod overlap;
 
@@ -11,6 +12,7 @@ use serde::Serialize;
 use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
+use crate::llm::LanguageModel;
 use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
 use veridic_text::{NormalizedText, Span, TextIndex, clauses};
@@ -27,6 +29,8 @@ pub enum ClaimExtractor {
     Given,
     /// Claims written by a text-to-text model.
     T5(Arc<TextToText>),
+    /// Claims written by a language model that is asked.
+    Asked(LanguageModel),
 }
 
 impl ClaimExtractor {
@@ -38,6 +42,7 @@ impl ClaimExtractor {
             Self::Clause => "clause",
             Self::Given => "given",
             Self::T5(_) => "t5",
+            Self::Asked(_) => "answers",
         }
     }
 
@@ -46,6 +51,15 @@ impl ClaimExtractor {
     pub fn model(&self) -> Option<&TextToText> {
         match self {
             Self::T5(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// The language model that is asked, if there is one.
+    #[must_use]
+    pub fn language_model(&self) -> Option<&LanguageModel> {
+        match self {
+            Self::Asked(model) => Some(model),
             _ => None,
         }
     }
@@ -82,6 +96,8 @@ pub enum ClaimsFrom {
     Given,
     /// A text-to-text model.
     T5,
+    /// A language model's answer.
+    Answers,
     /// The extractor found none, so the whole summary is the one claim.
     WholeSummary,
 }
@@ -188,6 +204,13 @@ impl ClaimExtractor {
                 let all = generated::claims(model, summaries, on_event)?;
                 let pairs = all.into_iter().zip(summaries);
                 Ok(pairs.map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::T5)).collect())
+            }
+            Self::Asked(model) => {
+                let all = asked::claims(model, summaries, on_event)?;
+                let pairs = all.into_iter().zip(summaries);
+                Ok(pairs
+                    .map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::Answers))
+                    .collect())
             }
         }
     }

@@ -20,7 +20,7 @@ use veridic_bench::{
 };
 use veridic_stats::plots::ScoredList;
 
-use super::paper;
+use super::{paper, prompts};
 use crate::args::{ClaimsChoice, Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, plot_files, show};
@@ -91,6 +91,9 @@ pub(super) fn finish<B: Benchmark>(
     known: Option<KnownScores>,
     args: &MeasureArgs,
 ) -> Result<ExitCode> {
+    if let Some(file) = &args.prompts {
+        return prompts::write(benchmark, &reading, args, file);
+    }
     let (scores, source) = match known {
         Some(known) => known,
         None => scored(benchmark, &mut reading, args)?,
@@ -147,16 +150,21 @@ pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
     Ok(())
 }
 
+/// The names of the chosen metrics, or else that of the benchmark's usual one.
+pub(super) fn metric_names<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Vec<String> {
+    match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
+        ([], Some(usual)) => vec![usual.to_owned()],
+        (names, _) => names.to_vec(),
+    }
+}
+
 /// Scores by the chosen metric, or else by the benchmark's usual one. Texts whose verdict is unsure are left out.
 fn scored<B: Benchmark>(
     benchmark: &B,
     reading: &mut Reading<B::Keys>,
     args: &MeasureArgs,
 ) -> Result<KnownScores> {
-    let names = match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
-        ([], Some(usual)) => vec![usual.to_owned()],
-        (names, _) => names.to_vec(),
-    };
+    let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
     let scorer = evaluator.scorer();
     let source = ScoresReport::Scored {
@@ -323,6 +331,7 @@ fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> 
     }
     progress.finish();
     show::cache_notes(evaluator.scorer());
+    show::answer_notes(evaluator, args.model.quiet);
     Ok(judged)
 }
 

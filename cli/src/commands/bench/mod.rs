@@ -7,6 +7,7 @@ mod longeval;
 mod longeval_plots;
 mod measure;
 mod paper;
+mod prompts;
 mod rose;
 mod story_summeval;
 mod tofueval;
