@@ -68,7 +68,7 @@ mod tests;
 mod text_level;
 pub mod tofueval;
 
-pub use benchmark::{Benchmark, Case, Column, Given, RowContent};
+pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
 pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};

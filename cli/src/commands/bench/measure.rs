@@ -322,7 +322,7 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         ScoreList::of_numbers(&text).with_context(|| name.clone())?
     } else {
-        ScoreList::of_rows(files::score_rows(file)?)?
+        ScoreList::of_rows(files::score_rows(file)?, reading.key_fields)?
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
     Ok((scores, ScoresReport::File { file: name, matched_by }))
