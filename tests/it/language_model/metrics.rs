@@ -80,6 +80,15 @@ fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
     };
     assert_eq!(numbers(&results[0]), [0.5, 0.0, 0.0], "{notes}");
     assert_eq!(numbers(&results[1]), [1.0, 1.0, 1.0]);
+    // Of three sentences the runs agree on two, as by chance: the first run says yes to all.
+    assert!(
+        notes.contains("self-agreement of tofueval:sentence: Cohen's kappa 0.000, over 3 texts"),
+        "{notes}"
+    );
+    assert!(
+        notes.contains("self-agreement of tofueval:summary: Cohen's kappa 1.000, over 2 texts"),
+        "{notes}"
+    );
     let facts = &results[0]["tofueval_sentence_explained_facts"];
     assert_eq!(facts[1]["explanations"], json!(["It was ten.", "It was ten."]));
     assert_eq!(results[0]["tofueval_sentence_facts"][1]["is_consistent"], json!([true, false]));
