@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::answers::Answers;
 use super::benchmark::{Benchmark, Case, Given, RowContent};
 use veridic::Pair;
 use veridic::corpus::Fields;
@@ -69,7 +70,7 @@ pub fn read<B: Benchmark>(
         let id = row.fields.get("id").and_then(|value| id_text(value.get()));
         let given = Given::of(&row.fields);
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(&origin, id.as_deref(), given, content),
+            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), given, content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -111,7 +112,14 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
 }
 
 impl<K> Reading<K> {
-    fn add(&mut self, origin: &Origin, id: Option<&str>, mut given: Given, content: RowContent<K>) {
+    fn add<B: Benchmark<Keys = K>>(
+        &mut self,
+        benchmark: &B,
+        origin: &Origin,
+        id: Option<&str>,
+        mut given: Given,
+        content: RowContent<K>,
+    ) {
         let row = self.rows;
         self.rows += 1;
         let (document, texts, metric_inputs) = match content {
@@ -129,6 +137,10 @@ impl<K> Reading<K> {
         let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
         let given = Arc::new(given);
         for (text, keys) in texts {
+            let given = match benchmark.sentences(&keys) {
+                Some(own) => Arc::new(Given { summary_sentences: Some(own.to_vec()), ..(*given).clone() }),
+                None => Arc::clone(&given),
+            };
             let case = Case {
                 origin: origin.clone(),
                 row,
@@ -137,7 +149,8 @@ impl<K> Reading<K> {
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),
-                given: Arc::clone(&given),
+                given,
+                answers: Answers::default(),
                 keys,
             };
             self.cases.push(case);
