@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::answers::Answers;
 use super::estimate::Estimate;
 use super::fields;
 use super::published::{Beside, PublishedTable};
@@ -33,6 +34,8 @@ pub struct Case<K> {
     pub metric_inputs: Arc<MetricInputs>,
     /// What the row brings instead of what the engine would find.
     pub given: Arc<Given>,
+    /// What was answered about it beside its score.
+    pub answers: Answers,
     /// What the protocol needs.
     pub keys: K,
 }
@@ -138,6 +141,11 @@ pub trait Benchmark {
 
     /// The binary label of a text for plots: whether people call it consistent.
     fn label(&self, keys: &Self::Keys) -> bool;
+
+    /// The sentences of a text, where the data have them.
+    fn sentences<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k [String]> {
+        None
+    }
 
     /// The stratum of a text: [`stratified_sample`](super::stratified_sample) takes a share of each.
     fn stratum(&self, keys: &Self::Keys) -> String;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::answers::Answers;
 use super::benchmark::{Benchmark, Case, Given, Key, RowContent};
 use veridic::Pair;
 use veridic::corpus::Fields;
@@ -74,7 +75,7 @@ pub fn read<B: Benchmark>(
         let key = key(&row.fields, key_fields);
         let key_of = |keys: &B::Keys| key.as_ref().map(|key| benchmark.key(keys, key));
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(&origin, id.as_deref(), given, key_of, content),
+            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), (given, key_of), content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -128,12 +129,12 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
 }
 
 impl<K> Reading<K> {
-    fn add(
+    fn add<B: Benchmark<Keys = K>>(
         &mut self,
+        benchmark: &B,
         origin: &Origin,
         id: Option<&str>,
-        mut given: Given,
-        key_of: impl Fn(&K) -> Option<Key>,
+        (mut given, key_of): (Given, impl Fn(&K) -> Option<Key>),
         content: RowContent<K>,
     ) {
         let row = self.rows;
@@ -153,6 +154,10 @@ impl<K> Reading<K> {
         let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
         let given = Arc::new(given);
         for (text, keys) in texts {
+            let given = match benchmark.sentences(&keys) {
+                Some(own) => Arc::new(Given { summary_sentences: Some(own.to_vec()), ..(*given).clone() }),
+                None => Arc::clone(&given),
+            };
             let case = Case {
                 origin: origin.clone(),
                 row,
@@ -162,7 +167,8 @@ impl<K> Reading<K> {
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),
-                given: Arc::clone(&given),
+                given,
+                answers: Answers::default(),
                 keys,
             };
             self.cases.push(case);

@@ -124,6 +124,11 @@ pub(crate) fn scores_blank_summaries(names: &[String]) -> bool {
     !names.is_empty() && names.iter().all(scores)
 }
 
+/// Whether a metric of this name judges each sentence of a summary.
+pub(crate) fn judges_sentences(name: &str) -> bool {
+    name.parse().is_ok_and(|choice: MetricChoice| choice.judges_sentences())
+}
+
 /// Judges rows by metrics of these names.
 pub(crate) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
     if let KeyFactsChoice::File(file) = &args.key_facts {

@@ -168,6 +168,12 @@ impl MetricChoice {
         self.metric == Metric::FineSure
     }
 
+    /// Whether it judges each sentence of a summary.
+    #[must_use]
+    pub fn judges_sentences(&self) -> bool {
+        self.metric == Metric::FineSure && self.needs_claims()
+    }
+
     /// Whether it needs judgements of the summary's claims.
     pub(super) fn needs_claims(&self) -> bool {
         match self.metric {

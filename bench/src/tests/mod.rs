@@ -4,6 +4,7 @@
 mod aggrefact;
 mod compare;
 mod frank;
+mod frank_finesure;
 mod jsonl;
 mod llm_aggrefact;
 mod longeval;

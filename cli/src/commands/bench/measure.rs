@@ -12,12 +12,12 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::corpus::read::{Rows, Source};
 use veridic::llm::StepCounts;
-use veridic::metrics::Evaluator;
+use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::{Pair, Verdict};
 use veridic_bench::{
-    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, against_the_papers,
-    stratified_sample,
+    Answers, BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList,
+    against_the_papers, stratified_sample,
 };
 use veridic_stats::plots::ScoredList;
 
@@ -182,10 +182,13 @@ fn scored<B: Benchmark>(
     };
     let results = leave_out_failed(reading, vec![results])?.swap_remove(0);
     check(benchmark, reading, args)?;
+    for (case, judged) in reading.cases.iter_mut().zip(&results) {
+        case.answers = judged.answers.clone();
+    }
     if args.profile.abstain.is_none_or(|rate| rate == 0.0) {
         return Ok((scores_of(&results), source));
     }
-    let is_unsure: Vec<bool> = results.iter().map(|(_, verdict)| *verdict == Some(Verdict::Unsure)).collect();
+    let is_unsure: Vec<bool> = results.iter().map(|judged| judged.verdict == Some(Verdict::Unsure)).collect();
     let unsure = is_unsure.iter().filter(|unsure| **unsure).count();
     ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
     reading.leave_out_unsure(&is_unsure);
@@ -194,7 +197,7 @@ fn scored<B: Benchmark>(
         &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
     );
     let sure: Vec<Judged> =
-        results.into_iter().filter(|(_, verdict)| *verdict != Some(Verdict::Unsure)).collect();
+        results.into_iter().filter(|judged| judged.verdict != Some(Verdict::Unsure)).collect();
     Ok((scores_of(&sure), source))
 }
 
@@ -341,11 +344,31 @@ fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
     numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
 }
 
-/// A score, and the verdict where claims were judged.
-type Judged = (f64, Option<Verdict>);
+/// What was computed for a text.
+struct Judged {
+    score: f64,
+    /// Its verdict, where claims were judged.
+    verdict: Option<Verdict>,
+    answers: Answers,
+}
+
+impl Judged {
+    fn of(evaluation: Evaluation) -> Self {
+        let measures = &evaluation.measures;
+        let has_errors = measures.get("errors").is_some();
+        Self {
+            score: f64::from(evaluation.score),
+            answers: measures
+                .facts("finesure")
+                .map(|facts| Answers::of_facts(facts, has_errors))
+                .unwrap_or_default(),
+            verdict: evaluation.judged.map(|judged| judged.verdict),
+        }
+    }
+}
 
 fn scores_of(judged: &[Judged]) -> Vec<f64> {
-    judged.iter().map(|(score, _)| *score).collect()
+    judged.iter().map(|judged| judged.score).collect()
 }
 
 /// What was computed for a text, or why it failed.
@@ -358,7 +381,7 @@ pub(super) fn score<K>(
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<f64>>> {
     let judged = evaluate_each(evaluator, cases, args)?;
-    Ok(judged.into_iter().map(|judged| judged.map(|(score, _)| score)).collect())
+    Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.score)).collect())
 }
 
 /// The result of a text, or why it failed.
@@ -387,8 +410,7 @@ fn evaluate_each<K>(
         let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
         let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
-            let result = of_text(case, result)?;
-            judged.push(result.map(|result| (f64::from(result.score), result.judged.map(|it| it.verdict))));
+            judged.push(of_text(case, result)?.map(Judged::of));
         }
         progress.rows_done(cases.len());
     }
