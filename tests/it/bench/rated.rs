@@ -211,6 +211,9 @@ fn summeval_measures_the_chosen_dimension() {
     };
     let usual = of(&[]);
     assert_eq!((&usual["dimension"], &usual["scores"]["metric"]), (&json!("consistency"), &json!("rouge")));
+    assert_eq!(list(&usual["published"][0]["rows"]).len(), 4);
+    let agreed = of(&["--agreed"]);
+    assert_eq!((&agreed["summaries"], &agreed["documents"]), (&json!(4), &json!(4)));
     let coherence = of(&["--dimension", "coherence"]);
     assert_ne!(coherence["over_summaries"], usual["over_summaries"]);
     let error = place.run(["bench", "summeval", "--data", "paired.jsonl", "--dimension", "fluency"]);

@@ -23,9 +23,9 @@ use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::Qags;
 use veridic_bench::realsumm::RealSumm;
 use veridic_bench::summedits::{SummEdits, Threshold};
-use veridic_bench::summeval::SummEval;
+use veridic_bench::summeval::{Selection, SummEval};
 
-use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName};
+use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchSummevalArgs};
 use crate::plan;
 
 /// The threshold of LLM-AggreFact's authors.
@@ -47,7 +47,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         }
         BenchName::Realsumm(args) => measure::run(&RealSumm, &args.measure),
         BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
-        BenchName::Summeval(args) => measure::run(&SummEval { dimension: args.dimension }, &args.measure),
+        BenchName::Summeval(args) => measure::run(&summeval(args)?, &args.measure),
         BenchName::Tofueval(args) => tofueval::run(args),
         BenchName::Longeval(args) => longeval::run(args),
         BenchName::StorySummeval(args) => story_summeval::run(args),
@@ -71,6 +71,15 @@ fn frank(args: &BenchFrankArgs) -> Result<Frank> {
     let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
     let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
     Ok(Frank { annotations, outputs, level: args.level, by_summary, threshold: args.decide_at })
+}
+
+fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {
+    let mut benchmark = SummEval { dimension: args.dimension, selection: Selection::ALL };
+    if args.agreed {
+        let selection = Selection::agreed(&benchmark, measure::reread(&args.measure)?);
+        benchmark.selection = selection.map_err(|error| measure::named(error, &args.measure.data))?;
+    }
+    Ok(benchmark)
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {
