@@ -12,6 +12,7 @@ use crate::bert::{BertConfig, Family};
 use crate::deberta::DebertaConfig;
 use crate::device::Device;
 use crate::error::{ModelError, Result};
+use crate::modernbert::ModernBertConfig;
 use crate::packed::PackedBatch;
 use crate::t5::T5JudgeConfig;
 use crate::tokenizer::PromptTemplate;
@@ -162,6 +163,7 @@ struct Kind {
 enum Architecture {
     Deberta,
     Bert(Family),
+    ModernBert,
     T5,
 }
 
@@ -177,6 +179,7 @@ impl Kind {
         let kind = self.model_type.as_deref()?;
         match kind {
             DebertaConfig::MODEL_TYPE => Some(Architecture::Deberta),
+            ModernBertConfig::MODEL_TYPE => Some(Architecture::ModernBert),
             _ if T5JudgeConfig::MODEL_TYPES.contains(&kind) => Some(Architecture::T5),
             _ => Family::of(kind).map(Architecture::Bert),
         }
@@ -186,7 +189,7 @@ impl Kind {
     fn unsupported(&self, file: &str, models: &str, more: &[&str]) -> ModelError {
         let given = self.model_type.as_deref().unwrap_or("missing");
         let families = Family::ALL.map(Family::model_type);
-        let kinds = families.iter().chain(&[DebertaConfig::MODEL_TYPE]).chain(more);
+        let kinds = families.iter().chain(&[DebertaConfig::MODEL_TYPE, ModernBertConfig::MODEL_TYPE]).chain(more);
         let kinds: Vec<String> = kinds.map(|kind| format!("`{kind}`")).collect();
         let (last, others) = kinds.split_last().expect("there are architectures");
         let reason = format!(
@@ -212,6 +215,7 @@ pub(crate) fn classifier_config(
         }
         Some(Architecture::Deberta) => "DebertaV2ForSequenceClassification",
         Some(Architecture::Bert(family)) => family.classifier_class(),
+        Some(Architecture::ModernBert) => "ModernBertForSequenceClassification",
         None => return Err(kind.unsupported(file, "NLI models", &T5JudgeConfig::MODEL_TYPES)),
     };
     let architectures = kind.architectures.unwrap_or_default();
@@ -228,6 +232,7 @@ pub(crate) fn encoder_config(json: &[u8], file: &str) -> Result<Box<dyn EncoderC
     Ok(match kind.architecture() {
         Some(Architecture::Deberta) => Box::new(DebertaConfig::parse(json, file)?),
         Some(Architecture::Bert(_)) => Box::new(BertConfig::parse(json, file)?),
+        Some(Architecture::ModernBert) => Box::new(ModernBertConfig::parse(json, file)?),
         Some(Architecture::T5) | None => return Err(kind.unsupported(file, "encoders", &[])),
     })
 }

@@ -12,6 +12,7 @@ mod fcoref;
 mod judges;
 mod layouts;
 mod mini;
+mod modernbert;
 mod roberta;
 mod rows8;
 mod t5;
