@@ -36,6 +36,7 @@
 //! bootstrap samples of documents, drawn from a fixed seed, so that the same scores give the same figures.
 
 pub mod aggrefact;
+mod answers;
 mod benchmark;
 pub mod calibrate;
 mod compare;
@@ -67,12 +68,14 @@ pub mod summeval;
 mod tests;
 mod text_level;
 pub mod tofueval;
+mod votes;
 
-pub use benchmark::{Benchmark, Case, Column, RowContent};
-pub use compare::{Compared, compare, comparison_table};
+pub use answers::Answers;
+pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
+pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};
-pub use published::{PublishedRow, PublishedTable};
+pub use published::{Beside, Deviation, PublishedRow, PublishedTable, against_the_papers};
 pub use read::{BenchError, Reading, read};
 pub use scores::{MatchedBy, ScoreList, ScoresError};
 pub use stratified::stratified_sample;

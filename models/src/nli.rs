@@ -1,10 +1,10 @@
 //! A natural language inference model: tokenizer, network and labels. Maps pairs of token ids to probabilities.
 
 use veridic_kernels::Precision;
-use veridic_store::{Checker, Entry};
+use veridic_store::Entry;
 
-use crate::bert::{ALIGN_ENCODER, AlignHead};
-use crate::classifier::{Classifier, ClassifierConfig, Logits};
+use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
+use crate::classifier::{Classifier, Logits, NetworkConfig, classifier_config, summary};
 use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
@@ -72,12 +72,12 @@ impl PendingBatch<'_> {
 /// A loaded NLI model.
 pub struct NliModel {
     info: ModelInfo,
-    config: ClassifierConfig,
+    config: Box<dyn NetworkConfig>,
     precision: Precision,
     device: Device,
     labels: Labels,
     tokenizer: PairTokenizer,
-    network: Classifier,
+    network: Box<dyn Classifier>,
     align_head: Option<AlignHead>,
     token_head: Option<TokenHead>,
     /// What the head said of sequences whose logits were computed.
@@ -94,21 +94,21 @@ impl NliModel {
     /// entailment, or the device does not support the dtype.
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let Parts { config, config_file, weights, align_head } = read_parts(source, options.align_head)?;
-        let labels = read_labels(&config, options.labels.as_deref(), source.entry(), &config_file)?;
-        let checker = source.entry().and_then(|entry| entry.checker.as_ref());
+        let labels = read_labels(&*config, options.labels.as_deref(), source.entry(), &config_file)?;
+        let prompt = prompt(source, &*config);
         let tokenizer = TokenizerFiles::read(source)?;
         let precision = options.precision.unwrap_or_else(|| options.device.precision_for(&weights));
         let (network, (tokenizer, sha256)) = rayon::join(
-            || config.load(&weights, &options.device, precision),
+            || network(&*config, &weights, &options.device, precision),
             || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
         let mut adds = labels.names().join("\n");
-        if let Some(checker) = checker {
-            tokenizer = tokenizer.with_prompt(prompt(checker))?;
-            adds = format!("{adds}\n{}", checker.template);
+        if let Some(prompt) = prompt {
+            adds = format!("{adds}\n{}", prompt.template());
+            tokenizer = tokenizer.with_prompt(prompt)?;
         }
-        let info = describe(source, &config, &weights, labels.names(), sha256?);
+        let info = describe(source, &*config, &weights, labels.names(), sha256?);
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
         let device = options.device.clone();
@@ -135,9 +135,9 @@ impl NliModel {
     /// When a file is missing or damaged.
     pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
         let Parts { config, config_file, weights, .. } = read_parts(source, None)?;
-        let labels = read_labels(&config, None, source.entry(), &config_file);
+        let labels = read_labels(&*config, None, source.entry(), &config_file);
         let names = labels.as_ref().map_or(config.labels(), Labels::names);
-        Ok(describe(source, &config, &weights, names, source.weights_sha256(&weights)?))
+        Ok(describe(source, &*config, &weights, names, source.weights_sha256(&weights)?))
     }
 
     /// Its description.
@@ -301,7 +301,7 @@ impl NliModel {
 
 /// What a network is built from.
 struct Parts {
-    config: ClassifierConfig,
+    config: Box<dyn NetworkConfig>,
     config_file: String,
     weights: Weights,
     /// The head of an AlignScore checkpoint.
@@ -314,8 +314,9 @@ fn read_parts(source: &ModelSource, align_head: Option<AlignHead>) -> Result<Par
     let weights = source.weights()?;
     if weights.has("tri_layer.weight") {
         let head = align_head.unwrap_or_default();
-        let config = ClassifierConfig::of_align_score(&json, &config_file, head)?;
-        let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.prefix());
+        let config = BertConfig::parse(&json, &config_file)?.with_align_head(head);
+        let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
+        let config = Box::new(config);
         return match head {
             AlignHead::Regression => {
                 Err(no_align_head(head, "its output is not a probability; nli and bin are"))
@@ -326,7 +327,7 @@ fn read_parts(source: &ModelSource, align_head: Option<AlignHead>) -> Result<Par
     match align_head {
         Some(head) => Err(no_align_head(head, &format!("{} is not a checkpoint of AlignScore", source.id()))),
         None => {
-            let config = ClassifierConfig::parse(&json, &config_file)?;
+            let config = classifier_config(&json, &config_file, source.entry())?;
             Ok(Parts { config, config_file, weights, align_head: None })
         }
     }
@@ -337,14 +338,29 @@ fn no_align_head(head: AlignHead, expected: &str) -> ModelError {
     ModelError::Setting { setting: "align_head", value, expected }
 }
 
-/// The prompt of a checker.
-fn prompt(checker: &Checker) -> PromptTemplate {
-    PromptTemplate::parse(&checker.template).expect("a test reads every template of the manifest")
+/// Builds the network on a device.
+fn network(
+    config: &dyn NetworkConfig,
+    weights: &Weights,
+    device: &Device,
+    precision: Precision,
+) -> Result<Box<dyn Classifier>> {
+    device.check(precision)?;
+    config.classifier(weights, device, precision)
+}
+
+/// The prompt that the manifest has for a checker, else that of the configuration.
+fn prompt(source: &ModelSource, config: &dyn NetworkConfig) -> Option<PromptTemplate> {
+    let checker = source.entry().and_then(|entry| entry.checker.as_ref());
+    let published = checker.map(|checker| {
+        PromptTemplate::parse(&checker.template).expect("a test reads every template of the manifest")
+    });
+    published.or_else(|| config.prompt().cloned())
 }
 
 /// The labels that are given, else those of the configuration, else those of the manifest.
 fn read_labels(
-    config: &ClassifierConfig,
+    config: &dyn NetworkConfig,
     given: Option<&[String]>,
     entry: Option<&Entry>,
     config_file: &str,
@@ -363,14 +379,14 @@ fn read_labels(
 
 fn describe(
     source: &ModelSource,
-    config: &ClassifierConfig,
+    config: &dyn NetworkConfig,
     weights: &Weights,
     labels: &[String],
     sha256: String,
 ) -> ModelInfo {
     ModelInfo {
         id: source.id(),
-        architecture: config.summary(),
+        architecture: summary(config),
         parameters: weights.parameters(),
         weight_bytes: weights.file_bytes(),
         labels: labels.to_vec(),

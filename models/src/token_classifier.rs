@@ -4,11 +4,12 @@
 //!
 //! Refuses labels that do not say which of them is an unsupported token.
 
+use candle_core::Tensor;
 use serde::Deserialize;
 
-use crate::classifier::ClassifierConfig;
+use crate::classifier::{Encoder, TokenLayers, encoder_config};
 use crate::device::Device;
-use crate::encoder::{Network, token_limit};
+use crate::encoder::token_limit;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::labels::Labels;
@@ -42,7 +43,9 @@ pub struct TokenClassifier {
     reading: Reading,
     token_limit: usize,
     tokenizer: PairTokenizer,
-    network: Network,
+    network: Box<dyn Encoder>,
+    /// Between the states and the output layer.
+    layers: Option<Box<dyn TokenLayers>>,
     /// (labels, hidden), row by row
     weight: Vec<f32>,
     /// (labels)
@@ -57,7 +60,7 @@ impl TokenClassifier {
     /// labels do not say which of them is an unsupported token.
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
-        let config = ClassifierConfig::with_any_head(&json, &file)?;
+        let config = encoder_config(&json, &file)?;
         check_class(&json, &file)?;
         let labels = config.labels().to_vec();
         let reading =
@@ -72,8 +75,9 @@ impl TokenClassifier {
             bias: values("classifier.bias", &[labels.len()])?,
             identity: ModelIdentity::of(source, &weights, device, &labels.join("\n"))?,
             weights_file: weights.file().to_owned(),
-            token_limit: token_limit(source, &config)?,
-            network: Network::load(&config, &weights, device)?,
+            token_limit: token_limit(source, &*config)?,
+            network: config.encoder(&weights, device)?,
+            layers: config.token_layers(&weights)?,
             labels,
             reading,
             tokenizer,
@@ -123,7 +127,7 @@ impl TokenClassifier {
     /// [`ModelError::NotFinite`] when an output is not a finite number; an empty or overlong sequence, or a token id
     /// outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<Vec<f32>>>> {
-        let (states, width) = self.network.states(batch)?; // (tokens, hidden)
+        let (states, width) = self.states(batch)?;
         let of_sequence = |(sequence, bounds): (usize, &[usize])| {
             let states = &states[bounds[0] * width..bounds[1] * width];
             let rows: Vec<Vec<f32>> = states.chunks_exact(width).map(|state| self.of_state(state)).collect();
@@ -133,6 +137,14 @@ impl TokenClassifier {
             }
         };
         batch.offsets().windows(2).enumerate().map(of_sequence).collect()
+    }
+
+    /// What the output layer reads, `(tokens, hidden)` row by row, and the width of a row.
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+        let (states, width) = self.network.states(batch)?;
+        let Some(layers) = &self.layers else { return Ok((states, width)) };
+        let states = Tensor::from_vec(states, (batch.tokens(), width), &candle_core::Device::Cpu)?;
+        Ok((layers.forward(&states)?.flatten_all()?.to_vec1()?, width))
     }
 
     /// The logits of a token: (labels)

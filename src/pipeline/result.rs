@@ -257,6 +257,9 @@ pub struct ProfileStamp {
     /// The languages that the card of the NLI model lists: texts that are certainly in others are unsupported. None where
     /// the card lists none, or any language is judged.
     pub languages: Option<Vec<String>>,
+    /// What a language model's answers depend on, where one was asked: the file's digest or the model, and the templates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
 }
 
 /// The models that decided a result.

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 use veridic_models::store::did_you_mean;
 
-use super::choices::NamedText;
+use super::choices::{ClaimsChoice, NamedText};
 use super::encoder::{EncoderPlan, token_counter};
 use super::scorer::{OnNote, ScorerBuilder};
 use super::settings::settings;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Method, Rule};
+use crate::metrics::needs_answers;
 use crate::metrics::sumautoeval::{self, AlignmentRule};
 use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
@@ -130,7 +131,7 @@ impl EvaluatorPlan {
     /// Whether rows bring their claims.
     #[must_use]
     pub fn has_given_claims(&self) -> bool {
-        self.scorer.claims == Some(super::ClaimsChoice::Given)
+        self.scorer.claims == Some(ClaimsChoice::Given)
     }
 
     /// Checks the settings and loads the models.
@@ -147,7 +148,9 @@ impl EvaluatorPlan {
     /// As [`EvaluatorPlan::build`].
     pub fn build_noting(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
         let metrics = self.metrics()?;
+        let language_model = self.scorer.asking()?.model;
         self.check(&metrics)?;
+        self.check_answers(&metrics, language_model.is_some())?;
         let mut evaluator = Evaluator::new(self.scorer.build_noting(note)?);
         match self.extract {
             None => {}
@@ -180,6 +183,10 @@ impl EvaluatorPlan {
             .with_metrics(metrics, self.key_facts.unwrap_or_default())
             .with_topic(self.topic.clone())
             .with_alignment_rule(self.alignment_rule.unwrap_or_default());
+        let evaluator = match language_model {
+            Some(model) => evaluator.with_language_model(model),
+            None => evaluator,
+        };
         Ok(if self.is_all() { evaluator.leniently() } else { evaluator })
     }
 
@@ -225,7 +232,6 @@ impl EvaluatorPlan {
         };
         let named = self.names().filter(|name| *name != ALL_METRICS);
         let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
-        metrics.iter().try_for_each(sumautoeval::check_axes)?;
         if self.is_all() {
             metrics.splice(..0, MetricChoice::all());
         }
@@ -291,6 +297,28 @@ impl EvaluatorPlan {
                 ))
             }
         }
+    }
+
+    /// Metrics that need answers have them, axes that need a checker of grammar have one, and answers are used.
+    fn check_answers(&self, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
+        if has_answers {
+            let asks_claims = matches!(self.scorer.claims, Some(ClaimsChoice::Answers(_)));
+            if asks_claims || metrics.iter().any(MetricChoice::asks) {
+                return Ok(());
+            }
+            let names = || self.names().collect::<Vec<_>>().join(",");
+            let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
+                            set `claims` to answers";
+            return Err(Error::setting(
+                "metric",
+                if metrics.is_empty() { "fenice".to_owned() } else { names() },
+                expected,
+            ));
+        }
+        if let Some(choice) = metrics.iter().find(|choice| choice.metric.is_asked()) {
+            return Err(needs_answers(choice.metric.name()));
+        }
+        metrics.iter().try_for_each(sumautoeval::check_axes)
     }
 
     /// `all` alone does not load it, for its model is a large download.

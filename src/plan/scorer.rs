@@ -1,6 +1,7 @@
 //! The settings of a scorer and what they become: models are loaded, the profile is chosen and changed. Every value is
 //! checked before anything is read. Refuses settings that contradict each other or the model.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,12 +12,14 @@ use veridic_models::{
     TokenClassifier,
 };
 
+use super::answers::{Asking, read_answers, templates};
 use super::choices::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName, ScreenChoice,
 };
 use super::device::Device;
 use super::settings::settings;
 use crate::error::{Error, Result};
+use crate::llm::LanguageModel;
 use crate::models::find_model;
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
@@ -40,6 +43,8 @@ settings! {
     pub struct ScorerBuilder {
         /// The NLI model: a name, a folder, or a hub id that was pulled.
         beside model: String,
+        /// Answers the steps of metrics and claims that a language model has, instead of `answers`.
+        beside language_model: Option<LanguageModel>,
     }
 
     /// Names of the model's outputs in order, where its configuration does not give them.
@@ -58,6 +63,10 @@ settings! {
     text profile: ProfileName,
     /// Where claims come from.
     text claims: ClaimsChoice,
+    /// A file of a language model's answers, for claims and metrics that ask one.
+    text answers: PathBuf,
+    /// The wording of requests by their steps, such as `finesure:facts`, instead of ours.
+    json prompt_templates: BTreeMap<String, String>,
     /// What resolves coreference, for the level `coref`.
     text coref: CorefChoice,
     /// Levels to compute.
@@ -111,7 +120,7 @@ impl Scorer {
 
 impl ScorerBuilder {
     pub(crate) fn new(model: impl Into<String>) -> Self {
-        Self::with(model.into())
+        Self::with(model.into(), None)
     }
 
     /// Checks the settings and loads the models.
@@ -204,11 +213,11 @@ impl ScorerBuilder {
         self.change(&mut profile, note)?;
         Ok(Settings {
             profile,
-            claims: self
-                .claims
-                .clone()
-                .unwrap_or(name.usual_claims())
-                .extractor(self.device_or_cpu(), note)?,
+            claims: self.claims.clone().unwrap_or(name.usual_claims()).extractor(
+                self.device_or_cpu(),
+                &self.asking()?,
+                note,
+            )?,
             calibration: None,
             abstain: self.abstain.filter(|rate| *rate != 0.0),
             coref: coref.resolver(self.device_or_cpu())?,
@@ -243,6 +252,26 @@ impl ScorerBuilder {
         profile.stride = self.stride.unwrap_or(profile.stride);
         profile.contrast = self.contrast.unwrap_or(profile.contrast);
         Ok(())
+    }
+
+    /// Sets what answers the steps that a language model has.
+    #[must_use]
+    pub fn language_model(mut self, model: impl Into<Option<LanguageModel>>) -> Self {
+        self.language_model = model.into();
+        self
+    }
+
+    /// What answers requests, and their wording.
+    pub(super) fn asking(&self) -> Result<Asking> {
+        let templates = templates(self.prompt_templates.iter().flatten())?;
+        match (&self.language_model, &self.answers) {
+            (Some(model), _) => Ok(Asking { model: Some(model.clone()), templates }),
+            (None, Some(file)) => {
+                let model = LanguageModel::new(Arc::new(read_answers("answers", file)?), templates.clone());
+                Ok(Asking { model: Some(model), templates })
+            }
+            (None, None) => Ok(Asking { model: None, templates }),
+        }
     }
 
     pub(super) fn device_or_cpu(&self) -> Device {
@@ -409,9 +438,10 @@ impl ClaimsChoice {
     /// What extracts claims from summaries, its model on that device.
     ///
     /// # Errors
-    /// When its model cannot be loaded.
-    pub fn extractor(&self, on: Device, note: &mut OnNote<'_>) -> Result<ClaimExtractor> {
+    /// When its model cannot be loaded, or there are no answers.
+    pub fn extractor(&self, on: Device, asking: &Asking, note: &mut OnNote<'_>) -> Result<ClaimExtractor> {
         let name = match self {
+            Self::Answers(file) => return asking.claims(file.as_deref()).map(ClaimExtractor::Asked),
             Self::Sentence => return Ok(ClaimExtractor::Sentence),
             Self::Clause => return Ok(ClaimExtractor::Clause),
             Self::Given => return Ok(ClaimExtractor::Given),

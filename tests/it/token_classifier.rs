@@ -36,7 +36,7 @@ fn tokens(classifier: &str, premise: &str, hypothesis: &str) -> Vec<((usize, usi
 fn words_are_those_that_the_classifier_finds_likelier_unsupported() {
     let place = Place::new();
     let mut found = 0;
-    for name in ["bert", "roberta", "mpnet", "deberta"] {
+    for name in ["bert", "roberta", "mpnet", "modernbert", "deberta"] {
         let classifier = classifier(name);
         let result = judged(&place, &tiny(), &["--token-classifier", &classifier]);
         assert_eq!(result["models"]["token_classifier"]["id"], classifier.as_str());

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
@@ -88,6 +88,10 @@ impl Benchmark for RealSumm {
 
     fn usual_metric(&self) -> Option<&'static str> {
         Some("finesure:completeness")
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(name, figures)]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

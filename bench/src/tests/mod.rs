@@ -4,10 +4,12 @@
 mod aggrefact;
 mod compare;
 mod frank;
+mod frank_finesure;
 mod jsonl;
 mod llm_aggrefact;
 mod longeval;
 mod properties;
+mod published;
 mod qags;
 mod realsumm;
 mod scores;

@@ -14,6 +14,7 @@ pub(crate) use veridic::plan::{
 };
 use veridic_models::{AlignHead, DEFAULT_MODEL};
 
+use super::AskingArgs;
 use super::choice::choice;
 
 /// The NLI model and how it runs.
@@ -134,10 +135,10 @@ pub(crate) struct ProfileArgs {
     /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
     pub(crate) profile: Option<ProfileName>,
-    /// Where claims come from: sentence, clause, given, t5=NAME|DIR
+    /// Where claims come from: sentence, clause, given, t5, answers
     ///
-    /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
-    /// folder, t5 alone by FENICE's. The default is sentence under the profiles veridic and checker, else clause.
+    /// clause: statements by rules; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of that
+    /// name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of --answers and --judge. The default is sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(crate) claims: Option<ClaimsChoice>,
     /// What resolves coreference for the level coref
@@ -215,14 +216,15 @@ pub(crate) struct ProfileArgs {
     pub(crate) any_language: bool,
     /// Model that marks a claim's unsupported words
     ///
-    /// A token classifier (BERT, RoBERTa, MPNet or DeBERTa-v2/v3 with one or two labels) by name, folder or pulled hub id, in the
-    /// place of the head that base and mini have. Verdicts and scores do not depend on it.
+    /// A token classifier with one or two labels by name, folder or pulled hub id, such as LettuceDetect's models, in the place of
+    /// the head that base and mini have. Verdicts and scores do not depend on it.
     #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(crate) token_classifier: Option<String>,
     /// Metric [default: fenice]; may be given several times
     ///
-    /// fenice (claims), finesure, summac-zs, summac-conv, menli, alignscore, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,
-    /// sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for.
+    /// fenice (claims), finesure, summac-zs, summac-conv, menli, alignscore, nli-sent, rouge, rouge-stemmed, bertscore,
+    /// relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for. rating
+    /// and tofueval are a language model's: they need --answers or --judge.
     #[arg(long, value_name = "NAME[:AXIS]", help_heading = "Scoring")]
     pub(crate) metric: Vec<String>,
     /// Key facts: row, reference, document or FILE
@@ -245,7 +247,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. The default under the profile veridic
     /// is rouge-1 with the rule fill for documents of more than 200 sentences; else off.
-    #[arg(long, value_name = "METHOD|off", help_heading = "Scoring")]
+    #[arg(long, value_name = "METHOD|off", group = "extracts", help_heading = "Scoring")]
     pub(crate) extract: Option<ExtractChoice>,
     /// Token budget of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
@@ -260,7 +262,7 @@ pub(crate) struct ProfileArgs {
     /// The model whose tokenizer counts tokens [default: the NLI model]
     ///
     /// A name, a folder or a hub id; only its tokenizer is needed.
-    #[arg(long, value_name = "MODEL", requires = "extract", help_heading = "Scoring")]
+    #[arg(long, value_name = "MODEL", requires = "extracts", help_heading = "Scoring")]
     pub(crate) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
@@ -276,6 +278,8 @@ pub(crate) struct ProfileArgs {
     /// Other runs share it, also at the same time. This changes speed, never a result.
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 /// The default of `--budget`.

@@ -96,7 +96,8 @@ pub(crate) enum BenchName {
     Summeval(Box<BenchSummevalArgs>),
     /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
     ///
-    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank.
+    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank. --metric relevance and
+    /// --metric key-points measure means over summaries instead of factual consistency.
     Tofueval(Box<BenchTofuevalArgs>),
     /// Long documents (Wu et al. 2024): human ratings
     ///
@@ -132,6 +133,15 @@ pub(crate) struct MeasureArgs {
     /// By `veridic run` or any other program: rows with a field score, or a .txt with one number on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
+    /// Write the requests to a language model instead of measuring
+    ///
+    /// To this file, JSONL, for metrics that ask one; then give the answers by --answers. With --batch-model as lines of OpenAI's
+    /// batch files.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "judge", "plots"])]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Model that is named in the requests of --prompts
+    #[arg(long, value_name = "NAME", requires = "prompts")]
+    pub(crate) batch_model: Option<String>,
     /// Folder for plots (.svg)
     ///
     /// ROC curve, histograms by label, errors by threshold, reliability.
@@ -143,6 +153,11 @@ pub(crate) struct MeasureArgs {
     /// Seed of the sample
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Print the published tables with this run's rows below
+    ///
+    /// And what differs from the papers' set-ups, for all figures or some of them.
+    #[arg(long)]
+    pub(crate) paper: bool,
     /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -198,10 +213,10 @@ pub(crate) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchFrankArgs {
-    /// The human annotations: human_annotations.json
+    /// The human annotations of benchmark_data.json: human_annotations.json
     ///
-    /// For sentences, human_annotations_sentence.json too.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    /// For sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) annotations: Vec<PathBuf>,
     /// Scores of other metrics for the same summaries, to compare with
     ///
@@ -232,6 +247,11 @@ pub(crate) struct BenchSummevalArgs {
     #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
           value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
     pub(crate) dimension: summeval::Dimension,
+    /// Measure one summary of each article: the one that experts agree most about
+    ///
+    /// In the rating that is measured; of equal ones the first. SumAutoEval's authors choose such summaries.
+    #[arg(long)]
+    pub(crate) agreed: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }
@@ -248,6 +268,11 @@ pub(crate) struct BenchTofuevalArgs {
     /// mediasum_topic_category.json and meetingbank_topic_category.json.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) topics: Vec<PathBuf>,
+    /// The files with people's key points, for --metric key-points
+    ///
+    /// mediasum_completeness_final.csv and meetingbank_completeness_final.csv.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) key_points: Vec<PathBuf>,
     /// Also measure the sixth system, Model-Extra
     ///
     /// It is not in the paper.
@@ -283,7 +308,7 @@ pub(crate) struct BenchLongevalArgs {
     ///
     /// They are compared with each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
-          conflicts_with_all = ["extract", "scores"])]
+          group = "extracts", conflicts_with_all = ["extract", "scores"])]
     pub(crate) methods: Vec<Method>,
     /// Tokens of the extracts [default: 128 to 4096]
     ///
@@ -326,6 +351,11 @@ pub(crate) struct BenchRoseArgs {
     #[arg(long, value_parser = choice(&Similarity::ALL, Similarity::name, similarity_help),
           default_value_t = Similarity::Rouge)]
     pub(crate) similarity: Similarity,
+    /// Print the published table with this run's row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
     #[command(flatten)]

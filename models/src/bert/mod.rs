@@ -8,6 +8,7 @@ mod config;
 mod embeddings;
 mod family;
 mod head;
+mod network;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -19,9 +20,10 @@ pub use family::Family;
 pub(crate) use head::ALIGN_ENCODER;
 pub use head::{AlignHead, UnknownAlignHead};
 #[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
+pub(crate) use on_cuda::EncoderOnCuda as BertEncoderOnCuda;
 
 use self::embeddings::Embeddings;
+use crate::classifier::{HostClassifier, HostEncoder};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{
@@ -82,6 +84,12 @@ impl BertEncoder {
             states = layer.forward(&before, batch.offsets(), &distances)?;
         }
         Ok((before, states))
+    }
+}
+
+impl HostEncoder for BertEncoder {
+    fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.forward(batch)
     }
 }
 
@@ -147,9 +155,10 @@ impl BertClassifier {
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.logits_and_states(batch)?.0)
     }
+}
 
-    /// Logits, and the states of all tokens before the last layer, `(tokens, hidden)`.
-    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+impl HostClassifier for BertClassifier {
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (before, mut first) = self.encoder.run(&self.encoder.layers, batch)?; // (sequences, hidden)
         if !self.encoder.layers.last().is_some_and(Layer::returns_first_tokens) {
             first = first_tokens(&first, batch.offsets())?;
@@ -158,8 +167,7 @@ impl BertClassifier {
         Ok((self.output.forward(&pooled)?, before))
     }
 
-    /// The states of all tokens before the last layer, `(tokens, hidden)`.
-    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.encoder.run(all_but_last(&self.encoder.layers), batch)?.1)
     }
 }

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::pipeline::{Claims, Summary};
 use veridic::similarity::bertscore::BertScore;
-use veridic_bench::PublishedTable;
 use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
+use veridic_bench::{PublishedTable, against_the_papers};
 
 use crate::args::{BenchRoseArgs, ClaimsChoice, Format};
 use crate::{files, plan, show};
@@ -45,10 +45,23 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     };
     let figures = figures.map_err(|reason| anyhow!("{name}: {reason}"))?;
     match args.extractor.format {
-        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures))?,
-        Format::Json => show::json(&Report { figures: &figures, published: [&rose::PUBLISHED] })?,
+        Format::Text if args.paper => {
+            let beside = rose::beside(given.unwrap_or("this one"), &figures, args.similarity);
+            show::lines(&[rose::counts(&figures)])?;
+            show::lines(&against_the_papers(&[beside], &set_up(args)))?;
+        }
+        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures, args.similarity))?,
+        Format::Json => show::json(&Report { figures: &figures, published: [args.similarity.published()] })?,
     }
     Ok(ExitCode::from(if is_whole { 0 } else { 2 }))
+}
+
+/// How the claims were made, in a line.
+fn set_up(args: &BenchRoseArgs) -> String {
+    match &args.given {
+        Some(field) => format!("the claims of the field `{field}`, which were made elsewhere"),
+        None => format!("claims by --claims {}", args.extractor.claims),
+    }
 }
 
 /// The rows that can be measured, and whether all can be.
@@ -97,8 +110,7 @@ fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
     plan::set_threads(args.extractor.threads)?;
     let extractor =
         plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
-    let summaries: Vec<Summary<'_>> =
-        rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
+    let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
     Ok(extractor.extract(&summaries)?.into_iter().map(texts).collect())
 }
