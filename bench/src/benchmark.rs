@@ -24,6 +24,8 @@ pub struct Case<K> {
     pub number: usize,
     /// The row's id.
     pub id: Option<String>,
+    /// What identifies it in the authors' files of scores; `None` if the row lacks one of the fields.
+    pub key: Option<Key>,
     /// The text that should support it.
     pub document: Arc<str>,
     /// The text to judge: a summary, a sentence of one, or a claim.
@@ -37,6 +39,9 @@ pub struct Case<K> {
     /// What the protocol needs.
     pub keys: K,
 }
+
+/// The values of [`Benchmark::key_fields`], `None` for a field that the text does not have.
+pub type Key = Vec<Option<String>>;
 
 /// What a row brings instead of what the engine would find. A table has the JSON of each list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -117,6 +122,16 @@ pub trait Benchmark {
     type Keys;
     /// The result of a run.
     type Figures: Serialize;
+
+    /// The fields that identify a text in the authors' files of scores; empty where they have none.
+    fn key_fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The key of a text, from that of its row.
+    fn key(&self, _keys: &Self::Keys, row: &Key) -> Key {
+        row.clone()
+    }
 
     /// Reads the texts of a row.
     ///

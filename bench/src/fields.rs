@@ -23,6 +23,14 @@ pub(super) fn optional_text(fields: &mut Fields, field: &str) -> Result<Option<S
     }
 }
 
+/// Whether a field is missing, null or a text without characters other than spaces.
+pub(super) fn is_blank(fields: &Fields, field: &str) -> bool {
+    match fields.get(field).map(RawValue::get) {
+        None | Some("null") => true,
+        Some(value) => from_json::<String>(value).is_ok_and(|text| text.trim().is_empty()),
+    }
+}
+
 /// A field that holds a name: a string or a number, without spaces around it.
 pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
     let value = json(fields, field)?;

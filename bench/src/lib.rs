@@ -71,7 +71,7 @@ pub mod tofueval;
 mod votes;
 
 pub use answers::Answers;
-pub use benchmark::{Benchmark, Case, Column, Given, RowContent};
+pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
 pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};

@@ -195,6 +195,7 @@ mod tests {
             row: number,
             number,
             id: None,
+            key: None,
             document: row.0.into(),
             text: String::new(),
             metric_inputs: Arc::new(MetricInputs::default()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::benchmark::{Benchmark, Case, Given, RowContent};
+use super::benchmark::{Benchmark, Case, Given, Key, RowContent};
 use veridic::Pair;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
@@ -53,6 +53,8 @@ pub struct Reading<K> {
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
+    /// The fields of the keys of texts.
+    pub key_fields: &'static [&'static str],
 }
 
 /// Reads all rows.
@@ -63,14 +65,17 @@ pub fn read<B: Benchmark>(
     benchmark: &B,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
 ) -> Result<Reading<B::Keys>, BenchError> {
-    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new() };
+    let key_fields = benchmark.key_fields();
+    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), key_fields };
     for row in rows {
         let row = row?;
         let origin = row.origin.clone();
         let id = row.fields.get("id").and_then(|value| id_text(value.get()));
         let given = Given::of(&row.fields);
+        let key = key(&row.fields, key_fields);
+        let key_of = |keys: &B::Keys| key.as_ref().map(|key| benchmark.key(keys, key));
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), given, content),
+            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), (given, key_of), content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -100,6 +105,18 @@ pub(super) fn id_text(json: &str) -> Option<String> {
     }
 }
 
+/// The values of a row's key fields; `None` without such fields, and if the row lacks the first of them.
+pub(super) fn key(fields: &Fields, names: &[&str]) -> Option<Key> {
+    let value = |name: &&str| {
+        let text = id_text(fields.get(name)?.get())?;
+        // A whole number is also written as a decimal one, as where a column has empty cells.
+        let text = text.trim().strip_suffix(".0").unwrap_or(text.trim()).to_owned();
+        Some(text).filter(|text| !text.is_empty())
+    };
+    let key: Key = names.iter().map(value).collect();
+    key.first()?.is_some().then_some(key)
+}
+
 /// Refuses scores that are not one finite number a case.
 pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), BenchError> {
     if cases.len() != scores.len() {
@@ -117,7 +134,7 @@ impl<K> Reading<K> {
         benchmark: &B,
         origin: &Origin,
         id: Option<&str>,
-        mut given: Given,
+        (mut given, key_of): (Given, impl Fn(&K) -> Option<Key>),
         content: RowContent<K>,
     ) {
         let row = self.rows;
@@ -146,6 +163,7 @@ impl<K> Reading<K> {
                 row,
                 number: self.texts,
                 id: id.map(str::to_owned),
+                key: key_of(&keys),
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),

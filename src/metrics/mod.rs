@@ -211,6 +211,13 @@ impl Evaluator {
         metrics + &extract.unwrap_or_default()
     }
 
+    /// The settings that every result records.
+    #[must_use]
+    pub fn profile_stamp(&self) -> ProfileStamp {
+        let stamp = self.scorer.stamp();
+        ProfileStamp { answers: self.answers_stamp().or_else(|| stamp.answers.clone()), ..stamp }
+    }
+
     /// What the metrics' answers of a language model depend on, where they ask one.
     fn answers_stamp(&self) -> Option<String> {
         let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
@@ -404,15 +411,14 @@ impl Evaluator {
                 return Err(Error::Text { role: "row", reason: measures.not_measured_reason() });
             }
         };
-        let (mut profile, models) = (self.scorer.stamp(), self.scorer.models());
-        profile.answers = self.answers_stamp().or(profile.answers);
+        let (profile, models) = (self.profile_stamp(), self.scorer.models());
         Ok(Evaluation { score, judged, measures, profile, models })
     }
 }
 
 /// The error of a metric that only a language model can answer.
 pub(crate) fn needs_answers(metric: &'static str) -> Error {
-    let expected = "needs a language model's answers: a file of them in `answers`, or a server";
+    let expected = "is a language model's: it needs `answers`, the file of them, or a server";
     Error::setting("metric", metric, expected)
 }
 

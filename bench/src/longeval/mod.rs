@@ -152,6 +152,10 @@ impl Benchmark for LongEval {
     type Keys = Keys;
     type Figures = Figures;
 
+    fn key_fields(&self) -> &'static [&'static str] {
+        &["doc_id", "system_id"]
+    }
+
     fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["system_id", "source", "system_output", RATINGS])?;

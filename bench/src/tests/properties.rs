@@ -8,7 +8,7 @@ use crate::llm_aggrefact::{LlmAggreFact, Tuning};
 use crate::qags::Qags;
 use crate::realsumm::RealSumm;
 use crate::summedits::{SummEdits, Threshold};
-use crate::summeval::{Dimension, SummEval};
+use crate::summeval::{Dimension, Selection, SummEval};
 
 /// A row of AggreFact and its score.
 fn row() -> impl Strategy<Value = (String, f64)> {
@@ -70,7 +70,7 @@ proptest! {
         drop(read_file(&edits, "a.jsonl", &row).map(|reading| edits.check(&reading.cases)));
         drop(read_file(&Qags::default(), "a.jsonl", &row).map(|reading| Qags::default().check(&reading.cases)));
         drop(read_file(&RealSumm::default(), "a.jsonl", &row).map(|reading| RealSumm::default().check(&reading.cases)));
-        let ratings = SummEval { dimension: Dimension::Consistency };
+        let ratings = SummEval { dimension: Dimension::Consistency, selection: Selection::ALL };
         drop(read_file(&ratings, "a.jsonl", &row).map(|reading| ratings.check(&reading.cases)));
         if let Ok(rows) = annotations(&row) {
             let frank = Frank { annotations: rows, ..Frank::default() };

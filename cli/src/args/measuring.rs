@@ -103,7 +103,8 @@ pub(crate) enum BenchName {
     Summeval(Box<BenchSummevalArgs>),
     /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
     ///
-    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank.
+    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank. --metric relevance and
+    /// --metric key-points measure means over summaries instead of factual consistency.
     Tofueval(Box<BenchTofuevalArgs>),
     /// Long documents (Wu et al. 2024): human ratings
     ///
@@ -263,6 +264,11 @@ pub(crate) struct BenchSummevalArgs {
     #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
           value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
     pub(crate) dimension: summeval::Dimension,
+    /// Measure one summary of each article: the one that experts agree most about
+    ///
+    /// In the rating that is measured; of equal ones the first. SumAutoEval's authors choose such summaries.
+    #[arg(long)]
+    pub(crate) agreed: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }
@@ -279,6 +285,11 @@ pub(crate) struct BenchTofuevalArgs {
     /// mediasum_topic_category.json and meetingbank_topic_category.json.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) topics: Vec<PathBuf>,
+    /// The files with people's key points, for --metric key-points
+    ///
+    /// mediasum_completeness_final.csv and meetingbank_completeness_final.csv.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) key_points: Vec<PathBuf>,
     /// Also measure the sixth system, Model-Extra
     ///
     /// It is not in the paper.

@@ -35,6 +35,7 @@ pub use self::names::{
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
 pub use self::source_list::document_of;
+pub use self::values::key_facts;
 
 use self::fault::Fault;
 use self::json_array::JsonArray;

@@ -61,7 +61,8 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
         }
     }
     assert_eq!(levels[0]["errors"][0]["error"], "Contradiction");
-    assert_eq!(list(&report["published"]).len(), 2);
+    assert_eq!(list(&report["published"]).len(), 10);
+    assert_eq!(list(&levels[0]["summaries"]).len(), 3);
     let left_out: Vec<u64> = report["data"]["rows_left_out"]
         .as_object()
         .unwrap()
@@ -110,6 +111,38 @@ fn tofueval_compares_two_lists_of_scores() {
     }
     let text = tofueval(&place, &["--level", "sentence", "--scores", "a.txt", "--against", "b.txt"]).ok();
     assert!(text.contains("less b.txt"), "{text}");
+}
+
+#[test]
+fn tofueval_measures_relevance_and_key_points() {
+    let place = Place::new();
+    write_tofueval(&place);
+    let points = |number: usize| format!("D-{number},1,The cat,\"['1. The cat sat.', '2. It rained.']\"\n");
+    let topics = (0..4).map(|number| points(number) + &format!("D-{number},1,The boat,\n"));
+    let header = "doc_id,annotation_id,topic,key_points\n".to_owned();
+    place.write("mediasum_completeness_final.csv", header + &topics.collect::<String>());
+    let key_points = ["--metric", "key-points", "--key-points", "mediasum_completeness_final.csv"];
+    let report = tofueval(&place, &[&key_points[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (&report["dimension"], &report["scores"]["metric"]),
+        (&json!("completeness"), &json!("key-points"))
+    );
+    // One of model_B for each dialogue, and two of model_C.
+    assert_eq!(report["data"]["rows_left_out"]["summaries of topics without key points"], json!(6));
+    assert!((0.0..=1.0).contains(&number(&report["datasets"][0]["mean"]["value"])));
+    let relevance = tofueval(&place, &["--metric", "relevance", "--paper"]).ok();
+    for words in [
+        "GPT-3.5-Turbo",
+        "this run's: metric relevance",
+        "differs, all figures: the files do not name the systems",
+    ] {
+        assert!(relevance.contains(words), "{words}: {relevance}");
+    }
+    tofueval(&place, &["--metric", "key-points"])
+        .clear_error(&["--key-points", "completeness/*.csv"])
+        .unwrap();
+    tofueval(&place, &key_points[2..]).clear_error(&["--key-points", "--metric key-points"]).unwrap();
+    tofueval(&place, &["--metric", "relevance", "--decide-at", "0"]).clear_error(&["--decide-at"]).unwrap();
 }
 
 #[test]

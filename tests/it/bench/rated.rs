@@ -184,7 +184,9 @@ fn frank_rejects_files_that_do_not_join() {
     let bench =
         |more: &[&str]| place.run([&["bench", "frank", "--data", "benchmark_data.json"], more].concat());
     let without = bench(&[]);
-    without.clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "`annotations`"]).unwrap();
+    without
+        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "`annotations`"])
+        .unwrap();
     place.write("empty.json", "[]");
     bench(&["--annotations", "empty.json"]).clear_error(&["empty.json", "no rows"]).unwrap();
     bench(&["--annotations", "benchmark_data.json"])
@@ -212,6 +214,9 @@ fn summeval_measures_the_chosen_dimension() {
     };
     let usual = of(&[]);
     assert_eq!((&usual["dimension"], &usual["scores"]["metric"]), (&json!("consistency"), &json!("rouge")));
+    assert_eq!(list(&usual["published"][0]["rows"]).len(), 4);
+    let agreed = of(&["--agreed"]);
+    assert_eq!((&agreed["summaries"], &agreed["documents"]), (&json!(4), &json!(4)));
     let coherence = of(&["--dimension", "coherence"]);
     assert_ne!(coherence["over_summaries"], usual["over_summaries"]);
     let error = place.run(["bench", "summeval", "--data", "paired.jsonl", "--dimension", "fluency"]);

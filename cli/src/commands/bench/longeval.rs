@@ -12,7 +12,7 @@ use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, against_the_pap
 use veridic_text::NormalizedText;
 
 use super::measure::{self, DataReport};
-use super::{longeval_plots, paper};
+use super::{longeval_plots, paper, prompts};
 use crate::args::{BenchLongevalArgs, Format, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{plan, plot_files, show};
@@ -38,7 +38,12 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         "--extract is one setting, --methods are several: leave one of them out"
     );
     let (mut reading, _) = measure::read(&benchmark, measure)?;
-    let evaluator = plan::evaluator(&measure.model, &measure.profile)?.extracting(None);
+    let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
+    let evaluator = match &collecting {
+        Some(collecting) => prompts::evaluator(collecting, &measure.profile.metric, measure)?,
+        None => plan::evaluator(&measure.model, &measure.profile)?,
+    }
+    .extracting(None);
     let (tokenizer, encoder) =
         (measure.profile.budget_tokenizer.as_deref(), &measure.profile.bertscore.encoder);
     let (mut settings, mut failed) = (Vec::new(), Vec::new());
@@ -56,6 +61,10 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
             settings.push(extracts(&evaluator, &extraction, &reading.cases, &mut failed, quiet)?);
         }
     }
+    if let Some(collecting) = collecting {
+        return collecting.finish(measure.model.quiet);
+    }
+    show::answer_notes(&evaluator, measure.model.quiet);
     measure::report_left_out(&failed, "texts of settings");
     reading.count_failed(failed.len());
     let grid = benchmark.grid(&reading.cases, &settings);

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::corpus::read::{Rows, Source};
+use veridic::llm::StepCounts;
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::{Pair, Verdict};
@@ -73,6 +74,9 @@ pub(super) enum ScoresReport {
         metric: Option<String>,
         profile: Box<ProfileStamp>,
         models: Box<Models>,
+        /// What became of requests to a language model.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        answers: Vec<StepCounts>,
         /// The same for people, in a line.
         #[serde(skip)]
         set_up: String,
@@ -167,13 +171,15 @@ fn scored<B: Benchmark>(
     let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
     let scorer = evaluator.scorer();
+    let results = evaluate_each(&evaluator, &reading.cases, args)?;
+    show::answer_notes(&evaluator, args.model.quiet);
     let source = ScoresReport::Scored {
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
-        profile: Box::new(scorer.stamp()),
+        profile: Box::new(evaluator.profile_stamp()),
         models: Box::new(scorer.models()),
+        answers: evaluator.answer_counts(),
         set_up: paper::set_up(&evaluator),
     };
-    let results = evaluate_each(&evaluator, &reading.cases, args)?;
     let results = leave_out_failed(reading, vec![results])?.swap_remove(0);
     check(benchmark, reading, args)?;
     for (case, judged) in reading.cases.iter_mut().zip(&results) {
@@ -325,7 +331,7 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         ScoreList::of_numbers(&text).with_context(|| name.clone())?
     } else {
-        ScoreList::of_rows(files::score_rows(file)?)?
+        ScoreList::of_rows(files::score_rows(file)?, reading.key_fields)?
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
     Ok((scores, ScoresReport::File { file: name, matched_by }))
@@ -410,7 +416,6 @@ fn evaluate_each<K>(
     }
     progress.finish();
     show::cache_notes(evaluator.scorer());
-    show::answer_notes(evaluator, args.model.quiet);
     Ok(judged)
 }
 

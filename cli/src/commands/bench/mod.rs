@@ -23,9 +23,11 @@ use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::Qags;
 use veridic_bench::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
 use veridic_bench::summedits::{SummEdits, Threshold};
-use veridic_bench::summeval::SummEval;
+use veridic_bench::summeval::{Selection, SummEval};
 
-use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchRealsummArgs};
+use crate::args::{
+    BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchRealsummArgs, BenchSummevalArgs,
+};
 use crate::plan;
 
 /// The threshold of LLM-AggreFact's authors.
@@ -47,7 +49,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         }
         BenchName::Realsumm(args) => measure::run(&realsumm(args)?, &args.measure),
         BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
-        BenchName::Summeval(args) => measure::run(&SummEval { dimension: args.dimension }, &args.measure),
+        BenchName::Summeval(args) => measure::run(&summeval(args)?, &args.measure),
         BenchName::Tofueval(args) => tofueval::run(args),
         BenchName::Longeval(args) => longeval::run(args),
         BenchName::StorySummeval(args) => story_summeval::run(args),
@@ -89,6 +91,15 @@ fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
     let by_metric =
         if is_asked("finesure:conciseness") { Dimension::Conciseness } else { Dimension::Completeness };
     Ok(RealSumm { dimension: dimension.unwrap_or(by_metric), key_facts, ratings })
+}
+
+fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {
+    let mut benchmark = SummEval { dimension: args.dimension, selection: Selection::ALL };
+    if args.agreed {
+        let selection = Selection::agreed(&benchmark, measure::reread(&args.measure)?);
+        benchmark.selection = selection.map_err(|error| measure::named(error, &args.measure.data))?;
+    }
+    Ok(benchmark)
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {
