@@ -115,6 +115,18 @@ impl From<ModelError> for Error {
 }
 
 impl Error {
+    /// Whether it is of one text alone, so that others can still be judged.
+    #[must_use]
+    pub fn is_of_text(&self) -> bool {
+        match self {
+            Self::Text { .. } | Self::ClaimTooLong { .. } | Self::NotFinite { .. } | Self::Answer { .. } => {
+                true
+            }
+            Self::Model(error) => matches!(error, ModelError::TooLong { .. }),
+            _ => false,
+        }
+    }
+
     /// A setting's value is refused.
     pub(crate) fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
         Self::Setting { setting, value: value.to_string(), expected: expected.into() }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::answers::Answers;
 use super::estimate::Estimate;
 use super::fields;
 use super::published::{Beside, PublishedTable};
@@ -33,6 +34,8 @@ pub struct Case<K> {
     pub metric_inputs: Arc<MetricInputs>,
     /// What the row brings instead of what the engine would find.
     pub given: Arc<Given>,
+    /// What was answered about it beside its score.
+    pub answers: Answers,
     /// What the protocol needs.
     pub keys: K,
 }
@@ -48,13 +51,19 @@ pub struct Given {
     pub claims: Option<Vec<String>>,
     /// The sentences of its document, from the field `document_sentences`.
     pub sentences: Option<Vec<String>>,
+    /// The sentences of its text, from the field `summary_sentences`; `None` as for the claims.
+    pub summary_sentences: Option<Vec<String>>,
 }
 
 impl Given {
     /// Those of a row.
     pub(super) fn of(fields: &Fields) -> Self {
         let texts = |field| fields::texts(fields, field);
-        Self { claims: texts("claims"), sentences: texts("document_sentences") }
+        Self {
+            claims: texts("claims"),
+            sentences: texts("document_sentences"),
+            summary_sentences: texts("summary_sentences"),
+        }
     }
 }
 
@@ -132,6 +141,11 @@ pub trait Benchmark {
 
     /// The binary label of a text for plots: whether people call it consistent.
     fn label(&self, keys: &Self::Keys) -> bool;
+
+    /// The sentences of a text, where the data have them.
+    fn sentences<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k [String]> {
+        None
+    }
 
     /// The stratum of a text: [`stratified_sample`](super::stratified_sample) takes a share of each.
     fn stratum(&self, keys: &Self::Keys) -> String;

@@ -37,6 +37,7 @@
 //! bootstrap samples of documents, drawn from a fixed seed, so that the same scores give the same figures.
 
 pub mod aggrefact;
+mod answers;
 mod benchmark;
 pub mod calibrate;
 mod compare;
@@ -69,7 +70,9 @@ pub mod summeval;
 mod tests;
 mod text_level;
 pub mod tofueval;
+mod votes;
 
+pub use answers::Answers;
 pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
 pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;

@@ -4,14 +4,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::answers::Answers;
 use super::benchmark::{Benchmark, Case, Given, Key, RowContent};
+use veridic::Pair;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
-use veridic::pipeline::check_text;
 use veridic_stats::Undefined;
 
 /// Why texts without words are left out.
 const UNJUDGEABLE: &str = "texts that cannot be judged";
+
+/// Why texts whose scores could not be computed are left out.
+const FAILED: &str = "texts that failed";
 
 /// Why texts without a verdict are left out.
 const UNSURE: &str = "texts with the verdict unsure";
@@ -71,7 +75,7 @@ pub fn read<B: Benchmark>(
         let key = key(&row.fields, key_fields);
         let key_of = |keys: &B::Keys| key.as_ref().map(|key| benchmark.key(keys, key));
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(&origin, id.as_deref(), given, key_of, content),
+            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), (given, key_of), content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -125,12 +129,12 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
 }
 
 impl<K> Reading<K> {
-    fn add(
+    fn add<B: Benchmark<Keys = K>>(
         &mut self,
+        benchmark: &B,
         origin: &Origin,
         id: Option<&str>,
-        mut given: Given,
-        key_of: impl Fn(&K) -> Option<Key>,
+        (mut given, key_of): (Given, impl Fn(&K) -> Option<Key>),
         content: RowContent<K>,
     ) {
         let row = self.rows;
@@ -145,10 +149,15 @@ impl<K> Reading<K> {
         };
         if texts.len() != 1 {
             given.claims = None;
+            given.summary_sentences = None;
         }
         let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
         let given = Arc::new(given);
         for (text, keys) in texts {
+            let given = match benchmark.sentences(&keys) {
+                Some(own) => Arc::new(Given { summary_sentences: Some(own.to_vec()), ..(*given).clone() }),
+                None => Arc::clone(&given),
+            };
             let case = Case {
                 origin: origin.clone(),
                 row,
@@ -158,7 +167,8 @@ impl<K> Reading<K> {
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),
-                given: Arc::clone(&given),
+                given,
+                answers: Answers::default(),
                 keys,
             };
             self.cases.push(case);
@@ -173,18 +183,33 @@ impl<K> Reading<K> {
         self.left_out.insert(UNSURE.into(), is_unsure.iter().filter(|unsure| **unsure).count());
     }
 
-    /// Whether texts that the engine cannot judge were left out.
+    /// Whether texts that the engine cannot judge, or that failed, were left out.
     #[must_use]
-    pub fn has_unjudgeable(&self) -> bool {
-        self.left_out.contains_key(UNJUDGEABLE)
+    pub fn has_unjudged(&self) -> bool {
+        [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
     }
 
-    /// Leaves out the texts that the engine cannot judge; returns the error of each.
-    pub fn leave_out_unjudgeable(&mut self) -> Vec<BenchError> {
+    /// Leaves out the texts that failed, by the place of each, and counts them.
+    pub fn leave_out_failed(&mut self, has_failed: &[bool]) {
+        let mut failed = has_failed.iter();
+        self.cases.retain(|_| failed.next() != Some(&true));
+        self.count_failed(has_failed.iter().filter(|failed| **failed).count());
+    }
+
+    /// Counts texts that failed.
+    pub fn count_failed(&mut self, texts: usize) {
+        if texts > 0 {
+            *self.left_out.entry(FAILED.into()).or_default() += texts;
+        }
+    }
+
+    /// Leaves out the texts that the engine cannot judge; returns the error of each. With `keep_blank` texts without a
+    /// letter or digit stay.
+    pub fn leave_out_unjudgeable(&mut self, keep_blank: bool) -> Vec<BenchError> {
         let mut refused = Vec::new();
         self.cases.retain(|case| {
-            let error = check_text("document", &case.document)
-                .and_then(|()| check_text("summary", &case.text))
+            let pair = Pair::new(&case.document, &case.text);
+            let error = if keep_blank { pair.check_but_blank_summary() } else { pair.check() }
                 .map_err(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() })
                 .err();
             let is_kept = error.is_none();

@@ -72,7 +72,7 @@ impl Collecting {
     /// Takes the requests for the claims of summaries.
     pub(crate) fn extract(&mut self, extractor: &ClaimExtractor, pairs: &[Pair<'_>], names: &[String]) {
         for (pair, name) in pairs.iter().zip(names) {
-            let summary = veridic::pipeline::Summary { text: pair.summary, claims: None };
+            let summary = veridic::pipeline::Summary { claims: None, ..veridic::pipeline::Summary::of(pair) };
             self.count(extractor.extract(&[summary]).map(|_| ()), name);
         }
     }

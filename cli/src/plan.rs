@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use veridic::Scorer;
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::llm::LanguageModel;
-use veridic::metrics::{Evaluator, KeyFactsFrom, Metric};
+use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
 pub(crate) use veridic::plan::nli_source;
 use veridic::plan::{Asking, CalibrationChoice, EvaluatorPlan, NamedText, ScorerBuilder};
@@ -116,6 +116,17 @@ fn encoder_settings(plan: EvaluatorPlan, args: &EncoderArgs) -> EvaluatorPlan {
 /// Judges rows by the metrics that the flags name.
 pub(crate) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
     evaluator_by(&args.metric, model, args)
+}
+
+/// Whether metrics of these names all score a summary without text.
+pub(crate) fn scores_blank_summaries(names: &[String]) -> bool {
+    let scores = |name: &String| name.parse().is_ok_and(|choice: MetricChoice| choice.scores_blank());
+    !names.is_empty() && names.iter().all(scores)
+}
+
+/// Whether a metric of this name judges each sentence of a summary.
+pub(crate) fn judges_sentences(name: &str) -> bool {
+    name.parse().is_ok_and(|choice: MetricChoice| choice.judges_sentences())
 }
 
 /// Judges rows by metrics of these names.

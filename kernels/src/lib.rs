@@ -20,6 +20,7 @@ mod matmul;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod norm;
+mod rotary;
 mod scratch;
 
 pub use activation::Activation;
@@ -29,6 +30,7 @@ pub use isa::Isa;
 pub use linear::{FeedForward, Linear};
 pub use matmul::Precision;
 pub use norm::{LayerNorm, RmsNorm};
+pub use rotary::Rotary;
 
 /// Pseudo-random numbers in -1..1 for tests, determined by the seed.
 #[cfg(test)]

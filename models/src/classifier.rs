@@ -1,39 +1,133 @@
-//! The architectures of NLI models behind one interface; `model_type` of config.json selects one.
+//! The architectures of classifiers and encoders behind one interface; `model_type` of config.json selects one.
 
 use candle_core::Tensor;
 use serde::Deserialize;
 use veridic_kernels::Precision;
+use veridic_store::Entry;
 
 #[cfg(feature = "cuda")]
 use veridic_kernels::cuda::Download;
 
-#[cfg(feature = "cuda")]
-use crate::bert::BertOnCuda;
-use crate::bert::{BertClassifier, BertConfig, Family};
-#[cfg(feature = "cuda")]
-use crate::deberta::DebertaOnCuda;
-use crate::deberta::{DebertaClassifier, DebertaConfig};
+use crate::bert::{BertConfig, Family};
+use crate::deberta::DebertaConfig;
 use crate::device::Device;
-#[cfg(feature = "cuda")]
-use crate::device::in_dtype;
 use crate::error::{ModelError, Result};
+use crate::modernbert::ModernBertConfig;
 use crate::packed::PackedBatch;
+use crate::t5::T5JudgeConfig;
+use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
 
-/// The configuration of a sequence classifier.
-pub(crate) enum ClassifierConfig {
-    Deberta(DebertaConfig),
-    Bert(BertConfig),
+/// The configuration of a classifier.
+pub(crate) trait NetworkConfig: Send + Sync {
+    /// Names of the outputs, in order.
+    fn labels(&self) -> &[String];
+
+    /// Rows of the word embedding.
+    fn vocab_size(&self) -> usize;
+
+    /// Longest sequence that the model takes.
+    fn token_limit(&self) -> usize;
+
+    /// Floating-point operations of one sequence of `tokens` tokens.
+    fn operations(&self, tokens: usize) -> u64;
+
+    /// Number of layers.
+    fn layers(&self) -> usize;
+
+    /// Columns of a token's state.
+    fn hidden(&self) -> usize;
+
+    /// The architecture's name and the number of its heads, as shown to users.
+    fn name_and_heads(&self) -> (&'static str, usize);
+
+    /// The template of a model that reads premise and hypothesis as one text.
+    fn prompt(&self) -> Option<&PromptTemplate> {
+        None
+    }
+
+    /// Builds the classifier on a device that computes in `precision`, the dtype of the layers' products.
+    fn classifier(
+        &self,
+        weights: &Weights,
+        device: &Device,
+        precision: Precision,
+    ) -> Result<Box<dyn Classifier>>;
+}
+
+/// The configuration of a network whose states are vectors of tokens.
+pub(crate) trait EncoderConfig: NetworkConfig {
+    /// The same network without its last layers.
+    fn keep_layers(&mut self, layers: usize);
+
+    /// The prefix of the encoder's tensor names.
+    fn prefix(&self) -> &'static str;
+
+    /// Whether `bert-score` puts a space before each text of its tokenizer.
+    fn adds_space(&self) -> bool {
+        false
+    }
+
+    /// Builds the network below the head on a device, on the host in f32.
+    fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>>;
 }
 
 /// A sequence classifier with its weights.
-pub(crate) enum Classifier {
-    Deberta(Box<DebertaClassifier>),
-    Bert(Box<BertClassifier>),
-    #[cfg(feature = "cuda")]
-    DebertaOnCuda(Box<DebertaOnCuda>),
-    #[cfg(feature = "cuda")]
-    BertOnCuda(Box<BertOnCuda>),
+pub(crate) trait Classifier: Send + Sync {
+    /// Logits of every sequence, `(sequences, labels)`; a device may still be computing them.
+    fn logits(&self, batch: &PackedBatch) -> Result<Logits>;
+
+    /// Logits as [`Classifier::logits`], and on the host the states of all tokens before the last layer, `(tokens, hidden)`
+    /// row by row.
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Logits, Option<Vec<f32>>)> {
+        Ok((self.logits(batch)?, None))
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)` row by row.
+    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>>;
+}
+
+/// A classifier on the host.
+pub(crate) trait HostClassifier: Send + Sync {
+    /// Logits, `(sequences, labels)`, and the states of all tokens before the last layer, `(tokens, hidden)`.
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)>;
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor>;
+}
+
+impl<C: HostClassifier> Classifier for C {
+    fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
+        Ok(Logits::Ready(HostClassifier::logits_and_states(self, batch)?.0))
+    }
+
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Logits, Option<Vec<f32>>)> {
+        let (logits, states) = HostClassifier::logits_and_states(self, batch)?;
+        Ok((Logits::Ready(logits), Some(states.flatten_all()?.to_vec1()?)))
+    }
+
+    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
+        Ok(HostClassifier::before_last(self, batch)?.flatten_all()?.to_vec1()?)
+    }
+}
+
+/// The network below a head, with its weights.
+pub(crate) trait Encoder: Send + Sync {
+    /// The last states of all tokens, row by row, and the width of a row.
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)>;
+}
+
+/// An encoder on the host.
+pub(crate) trait HostEncoder: Send + Sync {
+    /// The last states of all tokens, `(tokens, hidden)`.
+    fn states(&self, batch: &PackedBatch) -> Result<Tensor>;
+}
+
+impl<E: HostEncoder> Encoder for E {
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+        let states = HostEncoder::states(self, batch)?;
+        Ok((states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?))
+    }
 }
 
 /// Logits on the host, or still being computed on a device.
@@ -58,14 +152,19 @@ impl Logits {
     }
 }
 
-/// The `model_type` of DeBERTa-v2 and v3.
-const DEBERTA: &str = "deberta-v2";
-
 /// The fields that select the architecture.
 #[derive(Deserialize)]
 struct Kind {
     model_type: Option<String>,
     architectures: Option<Vec<String>>,
+}
+
+/// The architectures.
+enum Architecture {
+    Deberta,
+    Bert(Family),
+    ModernBert,
+    T5,
 }
 
 impl Kind {
@@ -76,192 +175,70 @@ impl Kind {
         })
     }
 
-    fn is_deberta(&self) -> bool {
-        self.model_type.as_deref() == Some(DEBERTA)
-    }
-
-    fn family(&self) -> Option<Family> {
-        self.model_type.as_deref().and_then(Family::of)
+    fn architecture(&self) -> Option<Architecture> {
+        let kind = self.model_type.as_deref()?;
+        match kind {
+            DebertaConfig::MODEL_TYPE => Some(Architecture::Deberta),
+            ModernBertConfig::MODEL_TYPE => Some(Architecture::ModernBert),
+            _ if T5JudgeConfig::MODEL_TYPES.contains(&kind) => Some(Architecture::T5),
+            _ => Family::of(kind).map(Architecture::Bert),
+        }
     }
 
     /// The error on a type that is not supported.
-    fn unsupported(&self, file: &str, models: &str) -> ModelError {
+    fn unsupported(&self, file: &str, models: &str, more: &[&str]) -> ModelError {
         let given = self.model_type.as_deref().unwrap_or("missing");
-        let family: Vec<String> = Family::ALL.map(|family| format!("`{}`", family.model_type())).to_vec();
-        let family = family.join(", ");
-        let reason =
-            format!("model_type is `{given}`; {models} of type {family} and `{DEBERTA}` are supported");
+        let families = Family::ALL.map(Family::model_type);
+        let kinds = families.iter().chain(&[DebertaConfig::MODEL_TYPE, ModernBertConfig::MODEL_TYPE]).chain(more);
+        let kinds: Vec<String> = kinds.map(|kind| format!("`{kind}`")).collect();
+        let (last, others) = kinds.split_last().expect("there are architectures");
+        let reason = format!(
+            "model_type is `{given}`; {models} of type {} and {last} are supported",
+            others.join(", ")
+        );
         ModelError::Config { file: file.to_owned(), reason }
     }
 }
 
-impl ClassifierConfig {
-    /// Reads the `config.json` of a sequence classifier; `file` is named in errors.
-    pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let kind = Kind::read(json, file)?;
-        let class = match (kind.is_deberta(), kind.family()) {
-            (true, _) => "DebertaV2ForSequenceClassification",
-            (false, Some(family)) => family.classifier_class(),
-            (false, None) => return Err(kind.unsupported(file, "NLI models")),
-        };
-        let architectures = kind.architectures.unwrap_or_default();
-        if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
-            let reason = format!("architectures is {architectures:?}; a {class} is needed");
-            return Err(ModelError::Config { file: file.to_owned(), reason });
+/// Reads the `config.json` of a sequence classifier; `file` is named in errors, and `entry` is the manifest's for the
+/// model.
+pub(crate) fn classifier_config(
+    json: &[u8],
+    file: &str,
+    entry: Option<&Entry>,
+) -> Result<Box<dyn NetworkConfig>> {
+    let kind = Kind::read(json, file)?;
+    let class = match kind.architecture() {
+        Some(Architecture::T5) => {
+            let checker = entry.and_then(|entry| entry.checker.as_ref());
+            return Ok(Box::new(T5JudgeConfig::parse(json, file, checker)?));
         }
-        Self::with_any_head(json, file)
+        Some(Architecture::Deberta) => "DebertaV2ForSequenceClassification",
+        Some(Architecture::Bert(family)) => family.classifier_class(),
+        Some(Architecture::ModernBert) => "ModernBertForSequenceClassification",
+        None => return Err(kind.unsupported(file, "NLI models", &T5JudgeConfig::MODEL_TYPES)),
+    };
+    let architectures = kind.architectures.unwrap_or_default();
+    if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
+        let reason = format!("architectures is {architectures:?}; a {class} is needed");
+        return Err(ModelError::Config { file: file.to_owned(), reason });
     }
-
-    /// The same for any head: only the encoder is used.
-    pub(crate) fn with_any_head(json: &[u8], file: &str) -> Result<Self> {
-        let kind = Kind::read(json, file)?;
-        match (kind.is_deberta(), kind.family()) {
-            (true, _) => DebertaConfig::parse(json, file).map(Self::Deberta),
-            (false, Some(_)) => BertConfig::parse(json, file).map(Self::Bert),
-            (false, None) => Err(kind.unsupported(file, "encoders")),
-        }
-    }
-
-    /// Builds the network on a device; `precision` is the dtype of the layers' products.
-    pub(crate) fn load(
-        &self,
-        weights: &Weights,
-        device: &Device,
-        precision: Precision,
-    ) -> Result<Classifier> {
-        device.check(precision)?;
-        match (self, device) {
-            (Self::Deberta(config), Device::Host) => DebertaClassifier::load(config, weights, precision)
-                .map(|network| Classifier::Deberta(Box::new(network))),
-            (Self::Bert(config), Device::Host) => BertClassifier::load(config, weights, precision)
-                .map(|network| Classifier::Bert(Box::new(network))),
-            #[cfg(feature = "cuda")]
-            (Self::Deberta(config), Device::Cuda(cuda)) => {
-                DebertaOnCuda::load(in_dtype(cuda, precision), config, weights)
-                    .map(|network| Classifier::DebertaOnCuda(Box::new(network)))
-            }
-            #[cfg(feature = "cuda")]
-            (Self::Bert(config), Device::Cuda(cuda)) => {
-                BertOnCuda::load(in_dtype(cuda, precision), config, weights)
-                    .map(|network| Classifier::BertOnCuda(Box::new(network)))
-            }
-        }
-    }
-
-    /// Whether it is a RoBERTa.
-    pub(crate) fn is_roberta(&self) -> bool {
-        matches!(self, Self::Bert(config) if config.family == Family::Roberta)
-    }
-
-    /// Names of the outputs, in order.
-    pub(crate) fn labels(&self) -> &[String] {
-        match self {
-            Self::Deberta(config) => &config.labels,
-            Self::Bert(config) => &config.labels,
-        }
-    }
-
-    /// Rows of the word embedding.
-    pub(crate) fn vocab_size(&self) -> usize {
-        match self {
-            Self::Deberta(config) => config.vocab_size,
-            Self::Bert(config) => config.vocab_size,
-        }
-    }
-
-    /// Longest sequence that the model takes.
-    pub(crate) fn token_limit(&self) -> usize {
-        match self {
-            Self::Deberta(config) => config.token_limit(),
-            Self::Bert(config) => config.token_limit(),
-        }
-    }
-
-    /// Floating-point operations of one sequence of `tokens` tokens.
-    pub(crate) fn operations(&self, tokens: usize) -> u64 {
-        match self {
-            Self::Deberta(config) => config.operations(tokens),
-            Self::Bert(config) => config.operations(tokens),
-        }
-    }
-
-    /// Number of layers.
-    pub(crate) fn layers(&self) -> usize {
-        match self {
-            Self::Deberta(config) => config.layers,
-            Self::Bert(config) => config.layers,
-        }
-    }
-
-    /// The same network without its last layers.
-    pub(crate) fn keep_layers(&mut self, layers: usize) {
-        match self {
-            Self::Deberta(config) => config.layers = layers,
-            Self::Bert(config) => config.layers = layers,
-        }
-    }
-
-    /// Columns of a token's state.
-    pub(crate) fn hidden(&self) -> usize {
-        match self {
-            Self::Deberta(config) => config.hidden_size,
-            Self::Bert(config) => config.hidden_size,
-        }
-    }
-
-    /// The prefix of the encoder's tensor names.
-    pub(crate) fn prefix(&self) -> &'static str {
-        match self {
-            Self::Deberta(_) => "deberta.",
-            Self::Bert(config) => config.family.prefix(),
-        }
-    }
-
-    /// Architecture and main sizes, as shown to users.
-    pub(crate) fn summary(&self) -> String {
-        let (name, layers, hidden, heads) = match self {
-            Self::Deberta(c) => ("DeBERTa-v2", c.layers, c.hidden_size, c.heads.count),
-            Self::Bert(c) => (c.family.name(), c.layers, c.hidden_size, c.heads.count),
-        };
-        format!("{name}, {layers} layers, hidden size {hidden}, {heads} heads")
-    }
+    Ok(encoder_config(json, file)?)
 }
 
-impl Classifier {
-    /// Logits of every sequence, `(sequences, labels)`; a device may still be computing them.
-    pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
-        match self {
-            Self::Deberta(network) => network.logits(batch).map(Logits::Ready),
-            Self::Bert(network) => network.logits(batch).map(Logits::Ready),
-            #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Pending),
-            #[cfg(feature = "cuda")]
-            Self::BertOnCuda(network) => network.logits(batch).map(Logits::Pending),
-        }
-    }
+/// The same for any head: only the encoder is used.
+pub(crate) fn encoder_config(json: &[u8], file: &str) -> Result<Box<dyn EncoderConfig>> {
+    let kind = Kind::read(json, file)?;
+    Ok(match kind.architecture() {
+        Some(Architecture::Deberta) => Box::new(DebertaConfig::parse(json, file)?),
+        Some(Architecture::Bert(_)) => Box::new(BertConfig::parse(json, file)?),
+        Some(Architecture::ModernBert) => Box::new(ModernBertConfig::parse(json, file)?),
+        Some(Architecture::T5) | None => return Err(kind.unsupported(file, "encoders", &[])),
+    })
+}
 
-    /// Logits as [`Classifier::logits`], and on the host the states of all tokens before the last layer, `(tokens, hidden)`
-    /// row by row.
-    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Logits, Option<Vec<f32>>)> {
-        let (logits, states) = match self {
-            Self::Deberta(network) => network.logits_and_states(batch)?,
-            Self::Bert(network) => network.logits_and_states(batch)?,
-            #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(_) | Self::BertOnCuda(_) => return Ok((self.logits(batch)?, None)),
-        };
-        Ok((Logits::Ready(logits), Some(states.flatten_all()?.to_vec1()?)))
-    }
-
-    /// The states of all tokens before the last layer, `(tokens, hidden)` row by row.
-    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
-        let states = match self {
-            Self::Deberta(network) => network.before_last(batch)?,
-            Self::Bert(network) => network.before_last(batch)?,
-            #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(network) => return Ok(network.before_last(batch)?.wait()?),
-            #[cfg(feature = "cuda")]
-            Self::BertOnCuda(network) => return Ok(network.before_last(batch)?.wait()?),
-        };
-        Ok(states.flatten_all()?.to_vec1()?)
-    }
+/// Architecture and main sizes, as shown to users.
+pub(crate) fn summary(config: &dyn NetworkConfig) -> String {
+    let (name, heads) = config.name_and_heads();
+    format!("{name}, {} layers, hidden size {}, {heads} heads", config.layers(), config.hidden())
 }

@@ -5,22 +5,14 @@
 //! a space, special tokens are added at both ends, and the end of a text over the limit is cut.
 
 use serde::Deserialize;
-use veridic_kernels::{Precision, Queries};
 
-use crate::bert::BertEncoder;
-#[cfg(feature = "cuda")]
-use crate::bert::BertEncoderOnCuda;
-use crate::classifier::ClassifierConfig;
-use crate::deberta::DebertaEncoder;
-#[cfg(feature = "cuda")]
-use crate::deberta::DebertaEncoderOnCuda;
+use crate::classifier::{Encoder, EncoderConfig, encoder_config};
 use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
-use crate::weights::Weights;
 
 /// A text as input of the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,16 +57,7 @@ pub struct TextEncoder {
     tokenizer: PairTokenizer,
     /// Whether a space is put before each text, as bert-score does for RoBERTa.
     adds_space: bool,
-    network: Network,
-}
-
-enum Network {
-    Deberta(Box<DebertaEncoder>),
-    Bert(Box<BertEncoder>),
-    #[cfg(feature = "cuda")]
-    DebertaOnCuda(Box<DebertaEncoderOnCuda>),
-    #[cfg(feature = "cuda")]
-    BertOnCuda(Box<BertEncoderOnCuda>),
+    network: Box<dyn Encoder>,
 }
 
 /// The field of tokenizer_config.json that limits the length of texts.
@@ -99,7 +82,7 @@ impl TextEncoder {
     /// As [`TextEncoder::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, layer: Option<usize>, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
-        let mut config = ClassifierConfig::with_any_head(&json, &file)?;
+        let mut config = encoder_config(&json, &file)?;
         let layer = match layer.or_else(|| Self::published_layer(source)) {
             None => config.layers(),
             Some(layer) if layer <= config.layers() => layer,
@@ -110,7 +93,7 @@ impl TextEncoder {
         };
         let tokenizer =
             PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
-        let token_limit = token_limit(source, &config)?;
+        let token_limit = token_limit(source, &*config)?;
         config.keep_layers(layer);
         let weights = source.weights()?.with_prefix(config.prefix());
         Ok(Self {
@@ -124,8 +107,8 @@ impl TextEncoder {
             layer,
             token_limit,
             tokenizer,
-            adds_space: config.is_roberta(),
-            network: Network::load(&config, &weights, device)?,
+            adds_space: config.adds_space(),
+            network: config.encoder(&weights, device)?,
         })
     }
 
@@ -198,54 +181,8 @@ impl TextEncoder {
     }
 }
 
-impl Network {
-    fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
-        let (queries, precision) = (Queries::All, Precision::F32);
-        match (config, device) {
-            (ClassifierConfig::Deberta(config), Device::Host) => {
-                DebertaEncoder::load(config, weights, queries, precision)
-                    .map(|encoder| Self::Deberta(Box::new(encoder)))
-            }
-            (ClassifierConfig::Bert(config), Device::Host) => {
-                BertEncoder::load(config, weights, queries, precision)
-                    .map(|encoder| Self::Bert(Box::new(encoder)))
-            }
-            #[cfg(feature = "cuda")]
-            (ClassifierConfig::Deberta(config), Device::Cuda(cuda)) => {
-                DebertaEncoderOnCuda::load(cuda.clone(), config, weights, queries)
-                    .map(|encoder| Self::DebertaOnCuda(Box::new(encoder)))
-            }
-            #[cfg(feature = "cuda")]
-            (ClassifierConfig::Bert(config), Device::Cuda(cuda)) => {
-                BertEncoderOnCuda::load(cuda.clone(), config, weights, queries)
-                    .map(|encoder| Self::BertOnCuda(Box::new(encoder)))
-            }
-        }
-    }
-
-    /// The states of all tokens, row by row, and the width of a row.
-    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
-        let states = match self {
-            Self::Deberta(encoder) => encoder.forward(batch)?,
-            Self::Bert(encoder) => encoder.forward(batch)?,
-            #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(encoder) => return downloaded(encoder.states(batch)?),
-            #[cfg(feature = "cuda")]
-            Self::BertOnCuda(encoder) => return downloaded(encoder.states(batch)?),
-        };
-        Ok((states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?))
-    }
-}
-
-/// Waits for states from a GPU; returns them and the width of a row.
-#[cfg(feature = "cuda")]
-fn downloaded(download: veridic_kernels::cuda::Download) -> Result<(Vec<f32>, usize)> {
-    let (_, width) = download.shape();
-    Ok((download.wait()?, width))
-}
-
 /// The longest text: the smaller limit of the tokenizer's settings and the network.
-fn token_limit(source: &ModelSource, config: &ClassifierConfig) -> Result<usize> {
+fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
     let limit = config.token_limit();
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
     let set: Limit = serde_json::from_slice(&json)

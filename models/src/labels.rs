@@ -144,12 +144,15 @@ pub(crate) fn labels_of(
     (0..map.len()).map(name).collect()
 }
 
-/// The relation that a label names. Case, spaces and hyphens are ignored, and common variants are known.
+/// The relation that a label names. Case, spaces and hyphens are ignored, and common variants are known, with those of
+/// judges of consistency (HHEM-2.1-open: hallucinated, consistent).
 fn relation_of(name: &str) -> Option<Relation> {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match plain.as_str() {
-        "entailment" | "entail" | "entails" | "entailed" => Some(Relation::Entailment),
-        "neutral" | "notentailment" | "notentailed" | "nonentailment" => Some(Relation::Neutral),
+        "entailment" | "entail" | "entails" | "entailed" | "consistent" => Some(Relation::Entailment),
+        "neutral" | "notentailment" | "notentailed" | "nonentailment" | "hallucinated" | "inconsistent" => {
+            Some(Relation::Neutral)
+        }
         "contradiction" | "contradict" | "contradicts" | "contradictory" => Some(Relation::Contradiction),
         _ => None,
     }

@@ -15,6 +15,7 @@ mod fcoref;
 mod generation;
 mod identity;
 mod labels;
+mod modernbert;
 mod nli;
 mod packed;
 mod sentencepiece;

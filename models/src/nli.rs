@@ -1,9 +1,9 @@
 //! A natural language inference model: tokenizer, network and labels. Maps pairs of token ids to probabilities.
 
 use veridic_kernels::Precision;
-use veridic_store::{Checker, Entry};
+use veridic_store::Entry;
 
-use crate::classifier::{Classifier, ClassifierConfig, Logits};
+use crate::classifier::{Classifier, Logits, NetworkConfig, classifier_config, summary};
 use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
@@ -69,12 +69,12 @@ impl PendingBatch<'_> {
 /// A loaded NLI model.
 pub struct NliModel {
     info: ModelInfo,
-    config: ClassifierConfig,
+    config: Box<dyn NetworkConfig>,
     precision: Precision,
     device: Device,
     labels: Labels,
     tokenizer: PairTokenizer,
-    network: Classifier,
+    network: Box<dyn Classifier>,
     token_head: Option<TokenHead>,
     /// What the head said of sequences whose logits were computed.
     token_cache: TokenCache,
@@ -90,22 +90,22 @@ impl NliModel {
     /// entailment, or the device does not support the dtype.
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let (config, config_file) = read_config(source)?;
-        let labels = read_labels(&config, options.labels.as_deref(), source.entry(), &config_file)?;
-        let checker = source.entry().and_then(|entry| entry.checker.as_ref());
+        let labels = read_labels(&*config, options.labels.as_deref(), source.entry(), &config_file)?;
+        let prompt = prompt(source, &*config);
         let tokenizer = TokenizerFiles::read(source)?;
         let weights = source.weights()?;
         let precision = options.precision.unwrap_or_else(|| options.device.precision_for(&weights));
         let (network, (tokenizer, sha256)) = rayon::join(
-            || config.load(&weights, &options.device, precision),
+            || network(&*config, &weights, &options.device, precision),
             || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
         let mut adds = labels.names().join("\n");
-        if let Some(checker) = checker {
-            tokenizer = tokenizer.with_prompt(prompt(checker))?;
-            adds = format!("{adds}\n{}", checker.template);
+        if let Some(prompt) = prompt {
+            adds = format!("{adds}\n{}", prompt.template());
+            tokenizer = tokenizer.with_prompt(prompt)?;
         }
-        let info = describe(source, &config, &weights, labels.names(), sha256?);
+        let info = describe(source, &*config, &weights, labels.names(), sha256?);
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
         let device = options.device.clone();
@@ -132,9 +132,9 @@ impl NliModel {
     pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
         let (config, config_file) = read_config(source)?;
         let weights = source.weights()?;
-        let labels = read_labels(&config, None, source.entry(), &config_file);
+        let labels = read_labels(&*config, None, source.entry(), &config_file);
         let names = labels.as_ref().map_or(config.labels(), Labels::names);
-        Ok(describe(source, &config, &weights, names, source.weights_sha256(&weights)?))
+        Ok(describe(source, &*config, &weights, names, source.weights_sha256(&weights)?))
     }
 
     /// Its description.
@@ -290,19 +290,34 @@ impl NliModel {
     }
 }
 
-fn read_config(source: &ModelSource) -> Result<(ClassifierConfig, String)> {
+fn read_config(source: &ModelSource) -> Result<(Box<dyn NetworkConfig>, String)> {
     let (config, file) = source.small_file("config.json")?;
-    Ok((ClassifierConfig::parse(&config, &file)?, file))
+    Ok((classifier_config(&config, &file, source.entry())?, file))
 }
 
-/// The prompt of a checker.
-fn prompt(checker: &Checker) -> PromptTemplate {
-    PromptTemplate::parse(&checker.template).expect("a test reads every template of the manifest")
+/// Builds the network on a device.
+fn network(
+    config: &dyn NetworkConfig,
+    weights: &Weights,
+    device: &Device,
+    precision: Precision,
+) -> Result<Box<dyn Classifier>> {
+    device.check(precision)?;
+    config.classifier(weights, device, precision)
+}
+
+/// The prompt that the manifest has for a checker, else that of the configuration.
+fn prompt(source: &ModelSource, config: &dyn NetworkConfig) -> Option<PromptTemplate> {
+    let checker = source.entry().and_then(|entry| entry.checker.as_ref());
+    let published = checker.map(|checker| {
+        PromptTemplate::parse(&checker.template).expect("a test reads every template of the manifest")
+    });
+    published.or_else(|| config.prompt().cloned())
 }
 
 /// The labels that are given, else those of the configuration, else those of the manifest.
 fn read_labels(
-    config: &ClassifierConfig,
+    config: &dyn NetworkConfig,
     given: Option<&[String]>,
     entry: Option<&Entry>,
     config_file: &str,
@@ -321,14 +336,14 @@ fn read_labels(
 
 fn describe(
     source: &ModelSource,
-    config: &ClassifierConfig,
+    config: &dyn NetworkConfig,
     weights: &Weights,
     labels: &[String],
     sha256: String,
 ) -> ModelInfo {
     ModelInfo {
         id: source.id(),
-        architecture: config.summary(),
+        architecture: summary(config),
         parameters: weights.parameters(),
         weight_bytes: weights.file_bytes(),
         labels: labels.to_vec(),

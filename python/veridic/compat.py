@@ -14,7 +14,11 @@ __all__ = ["AlignScore", "FENICE", "MiniCheck", "SummaCZS"]
 Texts = Union[str, Sequence[str]]
 
 # The names of MiniCheck's models, and their names here.
-_MINICHECK = {"roberta-large": "minicheck-roberta", "deberta-v3-large": "minicheck-deberta"}
+_MINICHECK = {
+    "roberta-large": "minicheck-roberta",
+    "deberta-v3-large": "minicheck-deberta",
+    "flan-t5-large": "minicheck-flan-t5",
+}
 
 
 class FENICE:

@@ -162,6 +162,18 @@ impl MetricChoice {
         self.axes.contains(&axis)
     }
 
+    /// Whether it scores a summary without text.
+    #[must_use]
+    pub fn scores_blank(&self) -> bool {
+        self.metric == Metric::FineSure
+    }
+
+    /// Whether it judges each sentence of a summary.
+    #[must_use]
+    pub fn judges_sentences(&self) -> bool {
+        self.metric == Metric::FineSure && self.needs_claims()
+    }
+
     /// Whether it needs judgements of the summary's claims.
     pub(super) fn needs_claims(&self) -> bool {
         match self.metric {

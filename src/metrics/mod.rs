@@ -26,7 +26,7 @@ pub use self::choice::{MetricChoice, UnknownMetric};
 pub use self::citation_counts::CitationCounts;
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
-use self::row::{Row, Rows};
+use self::row::{Row, Rows, has_words};
 pub use self::run_summary::RunSummary;
 pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
@@ -211,6 +211,13 @@ impl Evaluator {
         metrics + &extract.unwrap_or_default()
     }
 
+    /// The settings that every result records.
+    #[must_use]
+    pub fn profile_stamp(&self) -> ProfileStamp {
+        let stamp = self.scorer.stamp();
+        ProfileStamp { answers: self.answers_stamp().or_else(|| stamp.answers.clone()), ..stamp }
+    }
+
     /// What the metrics' answers of a language model depend on, where they ask one.
     fn answers_stamp(&self) -> Option<String> {
         let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
@@ -235,13 +242,39 @@ impl Evaluator {
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
         let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
-        let mut results = self.evaluate_read(&pairs, on_event);
+        let mut results = self.evaluate_all(&pairs, on_event);
         self.add_citations(&read, &mut results, on_event);
         let results = results.into_iter().zip(&read);
         results.map(|(result, read)| Ok(relocated(result?, read))).collect()
     }
 
-    /// Evaluates normalized texts.
+    /// Whether all metrics score a summary without text, which is then no error.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn scores_blank_summaries(&self) -> bool {
+        self.metrics.iter().all(MetricChoice::scores_blank)
+    }
+
+    /// Evaluates normalized texts. Summaries without text need no model.
+    fn evaluate_all(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let is_blank = |pair: &&Pair<'_>| self.scores_blank_summaries() && !has_words(pair.summary);
+        let written: Vec<Pair<'_>> = pairs.iter().filter(|pair| !is_blank(pair)).copied().collect();
+        let mut results = self.evaluate_read(&written, on_event).into_iter();
+        let of = |pair: &Pair<'_>| match is_blank(&pair) {
+            true => self.evaluate_blank(pair),
+            false => results.next().unwrap_or(Err(Error::Stopped)),
+        };
+        pairs.iter().map(of).collect()
+    }
+
+    fn evaluate_blank(&self, pair: &Pair<'_>) -> Result<Evaluation> {
+        pair.check_but_blank_summary()?;
+        let mut row = Row::new(Pair { summary_sentences: None, ..*pair }, None)?;
+        self.metrics.iter().for_each(|choice| finesure::measure_blank(choice, &mut row.measures));
+        self.finish(row)
+    }
+
+    /// Evaluates normalized texts that have words.
     fn evaluate_read(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
         let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
@@ -282,7 +315,7 @@ impl Evaluator {
             let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
             self.measure_judged(&[pair], judged, on_event)
         } else {
-            self.evaluate_read(&[pair], on_event)
+            self.evaluate_all(&[pair], on_event)
         };
         self.add_citations(std::slice::from_ref(&read), &mut results, on_event);
         Ok(relocated(results.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
@@ -333,7 +366,7 @@ impl Evaluator {
             let judged = self.scorer.score_batch(pairs, on_event);
             return self.measure_judged(pairs, judged, on_event);
         }
-        let rows = pairs.iter().map(|pair| pair.check().map(|()| Row::new(*pair, None)));
+        let rows = pairs.iter().map(|pair| pair.check().and_then(|()| Row::new(*pair, None)));
         self.measure_rows(Rows::new(rows.collect()), on_event)
     }
 
@@ -344,7 +377,7 @@ impl Evaluator {
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<Evaluation>> {
         let both = pairs.iter().zip(judged);
-        let rows = both.map(|(pair, judged)| Ok(Row::new(*pair, Some(judged?))));
+        let rows = both.map(|(pair, judged)| Row::new(*pair, Some(judged?)));
         self.measure_rows(Rows::new(rows.collect()), on_event)
     }
 
@@ -378,15 +411,14 @@ impl Evaluator {
                 return Err(Error::Text { role: "row", reason: measures.not_measured_reason() });
             }
         };
-        let (mut profile, models) = (self.scorer.stamp(), self.scorer.models());
-        profile.answers = self.answers_stamp().or(profile.answers);
+        let (profile, models) = (self.profile_stamp(), self.scorer.models());
         Ok(Evaluation { score, judged, measures, profile, models })
     }
 }
 
 /// The error of a metric that only a language model can answer.
 pub(crate) fn needs_answers(metric: &'static str) -> Error {
-    let expected = "needs a language model's answers: a file of them in `answers`, or a server";
+    let expected = "is a language model's: it needs `answers`, the file of them, or a server";
     Error::setting("metric", metric, expected)
 }
 

@@ -128,8 +128,7 @@ impl Scorer {
         on_event: &OnEvent<'_>,
         on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Result<Vec<Result<PairResult>>> {
-        let summaries: Vec<Summary<'_>> =
-            pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
+        let summaries: Vec<Summary<'_>> = pairs.iter().map(Summary::of).collect();
         let claims = timed(Stage::Claims, on_event, || extractor.extract_until(&summaries, on_event))?;
         if let Some(report) = on_claim {
             claims.iter().for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));

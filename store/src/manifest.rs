@@ -94,6 +94,10 @@ pub struct Checker {
     /// The input text with the placeholders `{document}` and `{claim}`, read as one sequence. Special tokens of the
     /// tokenizer are recognised in it.
     pub template: String,
+    /// The tokens that stand for the outputs, in output order, for a checker that judges by the first token that it
+    /// generates; empty for a classifier.
+    #[serde(default)]
+    pub answer_tokens: Vec<u32>,
     /// The index of the output that means "supported".
     pub supported: usize,
     /// A description of the outputs.
@@ -118,6 +122,20 @@ pub enum ChunkUnit {
     Tokens,
     /// Words of NLTK's word tokenizer.
     Words,
+    /// Parts between white space, as Python's `str.split` gives them.
+    Whitespace,
+}
+
+impl ChunkUnit {
+    /// Its plural, as shown to users.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Words => "words",
+            Self::Whitespace => "words between white space",
+        }
+    }
 }
 
 impl Manifest {
@@ -203,6 +221,7 @@ mod tests {
                 assert_eq!(checker.template.matches("{document}").count(), 1, "{name}");
                 assert_eq!(checker.template.matches("{claim}").count(), 1, "{name}");
                 assert_eq!(entry.labels[checker.supported], "entailment", "{name}");
+                assert!([0, entry.labels.len()].contains(&checker.answer_tokens.len()), "{name}");
                 assert!(
                     (0.0..1.0).contains(&checker.threshold) && checker.source.starts_with("http"),
                     "{name}"

@@ -17,6 +17,8 @@ mod failing_pairs;
 mod help;
 mod install;
 mod language;
+#[cfg(feature = "judge")]
+mod language_model;
 mod library;
 mod limits;
 #[cfg(feature = "mcp")]

@@ -85,6 +85,7 @@ mod of_a_hub {
     const COMMIT: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     const TINY: &str = "models/tests/fixtures/deberta/tiny_with_tokenizer";
     const CHECKER: &str = "models/tests/fixtures/layouts/checker";
+    const T5_CHECKER: &str = "models/tests/fixtures/t5_judges/answers";
 
     /// A hub with one model, and an empty cache.
     struct Setup {
@@ -209,29 +210,30 @@ mod of_a_hub {
 
     #[test]
     fn checker_uses_its_authors_template() {
-        let setup = Setup::with("lytang/MiniCheck-RoBERTa-Large", CHECKER);
-        setup.run(&["models", "pull", "minicheck-roberta", "-q"]).ok();
-        let expected = fs::read(repository(CHECKER).join("expected.json")).unwrap();
+        let info = assert_checker("minicheck-roberta", "lytang/MiniCheck-RoBERTa-Large", CHECKER);
+        assert!(info.contains("{document}</s>{claim}") && info.contains("not_entailment"), "{info}");
+        let info = assert_checker("minicheck-flan-t5", "lytang/MiniCheck-Flan-T5-Large", T5_CHECKER);
+        assert!(info.contains("predict: {document}</s>{claim}"), "{info}");
+        assert!(info.contains("of up to 500 words between white space"), "{info}");
+    }
+
+    /// The checker of that name gives the logits of the fixture's reference; returns what `models info` says of it.
+    fn assert_checker(name: &str, hub_id: &str, fixture: &'static str) -> String {
+        let setup = Setup::with(hub_id, fixture);
+        setup.run(&["models", "pull", name, "-q"]).ok();
+        let expected = fs::read(repository(fixture).join("expected.json")).unwrap();
         let expected: Value = serde_json::from_slice(&expected).unwrap();
-        for (number_of_row, row) in list(&expected["rows"]).iter().enumerate() {
+        let has_texts = |row: &&Value| {
+            let text = |name: &str| row[name].as_str().unwrap_or("").trim().to_owned();
+            !text("premise").is_empty() && text("hypothesis").chars().any(char::is_alphanumeric)
+        };
+        for (number_of_row, row) in list(&expected["rows"]).iter().filter(has_texts).enumerate() {
             let [document, claim] = ["premise", "hypothesis"].map(|name| row[name].as_str().unwrap());
             let logits: Vec<f64> = list(&row["logits"]).iter().map(number).collect();
             let supported = 1.0 / (1.0 + (logits[0] - logits[1]).exp());
             setup.place.write("rows.jsonl", json!({"document": document, "summary": claim}).to_string());
             let output = format!("{number_of_row}.jsonl");
-            setup
-                .run(&[
-                    "run",
-                    "rows.jsonl",
-                    "-o",
-                    &output,
-                    "-q",
-                    "--model",
-                    "minicheck-roberta",
-                    "--dtype",
-                    "f32",
-                ])
-                .ok();
+            setup.run(&["run", "rows.jsonl", "-o", &output, "-q", "--model", name, "--dtype", "f32"]).ok();
             let result: Value = serde_json::from_str(&setup.place.read(&output)).unwrap();
             assert_eq!(result["profile"]["name"], "checker");
             assert_eq!(result["profile"]["claims"], "sentence");
@@ -240,8 +242,7 @@ mod of_a_hub {
             }
             assert_eq!(result["verdict"] == "supported", number(&result["score"]) >= 0.5);
         }
-        let info = setup.run(&["models", "info", "minicheck-roberta"]).ok();
-        assert!(info.contains("{document}</s>{claim}") && info.contains("not_entailment"), "{info}");
+        setup.run(&["models", "info", name]).ok()
     }
 
     #[test]

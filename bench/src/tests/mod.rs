@@ -5,6 +5,7 @@ mod aggrefact;
 mod compare;
 mod entities;
 mod frank;
+mod frank_finesure;
 mod jsonl;
 mod llm_aggrefact;
 mod longeval;

@@ -39,9 +39,9 @@ pub(crate) struct WordingArgs {
     /// lists steps and fields.
     #[arg(long = "prompt-template", value_name = "[STEP=]FILE", help_heading = "Language model")]
     pub(crate) templates: Vec<PromptTemplate>,
-    /// Runs of TofuEval's questions, each with requests of its own
+    /// How often TofuEval's questions are asked
     ///
-    /// The score is the mean over runs.
+    /// Each run has requests of its own. The score is the mean over runs.
     #[arg(long = "judge-runs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Language model")]
     pub(crate) runs: u32,
     /// Temperature to answer with
@@ -52,9 +52,9 @@ pub(crate) struct WordingArgs {
 /// What answers the steps that papers ask a language model.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct AskingArgs {
-    /// File of a language model's answers, matched with requests by id
+    /// File of a language model's answers
     ///
-    /// `veridic prompts` writes the requests. The metrics finesure, sumautoeval, rating and tofueval then use the answers, and
+    /// Matched by the ids of the requests, which `veridic prompts` writes. The metrics finesure, sumautoeval, rating and tofueval then use the answers, and
     /// --claims answers does. With --judge the file is read and extended.
     #[arg(long, value_name = "FILE", help_heading = "Language model")]
     pub(crate) answers: Option<PathBuf>,

@@ -113,10 +113,10 @@ pub(crate) struct ProfileArgs {
     /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
     pub(crate) profile: Option<ProfileName>,
-    /// Where claims come from: sentence, clause, given, t5=NAME|DIR, answers=FILE
+    /// Where claims come from: sentence, clause, given, t5, answers
     ///
-    /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
-    /// folder, t5 alone by FENICE's; answers: a language model's, of that file or of --answers and --judge. The default is sentence under the profiles veridic and checker, else clause.
+    /// clause: statements by rules; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of that
+    /// name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of --answers and --judge. The default is sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(crate) claims: Option<ClaimsChoice>,
     /// What resolves coreference for the level coref

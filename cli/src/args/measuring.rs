@@ -218,10 +218,10 @@ pub(crate) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchFrankArgs {
-    /// The human annotations: human_annotations.json
+    /// The human annotations of benchmark_data.json: human_annotations.json
     ///
-    /// For sentences, human_annotations_sentence.json too.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    /// For sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) annotations: Vec<PathBuf>,
     /// Scores of other metrics for the same summaries, to compare with
     ///

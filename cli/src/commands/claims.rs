@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use veridic::corpus::read::SUMMARY_SENTENCES;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
 use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
 use veridic_text::{Span, TextIndex};
@@ -18,10 +19,17 @@ use crate::{files, plan, show};
 /// Summaries whose claims are extracted together. Changes speed and memory, never a result.
 const SUMMARIES_TOGETHER: usize = 64;
 
-/// A summary, with the claims that are given for it.
+/// A summary, with the claims and sentences that are given for it.
 struct Text {
     summary: String,
     claims: Option<Vec<String>>,
+    sentences: Option<Vec<String>>,
+}
+
+impl Text {
+    fn summary(&self) -> Summary<'_> {
+        Summary { text: &self.summary, claims: self.claims.as_deref(), sentences: self.sentences.as_deref() }
+    }
 }
 
 /// A row: its text, or why it cannot be read.
@@ -61,7 +69,11 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
     let text = files::read_text(file)?;
     if !is_corpus {
         check_text("summary", &text)?;
-        return Ok(vec![Row { line: None, id: None, text: Ok(Text { summary: text, claims: None }) }]);
+        return Ok(vec![Row {
+            line: None,
+            id: None,
+            text: Ok(Text { summary: text, claims: None, sentences: None }),
+        }]);
     }
     let given = *choice == ClaimsChoice::Given;
     let rows = each_row(&text, |mut fields| {
@@ -79,15 +91,17 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
 
 fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
     let summary = field_text(&mut fields, "summary")?;
-    check_text("summary", &summary).map_err(|error| error.to_string())?;
     let claims = given.then(|| field_texts(&mut fields, "claims")).transpose()?;
-    Ok(Text { summary, claims })
+    let sentences = fields.get(SUMMARY_SENTENCES).is_some_and(|value| value.get() != "null");
+    let sentences = sentences.then(|| field_texts(&mut fields, SUMMARY_SENTENCES)).transpose()?;
+    let text = Text { summary, claims, sentences };
+    text.summary().check().map_err(|error| error.to_string())?;
+    Ok(text)
 }
 
 fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()> {
     let good = rows.iter().flat_map(|row| &row.text);
-    let summaries: Vec<Summary<'_>> =
-        good.map(|text| Summary { text: &text.summary, claims: text.claims.as_deref() }).collect();
+    let summaries: Vec<Summary<'_>> = good.map(Text::summary).collect();
     // One item for each row that has a text.
     let mut all = extractor.extract(&summaries)?.into_iter();
     for row in rows {

@@ -7,6 +7,7 @@
 mod config;
 mod embeddings;
 mod family;
+mod network;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -16,9 +17,10 @@ use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, Rel
 pub use config::BertConfig;
 pub use family::Family;
 #[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
+pub(crate) use on_cuda::EncoderOnCuda as BertEncoderOnCuda;
 
 use self::embeddings::Embeddings;
+use crate::classifier::{HostClassifier, HostEncoder};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{
@@ -82,6 +84,12 @@ impl BertEncoder {
     }
 }
 
+impl HostEncoder for BertEncoder {
+    fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.forward(batch)
+    }
+}
+
 /// The bias by distance that all layers share, `(heads, slots)`. MPNet adds it after the scores are divided by the square
 /// root of the head size, the kernel before; so it is multiplied by that root.
 fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor>> {
@@ -135,9 +143,10 @@ impl BertClassifier {
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.logits_and_states(batch)?.0)
     }
+}
 
-    /// Logits, and the states of all tokens before the last layer, `(tokens, hidden)`.
-    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+impl HostClassifier for BertClassifier {
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (before, mut first) = self.encoder.run(&self.encoder.layers, batch)?; // (sequences, hidden)
         if !self.encoder.layers.last().is_some_and(Layer::returns_first_tokens) {
             first = first_tokens(&first, batch.offsets())?;
@@ -146,8 +155,7 @@ impl BertClassifier {
         Ok((self.output.forward(&pooled)?, before))
     }
 
-    /// The states of all tokens before the last layer, `(tokens, hidden)`.
-    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.encoder.run(all_but_last(&self.encoder.layers), batch)?.1)
     }
 }

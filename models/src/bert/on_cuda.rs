@@ -1,10 +1,11 @@
 //! BERT's family on a GPU: the counterpart of `mod.rs` and `embeddings.rs`.
 
-use veridic_kernels::cuda::{Cuda, Distances, Download, Layout, Matrix, Norm, RelativePositions, Table};
+use veridic_kernels::cuda::{Cuda, Distances, Layout, Matrix, Norm, RelativePositions, Table};
 use veridic_kernels::{Activation, Precision, Queries};
 
 use super::embeddings::{Tables, norm_name, words};
 use super::{BertConfig, distance_bias, layer_plan};
+use crate::classifier::{Classifier, Encoder, Logits};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
@@ -42,21 +43,29 @@ impl BertOnCuda {
         let head = CudaHead::load(&cuda, weights, parts, (config.hidden_size, config.labels.len()))?;
         Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })
     }
+}
 
-    /// Starts the logits of every sequence, `(sequences, labels)`.
-    pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Download> {
+impl Classifier for BertOnCuda {
+    fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
         let encoder = &self.encoder;
         let (mut first, layout) = encoder.forward(batch)?;
         if !encoder.layers.last().is_some_and(CudaLayer::returns_first_tokens) {
             first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
         }
-        self.head.forward(&encoder.cuda, &first)
+        self.head.forward(&encoder.cuda, &first).map(Logits::Pending)
     }
 
-    /// Starts the download of all tokens' states before the last layer, `(tokens, hidden)`.
-    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Download> {
+    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
         let encoder = &self.encoder;
-        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
+        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?.wait()?)
+    }
+}
+
+impl Encoder for EncoderOnCuda {
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+        let download = self.forward(batch)?.0.download(&self.cuda)?;
+        let (_, width) = download.shape();
+        Ok((download.wait()?, width))
     }
 }
 
@@ -84,11 +93,6 @@ impl EncoderOnCuda {
             token_limit: limit,
             cuda,
         })
-    }
-
-    /// Starts the download of all states, `(tokens, hidden)`.
-    pub(crate) fn states(&self, batch: &PackedBatch) -> Result<Download> {
-        Ok(self.hidden(batch)?.download(&self.cuda)?)
     }
 
     /// All states, `(tokens, hidden)`.

@@ -156,6 +156,9 @@ pub struct DebertaConfig {
 }
 
 impl DebertaConfig {
+    /// The `model_type` of DeBERTa-v2 and v3.
+    pub(crate) const MODEL_TYPE: &'static str = "deberta-v2";
+
     /// Reads `config.json`; `file` is named in errors.
     ///
     /// # Errors
@@ -212,8 +215,8 @@ impl DebertaConfig {
 impl Raw {
     fn check_kind(&self) -> std::result::Result<(), String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
-        if kind != "deberta-v2" {
-            return Err(format!("model_type is `{kind}`, not `deberta-v2`"));
+        if kind != DebertaConfig::MODEL_TYPE {
+            return Err(format!("model_type is `{kind}`, not `{}`", DebertaConfig::MODEL_TYPE));
         }
         Ok(())
     }

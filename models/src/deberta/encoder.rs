@@ -7,6 +7,7 @@ use veridic_kernels::{DistanceTable, Precision, Queries, RelativePositions};
 use super::conv::Conv;
 use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
+use crate::classifier::HostEncoder;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, all_but_last, load_layers};
@@ -79,6 +80,12 @@ impl DebertaEncoder {
             }
         }
         Ok((before, states))
+    }
+}
+
+impl HostEncoder for DebertaEncoder {
+    fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.forward(batch)
     }
 }
 

@@ -15,6 +15,7 @@ mod encoder;
 #[cfg(test)]
 #[cfg(feature = "cuda")]
 mod fixtures;
+mod network;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 mod positions;
@@ -25,10 +26,9 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use encoder::DebertaEncoder;
-#[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{DebertaOnCuda, EncoderOnCuda as DebertaEncoderOnCuda};
 pub use slots::DistanceSlots;
 
+use crate::classifier::HostClassifier;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{self, first_tokens, linear};
@@ -65,9 +65,10 @@ impl DebertaClassifier {
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.logits_and_states(batch)?.0)
     }
+}
 
-    /// Logits, and the states of all tokens before the last layer, `(tokens, hidden)`.
-    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+impl HostClassifier for DebertaClassifier {
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (before, mut first) = self.encoder.run_all(batch)?; // (sequences, hidden)
         if !self.encoder.returns_first_tokens() {
             first = first_tokens(&first, batch.offsets())?;
@@ -76,8 +77,7 @@ impl DebertaClassifier {
         Ok((self.classifier.forward(&pooled)?, before))
     }
 
-    /// The states of all tokens before the last layer, `(tokens, hidden)`.
-    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
         self.encoder.before_last(batch)
     }
 }

@@ -4,12 +4,12 @@
 use candle_core::Tensor;
 use veridic_kernels::Queries;
 use veridic_kernels::cuda::{
-    Cuda, Distances, Download, Layout, Linear, Matrix, Norm, RelativePositions, Table, activate, gather,
-    unfold,
+    Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Table, activate, gather, unfold,
 };
 
 use super::config::ConvConfig;
 use super::{DebertaConfig, DistanceSlots, encoder, positions};
+use crate::classifier::{Classifier, Encoder, Logits};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
@@ -40,21 +40,29 @@ impl DebertaOnCuda {
         let head = CudaHead::load(&cuda, weights, parts, (config.hidden_size, config.labels.len()))?;
         Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })
     }
+}
 
-    /// Starts the logits of every sequence, `(sequences, labels)`.
-    pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Download> {
+impl Classifier for DebertaOnCuda {
+    fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
         let encoder = &self.encoder;
         let (mut first, layout) = encoder.forward(batch)?;
         if !encoder.returns_first_tokens() {
             first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
         }
-        self.head.forward(&encoder.cuda, &first)
+        self.head.forward(&encoder.cuda, &first).map(Logits::Pending)
     }
 
-    /// Starts the download of all tokens' states before the last layer, `(tokens, hidden)`.
-    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Download> {
+    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
         let encoder = &self.encoder;
-        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
+        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?.wait()?)
+    }
+}
+
+impl Encoder for EncoderOnCuda {
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+        let download = self.forward(batch)?.0.download(&self.cuda)?;
+        let (_, width) = download.shape();
+        Ok((download.wait()?, width))
     }
 }
 
@@ -84,11 +92,6 @@ impl EncoderOnCuda {
 
     fn returns_first_tokens(&self) -> bool {
         self.layers.last().is_some_and(CudaLayer::returns_first_tokens)
-    }
-
-    /// Starts the download of all states, `(tokens, hidden)`.
-    pub(crate) fn states(&self, batch: &PackedBatch) -> Result<Download> {
-        Ok(self.forward(batch)?.0.download(&self.cuda)?)
     }
 
     /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens.

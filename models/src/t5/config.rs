@@ -2,6 +2,7 @@
 //! sizes are required). Refuses, by name, options that cannot be computed exactly.
 
 use serde::Deserialize;
+use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
 
 use crate::error::{ModelError, Result};
@@ -53,7 +54,7 @@ mod defaults {
     }
 }
 
-/// A T5 encoder-decoder.
+/// A T5 encoder-decoder, or its encoder with a head.
 #[derive(Debug, Clone, PartialEq)]
 pub struct T5Config {
     /// Rows of the word embedding.
@@ -80,6 +81,8 @@ pub struct T5Config {
     pub gated: bool,
     /// Whether the decoder's states are divided by the square root of `hidden_size` before the head.
     pub scaled_head: bool,
+    /// The prefix of the tensors' names, such as `transformer.` below a head.
+    pub prefix: &'static str,
 }
 
 impl T5Config {
@@ -88,7 +91,12 @@ impl T5Config {
         DistanceBuckets { count: self.buckets, max_distance: self.max_distance }
     }
 
-    /// Reads `config.json`; `file` is named in errors.
+    /// The full name of an encoder's tensor or part.
+    pub(super) fn encoder_tensor(&self, name: &str) -> String {
+        format!("{}encoder.{name}", self.prefix)
+    }
+
+    /// Reads the `config.json` of a network that generates; `file` is named in errors.
     ///
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
@@ -96,8 +104,19 @@ impl T5Config {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
             serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
-        raw.check().map_err(refuse)?;
-        let (activation, gated) = raw.activation().map_err(refuse)?;
+        raw.check_generates().map_err(refuse)?;
+        Self::from_raw(raw, "").map_err(refuse)
+    }
+
+    /// Reads the sizes of a network whose tensors' names start with `prefix`.
+    pub(super) fn of_value(json: Value, prefix: &'static str) -> std::result::Result<Self, String> {
+        let raw = serde_json::from_value(json).map_err(|e| format!("is not a model configuration: {e}"))?;
+        Self::from_raw(raw, prefix)
+    }
+
+    fn from_raw(raw: Raw, prefix: &'static str) -> std::result::Result<Self, String> {
+        raw.check_sizes()?;
+        let (activation, gated) = raw.activation()?;
         Ok(Self {
             vocab_size: raw.vocab_size,
             hidden_size: raw.d_model,
@@ -111,6 +130,7 @@ impl T5Config {
             activation,
             gated,
             scaled_head: raw.scale_decoder_outputs.unwrap_or(raw.tie_word_embeddings),
+            prefix,
         })
     }
 
@@ -121,13 +141,17 @@ impl T5Config {
 }
 
 impl Raw {
-    fn check(&self) -> std::result::Result<(), String> {
+    fn check_generates(&self) -> std::result::Result<(), String> {
         let kind = self.model_type.as_deref().unwrap_or("t5");
         let class = self.architectures.as_ref().and_then(|all| all.first()).map_or("", String::as_str);
         let known = ["", "T5ForConditionalGeneration", "T5WithLMHeadModel"];
         if kind != "t5" || !known.contains(&class) {
             return Err(format!("describes a `{kind}` model ({class}), not a T5ForConditionalGeneration"));
         }
+        Ok(())
+    }
+
+    fn check_sizes(&self) -> std::result::Result<(), String> {
         for (name, value) in [
             ("vocab_size", self.vocab_size),
             ("d_model", self.d_model),

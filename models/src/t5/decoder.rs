@@ -5,7 +5,7 @@
 //! order and end without copies. Keys and values of the encoder's states are computed once.
 
 use candle_core::Tensor;
-use veridic_kernels::{Keys, Linear, RmsNorm, StepAttention};
+use veridic_kernels::{Keys, Linear, Precision, RmsNorm, StepAttention};
 
 use super::feed_forward::FeedForward;
 use super::history::{DecoderRow, Histories, History};
@@ -58,13 +58,13 @@ impl DecoderState {
 }
 
 impl Decoder {
-    pub(super) fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
+    pub(super) fn load(config: &T5Config, weights: &Weights, precision: Precision) -> Result<Self> {
         let name = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
         Ok(Self {
             config: config.clone(),
             bias: weights.tensor(name, &[config.buckets, config.heads.count])?.to_vec2()?,
             layers: (0..config.decoder_layers)
-                .map(|index| Layer::load(config, weights, index))
+                .map(|index| Layer::load(config, weights, index, precision))
                 .collect::<Result<_>>()?,
             norm: rms_norm(weights, "decoder.final_layer_norm", config)?,
         })
@@ -120,20 +120,20 @@ impl Decoder {
 }
 
 impl Layer {
-    fn load(config: &T5Config, weights: &Weights, index: usize) -> Result<Self> {
+    fn load(config: &T5Config, weights: &Weights, index: usize, precision: Precision) -> Result<Self> {
         let name = |part: &str| format!("decoder.block.{index}.layer.{part}");
         let (hidden, width) = (config.hidden_size, config.width());
         let own = ["q", "k", "v"].map(|part| name(&format!("0.SelfAttention.{part}")));
         let cross = ["k", "v"].map(|part| name(&format!("1.EncDecAttention.{part}")));
         Ok(Self {
             self_norm: rms_norm(weights, &name("0.layer_norm"), config)?,
-            self_projection: joint_linear(weights, &own, hidden, width)?,
-            self_output: linear(weights, &name("0.SelfAttention.o"), width, hidden)?,
+            self_projection: joint_linear(weights, &own, (hidden, width), precision)?,
+            self_output: linear(weights, &name("0.SelfAttention.o"), (width, hidden), precision)?,
             cross_norm: rms_norm(weights, &name("1.layer_norm"), config)?,
-            cross_query: linear(weights, &name("1.EncDecAttention.q"), hidden, width)?,
-            cross_key_value: joint_linear(weights, &cross, hidden, width)?,
-            cross_output: linear(weights, &name("1.EncDecAttention.o"), width, hidden)?,
-            feed_forward: FeedForward::load(config, weights, &name("2"))?,
+            cross_query: linear(weights, &name("1.EncDecAttention.q"), (hidden, width), precision)?,
+            cross_key_value: joint_linear(weights, &cross, (hidden, width), precision)?,
+            cross_output: linear(weights, &name("1.EncDecAttention.o"), (width, hidden), precision)?,
+            feed_forward: FeedForward::load(config, weights, &name("2"), precision)?,
         })
     }
 

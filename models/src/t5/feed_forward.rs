@@ -2,7 +2,7 @@
 //! `x + down(act(gate(norm(x))) * up(norm(x)))` (Shazeer 2020).
 
 use candle_core::Tensor;
-use veridic_kernels::{Activation, Linear, RmsNorm};
+use veridic_kernels::{Activation, Linear, Precision, RmsNorm};
 
 use super::{T5Config, linear, rms_norm};
 use crate::error::Result;
@@ -19,9 +19,16 @@ pub(super) struct FeedForward {
 
 impl FeedForward {
     /// `layer`: the name of the part, such as `encoder.block.0.layer.1`.
-    pub(super) fn load(config: &T5Config, weights: &Weights, layer: &str) -> Result<Self> {
+    pub(super) fn load(
+        config: &T5Config,
+        weights: &Weights,
+        layer: &str,
+        precision: Precision,
+    ) -> Result<Self> {
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-        let up = |name: &str| linear(weights, &format!("{layer}.DenseReluDense.{name}"), hidden, inner);
+        let part =
+            |name: &str, shape| linear(weights, &format!("{layer}.DenseReluDense.{name}"), shape, precision);
+        let up = |name: &str| part(name, (hidden, inner));
         let (activated, multiplied) = match config.gated {
             true => (up("wi_0")?, Some(up("wi_1")?)),
             false => (up("wi")?, None),
@@ -31,7 +38,7 @@ impl FeedForward {
             activated,
             activation: config.activation,
             multiplied,
-            down: linear(weights, &format!("{layer}.DenseReluDense.wo"), inner, hidden)?,
+            down: part("wo", (inner, hidden))?,
         })
     }
 

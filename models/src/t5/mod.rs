@@ -1,8 +1,8 @@
-//! T5 for conditional generation (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches and a decoder that
-//! generates one token a step.
+//! T5 (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches, and a decoder that generates one token a step
+//! or a head that judges.
 //!
-//! Tensor names and behaviour follow `T5ForConditionalGeneration` of Python's `transformers`; all numbers are tested
-//! against it. Attention scores are not scaled; a bias by distance, shared by all layers, is added; norms precede each
+//! Tensor names and behaviour follow `T5ForConditionalGeneration` and `T5ForTokenClassification` of Python's `transformers`; all numbers are tested
+//! against these. Attention scores are not scaled; a bias by distance, shared by all layers, is added; norms precede each
 //! part and divide by the root mean square.
 
 mod config;
@@ -10,15 +10,18 @@ mod decoder;
 mod encoder;
 mod feed_forward;
 mod history;
+mod judge;
+mod judge_config;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
 use candle_core::Tensor;
-use veridic_kernels::{Linear, RmsNorm};
+use veridic_kernels::{Linear, Precision, RmsNorm};
 
 pub use config::T5Config;
 pub use decoder::DecoderState;
 pub use history::DecoderRow;
+pub(crate) use judge_config::T5JudgeConfig;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::T5OnCuda;
 
@@ -27,7 +30,8 @@ use self::encoder::Encoder;
 use crate::error::{ModelError, Result};
 use crate::generation::{GenerationOptions, Output, generate};
 use crate::tables::pick;
-use crate::weights::Weights;
+use crate::transformer::packed_linear;
+use crate::weights::{Matrix, Weights};
 
 /// Name of the head where it does not share the word embedding.
 const HEAD: &str = "lm_head.weight";
@@ -71,8 +75,8 @@ impl T5 {
         };
         Ok(Self {
             words,
-            encoder: Encoder::load(config, weights)?,
-            decoder: Decoder::load(config, weights)?,
+            encoder: Encoder::load(config, weights, Precision::F32)?,
+            decoder: Decoder::load(config, weights, Precision::F32)?,
             head,
             head_scale: head_scale(config),
             weights_file: weights.file().to_owned(),
@@ -140,7 +144,8 @@ impl T5 {
 
 /// The table of word embeddings, under any of its names; if none exists, the error has the first.
 fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
-    let table = EMBEDDINGS.into_iter().find(|name| weights.has(name)).unwrap_or(EMBEDDINGS[0]);
+    let names = EMBEDDINGS.map(|name| format!("{}{name}", config.prefix));
+    let table = names.iter().find(|name| weights.has(name)).unwrap_or(&names[0]);
     weights.tensor(table, &[config.vocab_size, config.hidden_size])
 }
 
@@ -163,6 +168,7 @@ fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
 }
 
 /// The weights of several layers with the same inputs as one, outputs side by side.
+#[cfg(feature = "cuda")]
 fn joint_weight(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Tensor> {
     let parts: Vec<Tensor> = names
         .iter()
@@ -171,15 +177,26 @@ fn joint_weight(weights: &Weights, names: &[String], inputs: usize, outputs: usi
     Ok(Tensor::cat(&parts, 0)?)
 }
 
-/// The layer `name.weight`, without a bias.
-fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
-    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-    Ok(Linear::new(&weight, None)?)
+/// The layer `name.weight`, `(inputs, outputs)`, without a bias.
+fn linear(
+    weights: &Weights,
+    name: &str,
+    (inputs, outputs): (usize, usize),
+    precision: Precision,
+) -> Result<Linear> {
+    packed_linear(&weights.matrix(&format!("{name}.weight"), [outputs, inputs])?, None, precision)
 }
 
 /// Several layers with the same inputs as one, outputs side by side.
-fn joint_linear(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Linear> {
-    Ok(Linear::new(&joint_weight(weights, names, inputs, outputs)?, None)?)
+fn joint_linear(
+    weights: &Weights,
+    names: &[String],
+    (inputs, outputs): (usize, usize),
+    precision: Precision,
+) -> Result<Linear> {
+    let part = |name: &String| weights.matrix(&format!("{name}.weight"), [outputs, inputs]);
+    let parts: Vec<Matrix> = names.iter().map(part).collect::<Result<_>>()?;
+    packed_linear(&Matrix::stacked(&parts.iter().collect::<Vec<_>>())?, None, precision)
 }
 
 /// The norm `name.weight`.

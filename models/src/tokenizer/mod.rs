@@ -87,6 +87,12 @@ impl PromptTemplate {
         })
     }
 
+    /// The template's text.
+    #[must_use]
+    pub fn template(&self) -> String {
+        format!("{}{{document}}{}{{claim}}{}", self.before, self.between, self.after)
+    }
+
     /// The text after the document.
     fn after_document(&self, claim: &str) -> String {
         format!("{}{claim}{}", self.between, self.after)

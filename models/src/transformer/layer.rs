@@ -184,7 +184,7 @@ impl Projection {
     /// Several projections of the same states as one layer, outputs side by side.
     pub(crate) fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
         let (weight, bias) = Self::stacked(parts)?;
-        packed_linear(&weight, &bias, precision)
+        packed_linear(&weight, Some(&bias), precision)
     }
 
     /// Their weights and biases in f32, outputs side by side: (outputs, in), (outputs).

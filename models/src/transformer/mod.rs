@@ -27,14 +27,14 @@ pub(crate) fn linear(
 ) -> Result<Linear> {
     let weight = weights.matrix(&format!("{name}.weight"), [outputs, inputs])?;
     let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
-    packed_linear(&weight, &bias, precision)
+    packed_linear(&weight, Some(&bias), precision)
 }
 
 /// A layer with these weights; products in 8 bits use 8-bit rows as they are stored.
-fn packed_linear(weight: &Matrix, bias: &Tensor, precision: Precision) -> Result<Linear> {
+pub(crate) fn packed_linear(weight: &Matrix, bias: Option<&Tensor>, precision: Precision) -> Result<Linear> {
     Ok(match weight {
-        Matrix::Rows8(rows) => Linear::from_rows8(&rows.integers(), rows.scales(), Some(bias), precision)?,
-        Matrix::Floats(weight) => Linear::with_precision(weight, Some(bias), precision)?,
+        Matrix::Rows8(rows) => Linear::from_rows8(&rows.integers(), rows.scales(), bias, precision)?,
+        Matrix::Floats(weight) => Linear::with_precision(weight, bias, precision)?,
     })
 }
 

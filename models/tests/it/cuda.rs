@@ -8,6 +8,7 @@ use veridic_models::{
 };
 
 use crate::common::{batch, fixture, load, mini};
+use crate::judges;
 
 /// Largest difference of probabilities that is attributed to f16.
 const TOLERANCE: f32 = 2e-3;
@@ -100,6 +101,19 @@ fn berts_family_agrees_with_the_host() {
         let difference = difference(&host, &cuda, &batch(&pairs));
         // The weights are random, of a larger scale than in trained models.
         assert!(difference < 2.0 * TOLERANCE, "{name}: {difference}");
+    }
+}
+
+#[test]
+fn t5_judges_agree_with_the_host() {
+    for name in ["tokens", "hhem", "answers", "answers_tied"] {
+        let folder = format!("t5_judges/{name}");
+        let source = ModelSource::Folder(fixture(&folder));
+        let (host, cuda) = (on_host(&source), on_cuda(&source, Precision::F16));
+        let rows = judges::rows(&folder);
+        let difference = difference(&host, &cuda, &judges::batch(&rows));
+        // The weights are random, of a larger scale than in trained models.
+        assert!(difference < 5.0 * TOLERANCE, "{name}: {difference}");
     }
 }
 

@@ -79,7 +79,7 @@ fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
         ClaimExtractor::Given => &clauses,
         extractor => extractor,
     };
-    let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary { text, claims: None }).collect();
+    let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary::new(text)).collect();
     let claims = extractor.extract(&texts)?.into_iter().flat_map(|claims| claims.claims);
     Ok(claims.map(|claim| claim.text).take(MAX_KEY_FACTS).collect())
 }

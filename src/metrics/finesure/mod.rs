@@ -23,6 +23,7 @@ use self::alignment::{Edge, align};
 use self::sentences::Sentence;
 use super::Evaluator;
 use super::choice::MetricChoice;
+use super::measures::Measures;
 use super::row::Rows;
 use crate::error::Error;
 use crate::llm::Step;
@@ -164,6 +165,21 @@ pub(super) fn measure(
         row.measures.add_facts("finesure", &facts);
         Ok(())
     });
+}
+
+/// The measures of a summary without text, as the paper counts one (appendix H): no error, and no key fact.
+pub(super) fn measure_blank(choice: &MetricChoice, measures: &mut Measures) {
+    if choice.needs_claims() {
+        measures.add(Axis::Faithfulness.name(), formulas::faithfulness(&[]));
+    }
+    if choice.wants(Axis::Errors.name()) {
+        measures.add(Axis::Errors.name(), 0.0);
+    }
+    for axis in [Axis::Completeness, Axis::Conciseness].into_iter().filter(|axis| choice.wants(axis.name())) {
+        measures.add(axis.name(), formulas::conciseness(&[], 0));
+    }
+    let facts = Facts { sentences: Vec::new(), key_facts: None, key_facts_from: None, edges: None };
+    measures.add_facts("finesure", &facts);
 }
 
 /// TofuEval's completeness: the share of the row's key points that are in the summary.

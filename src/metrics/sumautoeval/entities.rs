@@ -55,7 +55,7 @@ pub(super) fn entities(note: &Note<'_>, source: &EntitySource) -> Result<Vec<Ent
     let mut all = Vec::new();
     for (section, body) in note.bodies().enumerate() {
         if has_words(body.text) {
-            let claims = extractor.extract(&[Summary { text: body.text, claims: None }])?.swap_remove(0);
+            let claims = extractor.extract(&[Summary::new(body.text)])?.swap_remove(0);
             let found =
                 claims.claims.into_iter().flat_map(|claim| of_claim(&note.index, body.start, claim, section));
             all.extend(with_dates(found.filter(|entity| is_sourced(&note.index, entity)).collect()));

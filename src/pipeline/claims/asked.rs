@@ -19,7 +19,7 @@ pub(super) fn claims(
     let requests: Vec<Request> = summaries.iter().map(request).collect();
     let answers = model.ask(&requests, on_event, |_, text| texts(text));
     let located = |(texts, summary): (Result<Vec<String>>, &Summary<'_>)| {
-        let sentences = Sentences::of(summary.text);
+        let sentences = Sentences::of(summary)?;
         Ok(texts?.into_iter().map(|text| sentences.claim(text)).collect())
     };
     answers.into_iter().zip(summaries).map(located).collect()

@@ -11,11 +11,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use veridic_models::TextToText;
 
+use super::input::{Pair, check_text, summary_sentences};
 use crate::error::{Error, Result};
 use crate::llm::LanguageModel;
 use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
-use veridic_text::{NormalizedText, Span, TextIndex, clauses};
+use veridic_text::{NormalizedText, Span, TextIndex, clauses, normalize_all};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]
@@ -74,13 +75,43 @@ impl fmt::Debug for ClaimExtractor {
     }
 }
 
-/// A summary, and the claims that came with it.
+/// A summary, with the claims and sentences that came with it.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'t> {
     /// The text.
     pub text: &'t str,
     /// The claims that came with it, for [`ClaimExtractor::Given`].
     pub claims: Option<&'t [String]>,
+    /// The sentences that came with it: texts that it holds one after another. Without them it is split by rules.
+    pub sentences: Option<&'t [String]>,
+}
+
+impl<'t> Summary<'t> {
+    /// A text alone.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        Self { text, claims: None, sentences: None }
+    }
+
+    /// The summary of a pair.
+    #[must_use]
+    pub fn of(pair: &Pair<'t>) -> Self {
+        Self { text: pair.summary, claims: pair.claims, sentences: pair.summary_sentences }
+    }
+
+    /// Refuses a summary that cannot be judged.
+    ///
+    /// # Errors
+    /// A text without a letter or digit, or over the length limit; given sentences that it does not hold one after another.
+    pub fn check(&self) -> Result<()> {
+        check_text("summary", self.text)?;
+        if let Some(given) = self.sentences {
+            let read = NormalizedText::of(self.text);
+            let normalized = normalize_all(given);
+            summary_sentences(&TextIndex::new(read.text()), Some(normalized.as_deref().unwrap_or(given)))?;
+        }
+        Ok(())
+    }
 }
 
 /// Where the claims of a summary came from.
@@ -166,7 +197,7 @@ impl ClaimExtractor {
     /// The claims of each summary; they do not depend on the other summaries.
     ///
     /// # Errors
-    /// When given claims are missing, or the model fails.
+    /// When given claims are missing, a summary does not hold its given sentences one after another, or the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
         self.extract_until(summaries, &ignore_events)
     }
@@ -178,9 +209,16 @@ impl ClaimExtractor {
     pub fn extract_until(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Claims>> {
         let readings: Vec<NormalizedText<'_>> =
             summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
-        let read = readings.iter().zip(summaries);
-        let read: Vec<Summary<'_>> =
-            read.map(|(reading, summary)| Summary { text: reading.text(), ..*summary }).collect();
+        let sentences: Vec<Option<Vec<String>>> =
+            summaries.iter().map(|summary| summary.sentences.and_then(normalize_all)).collect();
+        let read = readings.iter().zip(&sentences).zip(summaries);
+        let read: Vec<Summary<'_>> = read
+            .map(|((reading, sentences), summary)| Summary {
+                text: reading.text(),
+                sentences: sentences.as_deref().or(summary.sentences),
+                ..*summary
+            })
+            .collect();
         let mut all = self.extract_read(&read, on_event)?;
         for (claims, reading) in all.iter_mut().zip(&readings) {
             let is_given = claims.from == ClaimsFrom::Given;
@@ -193,12 +231,12 @@ impl ClaimExtractor {
         let by_rule = |rule: fn(&Sentences<'_>) -> Vec<Claim>, from: ClaimsFrom| {
             summaries
                 .iter()
-                .map(|summary| complete(rule(&Sentences::of(summary.text)), summary.text, from))
+                .map(|summary| Ok(complete(rule(&Sentences::of(summary)?), summary.text, from)))
                 .collect()
         };
         match self {
-            Self::Sentence => Ok(by_rule(by_sentence, ClaimsFrom::Sentence)),
-            Self::Clause => Ok(by_rule(by_clause, ClaimsFrom::Clause)),
+            Self::Sentence => by_rule(by_sentence, ClaimsFrom::Sentence),
+            Self::Clause => by_rule(by_clause, ClaimsFrom::Clause),
             Self::Given => summaries.iter().map(given).collect(),
             Self::T5(model) => {
                 let all = generated::claims(model, summaries, on_event)?;
@@ -236,7 +274,7 @@ fn given(summary: &Summary<'_>) -> Result<Claims> {
     let Some(claims) = summary.claims else {
         return Err(Error::setting("claims", "given", "the pair comes without claims"));
     };
-    let sentences = Sentences::of(summary.text);
+    let sentences = Sentences::of(summary)?;
     let claims = claims.iter().map(|text| sentences.claim(text.clone())).collect();
     Ok(complete(claims, summary.text, ClaimsFrom::Given))
 }
@@ -261,7 +299,7 @@ mod tests {
     use super::*;
 
     fn extract(extractor: &ClaimExtractor, text: &str, claims: Option<&[String]>) -> Claims {
-        extractor.extract(&[Summary { text, claims }]).unwrap().swap_remove(0)
+        extractor.extract(&[Summary { claims, ..Summary::new(text) }]).unwrap().swap_remove(0)
     }
 
     #[test]
@@ -289,6 +327,33 @@ mod tests {
         assert_eq!((claims.claims.len(), claims.from), (1, ClaimsFrom::Given));
         assert_eq!(claims.claims[0].spans[0].slice(text), "The mayor opened the bridge on Monday.");
         assert_eq!(extract(&ClaimExtractor::Given, text, Some(&[])).from, ClaimsFrom::WholeSummary);
-        assert!(ClaimExtractor::Given.extract(&[Summary { text, claims: None }]).is_err());
+        assert!(ClaimExtractor::Given.extract(&[Summary::new(text)]).is_err());
+    }
+
+    #[test]
+    fn sentences_that_came_with_the_summary_are_the_units() {
+        let text = "It rained; nobody\u{0} came. Anna closed the shop and left.";
+        let sentences =
+            ["It rained;", "nobody\u{0} came.", "Anna closed the shop and left."].map(str::to_owned);
+        let extract = |extractor: &ClaimExtractor, sentences, claims| {
+            let summary = Summary { text, claims, sentences: Some(sentences) };
+            extractor.extract(&[summary]).map(|mut claims| claims.swap_remove(0).claims)
+        };
+        let parts =
+            |claims: Vec<Claim>| -> Vec<&str> { claims.iter().map(|it| it.sentence.slice(text)).collect() };
+        assert_eq!(parts(extract(&ClaimExtractor::Sentence, &sentences, None).unwrap()), sentences);
+        let clauses = extract(&ClaimExtractor::Clause, &sentences, None).unwrap();
+        assert_eq!(parts(clauses)[2..], [sentences[2].as_str(); 2]);
+        let given = ["Nobody came.".to_owned()];
+        assert_eq!(
+            parts(extract(&ClaimExtractor::Given, &sentences, Some(&given)).unwrap()),
+            [&sentences[1]]
+        );
+        let error = extract(
+            &ClaimExtractor::Sentence,
+            &sentences[..2].iter().rev().cloned().collect::<Vec<_>>(),
+            None,
+        );
+        assert!(error.unwrap_err().to_string().contains("the list of summary sentences has a sentence 2"));
     }
 }

@@ -92,6 +92,7 @@ fn windows_of(
             let units = |span: &Span| match unit {
                 ChunkUnit::Tokens => Ok(tokenizer.text(document.slice(*span))?.len()),
                 ChunkUnit::Words => Ok(text_words(document.slice(*span))),
+                ChunkUnit::Whitespace => Ok(parts(document.slice(*span))),
             };
             windows_by_size(&sentences.iter().map(units).collect::<Result<Vec<_>>>()?, size)
         }
@@ -106,6 +107,12 @@ fn windows_of(
 /// Words and punctuation marks of a text.
 fn text_words(text: &str) -> usize {
     veridic_models::words(text).into_iter().filter(|word| !text[word.clone()].trim().is_empty()).count()
+}
+
+/// Parts of a text between white space as Python defines it.
+fn parts(text: &str) -> usize {
+    let is_space = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
+    text.split(is_space).filter(|part| !part.is_empty()).count()
 }
 
 fn join(document: &TextIndex<'_>, sentences: &[Span], separator: &str) -> String {

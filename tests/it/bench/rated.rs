@@ -67,15 +67,51 @@ fn realsumm_metric_is_completeness_by_default() {
     assert!(fenice["scores"].get("metric").is_none(), "{}", fenice["scores"]);
 }
 
+/// The report of a benchmark that leaves texts out, and what it says of them.
+fn bench_partly(place: &Place, name: &str, more: &[&str]) -> (Value, String) {
+    let tiny = tiny();
+    let output = place.run([&["bench", name, "--format", "json", "--model", &tiny], more].concat());
+    assert_eq!(output.code, 2, "{}", output.stderr);
+    (serde_json::from_str(&output.stdout).unwrap(), output.stderr)
+}
+
 #[test]
-fn metric_without_its_inputs_names_the_row() {
+fn rows_that_fail_are_left_out_and_named() {
     let place = Place::new();
     let mut rows = realsumm_rows();
     rows[3].as_object_mut().unwrap().remove("reference");
     place.write("realsumm.jsonl", json_lines(&rows));
+    let data = ["--data", "realsumm.jsonl", "--metric", "rouge"];
+    let (report, said) = bench_partly(&place, "realsumm", &data);
+    assert_eq!(report["data"]["texts_measured"], 5);
+    assert_eq!(report["data"]["rows_left_out"]["texts that failed"], 1);
+    assert!(said.contains("left out: realsumm.jsonl: line 4: the row has no `reference`"), "{said}");
+    // The figures are those of the other rows.
+    rows.remove(3);
+    place.write("realsumm.jsonl", json_lines(&rows));
+    assert_eq!(bench(&place, "realsumm", &data)["spearman"], report["spearman"]);
+    rows.iter_mut().for_each(|row| drop(row.as_object_mut().unwrap().remove("reference")));
+    place.write("realsumm.jsonl", json_lines(&rows));
     let tiny = tiny();
-    let arguments = ["bench", "realsumm", "--data", "realsumm.jsonl", "--metric", "rouge", "--model", &tiny];
-    place.run(arguments).clear_error(&["realsumm.jsonl", "line 4", "reference"]).unwrap();
+    let all_fail = place.run([&["bench", "realsumm", "-q", "--model", &tiny], &data[..]].concat());
+    all_fail.clear_error(&["every text failed; the first: realsumm.jsonl: line 1", "reference"]).unwrap();
+}
+
+/// FineSurE, appendix H: no key fact is in a summary without text, and nothing in it is wrong.
+#[test]
+fn summaries_without_text_are_scored_by_finesure() {
+    let place = Place::new();
+    let mut rows = realsumm_rows();
+    rows[3]["summary"] = json!("");
+    place.write("realsumm.jsonl", json_lines(&rows));
+    for axis in ["completeness", "conciseness", "faithfulness"] {
+        let metric = format!("finesure:{axis}");
+        let report = bench(&place, "realsumm", &["--data", "realsumm.jsonl", "--metric", &metric]);
+        assert_eq!((&report["summaries"], &report["data"]["rows_left_out"]), (&json!(6), &json!({})));
+    }
+    let (report, said) = bench_partly(&place, "realsumm", &["--data", "realsumm.jsonl", "--metric", "rouge"]);
+    assert_eq!(report["data"]["rows_left_out"]["texts that cannot be judged"], 1);
+    assert!(said.contains("line 4: the summary is empty"), "{said}");
 }
 
 fn write_frank(place: &Place) {

@@ -97,6 +97,32 @@ fn finesure_counts_its_own_facts() {
 }
 
 #[test]
+fn a_summary_without_text_has_no_error_and_no_key_fact() {
+    let place = Place::new();
+    let mut row = row();
+    row["summary"] = json!("");
+    let result = run(&place, &row, &["--metric", "finesure", "--metric", "finesure:errors"]);
+    let numbers =
+        ["faithfulness", "completeness", "conciseness", "errors", "score"].map(|name| &result[name]);
+    assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
+    assert_eq!(result["finesure"]["sentences"], json!([]));
+    row["key_facts"] = Value::Null;
+    row["summary"] = json!(" ...");
+    assert_eq!(run(&place, &row, &["--metric", "finesure:completeness"])["score"], 0.0);
+    // Other metrics have nothing to judge, and so has a row without a document.
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    let both =
+        ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny, "--metric", "finesure", "--metric", "rouge"];
+    let failed = place.run(both);
+    assert!(failed.code == 2 && failed.stdout.contains("the summary has no word"), "{}", failed.stdout);
+    row["document"] = json!("...");
+    place.write("rows.jsonl", row.to_string());
+    let failed = place.run(&both[..9]);
+    assert!(failed.code == 2 && failed.stdout.contains("the document has no word"), "{}", failed.stdout);
+}
+
+#[test]
 fn unfaithful_sentences_have_an_error() {
     let place = Place::new();
     let row =

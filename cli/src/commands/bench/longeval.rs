@@ -2,17 +2,17 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use veridic::Pair;
 use veridic::extract::{Extraction, Rule};
 use veridic::metrics::Evaluator;
 use veridic_bench::longeval::{Grid, Keys, LongEval, ScoredSetting, beside_grid, grid_lines};
-use veridic_bench::{Benchmark, Case, PublishedTable, against_the_papers};
+use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, against_the_papers};
 use veridic_text::NormalizedText;
 
 use super::measure::{self, DataReport};
-use super::{longeval_plots, paper};
+use super::{longeval_plots, paper, prompts};
 use crate::args::{BenchLongevalArgs, Format, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{plan, plot_files, show};
@@ -37,23 +37,36 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         measure.profile.extract.is_none(),
         "--extract is one setting, --methods are several: leave one of them out"
     );
-    let (reading, _) = measure::read(&benchmark, measure)?;
-    let evaluator = plan::evaluator(&measure.model, &measure.profile)?.extracting(None);
+    let (mut reading, _) = measure::read(&benchmark, measure)?;
+    let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
+    let evaluator = match &collecting {
+        Some(collecting) => prompts::evaluator(collecting, &measure.profile.metric, measure)?,
+        None => plan::evaluator(&measure.model, &measure.profile)?,
+    }
+    .extracting(None);
     let (tokenizer, encoder) =
         (measure.profile.budget_tokenizer.as_deref(), &measure.profile.bertscore.encoder);
-    let mut settings = Vec::new();
+    let (mut settings, mut failed) = (Vec::new(), Vec::new());
     for method in methods {
         let mut extraction =
             plan::extraction((*method, Rule::Authors, budgets[0]), tokenizer, encoder, &measure.model)?;
         if settings.is_empty() {
             let scores = measure::score(&evaluator, &reading.cases, measure)?;
-            settings.push(whole(&evaluator, &extraction, &reading.cases, scores)?);
+            let scores = scores.into_iter().map(|score| score.map_err(|error| failed.push(error)).ok());
+            settings.push(whole(&evaluator, &extraction, &reading.cases, scores.collect())?);
         }
         for &budget in budgets {
             extraction.budget = budget;
-            settings.push(extracts(&evaluator, &extraction, &reading.cases, measure.model.quiet)?);
+            let quiet = measure.model.quiet;
+            settings.push(extracts(&evaluator, &extraction, &reading.cases, &mut failed, quiet)?);
         }
     }
+    if let Some(collecting) = collecting {
+        return collecting.finish(measure.model.quiet);
+    }
+    show::answer_notes(&evaluator, measure.model.quiet);
+    measure::report_left_out(&failed, "texts of settings");
+    reading.count_failed(failed.len());
     let grid = benchmark.grid(&reading.cases, &settings);
     if let Some(folder) = &measure.plots {
         let drawn = longeval_plots::of(&grid, methods, budgets)?;
@@ -80,7 +93,7 @@ fn whole(
     evaluator: &Evaluator,
     extraction: &Extraction,
     cases: &[Case<Keys>],
-    scores: Vec<f64>,
+    scores: Vec<Option<f64>>,
 ) -> Result<ScoredSetting> {
     let tokens = |case: &Case<Keys>| {
         let of = |text: &str| extraction.tokens(evaluator.scorer(), NormalizedText::of(text).text());
@@ -89,17 +102,18 @@ fn whole(
     Ok(ScoredSetting {
         name: "whole".to_owned(),
         budget: None,
-        scores: scores.into_iter().map(Some).collect(),
+        scores,
         tokens: cases.iter().map(tokens).collect::<Result<_>>()?,
         places: vec![Vec::new(); cases.len()],
     })
 }
 
-/// The setting of extracts. A summary whose extract is empty has no score.
+/// The setting of extracts. A summary whose extract is empty has no score, nor has one that failed.
 fn extracts(
     evaluator: &Evaluator,
     extraction: &Extraction,
     cases: &[Case<Keys>],
+    failed: &mut Vec<BenchError>,
     quiet: bool,
 ) -> Result<ScoredSetting> {
     let (scorer, budget) = (evaluator.scorer(), extraction.budget);
@@ -110,21 +124,21 @@ fn extracts(
     for cases in cases.chunks(measure::BATCH_TEXTS) {
         let read: Vec<_> =
             cases.iter().map(|case| [&*case.document, &case.text].map(NormalizedText::of)).collect();
-        let texts: Vec<(&str, &str)> =
-            read.iter().map(|[document, summary]| (document.text(), summary.text())).collect();
+        let texts: Vec<Pair<'_>> =
+            read.iter().map(|[document, summary]| Pair::new(document.text(), summary.text())).collect();
         let passages = extraction.passages(scorer, &texts, &|event| progress.event(event))?;
         let judged = passages.iter().zip(cases).filter(|(passage, _)| !passage.text.is_empty());
         let pairs: Vec<Pair<'_>> =
             judged.map(|(passage, case)| passage.instead(measure::pair(case))).collect();
         let mut results = evaluator.evaluate(&pairs, &|event| progress.event(event)).into_iter();
-        for ((passage, case), (_, summary)) in passages.iter().zip(cases).zip(&texts) {
+        for ((passage, case), text) in passages.iter().zip(cases).zip(&texts) {
             let result = if passage.text.is_empty() { None } else { results.next() };
-            let result =
-                result.transpose().map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
+            let result = result.map(|result| measure::of_text(case, result)).transpose()?;
+            let result = result.and_then(|result| result.map_err(|error| failed.push(error)).ok());
             setting.scores.push(result.map(|result| f64::from(result.score)));
             setting
                 .tokens
-                .push(extraction.tokens(scorer, &passage.text)? + extraction.tokens(scorer, summary)?);
+                .push(extraction.tokens(scorer, &passage.text)? + extraction.tokens(scorer, text.summary)?);
             let place = |sentence: &usize| (*sentence as f64 + 0.5) / passage.document_sentences() as f64;
             setting.places.push(passage.sentences.iter().map(place).collect());
         }

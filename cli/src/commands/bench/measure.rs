@@ -11,12 +11,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::corpus::read::{Rows, Source};
-use veridic::metrics::Evaluator;
+use veridic::llm::StepCounts;
+use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::{Pair, Verdict};
 use veridic_bench::{
-    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, against_the_papers,
-    stratified_sample,
+    Answers, BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList,
+    against_the_papers, stratified_sample,
 };
 use veridic_stats::plots::ScoredList;
 
@@ -73,6 +74,9 @@ pub(super) enum ScoresReport {
         metric: Option<String>,
         profile: Box<ProfileStamp>,
         models: Box<Models>,
+        /// What became of requests to a language model.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        answers: Vec<StepCounts>,
         /// The same for people, in a line.
         #[serde(skip)]
         set_up: String,
@@ -167,17 +171,24 @@ fn scored<B: Benchmark>(
     let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
     let scorer = evaluator.scorer();
+    let results = evaluate_each(&evaluator, &reading.cases, args)?;
+    show::answer_notes(&evaluator, args.model.quiet);
     let source = ScoresReport::Scored {
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
-        profile: Box::new(scorer.stamp()),
+        profile: Box::new(evaluator.profile_stamp()),
         models: Box::new(scorer.models()),
+        answers: evaluator.answer_counts(),
         set_up: paper::set_up(&evaluator),
     };
-    let results = evaluate(&evaluator, &reading.cases, args)?;
+    let results = leave_out_failed(reading, vec![results])?.swap_remove(0);
+    check(benchmark, reading, args)?;
+    for (case, judged) in reading.cases.iter_mut().zip(&results) {
+        case.answers = judged.answers.clone();
+    }
     if args.profile.abstain.is_none_or(|rate| rate == 0.0) {
         return Ok((scores_of(&results), source));
     }
-    let is_unsure: Vec<bool> = results.iter().map(|(_, verdict)| *verdict == Some(Verdict::Unsure)).collect();
+    let is_unsure: Vec<bool> = results.iter().map(|judged| judged.verdict == Some(Verdict::Unsure)).collect();
     let unsure = is_unsure.iter().filter(|unsure| **unsure).count();
     ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
     reading.leave_out_unsure(&is_unsure);
@@ -186,7 +197,7 @@ fn scored<B: Benchmark>(
         &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
     );
     let sure: Vec<Judged> =
-        results.into_iter().filter(|(_, verdict)| *verdict != Some(Verdict::Unsure)).collect();
+        results.into_iter().filter(|judged| judged.verdict != Some(Verdict::Unsure)).collect();
     Ok((scores_of(&sure), source))
 }
 
@@ -207,7 +218,7 @@ pub(super) fn read<B: Benchmark>(
     }
     if known.is_none() {
         require_given_claims(&reading.cases, args)?;
-        leave_out_unjudgeable(&mut reading)?;
+        leave_out_unjudgeable(&mut reading, plan::scores_blank_summaries(&metric_names(benchmark, args)))?;
     }
     check(benchmark, &reading, args)?;
     Ok((reading, known))
@@ -247,11 +258,40 @@ fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> 
 }
 
 /// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
-fn leave_out_unjudgeable<K>(reading: &mut Reading<K>) -> Result<()> {
-    let refused = reading.leave_out_unjudgeable();
+fn leave_out_unjudgeable<K>(reading: &mut Reading<K>, keep_blank: bool) -> Result<()> {
+    let refused = reading.leave_out_unjudgeable(keep_blank);
     ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
     report_left_out(&refused, "texts");
     Ok(())
+}
+
+/// Reports the texts that failed in any of the lists and leaves them out of all. Returns what the others have.
+pub(super) fn leave_out_failed<K, T>(
+    reading: &mut Reading<K>,
+    lists: Vec<Vec<Evaluated<T>>>,
+) -> Result<Vec<Vec<T>>> {
+    let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();
+    let mut of_lists: Vec<Vec<Option<T>>> = Vec::with_capacity(lists.len());
+    for list in lists {
+        let of_case = |(result, error): (Evaluated<T>, &mut Option<BenchError>)| match result {
+            Ok(value) => Some(value),
+            Err(failed) => {
+                error.get_or_insert(failed);
+                None
+            }
+        };
+        of_lists.push(list.into_iter().zip(&mut errors).map(of_case).collect());
+    }
+    let has_failed: Vec<bool> = errors.iter().map(Option::is_some).collect();
+    let errors: Vec<BenchError> = errors.into_iter().flatten().collect();
+    ensure!(errors.len() < has_failed.len(), "every text failed; the first: {}", errors[0]);
+    report_left_out(&errors, "texts");
+    reading.leave_out_failed(&has_failed);
+    let kept = |list: Vec<Option<T>>| {
+        let list = list.into_iter().zip(&has_failed).filter(|(_, failed)| !**failed);
+        list.filter_map(|(value, _)| value).collect()
+    };
+    Ok(of_lists.into_iter().map(kept).collect())
 }
 
 /// Prints the errors of rows or texts (`what`) that are left out, and how many more there are.
@@ -264,9 +304,9 @@ pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
     }
 }
 
-/// 2 if texts could not be judged, since the figures are then of a part of the data.
+/// 2 if texts could not be judged or failed, since the figures are then of a part of the data.
 pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
-    ExitCode::from(if reading.has_unjudgeable() { 2 } else { 0 })
+    ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
 }
 
 fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &MeasureArgs) -> Result<()> {
@@ -304,34 +344,78 @@ fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
     numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
 }
 
-/// A score, and the verdict where claims were judged.
-type Judged = (f64, Option<Verdict>);
-
-fn scores_of(judged: &[Judged]) -> Vec<f64> {
-    judged.iter().map(|(score, _)| *score).collect()
+/// What was computed for a text.
+struct Judged {
+    score: f64,
+    /// Its verdict, where claims were judged.
+    verdict: Option<Verdict>,
+    answers: Answers,
 }
 
+impl Judged {
+    fn of(evaluation: Evaluation) -> Self {
+        let measures = &evaluation.measures;
+        let has_errors = measures.get("errors").is_some();
+        Self {
+            score: f64::from(evaluation.score),
+            answers: measures
+                .facts("finesure")
+                .map(|facts| Answers::of_facts(facts, has_errors))
+                .unwrap_or_default(),
+            verdict: evaluation.judged.map(|judged| judged.verdict),
+        }
+    }
+}
+
+fn scores_of(judged: &[Judged]) -> Vec<f64> {
+    judged.iter().map(|judged| judged.score).collect()
+}
+
+/// What was computed for a text, or why it failed.
+pub(super) type Evaluated<T> = Result<T, BenchError>;
+
 /// A score for each case, in order.
-pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
-    Ok(scores_of(&evaluate(evaluator, cases, args)?))
+pub(super) fn score<K>(
+    evaluator: &Evaluator,
+    cases: &[Case<K>],
+    args: &MeasureArgs,
+) -> Result<Vec<Evaluated<f64>>> {
+    let judged = evaluate_each(evaluator, cases, args)?;
+    Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.score)).collect())
+}
+
+/// The result of a text, or why it failed.
+///
+/// # Errors
+/// An error that is not of this text alone.
+pub(super) fn of_text<K, T>(case: &Case<K>, result: veridic::Result<T>) -> Result<Evaluated<T>> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(error) if error.is_of_text() => {
+            Ok(Err(BenchError::Row { origin: case.origin.clone(), reason: error.to_string() }))
+        }
+        Err(error) => Err(anyhow!(error).context(case.origin.to_string())),
+    }
 }
 
 /// A judgement of each case, in order.
-fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<Judged>> {
+fn evaluate_each<K>(
+    evaluator: &Evaluator,
+    cases: &[Case<K>],
+    args: &MeasureArgs,
+) -> Result<Vec<Evaluated<Judged>>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
     let mut judged = Vec::with_capacity(cases.len());
     for cases in cases.chunks(BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
         let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
-            let result = result.map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
-            judged.push((f64::from(result.score), result.judged.map(|judged| judged.verdict)));
+            judged.push(of_text(case, result)?.map(Judged::of));
         }
         progress.rows_done(cases.len());
     }
     progress.finish();
     show::cache_notes(evaluator.scorer());
-    show::answer_notes(evaluator, args.model.quiet);
     Ok(judged)
 }
 
@@ -339,6 +423,7 @@ pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),
         sentences: case.given.sentences.as_deref(),
+        summary_sentences: case.given.summary_sentences.as_deref(),
         metric_inputs: &case.metric_inputs,
         ..Pair::new(&case.document, &case.text)
     }

@@ -28,6 +28,7 @@ use veridic_bench::summedits::{SummEdits, Threshold};
 use veridic_bench::summeval::{Selection, SummEval};
 
 use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchSummevalArgs};
+use crate::plan;
 
 /// The threshold of LLM-AggreFact's authors.
 const LLM_AGGREFACT_THRESHOLD: f64 = 0.5;
@@ -59,14 +60,20 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
 }
 
 fn frank(args: &BenchFrankArgs) -> Result<Frank> {
-    let annotations = Annotations::read(Source::find(&args.annotations, None)?.rows());
-    let annotations = annotations.map_err(|error| measure::named(error, &args.annotations))?;
+    let annotations = match args.annotations.as_slice() {
+        [] => Annotations::default(),
+        files => Annotations::read(Source::find(files, None)?.rows())
+            .map_err(|error| measure::named(error, files))?,
+    };
     let outputs = match args.metric_outputs.as_slice() {
         [] => MetricOutputs::default(),
         files => MetricOutputs::read(Source::find(files, None)?.rows())
             .map_err(|error| measure::named(error, files))?,
     };
-    Ok(Frank { annotations, outputs, level: args.level, threshold: args.decide_at })
+    let names = &args.measure.profile.metric;
+    let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
+    let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
+    Ok(Frank { annotations, outputs, level: args.level, by_summary, threshold: args.decide_at })
 }
 
 fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {

@@ -20,17 +20,26 @@ pub(super) fn write<B: Benchmark>(
     args: &MeasureArgs,
     file: &Path,
 ) -> Result<ExitCode> {
-    let names = measure::metric_names(benchmark, args);
-    let mut collecting = Collecting::start(file, args.batch_model.as_deref(), &args.profile.asking)?;
-    let wording = &args.profile.asking.wording;
-    let model = asking::worded(collecting.model(), wording, &names, args.profile.claims.as_ref())?;
-    let evaluator = plan::evaluator_asking(&names, &args.model, &args.profile, model)?;
+    let mut collecting = start(file, args)?;
+    let evaluator = evaluator(&collecting, &measure::metric_names(benchmark, args), args)?;
     collect(&mut collecting, &evaluator, &reading.cases);
     collecting.finish(args.model.quiet)
 }
 
+/// Starts the file.
+pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
+    Collecting::start(file, args.batch_model.as_deref(), &args.profile.asking)
+}
+
+/// An evaluator by metrics of these names whose requests are written.
+pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &MeasureArgs) -> Result<Evaluator> {
+    let wording = &args.profile.asking.wording;
+    let model = asking::worded(collecting.model(), wording, names, args.profile.claims.as_ref())?;
+    plan::evaluator_asking(names, &args.model, &args.profile, model)
+}
+
 /// Takes the requests of all cases by an evaluator.
-pub(super) fn collect<K>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<K>]) {
+fn collect<K>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<K>]) {
     for cases in cases.chunks(measure::BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(measure::pair).collect();
         let names: Vec<String> = cases.iter().map(|case| case.origin.to_string()).collect();

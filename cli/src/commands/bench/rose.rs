@@ -110,8 +110,7 @@ fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
     plan::set_threads(args.extractor.threads)?;
     let extractor =
         plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
-    let summaries: Vec<Summary<'_>> =
-        rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
+    let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
     Ok(extractor.extract(&summaries)?.into_iter().map(texts).collect())
 }

@@ -115,7 +115,7 @@ fn checker_rows(checker: &Checker) -> Vec<(&'static str, String)> {
     vec![
         ("asked as", format!("{:?}", checker.template)),
         ("outputs", checker.label_meaning.clone()),
-        ("chunks", format!("of up to {} {:?}", checker.chunk_size, checker.chunk_unit).to_lowercase()),
+        ("chunks", format!("of up to {} {}", checker.chunk_size, checker.chunk_unit.name())),
         ("supported", format!("above {}", checker.threshold)),
         ("published at", checker.source.clone()),
     ]

@@ -32,8 +32,8 @@ struct Layer {
 
 impl Encoder {
     pub(super) fn load(cuda: &Cuda, config: &T5Config, weights: &Weights) -> Result<Self> {
-        let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
-        let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
+        let name = config.encoder_tensor("block.0.layer.0.SelfAttention.relative_attention_bias.weight");
+        let bias = weights.tensor(&name, &[config.buckets, config.heads.count])?;
         let relative = Some(RelativePositions::from_bias(cuda, &config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
@@ -42,18 +42,18 @@ impl Encoder {
             layers: (0..config.encoder_layers)
                 .map(|index| Layer::load(cuda, config, weights, index))
                 .collect::<Result<_>>()?,
-            norm: norm(cuda, weights, "encoder.final_layer_norm", config)?,
+            norm: norm(cuda, weights, &config.encoder_tensor("final_layer_norm"), config)?,
         })
     }
 
-    /// States of all tokens, `(tokens, hidden)`.
+    /// States of all tokens, `(tokens, hidden)`, and where they lie.
     pub(super) fn forward(
         &self,
         cuda: &Cuda,
         words: &Matrix,
         ids: &[u32],
         offsets: &[usize],
-    ) -> Result<Matrix> {
+    ) -> Result<(Matrix, Layout)> {
         let layout = Layout::new(cuda, offsets, &[ids])?;
         let longer = match layout.longest() > self.distances.longest() {
             true => Some(distances(cuda, &self.config, layout.longest())?),
@@ -70,13 +70,13 @@ impl Encoder {
             stream.add(layer.output.forward(cuda, &context)?);
             layer.feed_forward.forward(cuda, &mut stream)?;
         }
-        stream.normed(cuda, &self.norm)
+        Ok((stream.normed(cuda, &self.norm)?, layout))
     }
 }
 
 impl Layer {
     fn load(cuda: &Cuda, config: &T5Config, weights: &Weights, index: usize) -> Result<Self> {
-        let name = |part: &str| format!("encoder.block.{index}.layer.{part}");
+        let name = |part: &str| config.encoder_tensor(&format!("block.{index}.layer.{part}"));
         let projections = ["q", "k", "v"].map(|part| name(&format!("0.SelfAttention.{part}")));
         let (hidden, width) = (config.hidden_size, config.width());
         Ok(Self {

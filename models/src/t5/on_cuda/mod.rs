@@ -7,12 +7,14 @@
 
 mod decoder;
 mod encoder;
+mod judge;
 mod parts;
 
 use veridic_kernels::cuda::{Cuda, Matrix, WideLinear};
 
 use self::decoder::{Decoder, DecoderState};
 use self::encoder::Encoder;
+pub(crate) use self::judge::T5JudgeOnCuda;
 use super::{HEAD, T5Config, head_scale, offsets, words};
 use crate::error::{ModelError, Result};
 use crate::generation::{GenerationOptions, Output, generate};
@@ -80,7 +82,7 @@ impl T5OnCuda {
     fn encode(&self, sequences: &[&[u32]]) -> Result<Encoded> {
         let (offsets, ids) = (offsets(sequences)?, sequences.concat());
         check_ids(self.words.shape().0, &ids, "token id")?;
-        let states = self.encoder.forward(&self.cuda, &self.words, &ids, &offsets)?;
+        let (states, _) = self.encoder.forward(&self.cuda, &self.words, &ids, &offsets)?;
         Ok(Encoded { states, offsets })
     }
 

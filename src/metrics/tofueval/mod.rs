@@ -2,8 +2,11 @@
 //! or for the summary, with an explanation or without. A summary is consistent if all its sentences are (table 3). A question
 //! that is asked in several runs gives the mean over them, and the runs' agreement (table 4).
 
+mod agreement;
+
 use serde::Serialize;
 
+pub(super) use self::agreement::{SelfAgreement, SelfAgreementTally};
 use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Row, Rows};

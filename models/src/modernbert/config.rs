@@ -1,0 +1,281 @@
+//! A published ModernBERT `config.json`, as in 2024 and as `transformers` 5 saves it, read with the defaults of Python's
+//! `transformers` (`ModernBertConfig`; the main sizes are required). Refuses, by name, options that cannot be computed
+//! exactly.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+use veridic_kernels::{Activation, Heads};
+
+use crate::error::{ModelError, Result};
+use crate::labels::labels_of;
+
+/// Far above any size of a published model; products of two sizes fit into 64 bits.
+const LARGEST_SIZE: usize = 1 << 24;
+
+/// The names of the two kinds of layers.
+const GLOBAL: &str = "full_attention";
+const LOCAL: &str = "sliding_attention";
+
+/// The raw fields, as transformers names them.
+#[derive(Debug, Clone, Deserialize)]
+struct Raw {
+    vocab_size: usize,
+    hidden_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    intermediate_size: usize,
+    #[serde(default = "defaults::gelu")]
+    hidden_activation: String,
+    #[serde(default = "defaults::positions")]
+    max_position_embeddings: usize,
+    #[serde(default = "defaults::epsilon")]
+    norm_eps: f64,
+    #[serde(default)]
+    norm_bias: bool,
+    #[serde(default)]
+    attention_bias: bool,
+    #[serde(default)]
+    mlp_bias: bool,
+    #[serde(default = "defaults::every")]
+    global_attn_every_n_layers: usize,
+    layer_types: Option<Vec<String>>,
+    global_rope_theta: Option<f64>,
+    local_rope_theta: Option<f64>,
+    rope_parameters: Option<BTreeMap<String, Option<Rope>>>,
+    rope_scaling: Option<Value>,
+    #[serde(default = "defaults::window")]
+    local_attention: usize,
+    #[serde(default = "defaults::cls")]
+    classifier_pooling: String,
+    #[serde(default)]
+    classifier_bias: bool,
+    #[serde(default = "defaults::gelu")]
+    classifier_activation: String,
+    id2label: Option<BTreeMap<String, String>>,
+    num_labels: Option<usize>,
+}
+
+/// The rotary positions of one kind of layers.
+#[derive(Debug, Clone, Deserialize)]
+struct Rope {
+    rope_theta: Option<f64>,
+    rope_type: Option<String>,
+}
+
+mod defaults {
+    pub(super) fn gelu() -> String {
+        "gelu".into()
+    }
+    pub(super) fn positions() -> usize {
+        8192
+    }
+    pub(super) fn epsilon() -> f64 {
+        1e-5
+    }
+    pub(super) fn every() -> usize {
+        3
+    }
+    pub(super) fn window() -> usize {
+        128
+    }
+    pub(super) fn cls() -> String {
+        "cls".into()
+    }
+}
+
+/// The state that the classifier's head reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pooling {
+    /// The first token's.
+    First,
+    /// The mean over all tokens.
+    Mean,
+}
+
+/// The configuration of a ModernBERT and of its classifier.
+#[derive(Debug, Clone)]
+pub(crate) struct ModernBertConfig {
+    pub(super) vocab_size: usize,
+    pub(super) hidden_size: usize,
+    pub(super) heads: Heads,
+    pub(super) intermediate_size: usize,
+    pub(super) activation: Activation,
+    pub(super) norm_epsilon: f64,
+    pub(super) norm_bias: bool,
+    pub(super) attention_bias: bool,
+    pub(super) inner_bias: bool,
+    /// Whether each layer attends to near tokens only.
+    pub(super) local: Vec<bool>,
+    /// Layers that are computed, all or the first ones.
+    pub(super) layers: usize,
+    /// The farthest token that a local layer attends to.
+    pub(super) reach: usize,
+    /// The bases of the rotary wavelengths in global and local layers.
+    pub(super) thetas: [f64; 2],
+    pub(super) token_limit: usize,
+    pub(super) pooling: Pooling,
+    pub(super) head_bias: bool,
+    pub(super) head_activation: Activation,
+    pub(super) labels: Vec<String>,
+}
+
+impl ModernBertConfig {
+    /// Its `model_type`.
+    pub(crate) const MODEL_TYPE: &'static str = "modernbert";
+
+    /// Reads `config.json`; `file` is named in errors.
+    ///
+    /// # Errors
+    /// Invalid JSON, or a value that cannot be computed exactly.
+    pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
+        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let raw: Raw =
+            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        raw.check_sizes().map_err(refuse)?;
+        Self::from_raw(raw).map_err(refuse)
+    }
+
+    fn from_raw(raw: Raw) -> std::result::Result<Self, String> {
+        Ok(Self {
+            vocab_size: raw.vocab_size,
+            hidden_size: raw.hidden_size,
+            heads: Heads { count: raw.num_attention_heads, size: raw.hidden_size / raw.num_attention_heads },
+            intermediate_size: raw.intermediate_size,
+            activation: activation(&raw.hidden_activation, "hidden_activation")?,
+            norm_epsilon: raw.norm_eps,
+            norm_bias: raw.norm_bias,
+            attention_bias: raw.attention_bias,
+            inner_bias: raw.mlp_bias,
+            local: raw.local_layers()?,
+            layers: raw.num_hidden_layers,
+            reach: raw.local_attention / 2,
+            thetas: [
+                raw.theta(GLOBAL, raw.global_rope_theta, 160_000.0)?,
+                raw.theta(LOCAL, raw.local_rope_theta, 10_000.0)?,
+            ],
+            token_limit: raw.max_position_embeddings,
+            pooling: match raw.classifier_pooling.as_str() {
+                "cls" => Pooling::First,
+                "mean" => Pooling::Mean,
+                other => return Err(format!("classifier_pooling is `{other}`; cls and mean are supported")),
+            },
+            head_bias: raw.classifier_bias,
+            head_activation: activation(&raw.classifier_activation, "classifier_activation")?,
+            labels: labels_of(raw.id2label.as_ref(), raw.num_labels)?,
+        })
+    }
+
+    /// Whether the last layer is computed, whose states are normed.
+    pub(super) fn is_whole(&self) -> bool {
+        self.layers == self.local.len()
+    }
+}
+
+fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
+    Activation::from_name(name).ok_or(format!("{field} is `{name}`; gelu, relu, silu and tanh are supported"))
+}
+
+impl Raw {
+    fn check_sizes(&self) -> std::result::Result<(), String> {
+        let sizes = [
+            ("vocab_size", self.vocab_size),
+            ("hidden_size", self.hidden_size),
+            ("num_hidden_layers", self.num_hidden_layers),
+            ("num_attention_heads", self.num_attention_heads),
+            ("intermediate_size", self.intermediate_size),
+            ("max_position_embeddings", self.max_position_embeddings),
+            ("global_attn_every_n_layers", self.global_attn_every_n_layers),
+            ("local_attention", self.local_attention),
+        ];
+        if let Some((name, size)) = sizes.iter().find(|(_, size)| *size == 0 || *size > LARGEST_SIZE) {
+            return Err(format!("has {name} {size}"));
+        }
+        if !self.hidden_size.is_multiple_of(2 * self.num_attention_heads) {
+            return Err(format!(
+                "hidden_size {} is not a multiple of twice num_attention_heads {}",
+                self.hidden_size, self.num_attention_heads
+            ));
+        }
+        match &self.rope_scaling {
+            Some(scaling) => Err(format!("has rope_scaling {scaling}; scaled rotary positions are not computed")),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether each layer is local: as listed, else all but every n-th, from the first on.
+    fn local_layers(&self) -> std::result::Result<Vec<bool>, String> {
+        let every = self.global_attn_every_n_layers;
+        let Some(types) = &self.layer_types else {
+            return Ok((0..self.num_hidden_layers).map(|layer| !layer.is_multiple_of(every)).collect());
+        };
+        if types.len() != self.num_hidden_layers {
+            return Err(format!("has {} layer_types for {} layers", types.len(), self.num_hidden_layers));
+        }
+        let is_local = |kind: &String| match kind.as_str() {
+            GLOBAL => Ok(false),
+            LOCAL => Ok(true),
+            other => Err(format!("has a layer of type `{other}`; {GLOBAL} and {LOCAL} are supported")),
+        };
+        types.iter().map(is_local).collect()
+    }
+
+    /// The base of one kind of layers: from `rope_parameters`, else from the older field, else the default.
+    fn theta(&self, kind: &str, older: Option<f64>, default: f64) -> std::result::Result<f64, String> {
+        let rope = self.rope_parameters.as_ref().and_then(|all| all.get(kind)?.as_ref());
+        if let Some(other) = rope.and_then(|rope| rope.rope_type.as_deref()).filter(|kind| *kind != "default") {
+            return Err(format!("has rotary positions of type `{other}`; only `default` is computed"));
+        }
+        let theta = rope.and_then(|rope| rope.rope_theta).or(older).unwrap_or(default);
+        match theta.is_finite() && theta > 0.0 {
+            true => Ok(theta),
+            false => Err(format!("has a rope_theta of {theta}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(more: &str) -> Result<ModernBertConfig> {
+        let json = format!(
+            r#"{{"model_type": "modernbert", "vocab_size": 50, "hidden_size": 8, "num_hidden_layers": 5,
+                "num_attention_heads": 2, "intermediate_size": 20{more}}}"#
+        );
+        ModernBertConfig::parse(json.as_bytes(), "config.json")
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_published_models() {
+        let config = parse("").unwrap();
+        assert_eq!(config.local, [false, true, true, false, true]);
+        assert_eq!((config.reach, config.thetas, config.token_limit), (64, [160_000.0, 10_000.0], 8192));
+        assert_eq!((config.pooling, config.norm_bias, config.is_whole()), (Pooling::First, false, true));
+    }
+
+    #[test]
+    fn both_ways_to_describe_rotary_positions_are_read() {
+        let older = parse(r#", "global_rope_theta": 5.0, "local_rope_theta": 6.0"#).unwrap();
+        let newer = r#", "rope_parameters": {"full_attention": {"rope_theta": 5.0, "rope_type": "default"}, "sliding_attention": {"rope_theta": 6.0}}"#;
+        assert_eq!((older.thetas, parse(newer).unwrap().thetas), ([5.0, 6.0], [5.0, 6.0]));
+    }
+
+    #[test]
+    fn unsupported_options_are_refused_by_name() {
+        for (more, word) in [
+            (r#", "hidden_activation": "swish7""#, "swish7"),
+            (r#", "classifier_pooling": "max""#, "classifier_pooling"),
+            (r#", "rope_scaling": {"type": "linear"}"#, "rope_scaling"),
+            (r#", "rope_parameters": {"full_attention": {"rope_type": "yarn"}}"#, "yarn"),
+            (r#", "global_rope_theta": 0.0"#, "rope_theta"),
+            (r#", "layer_types": ["full_attention"]"#, "1 layer_types"),
+            (r#", "layer_types": ["a", "a", "a", "a", "a"]"#, "type `a`"),
+            (r#", "local_attention": 0"#, "local_attention"),
+        ] {
+            let error = parse(more).unwrap_err().to_string();
+            assert!(error.contains(word) && error.contains("config.json"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A T5 that judges on packed batches: the encoder with a layer on the first token (HHEM-2.1-open), or the whole network
+//! for one step, whose logits of a few tokens are those of the labels (MiniCheck-Flan-T5; Tang, Laban, Durrett 2024).
+
+use candle_core::Tensor;
+use veridic_kernels::{Linear, Precision};
+
+use super::decoder::Decoder;
+use super::encoder::Encoder;
+use super::judge_config::{Head, T5JudgeConfig};
+use super::{DecoderRow, Encoded, HEAD, T5Config, head_scale, words};
+use crate::classifier::HostClassifier;
+use crate::error::Result;
+use crate::packed::PackedBatch;
+use crate::tables::pick;
+use crate::transformer::{self, first_tokens};
+use crate::weights::Weights;
+
+/// A T5 that judges, with its weights.
+pub(super) struct T5Judge {
+    /// (vocabulary, hidden)
+    words: Tensor,
+    encoder: Encoder,
+    output: Output,
+}
+
+enum Output {
+    /// On the first token's state: (hidden, labels).
+    FirstToken(Linear),
+    /// On the decoder's state after the token `start`: (hidden, labels), multiplied by the factor before the head.
+    Answers { decoder: Box<Decoder>, start: u32, head: Linear },
+}
+
+impl T5Judge {
+    /// `precision`: the dtype of the layers' products; the head is computed in f32.
+    pub(super) fn load(config: &T5JudgeConfig, weights: &Weights, precision: Precision) -> Result<Self> {
+        let (network, labels) = (&config.network, config.labels.len());
+        let output = match &config.head {
+            Head::FirstToken(name) => Output::FirstToken(transformer::linear(
+                weights,
+                name,
+                network.hidden_size,
+                labels,
+                Precision::F32,
+            )?),
+            Head::Answers { start, tokens } => Output::Answers {
+                decoder: Box::new(Decoder::load(network, weights, precision)?),
+                start: *start,
+                head: Linear::new(&answer_rows(network, weights, tokens)?, None)?,
+            },
+        };
+        Ok(Self {
+            words: words(network, weights)?,
+            encoder: Encoder::load(network, weights, precision)?,
+            output,
+        })
+    }
+
+    fn embedded(&self, batch: &PackedBatch) -> Result<Tensor> {
+        batch.check_lengths(None)?;
+        pick(&self.words, batch.ids(), "token id") // (tokens, hidden)
+    }
+}
+
+impl HostClassifier for T5Judge {
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+        let (states, before) = self.encoder.forward_with_before(self.embedded(batch)?, batch.offsets())?;
+        let logits = match &self.output {
+            Output::FirstToken(output) => output.forward(&first_tokens(&states, batch.offsets())?)?,
+            Output::Answers { decoder, start, head } => {
+                let mut state = decoder.start(&Encoded { states, offsets: batch.offsets().to_vec() })?;
+                let rows = start_rows(*start, batch);
+                let ids: Vec<u32> = rows.iter().map(|row| row.token).collect();
+                let embedded = pick(&self.words, &ids, "token id")?; // (sequences, hidden)
+                head.forward(&decoder.forward(embedded, &mut state, &rows)?)?
+            }
+        };
+        Ok((logits, before))
+    }
+
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.encoder.before_last(self.embedded(batch)?, batch.offsets())
+    }
+}
+
+/// The first row of the decoder for each sequence.
+pub(super) fn start_rows(start: u32, batch: &PackedBatch) -> Vec<DecoderRow> {
+    (0..batch.sequences()).map(|sequence| DecoderRow { token: start, continues: sequence }).collect()
+}
+
+/// The rows of the head for the answers' tokens, multiplied by the factor before the head: `(labels, hidden)`.
+pub(super) fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
+    let head = match weights.has(HEAD) {
+        true => weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?,
+        false => words(config, weights)?,
+    };
+    Ok((pick(&head, tokens, "answer token")? * head_scale(config))?)
+}

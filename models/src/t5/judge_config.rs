@@ -1,0 +1,223 @@
+//! The configuration of a T5 that judges: with a classification head on tokens, or by the tokens that it would generate.
+//!
+//! Such a model reads premise and hypothesis as one text, so that it needs the template that it was trained with: from
+//! the manifest, from `prompt` in config.json, or, for HHEM, the one that its published code has.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use veridic_kernels::Precision;
+use veridic_store::Checker;
+
+use super::T5Config;
+use super::judge::T5Judge;
+#[cfg(feature = "cuda")]
+use super::on_cuda::T5JudgeOnCuda;
+use crate::classifier::{Classifier, NetworkConfig};
+use crate::device::Device;
+#[cfg(feature = "cuda")]
+use crate::device::in_dtype;
+use crate::error::{ModelError, Result};
+use crate::labels::labels_of;
+use crate::tokenizer::PromptTemplate;
+use crate::weights::Weights;
+
+/// Longest sequence: T5 has no position table, so that this is not the network's limit.
+const TOKEN_LIMIT: usize = 4096;
+
+/// The classes of T5 that generate.
+const GENERATING: [&str; 2] = ["T5ForConditionalGeneration", "T5WithLMHeadModel"];
+
+/// The class of T5 with a head on tokens.
+const WITH_HEAD: &str = "T5ForTokenClassification";
+
+/// The prompt of HHEM-2.1-open (`prompt` of `HHEMv2Config` and the card of vectara/hallucination_evaluation_model).
+const HHEM_PROMPT: &str =
+    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {text1}\n\nHypothesis: {text2}";
+
+/// The fields beyond the sizes.
+#[derive(Deserialize)]
+struct Raw {
+    model_type: String,
+    #[serde(default)]
+    architectures: Vec<String>,
+    decoder_start_token_id: Option<u32>,
+    id2label: Option<BTreeMap<String, String>>,
+    num_labels: Option<usize>,
+    prompt: Option<String>,
+    #[serde(default)]
+    answer_tokens: Vec<u32>,
+}
+
+/// What the labels' logits are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Head {
+    /// A layer of that name on the first token's state.
+    FirstToken(&'static str),
+    /// The logits of these tokens, one a label, as the decoder's first after the token `start`.
+    Answers { start: u32, tokens: Vec<u32> },
+}
+
+/// A T5 that judges.
+#[derive(Debug, Clone)]
+pub(crate) struct T5JudgeConfig {
+    pub(super) network: T5Config,
+    pub(super) head: Head,
+    pub(super) labels: Vec<String>,
+    prompt: Option<PromptTemplate>,
+}
+
+impl T5JudgeConfig {
+    /// The values of `model_type`: T5, and the two of HHEM-2.1-open.
+    pub(crate) const MODEL_TYPES: [&'static str; 3] = ["t5", "HHEMv2Config", "HHEMv2"];
+
+    /// Reads `config.json`; `file` is named in errors, and `checker` is the manifest's entry.
+    ///
+    /// # Errors
+    /// Invalid JSON, another class, no template, or a value that cannot be computed exactly.
+    pub(crate) fn parse(json: &[u8], file: &str, checker: Option<&Checker>) -> Result<Self> {
+        Self::read(json, checker).map_err(|reason| ModelError::Config { file: file.to_owned(), reason })
+    }
+
+    fn read(json: &[u8], checker: Option<&Checker>) -> std::result::Result<Self, String> {
+        let not_json = |e: serde_json::Error| format!("is not a model configuration: {e}");
+        let fields: Map<String, Value> = serde_json::from_slice(json).map_err(not_json)?;
+        let raw: Raw = serde_json::from_slice(json).map_err(not_json)?;
+        let is_hhem = raw.model_type != "t5";
+        let network = match (is_hhem, raw.has_token_head()) {
+            (true, _) => T5Config::of_value(hhem_sizes(fields), "t5.transformer.")?,
+            (false, true) => T5Config::of_value(Value::Object(fields), "transformer.")?,
+            (false, false) => T5Config::of_value(Value::Object(fields), "")?,
+        };
+        let head = match (is_hhem, raw.has_token_head()) {
+            (true, _) => Head::FirstToken("t5.classifier"),
+            (false, true) => Head::FirstToken("classifier"),
+            (false, false) => raw.answers(checker)?,
+        };
+        let labels = match &head {
+            Head::FirstToken(_) => labels_of(raw.id2label.as_ref(), raw.num_labels)?,
+            Head::Answers { tokens, .. } => labels_of(raw.id2label.as_ref(), Some(tokens.len()))?,
+        };
+        if let Head::Answers { start, tokens } = &head {
+            let is_known = |token: &u32| (*token as usize) < network.vocab_size;
+            if !tokens.iter().chain([start]).all(is_known) || labels.len() != tokens.len() {
+                return Err(format!(
+                    "has answer_tokens {tokens:?} and decoder_start_token_id {start} for {} labels and {} tokens",
+                    labels.len(),
+                    network.vocab_size
+                ));
+            }
+        }
+        let prompt = raw.prompt.as_deref().or(is_hhem.then_some(HHEM_PROMPT)).map(template).transpose()?;
+        if prompt.is_none() && checker.is_none() {
+            return Err(
+                "has no `prompt`: a T5 reads premise and hypothesis as one text; add the template that it was trained with, a text with {document} and {claim}"
+                    .into(),
+            );
+        }
+        Ok(Self { network, head, labels, prompt })
+    }
+}
+
+impl Raw {
+    fn has_token_head(&self) -> bool {
+        self.architectures.iter().any(|class| class == WITH_HEAD)
+    }
+
+    /// The tokens of the answers, from the manifest or the configuration.
+    fn answers(&self, checker: Option<&Checker>) -> std::result::Result<Head, String> {
+        if !self.architectures.iter().all(|class| GENERATING.contains(&class.as_str())) {
+            return Err(format!(
+                "architectures is {:?}; a {WITH_HEAD} or {} is needed",
+                self.architectures, GENERATING[0]
+            ));
+        }
+        let published = checker.map(|checker| checker.answer_tokens.clone());
+        let tokens = published.filter(|tokens| !tokens.is_empty()).unwrap_or(self.answer_tokens.clone());
+        if tokens.len() < 2 {
+            return Err(format!(
+                "describes a {} without `answer_tokens`: to judge by the first token that it generates, add the ids of the tokens that stand for its labels",
+                GENERATING[0]
+            ));
+        }
+        Ok(Head::Answers { start: self.decoder_start_token_id.unwrap_or(0), tokens })
+    }
+}
+
+/// HHEM's own configuration has no sizes: they are those of its foundation, google/flan-t5-base, which has the shape of
+/// T5 v1.1 base (Chung et al. 2022).
+fn hhem_sizes(own: Map<String, Value>) -> Value {
+    let mut sizes = json!({
+        "vocab_size": 32_128,
+        "d_model": 768,
+        "d_kv": 64,
+        "d_ff": 2048,
+        "num_layers": 12,
+        "num_heads": 12,
+        "feed_forward_proj": "gated-gelu",
+    });
+    if let Some(sizes) = sizes.as_object_mut() {
+        sizes.extend(own);
+    }
+    sizes
+}
+
+/// A template with the names that HHEM's code gives to its texts, or ours.
+fn template(text: &str) -> std::result::Result<PromptTemplate, String> {
+    let named = text.replace("{text1}", "{document}").replace("{text2}", "{claim}");
+    PromptTemplate::parse(&named)
+        .ok_or(format!("has prompt {text:?}, which needs {{document}} before {{claim}}, each once"))
+}
+
+impl NetworkConfig for T5JudgeConfig {
+    fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    fn vocab_size(&self) -> usize {
+        self.network.vocab_size
+    }
+
+    fn token_limit(&self) -> usize {
+        TOKEN_LIMIT
+    }
+
+    /// The encoder's matrix products, counted as in `deberta/arithmetic.rs`; the decoder's one step is not counted.
+    fn operations(&self, tokens: usize) -> u64 {
+        let T5Config { hidden_size, intermediate_size, encoder_layers, gated, .. } = self.network;
+        let wide = |number: usize| number as u64;
+        let (hidden, width, tokens) = (wide(hidden_size), wide(self.network.width()), wide(tokens));
+        let feed_forward = (2 + u64::from(gated)) * hidden * wide(intermediate_size);
+        2 * wide(encoder_layers) * tokens * (4 * hidden * width + feed_forward + 2 * width * tokens)
+    }
+
+    fn layers(&self) -> usize {
+        self.network.encoder_layers
+    }
+
+    fn hidden(&self) -> usize {
+        self.network.hidden_size
+    }
+
+    fn name_and_heads(&self) -> (&'static str, usize) {
+        ("T5", self.network.heads.count)
+    }
+
+    fn prompt(&self) -> Option<&PromptTemplate> {
+        self.prompt.as_ref()
+    }
+
+    fn classifier(
+        &self,
+        weights: &Weights,
+        device: &Device,
+        precision: Precision,
+    ) -> Result<Box<dyn Classifier>> {
+        Ok(match device {
+            Device::Host => Box::new(T5Judge::load(self, weights, precision)?),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => Box::new(T5JudgeOnCuda::load(in_dtype(cuda, precision), self, weights)?),
+        })
+    }
+}

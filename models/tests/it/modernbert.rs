@@ -1,0 +1,63 @@
+//! ModernBERT against Python's `transformers`: fixtures by scripts/fixtures/make_modernbert.py.
+
+use veridic_models::{ModelError, PackedBatch, TextEncoder};
+
+use crate::common::{TOLERANCE, floats, ids, largest_difference, list};
+use crate::judges::{self, assert_int8_is_close, assert_labels, assert_logits, assert_pairs, expected};
+
+/// Name and the output that means entailment.
+const MODELS: [(&str, usize); 2] = [("published", 0), ("other", 1)];
+
+fn folder(name: &str) -> String {
+    format!("modernbert/{name}")
+}
+
+#[test]
+fn logits_agree_with_transformers_and_batches_change_nothing() {
+    MODELS.iter().for_each(|(name, _)| assert_logits(&folder(name)));
+}
+
+#[test]
+fn pair_layouts_agree_with_the_python_tokenizer() {
+    MODELS.iter().for_each(|(name, _)| assert_pairs(&folder(name)));
+}
+
+#[test]
+fn labels_are_those_of_the_configuration() {
+    MODELS.iter().for_each(|(name, entailment)| assert_labels(&folder(name), *entailment));
+}
+
+#[test]
+fn int8_is_close() {
+    MODELS.iter().for_each(|(name, _)| assert_int8_is_close(&folder(name)));
+}
+
+/// Of an inner layer, and of the last with its norm.
+#[test]
+fn token_states_agree_with_transformers() {
+    for (name, _) in MODELS {
+        let rows = judges::rows(&folder(name));
+        let reference = expected(&folder(name));
+        let states = list(&reference["states"]);
+        assert_eq!(states.len(), 4, "{name}");
+        for states in states {
+            let layer = states["layer"].as_u64().unwrap() as usize;
+            let encoder = TextEncoder::load(&judges::source(&folder(name)), Some(layer)).unwrap();
+            let row = rows.iter().find(|row| row.name == states["name"].as_str().unwrap()).unwrap();
+            let ours = encoder.vectors(&[&row.ids]).unwrap();
+            let ours: Vec<&[f32]> = ours[0].rows().collect();
+            for (position, values) in ids(&states["rows"]).into_iter().zip(list(&states["values"])) {
+                let difference = largest_difference(ours[position as usize], &floats(values));
+                assert!(difference <= TOLERANCE, "{name}, {}, {layer}, {position}: {difference}", row.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_position_is_the_limit() {
+    let model = judges::load(&folder("published"));
+    assert_eq!(model.token_limit(), 512);
+    let beyond = PackedBatch::from_sequences([(&[5; 513][..], &[0; 513][..])]);
+    assert!(matches!(model.logits(&beyond), Err(ModelError::TooLong { tokens: 513, limit: 512 })));
+}
