@@ -3,6 +3,7 @@
 
 mod aggrefact;
 mod compare;
+mod entities;
 mod frank;
 mod frank_finesure;
 mod jsonl;
@@ -12,6 +13,7 @@ mod properties;
 mod published;
 mod qags;
 mod realsumm;
+mod realsumm_files;
 mod scores;
 mod story_summeval;
 mod stratified;

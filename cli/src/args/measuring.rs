@@ -9,7 +9,7 @@ use veridic::extract::Method;
 use veridic_bench::TextLevel;
 use veridic_bench::llm_aggrefact::Tuning;
 use veridic_bench::tofueval::Scope;
-use veridic_bench::{longeval, rose::Similarity, summeval};
+use veridic_bench::{longeval, realsumm, rose::Similarity, summeval};
 
 use super::choice::choice;
 use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
@@ -43,6 +43,13 @@ fn rating_help(dimension: longeval::Dimension) -> &'static str {
             "Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)"
         }
         longeval::Dimension::Relevance => "Whether the summary has what is important (arXiv, GovReport)",
+    }
+}
+
+fn share_help(dimension: realsumm::Dimension) -> &'static str {
+    match dimension {
+        realsumm::Dimension::Completeness => "The share of key facts that people find in a summary",
+        realsumm::Dimension::Conciseness => "The share of its sentences in which people find a key fact",
     }
 }
 
@@ -113,6 +120,11 @@ pub(crate) enum BenchName {
     /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
     #[command(visible_alias = "easiness")]
     Rose(BenchRoseArgs),
+    /// SumAutoEval's answers about entities compared with people's
+    ///
+    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --metric sumautoeval:AXES` whose input had
+    /// people's labels: a list of objects with axis, answer, and span or text.
+    Entities(BenchEntitiesArgs),
 }
 
 /// What is measured, and on what.
@@ -237,6 +249,16 @@ pub(crate) struct BenchFrankArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchRealsummArgs {
+    /// The human labels to compare with [default: completeness]
+    ///
+    /// conciseness if --metric finesure:conciseness is given; its labels are in FineSurE's realsumm-data.json.
+    #[arg(long, value_parser = choice(&realsumm::Dimension::ALL, realsumm::Dimension::name, share_help), value_name = "SHARE")]
+    pub(crate) dimension: Option<realsumm::Dimension>,
+    /// The documents with their key facts
+    ///
+    /// FineSurE's human-keyfact-list.json, or its list by GPT-4: for its realsumm-data.json and for REALSumm's own tables.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) key_fact_list: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }
@@ -360,6 +382,24 @@ pub(crate) struct BenchRoseArgs {
     pub(crate) bertscore: BertScoreArgs,
     #[command(flatten)]
     pub(crate) extractor: ExtractorArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchEntitiesArgs {
+    /// The results of `veridic run`
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+    /// Field of people's labels, which passed through the run
+    #[arg(long, value_name = "FIELD", default_value = veridic_bench::entities::LABELS)]
+    pub(crate) labels: String,
+    /// Print the published table with this row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
+    /// text for people, json for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

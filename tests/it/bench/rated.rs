@@ -106,7 +106,8 @@ fn summaries_without_text_are_scored_by_finesure() {
     place.write("realsumm.jsonl", json_lines(&rows));
     for axis in ["completeness", "conciseness", "faithfulness"] {
         let metric = format!("finesure:{axis}");
-        let report = bench(&place, "realsumm", &["--data", "realsumm.jsonl", "--metric", &metric]);
+        let data = ["--data", "realsumm.jsonl", "--metric", &metric, "--dimension", "completeness"];
+        let report = bench(&place, "realsumm", &data);
         assert_eq!((&report["summaries"], &report["data"]["rows_left_out"]), (&json!(6), &json!({})));
     }
     let (report, said) = bench_partly(&place, "realsumm", &["--data", "realsumm.jsonl", "--metric", "rouge"]);
@@ -183,7 +184,9 @@ fn frank_rejects_files_that_do_not_join() {
     let bench =
         |more: &[&str]| place.run([&["bench", "frank", "--data", "benchmark_data.json"], more].concat());
     let without = bench(&[]);
-    assert!(without.code == 2 && without.stderr.contains("--annotations"), "{}", without.stderr);
+    without
+        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "`annotations`"])
+        .unwrap();
     place.write("empty.json", "[]");
     bench(&["--annotations", "empty.json"]).clear_error(&["empty.json", "no rows"]).unwrap();
     bench(&["--annotations", "benchmark_data.json"])
@@ -253,6 +256,50 @@ fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
     let both =
         place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine", "--claims", "clause"]);
     assert!(both.code == 2 && both.stderr.contains("--claims"), "{}", both.stderr);
+}
+
+#[test]
+fn answers_about_entities_are_compared_with_peoples() {
+    let place = Place::new();
+    let labels = |answer: &str| {
+        json!([{"axis": "completeness", "span": [0, 20], "answer": answer},
+               {"axis": "correctness", "span": [0, 16], "answer": "yes"}])
+    };
+    let row = |number: usize, answer: &str| {
+        json!({"document": DOCUMENTS[number], "summary": SUMMARIES[number], "reference": "Anna closed the shop. She walked home.",
+               "labels": labels(answer)})
+    };
+    place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
+    let tiny = tiny();
+    place
+        .run([
+            "run",
+            "notes.jsonl",
+            "-o",
+            "results.jsonl",
+            "--metric",
+            "sumautoeval",
+            "--claims",
+            "clause",
+            "--model",
+            &tiny,
+        ])
+        .ok();
+    let fixed = ["bench", "entities", "--data", "results.jsonl"];
+    let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();
+    let axes: Vec<&Value> = list(&report["axes"]).iter().map(|axis| &axis["axis"]).collect();
+    assert_eq!((axes, &report["rows"]), (vec![&json!("completeness"), &json!("correctness")], &json!(3)));
+    assert_eq!(report["axes"][0]["labels"], json!(3));
+    let paper = place.run([&fixed[..], &["--paper"]].concat()).ok();
+    for words in [
+        "SumAutoEval, GPT-4o",
+        "this run's: the answers of results.jsonl",
+        "differs, all figures: the paper's notes",
+    ] {
+        assert!(paper.contains(words), "{words}: {paper}");
+    }
+    let other = place.run([&fixed[..], &["--labels", "people"]].concat());
+    other.clear_error(&["results.jsonl", "line 1", "`people`"]).unwrap();
 }
 
 #[test]
