@@ -226,12 +226,16 @@ impl EvaluatorPlan {
         self.metric.iter().flatten().map(String::as_str)
     }
 
-    fn metrics(&self) -> Result<Vec<MetricChoice>> {
+    /// The metrics that are named beside `all`.
+    fn named(&self) -> Result<Vec<MetricChoice>> {
         let parse = |name: &str| {
             name.parse::<MetricChoice>().map_err(|error| Error::setting("metric", name, error.to_string()))
         };
-        let named = self.names().filter(|name| *name != ALL_METRICS);
-        let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
+        self.names().filter(|name| *name != ALL_METRICS).map(parse).collect()
+    }
+
+    fn metrics(&self) -> Result<Vec<MetricChoice>> {
+        let mut metrics = self.named()?;
         if self.is_all() {
             metrics.splice(..0, MetricChoice::all());
         }
@@ -318,7 +322,8 @@ impl EvaluatorPlan {
         if let Some(choice) = metrics.iter().find(|choice| choice.metric.is_asked()) {
             return Err(needs_answers(choice.metric.name()));
         }
-        metrics.iter().try_for_each(sumautoeval::check_axes)
+        // Under `all`, axes that this build cannot measure are left out.
+        self.named()?.iter().try_for_each(sumautoeval::check_axes)
     }
 
     /// `all` alone does not load it, for its model is a large download.
