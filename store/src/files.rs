@@ -103,8 +103,9 @@ pub(crate) fn files_to_fetch(listing: &BTreeSet<String>, contents: Contents) -> 
     if contents != Contents::WithoutTokenizer && !has_tokenizer {
         return Err(format!("it has no tokenizer (none of {})", TOKENIZERS.join(", ")));
     }
-    let small = SMALL_FILES.iter().chain(TOKENIZERS).filter(|name| has(name)).map(|name| (*name).to_owned());
-    let mut files: Vec<String> = small.collect();
+    let is_wanted = |name: &str| has(name) && (contents == Contents::Whole || !is_of_tokenizer(name));
+    let small = SMALL_FILES.iter().chain(TOKENIZERS).filter(|name| is_wanted(name));
+    let mut files: Vec<String> = small.map(|name| (*name).to_owned()).collect();
     match FORMATS.iter().find(|format| has(format.file) || has(format.index)) {
         Some(format) if has(format.file) => files.push(format.file.to_owned()),
         Some(format) => {
@@ -211,8 +212,10 @@ mod tests {
             files_to_fetch(&names.iter().map(ToString::to_string).collect(), contents)
         };
         let model = ["config.json", "model.safetensors", "modeling.py"];
+        let with_tokenizer = ["config.json", "model.safetensors", "tokenizer.json"];
         let foundation = ["config.json", "model.safetensors", "spiece.model", "tokenizer_config.json"];
         assert_eq!(chosen(&model, Contents::WithoutTokenizer).unwrap(), model[..2]);
+        assert_eq!(chosen(&with_tokenizer, Contents::WithoutTokenizer).unwrap(), model[..2]);
         assert_eq!(chosen(&foundation, Contents::Tokenizer).unwrap(), foundation[2..]);
         assert!(chosen(&model, Contents::Tokenizer).unwrap_err().contains("no tokenizer"));
         assert!(chosen(&model, Contents::Whole).unwrap_err().contains("no tokenizer"));
