@@ -24,6 +24,7 @@
 //! | [`aggrefact`], [`llm_aggrefact`], [`summedits`], [`story_summeval`], [`tofueval`], [`jsonl`] | binary labels: balanced accuracy under a threshold |
 //! | [`frank`], [`qags`], [`summeval`], [`realsumm`], [`longeval`] | people's ratings: correlations |
 //! | [`rose`] | claims against people's claims: easiness |
+//! | [`entities`] | answers about entities against people's: kappa |
 //! | [`paired`] | two score files on the same rows: differences with tests |
 //! | [`calibrate`] | labelled scores to a calibration, cross-validated |
 //!
@@ -42,6 +43,7 @@ pub mod calibrate;
 mod compare;
 mod decide;
 mod documents;
+pub mod entities;
 mod estimate;
 mod fields;
 pub mod frank;

@@ -3,6 +3,7 @@
 
 mod aggrefact;
 mod compare;
+mod entities;
 mod frank;
 mod frank_finesure;
 mod jsonl;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::aggrefact::AggreFact;
+use crate::entities;
 use crate::llm_aggrefact::{LlmAggreFact, Tuning};
 use crate::longeval::{Dimension, LongEval};
 use crate::qags::Qags;
@@ -21,7 +22,7 @@ fn tables() -> Vec<PublishedTable> {
         SummEdits { threshold: Threshold::Halves }.published(),
     ];
     let of_claims = Similarity::ALL.map(|similarity| *similarity.published());
-    by_benchmark.into_iter().flatten().copied().chain(of_claims).collect()
+    by_benchmark.into_iter().flatten().chain([entities::published()]).copied().chain(of_claims).collect()
 }
 
 #[test]

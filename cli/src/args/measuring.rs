@@ -136,6 +136,11 @@ pub(crate) enum BenchName {
     /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
     #[command(visible_alias = "easiness")]
     Rose(BenchRoseArgs),
+    /// SumAutoEval's answers about entities compared with people's
+    ///
+    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --metric sumautoeval:AXES` whose input had
+    /// people's labels: a list of objects with axis, answer, and span or text.
+    Entities(BenchEntitiesArgs),
 }
 
 /// What is measured, and on what.
@@ -393,6 +398,24 @@ pub(crate) struct BenchRoseArgs {
     pub(crate) bertscore: BertScoreArgs,
     #[command(flatten)]
     pub(crate) extractor: ExtractorArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchEntitiesArgs {
+    /// The results of `veridic run`
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+    /// Field of people's labels, which passed through the run
+    #[arg(long, value_name = "FIELD", default_value = veridic_bench::entities::LABELS)]
+    pub(crate) labels: String,
+    /// Print the published table with this row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
+    /// text for people, json for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use super::Axis;
 use super::agreement::{Agreement, of_answers};
 use super::alignment::{AlignmentRule, KnownSections, task};
-use super::answers::{Answer, CHECKS, rating, score, share};
+use super::answers::{Answer, CHECKS, rating, readability, score, share};
 use super::checks::{CheckTask, SourceTexts};
 use super::entities::{Entity, EntitySource};
 use super::facts::{
@@ -280,7 +280,7 @@ impl<'t> Assessment<'t> {
             Axis::Completeness => score(votes(&self.completeness).into_iter()),
             Axis::Correctness => score(votes(&self.correctness).into_iter()),
             Axis::Alignment => share(self.aligned(rule).iter().map(|aligned| aligned.is_aligned)),
-            Axis::Readability => self.without(|_| true),
+            Axis::Readability => readability(self.issues.iter().map(Vec::len).sum(), self.issues.len()),
             Axis::Consistency => rating(found(&self.correctness)),
             Axis::Relevance => {
                 let rubric =

@@ -255,6 +255,15 @@ mod tests {
     }
 
     #[test]
+    fn coordinated_subjects_are_entities_of_their_own() {
+        // The paper's example.
+        let expected = ["A is normal when C happens.", "B is normal when C happens."];
+        assert_eq!(entity_texts("A and B are both normal when C happens."), expected);
+        let expected = ["The heart is normal at rest.", "The lungs are normal at rest."];
+        assert_eq!(entity_texts("The heart and the lungs are both normal at rest."), expected);
+    }
+
+    #[test]
     fn phrases_without_a_verb_are_split() {
         let text =
             "Medications:\n- Lisinopril 10 mg daily, metformin 1,000 mg\nPlan:\nChest x-ray and blood tests.";

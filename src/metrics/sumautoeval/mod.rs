@@ -49,7 +49,7 @@ pub(super) enum Axis {
     Correctness,
     /// Whether its entities are in the right sections (section 3.2.3).
     Alignment,
-    /// The share of sentences without issues of writing (section 3.2.4).
+    /// 1 less the issues of writing for each sentence (section 3.2.4).
     Readability,
     /// SummEval's rating of correct entities.
     Consistency,

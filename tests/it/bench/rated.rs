@@ -259,6 +259,50 @@ fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
 }
 
 #[test]
+fn answers_about_entities_are_compared_with_peoples() {
+    let place = Place::new();
+    let labels = |answer: &str| {
+        json!([{"axis": "completeness", "span": [0, 20], "answer": answer},
+               {"axis": "correctness", "span": [0, 16], "answer": "yes"}])
+    };
+    let row = |number: usize, answer: &str| {
+        json!({"document": DOCUMENTS[number], "summary": SUMMARIES[number], "reference": "Anna closed the shop. She walked home.",
+               "labels": labels(answer)})
+    };
+    place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
+    let tiny = tiny();
+    place
+        .run([
+            "run",
+            "notes.jsonl",
+            "-o",
+            "results.jsonl",
+            "--metric",
+            "sumautoeval",
+            "--claims",
+            "clause",
+            "--model",
+            &tiny,
+        ])
+        .ok();
+    let fixed = ["bench", "entities", "--data", "results.jsonl"];
+    let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();
+    let axes: Vec<&Value> = list(&report["axes"]).iter().map(|axis| &axis["axis"]).collect();
+    assert_eq!((axes, &report["rows"]), (vec![&json!("completeness"), &json!("correctness")], &json!(3)));
+    assert_eq!(report["axes"][0]["labels"], json!(3));
+    let paper = place.run([&fixed[..], &["--paper"]].concat()).ok();
+    for words in [
+        "SumAutoEval, GPT-4o",
+        "this run's: the answers of results.jsonl",
+        "differs, all figures: the paper's notes",
+    ] {
+        assert!(paper.contains(words), "{words}: {paper}");
+    }
+    let other = place.run([&fixed[..], &["--labels", "people"]].concat());
+    other.clear_error(&["results.jsonl", "line 1", "`people`"]).unwrap();
+}
+
+#[test]
 fn easiness_by_bertscore_matches_the_metric() {
     let place = Place::new();
     let row = json!({"summary": "The cat sat.", "claims": ["The cat sat.", "It rained."], "mine": ["A cat sat down."]});

@@ -1,8 +1,10 @@
 //! `veridic bench NAME --data PATH`. `measure` reads, scores and prints for all benchmarks of summaries; `ablation` and
-//! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims; `tofueval` and `story_summeval` first read the
-//! documents, which the authors of those benchmarks do not publish.
+//! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims,
+//! `entities` the answers of SumAutoEval; `tofueval` and `story_summeval` first read the documents, which the authors of
+//! those benchmarks do not publish.
 
 mod ablation;
+mod entities;
 mod longeval;
 mod longeval_plots;
 mod measure;
@@ -55,6 +57,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         BenchName::StorySummeval(args) => story_summeval::run(args),
         BenchName::Jsonl(args) => measure::run(&labelled(args)?, &args.measure),
         BenchName::Rose(args) => rose::run(args),
+        BenchName::Entities(args) => entities::run(args),
     }
 }
 
