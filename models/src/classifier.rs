@@ -189,7 +189,8 @@ impl Kind {
     fn unsupported(&self, file: &str, models: &str, more: &[&str]) -> ModelError {
         let given = self.model_type.as_deref().unwrap_or("missing");
         let families = Family::ALL.map(Family::model_type);
-        let kinds = families.iter().chain(&[DebertaConfig::MODEL_TYPE, ModernBertConfig::MODEL_TYPE]).chain(more);
+        let kinds =
+            families.iter().chain(&[DebertaConfig::MODEL_TYPE, ModernBertConfig::MODEL_TYPE]).chain(more);
         let kinds: Vec<String> = kinds.map(|kind| format!("`{kind}`")).collect();
         let (last, others) = kinds.split_last().expect("there are architectures");
         let reason = format!(

@@ -15,7 +15,7 @@ const SET_UP: &str =
     "GPT-4 rates the summary beside the whole document, cut at 8,000 tokens, or beside an extract of it";
 
 const RATER: Deviation = Deviation::of_all(
-    "a metric of this program rates, unless the scores are given; documents are not cut at 8,000 tokens",
+    "a metric of this program rates, unless scores or GPT-4's answers are given; documents are not cut at 8,000 tokens",
 );
 
 const EXTRACTS: Deviation = Deviation::of_all(

@@ -199,7 +199,9 @@ impl Raw {
             ));
         }
         match &self.rope_scaling {
-            Some(scaling) => Err(format!("has rope_scaling {scaling}; scaled rotary positions are not computed")),
+            Some(scaling) => {
+                Err(format!("has rope_scaling {scaling}; scaled rotary positions are not computed"))
+            }
             None => Ok(()),
         }
     }
@@ -224,7 +226,8 @@ impl Raw {
     /// The base of one kind of layers: from `rope_parameters`, else from the older field, else the default.
     fn theta(&self, kind: &str, older: Option<f64>, default: f64) -> std::result::Result<f64, String> {
         let rope = self.rope_parameters.as_ref().and_then(|all| all.get(kind)?.as_ref());
-        if let Some(other) = rope.and_then(|rope| rope.rope_type.as_deref()).filter(|kind| *kind != "default") {
+        if let Some(other) = rope.and_then(|rope| rope.rope_type.as_deref()).filter(|kind| *kind != "default")
+        {
             return Err(format!("has rotary positions of type `{other}`; only `default` is computed"));
         }
         let theta = rope.and_then(|rope| rope.rope_theta).or(older).unwrap_or(default);

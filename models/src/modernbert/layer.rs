@@ -87,8 +87,7 @@ impl Layer {
         let part = |index: usize| Columns { matrix: &all, first_column: index * width };
         let everywhere = DistanceTable::default();
         let distances = if self.is_local { &places.distances } else { &everywhere };
-        let context =
-            self.attention.forward(part(0), part(1), part(2), offsets, distances, Queries::All)?;
+        let context = self.attention.forward(part(0), part(1), part(2), offsets, distances, Queries::All)?;
         let states = (states + self.output.forward(&context)?)?;
         let up = self.up.forward(&self.norm.forward(&states)?)?; // (tokens, 2 * inner)
         let activated = self.activation.apply(&up.narrow(1, 0, self.inner)?.contiguous()?)?;

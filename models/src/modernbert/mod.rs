@@ -43,10 +43,7 @@ impl ModernBertEncoder {
             layers: (0..config.layers)
                 .map(|index| Layer::load(config, weights, index, precision))
                 .collect::<Result<_>>()?,
-            final_norm: config
-                .is_whole()
-                .then(|| norm(config, weights, "model.final_norm"))
-                .transpose()?,
+            final_norm: config.is_whole().then(|| norm(config, weights, "model.final_norm")).transpose()?,
             reach: config.reach,
             token_limit: config.token_limit,
         })
