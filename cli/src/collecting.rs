@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use veridic::corpus::run::Target;
 use veridic::llm::{ChatModel, Collected, Collector, RequestLayout};
 use veridic::metrics::Evaluator;
-use veridic::pipeline::ClaimExtractor;
+use veridic::pipeline::{ClaimExtractor, Summary};
 use veridic::progress::ignore_events;
 use veridic::{Error, Pair};
 
@@ -72,8 +72,9 @@ impl Collecting {
     /// Takes the requests for the claims of summaries.
     pub(crate) fn extract(&mut self, extractor: &ClaimExtractor, pairs: &[Pair<'_>], names: &[String]) {
         for (pair, name) in pairs.iter().zip(names) {
-            let summary = veridic::pipeline::Summary { claims: None, ..veridic::pipeline::Summary::of(pair) };
-            self.count(extractor.extract(&[summary]).map(|_| ()), name);
+            let summary = Summary::of(pair);
+            let result = summary.check().and_then(|()| extractor.extract(&[summary]).map(|_| ()));
+            self.count(result, name);
         }
     }
 

@@ -13,6 +13,7 @@ mod properties;
 mod published;
 mod qags;
 mod realsumm;
+mod realsumm_files;
 mod scores;
 mod story_summeval;
 mod stratified;

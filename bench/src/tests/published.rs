@@ -18,7 +18,7 @@ fn tables() -> Vec<PublishedTable> {
         LongEval { dimension: Dimension::Relevance }.published(),
         LlmAggreFact { tuning: Tuning::Dev }.published(),
         Qags { level: None }.published(),
-        RealSumm.published(),
+        RealSumm::default().published(),
         SummEdits { threshold: Threshold::Halves }.published(),
     ];
     let of_claims = Similarity::ALL.map(|similarity| *similarity.published());

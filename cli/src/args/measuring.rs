@@ -9,7 +9,7 @@ use veridic::extract::Method;
 use veridic_bench::TextLevel;
 use veridic_bench::llm_aggrefact::Tuning;
 use veridic_bench::tofueval::Scope;
-use veridic_bench::{longeval, rose::Similarity, summeval};
+use veridic_bench::{longeval, realsumm, rose::Similarity, summeval};
 
 use super::choice::choice;
 use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
@@ -43,6 +43,13 @@ fn rating_help(dimension: longeval::Dimension) -> &'static str {
             "Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)"
         }
         longeval::Dimension::Relevance => "Whether the summary has what is important (arXiv, GovReport)",
+    }
+}
+
+fn share_help(dimension: realsumm::Dimension) -> &'static str {
+    match dimension {
+        realsumm::Dimension::Completeness => "The share of key facts that people find in a summary",
+        realsumm::Dimension::Conciseness => "The share of its sentences in which people find a key fact",
     }
 }
 
@@ -242,6 +249,16 @@ pub(crate) struct BenchFrankArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchRealsummArgs {
+    /// The human labels to compare with [default: completeness]
+    ///
+    /// conciseness if --metric finesure:conciseness is given; its labels are in FineSurE's realsumm-data.json.
+    #[arg(long, value_parser = choice(&realsumm::Dimension::ALL, realsumm::Dimension::name, share_help), value_name = "SHARE")]
+    pub(crate) dimension: Option<realsumm::Dimension>,
+    /// The documents with their key facts
+    ///
+    /// FineSurE's human-keyfact-list.json, or its list by GPT-4: for its realsumm-data.json and for REALSumm's own tables.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) key_fact_list: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }

@@ -57,10 +57,10 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     plan::set_threads(args.extractor.threads)?;
     let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
     let extractor = plan::claim_extractor(claims, device.choice, *quiet)?;
+    let mut failed = 0;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
-        print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
+        failed += print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
     }
-    let failed = rows.iter().filter(|row| row.text.is_err()).count();
     Ok(error_rows(&name, failed, rows.len()))
 }
 
@@ -84,9 +84,14 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
     let unreadable = |reason| Row { line: None, id: None, text: Err(reason) };
     let of_line = |(line, row): (usize, Result<Row, String>)| {
         let Row { id, text, .. } = row.unwrap_or_else(unreadable);
-        Row { line: Some(line), id, text: text.map_err(|reason| format!("line {line}: {reason}")) }
+        Row { line: Some(line), id, text: text.map_err(|reason| at_line(Some(line), &reason)) }
     };
     Ok(rows.map(of_line).collect())
+}
+
+/// A message about a row at this line.
+fn at_line(line: Option<usize>, message: &str) -> String {
+    line.map_or_else(|| message.to_owned(), |line| format!("line {line}: {message}"))
 }
 
 fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
@@ -99,21 +104,28 @@ fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
     Ok(text)
 }
 
-fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()> {
+/// Prints the rows; returns how many of them have no claims.
+fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<usize> {
     let good = rows.iter().flat_map(|row| &row.text);
     let summaries: Vec<Summary<'_>> = good.map(Text::summary).collect();
     // One item for each row that has a text.
-    let mut all = extractor.extract(&summaries)?.into_iter();
+    let mut all = extractor.extract_each(&summaries).into_iter();
+    let mut failed = 0;
     for row in rows {
-        match &row.text {
-            Ok(text) => {
-                let claims = all.next().expect("the extractor returns claims for each summary");
-                print_claims(row, text, &claims, format)?;
-            }
-            Err(error) => print_error(row, error, format)?,
-        }
+        let error = match &row.text {
+            Ok(text) => match all.next().expect("the extractor returns a result for each summary") {
+                Ok(claims) => {
+                    print_claims(row, text, &claims, format)?;
+                    continue;
+                }
+                Err(error) => at_line(row.line, &error.to_string()),
+            },
+            Err(error) => error.clone(),
+        };
+        print_error(row, &error, format)?;
+        failed += 1;
     }
-    Ok(())
+    Ok(failed)
 }
 
 fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {

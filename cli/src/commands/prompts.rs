@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use veridic::Pair;
-use veridic::corpus::read::{Lost, Row, RowNames, Source};
+use veridic::corpus::field_text;
+use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
 use veridic::metrics::{Evaluator, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
 use veridic::plan::{Asking, ClaimsChoice, templates};
@@ -23,6 +24,13 @@ const FENICE: &str = "fenice";
 enum Finder {
     Metric(Box<Evaluator>),
     Claims(ClaimExtractor),
+}
+
+/// The texts of a row.
+enum Texts {
+    Row(Box<Row>),
+    /// Of claims, which need no document.
+    Summary(String, Origin),
 }
 
 pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
@@ -44,9 +52,9 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     let finder = finder(args, &collecting)?;
     let mut together = Vec::new();
     for row in rows {
-        match row.map(|raw| names.read(raw)) {
+        match row.map(|raw| read(&finder, &names, raw)) {
             Ok(Ok(row)) => together.push(row),
-            Ok(Err(bad)) => collecting.refuse(&bad.fault.reason, &bad.fault.origin.to_string()),
+            Ok(Err((reason, origin))) => collecting.refuse(&reason, &origin.to_string()),
             Err(fault) if fault.lost == Lost::Row => {
                 collecting.refuse(&fault.reason, &fault.origin.to_string());
             }
@@ -58,6 +66,28 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     }
     find(&finder, &mut collecting, &together);
     collecting.finish(args.model.quiet)
+}
+
+/// The texts of a row that its requests need; what is wrong, and where.
+fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String, Origin)> {
+    match finder {
+        Finder::Metric(_) => match names.read(raw) {
+            Ok(row) => Ok(Texts::Row(Box::new(row))),
+            Err(bad) => Err((bad.fault.reason, bad.fault.origin)),
+        },
+        Finder::Claims(_) => match names.summary_of(&raw.fields).map(str::to_owned) {
+            None => {
+                Err((format!("has no summary (its fields: {})", raw.fields.names().join(", ")), raw.origin))
+            }
+            Some(name) => {
+                let RawRow { origin, mut fields } = raw;
+                match field_text(&mut fields, &name) {
+                    Ok(summary) => Ok(Texts::Summary(summary, origin)),
+                    Err(reason) => Err((reason, origin)),
+                }
+            }
+        },
+    }
 }
 
 fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
@@ -74,11 +104,27 @@ fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
     Ok(Finder::Metric(Box::new(plan::evaluator_asking(&names, &args.model, &args.profile, model)?)))
 }
 
-fn find(finder: &Finder, collecting: &mut Collecting, rows: &[Row]) {
-    let pairs: Vec<Pair<'_>> = rows.iter().map(Row::pair).collect();
-    let names: Vec<String> = rows.iter().map(|row| row.origin.to_string()).collect();
+fn find(finder: &Finder, collecting: &mut Collecting, rows: &[Texts]) {
+    let pairs: Vec<Pair<'_>> = rows.iter().map(Texts::pair).collect();
+    let names: Vec<String> = rows.iter().map(|row| row.origin().to_string()).collect();
     match finder {
         Finder::Metric(evaluator) => collecting.evaluate(evaluator, &pairs, &names),
         Finder::Claims(extractor) => collecting.extract(extractor, &pairs, &names),
+    }
+}
+
+impl Texts {
+    fn pair(&self) -> Pair<'_> {
+        match self {
+            Self::Row(row) => row.pair(),
+            Self::Summary(summary, _) => Pair::new("", summary),
+        }
+    }
+
+    fn origin(&self) -> &Origin {
+        match self {
+            Self::Row(row) => &row.origin,
+            Self::Summary(_, origin) => origin,
+        }
     }
 }

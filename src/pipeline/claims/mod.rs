@@ -202,6 +202,18 @@ impl ClaimExtractor {
         self.extract_until(summaries, &ignore_events)
     }
 
+    /// [`ClaimExtractor::extract`], with the errors of summaries one by one.
+    pub fn extract_each(&self, summaries: &[Summary<'_>]) -> Vec<Result<Claims>> {
+        match self.extract(summaries) {
+            Ok(all) => all.into_iter().map(Ok).collect(),
+            Err(error) if summaries.len() == 1 => vec![Err(error)],
+            Err(_) => {
+                let alone = |summary: &Summary<'_>| Ok(self.extract(&[*summary])?.swap_remove(0));
+                summaries.iter().map(alone).collect()
+            }
+        }
+    }
+
     /// [`ClaimExtractor::extract`], unless `on_event` ends the work.
     ///
     /// # Errors

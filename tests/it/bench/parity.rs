@@ -233,7 +233,7 @@ fn any_labelled_file_plain_and_with_splits_and_groups() {
 #[test]
 fn realsumm_over_summaries_and_systems() {
     let section = section("realsumm");
-    let found = figures(&RealSumm, &section);
+    let found = figures(&RealSumm::default(), &section);
     for (name, figure) in
         [("pearson", found.pearson), ("spearman", found.spearman), ("system_spearman", found.system_spearman)]
     {

@@ -135,6 +135,48 @@ fn claims_of_a_language_model_are_judged() {
     assert!(measured.stderr.contains("fenice:claims: 2 of 2 answers read"), "{}", measured.stderr);
 }
 
+#[test]
+fn claims_need_no_document_and_are_compared_with_peoples() {
+    let place = Place::new();
+    let rows = [
+        json!({ "summary": "Rain fell and wind blew.", "claims": ["Rain fell.", "Wind blew."] }),
+        json!({ "summary": "Snow fell.", "claims": ["Snow fell."] }),
+        json!({ "summary": " ", "claims": ["Nothing."] }),
+    ];
+    place.write("rose.jsonl", rows.each_ref().map(|row| row.to_string()).join("\n"));
+    let output = place.run(["prompts", "fenice", "rose.jsonl", "-o", "p.jsonl"]);
+    assert_eq!(output.code, 2);
+    assert!(output.stderr.contains("line 3: the summary is empty"), "{}", output.stderr);
+    let requests = super::lines(&place.read("p.jsonl"));
+    assert_eq!(requests.len(), 2);
+    answer(&place, &requests[..1], "a.jsonl", |_| Some("['Rain fell.', 'Wind blew.']".to_owned()));
+    place.write("two.jsonl", rows[..2].iter().map(Value::to_string).collect::<Vec<_>>().join("\n"));
+    let measured = place.run([
+        "bench",
+        "rose",
+        "--data",
+        "two.jsonl",
+        "--claims",
+        "answers=a.jsonl",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(measured.code, 2);
+    let id = requests[1]["id"].as_str().unwrap();
+    assert!(
+        measured.stderr.contains(id) && measured.stderr.contains("is not answered"),
+        "{}",
+        measured.stderr
+    );
+    let figures: Value = serde_json::from_str(&measured.stdout).unwrap();
+    assert_eq!([&figures["f1"], &figures["summaries"]], [&json!(1.0), &json!(1)], "{figures}");
+    let listed = place.run(["claims", "two.jsonl", "--claims", "answers=a.jsonl", "--format", "json"]);
+    assert_eq!(listed.code, 2);
+    let lines = super::lines(&listed.stdout);
+    assert_eq!(list(&lines[0]["claims"]).len(), 2);
+    assert!(lines[1]["error"].as_str().unwrap().starts_with("line 2: the request"), "{}", lines[1]);
+}
+
 /// Entities are sentences, their sources the same; twelve is contradicted by everything, Oslo is in no summary.
 fn sumautoeval(request: &Value) -> Option<String> {
     let text = asked(request);

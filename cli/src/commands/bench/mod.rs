@@ -23,11 +23,13 @@ use veridic_bench::frank::{Annotations, Frank, MetricOutputs};
 use veridic_bench::jsonl::Labelled;
 use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::Qags;
-use veridic_bench::realsumm::RealSumm;
+use veridic_bench::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
 use veridic_bench::summedits::{SummEdits, Threshold};
 use veridic_bench::summeval::{Selection, SummEval};
 
-use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchSummevalArgs};
+use crate::args::{
+    BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchRealsummArgs, BenchSummevalArgs,
+};
 use crate::plan;
 
 /// The threshold of LLM-AggreFact's authors.
@@ -47,7 +49,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
             let threshold = args.decide_at.map_or(Threshold::Halves, Threshold::Fixed);
             measure::run(&SummEdits { threshold }, &args.measure)
         }
-        BenchName::Realsumm(args) => measure::run(&RealSumm, &args.measure),
+        BenchName::Realsumm(args) => measure::run(&realsumm(args)?, &args.measure),
         BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
         BenchName::Summeval(args) => measure::run(&summeval(args)?, &args.measure),
         BenchName::Tofueval(args) => tofueval::run(args),
@@ -74,6 +76,24 @@ fn frank(args: &BenchFrankArgs) -> Result<Frank> {
     let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
     let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
     Ok(Frank { annotations, outputs, level: args.level, by_summary, threshold: args.decide_at })
+}
+
+fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
+    let BenchRealsummArgs { dimension, key_fact_list, measure: own } = args;
+    let key_facts = match key_fact_list.as_slice() {
+        [] => KeyFactLists::default(),
+        files => KeyFactLists::read(Source::find(files, None)?.rows())
+            .map_err(|error| measure::named(error, files))?,
+    };
+    // Only the authors' tables have several rows of a summary, and documents elsewhere.
+    let ratings = match key_fact_list.is_empty() {
+        true => Ratings::default(),
+        false => Ratings::read(measure::reread(own)?).map_err(|error| measure::named(error, &own.data))?,
+    };
+    let is_asked = |axis: &str| own.profile.metric.iter().any(|name| name == axis);
+    let by_metric =
+        if is_asked("finesure:conciseness") { Dimension::Conciseness } else { Dimension::Completeness };
+    Ok(RealSumm { dimension: dimension.unwrap_or(by_metric), key_facts, ratings })
 }
 
 fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {

@@ -23,7 +23,7 @@ pub(super) fn check_tables(is_asked: bool, tables: &[PublishedTable]) -> Result<
 /// How an evaluator scores, in a line.
 pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let scorer = evaluator.scorer();
-    let (stamp, models) = (scorer.stamp(), scorer.models());
+    let (stamp, models) = (evaluator.profile_stamp(), scorer.models());
     let profile = &stamp.profile;
     let levels: Vec<&str> = profile.levels.iter().map(|level| level.name()).collect();
     let mut parts = vec![
@@ -34,6 +34,7 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
         format!("coreference {}", stamp.coref),
         profile.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
     ];
+    parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));
     parts.push(match evaluator.extraction() {
         Some(extraction) => extraction.stamp(),
         None => "whole documents".to_owned(),
