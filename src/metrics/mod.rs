@@ -141,6 +141,12 @@ impl Evaluator {
         self.language_models().flat_map(LanguageModel::notes).collect()
     }
 
+    /// Whether a language model answers some of its steps.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.language_models().next().is_some()
+    }
+
     /// That of metrics, and that of claims if it is another.
     fn language_models(&self) -> impl Iterator<Item = &LanguageModel> {
         let of_metrics = self.language_model.as_ref();

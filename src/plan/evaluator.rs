@@ -147,8 +147,8 @@ impl EvaluatorPlan {
     /// # Errors
     /// As [`EvaluatorPlan::build`].
     pub fn build_noting(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
-        let metrics = self.metrics()?;
         let language_model = self.scorer.asking()?.model;
+        let metrics = self.metrics(language_model.is_some())?;
         self.check(&metrics)?;
         self.check_answers(&metrics, language_model.is_some())?;
         let mut evaluator = Evaluator::new(self.scorer.build_noting(note)?);
@@ -226,16 +226,15 @@ impl EvaluatorPlan {
         self.metric.iter().flatten().map(String::as_str)
     }
 
-    /// The metrics that are named beside `all`.
-    fn named(&self) -> Result<Vec<MetricChoice>> {
+    fn metrics(&self, has_answers: bool) -> Result<Vec<MetricChoice>> {
         let parse = |name: &str| {
             name.parse::<MetricChoice>().map_err(|error| Error::setting("metric", name, error.to_string()))
         };
-        self.names().filter(|name| *name != ALL_METRICS).map(parse).collect()
-    }
-
-    fn metrics(&self) -> Result<Vec<MetricChoice>> {
-        let mut metrics = self.named()?;
+        let named = self.names().filter(|name| *name != ALL_METRICS);
+        let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
+        if !has_answers {
+            metrics.iter().try_for_each(sumautoeval::check_axes)?;
+        }
         if self.is_all() {
             metrics.splice(..0, MetricChoice::all());
         }
@@ -303,7 +302,7 @@ impl EvaluatorPlan {
         }
     }
 
-    /// Metrics that need answers have them, axes that need a checker of grammar have one, and answers are used.
+    /// Metrics that need answers have them, and answers are used.
     fn check_answers(&self, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
         if has_answers {
             let asks_claims = matches!(self.scorer.claims, Some(ClaimsChoice::Answers(_)));
@@ -322,8 +321,7 @@ impl EvaluatorPlan {
         if let Some(choice) = metrics.iter().find(|choice| choice.metric.is_asked()) {
             return Err(needs_answers(choice.metric.name()));
         }
-        // Under `all`, axes that this build cannot measure are left out.
-        self.named()?.iter().try_for_each(sumautoeval::check_axes)
+        Ok(())
     }
 
     /// `all` alone does not load it, for its model is a large download.

@@ -74,7 +74,7 @@ pub(crate) struct DeviceArgs {
 pub(crate) struct EncoderArgs {
     /// BERTScore's encoder: a name, a folder or a hub id
     ///
-    /// BERT, RoBERTa, MPNet or DeBERTa-v2/v3, pulled before. The default is bertscore (FacebookAI/roberta-large) for the
+    /// BERT, RoBERTa, MPNet, ALBERT, ModernBERT or DeBERTa, pulled before. The default is bertscore (FacebookAI/roberta-large) for the
     /// metric, and the NLI model for --extract. --metric all leaves BERTScore out unless one of its flags is given.
     #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(crate) bertscore_model: Option<String>,

@@ -9,6 +9,7 @@ mod common;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod deberta;
+mod encoders;
 mod fcoref;
 mod judges;
 mod layouts;
