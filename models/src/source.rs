@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use veridic_store::{Entry, HubSettings, LocalModel, Manifest, Store, StoreError, find_weights};
+use veridic_store::{Entry, HubSettings, LocalModel, Manifest, Store, StoreError, WeightFiles, find_weights};
 
 use crate::card::{languages_of, licence_of};
 use crate::error::{ModelError, Result};
@@ -161,7 +161,7 @@ impl ModelSource {
                 Weights::from_static(&embedded_name(model, "model.int8.safetensors"), model.weights)
             }
             Self::Shipped { folder, .. } | Self::Folder(folder) => weights_of(folder),
-            Self::Pulled(model) => weights_of(&model.folder),
+            Self::Pulled(model) => weights_in(&model.folder, model.weights()),
         }
     }
 
@@ -249,7 +249,12 @@ fn read(folder: &Path, file: &'static str) -> Result<(Vec<u8>, String)> {
 }
 
 fn weights_of(folder: &Path) -> Result<Weights> {
-    match find_weights(folder) {
+    weights_in(folder, find_weights(folder))
+}
+
+/// The weights of a folder that were found there, or the error on the one that is missing.
+fn weights_in(folder: &Path, found: std::result::Result<WeightFiles, String>) -> Result<Weights> {
+    match found {
         Ok(files) => Weights::from_files(&files),
         Err(file) => Err(ModelError::MissingFile { folder: folder.to_owned(), file }),
     }

@@ -90,6 +90,11 @@ pub(crate) fn is_of_tokenizer(name: &str) -> bool {
     TOKENIZERS.contains(&name) || TOKENIZER_SETTINGS.contains(&name)
 }
 
+/// Whether a file tells people about a model.
+fn is_about(name: &str) -> bool {
+    name == "README.md" || name.starts_with("LICENSE") && SMALL_FILES.contains(&name)
+}
+
 /// The files of a listing to fetch, sorted. The error describes what the listing lacks.
 pub(crate) fn files_to_fetch(listing: &BTreeSet<String>, contents: Contents) -> Result<Vec<String>, String> {
     let has = |name: &str| listing.contains(name);
@@ -97,11 +102,23 @@ pub(crate) fn files_to_fetch(listing: &BTreeSet<String>, contents: Contents) -> 
     if contents == Contents::Tokenizer && has_tokenizer {
         return Ok(listing.iter().filter(|name| is_of_tokenizer(name)).cloned().collect());
     }
+    if let Contents::Checkpoint(checkpoint) = contents {
+        return match has(checkpoint) {
+            true => {
+                Ok(listing.iter().filter(|name| is_about(name) || *name == checkpoint).cloned().collect())
+            }
+            false => Err(format!("it has no {checkpoint}")),
+        };
+    }
     if contents != Contents::Tokenizer && !has("config.json") {
         return Err("it has no config.json".to_owned());
     }
     if contents != Contents::WithoutTokenizer && !has_tokenizer {
         return Err(format!("it has no tokenizer (none of {})", TOKENIZERS.join(", ")));
+    }
+    if contents == Contents::Settings {
+        let is_setting = |name: &&String| is_of_tokenizer(name) || *name == "config.json";
+        return Ok(listing.iter().filter(is_setting).cloned().collect());
     }
     let is_wanted = |name: &str| has(name) && (contents == Contents::Whole || !is_of_tokenizer(name));
     let small = SMALL_FILES.iter().chain(TOKENIZERS).filter(|name| is_wanted(name));
@@ -206,8 +223,11 @@ fn shards_of(folder: &Path, format: &WeightFormat) -> Result<Vec<PathBuf>, Strin
 
 /// The first missing part of a model folder; none if it is complete.
 pub(crate) fn first_missing(folder: &Path, contents: Contents) -> Option<String> {
-    let is_model = contents != Contents::Tokenizer;
-    if is_model && !folder.join("config.json").is_file() {
+    if let Contents::Checkpoint(checkpoint) = contents {
+        return (!folder.join(checkpoint).is_file()).then(|| checkpoint.to_owned());
+    }
+    let is_model = !matches!(contents, Contents::Tokenizer | Contents::Settings);
+    if contents != Contents::Tokenizer && !folder.join("config.json").is_file() {
         return Some("config.json".to_owned());
     }
     let needs_tokenizer = contents != Contents::WithoutTokenizer;
@@ -239,6 +259,21 @@ mod tests {
         assert!(chosen(&model, Contents::Tokenizer).unwrap_err().contains("no tokenizer"));
         assert!(chosen(&model, Contents::Whole).unwrap_err().contains("no tokenizer"));
         assert!(chosen(&model[1..], Contents::WithoutTokenizer).unwrap_err().contains("config.json"));
+    }
+
+    #[test]
+    fn a_checkpoint_and_its_settings_are_chosen_from_two_repositories() {
+        let chosen = |names: &[&str], contents| {
+            files_to_fetch(&names.iter().map(ToString::to_string).collect(), contents)
+        };
+        let checkpoints = ["README.md", "a.ckpt", "b.ckpt"];
+        let encoder = ["config.json", "model.safetensors", "tokenizer.json", "vocab.json"];
+        assert_eq!(chosen(&checkpoints, Contents::Checkpoint("b.ckpt")).unwrap(), ["README.md", "b.ckpt"]);
+        assert!(chosen(&checkpoints, Contents::Checkpoint("c.ckpt")).unwrap_err().contains("c.ckpt"));
+        let settings = ["config.json", "tokenizer.json", "vocab.json"];
+        assert_eq!(chosen(&encoder, Contents::Settings).unwrap(), settings);
+        assert!(chosen(&encoder[..1], Contents::Settings).unwrap_err().contains("no tokenizer"));
+        assert!(chosen(&encoder[1..], Contents::Settings).unwrap_err().contains("config.json"));
     }
 
     #[test]

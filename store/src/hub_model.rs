@@ -14,6 +14,20 @@ pub enum Contents {
     WithoutTokenizer,
     /// The tokenizer of such a model.
     Tokenizer,
+    /// One checkpoint of PyTorch Lightning, of this name; its configuration and tokenizer are another repository's.
+    Checkpoint(&'static str),
+    /// The configuration and tokenizer of such a checkpoint.
+    Settings,
+}
+
+impl Contents {
+    /// The name of the checkpoint.
+    pub(crate) fn checkpoint(self) -> Option<&'static str> {
+        match self {
+            Self::Checkpoint(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// A model on the hub.
@@ -45,15 +59,17 @@ impl HubModel {
         self.tokenizer().into_iter().chain([self]).collect()
     }
 
-    /// Its tokenizer, where that is another repository's.
+    /// Its tokenizer, for a checkpoint with the configuration, where that is another repository's.
     #[must_use]
     pub fn tokenizer(&self) -> Option<Self> {
-        if self.contents != Contents::WithoutTokenizer {
-            return None;
-        }
-        let entry = Manifest::get().model_in(&self.source.repository)?;
+        let contents = match self.contents {
+            Contents::WithoutTokenizer => Contents::Tokenizer,
+            Contents::Checkpoint(_) => Contents::Settings,
+            Contents::Whole | Contents::Tokenizer | Contents::Settings => return None,
+        };
+        let entry = Manifest::get().model_of(&self.source.repository, self.contents)?;
         let source = Source { repository: entry.tokenizer.clone()?, revision: Revision::main() };
-        Some(Self { name: source.repository.to_string(), source, contents: Contents::Tokenizer })
+        Some(Self { name: source.repository.to_string(), source, contents })
     }
 
     /// The model of a name or hub id.
@@ -82,17 +98,19 @@ impl HubModel {
         Ok(Self { name: given.to_owned(), source, contents: contents_of(entry) })
     }
 
-    fn entry(entry: &Entry) -> Self {
+    fn entry(entry: &'static Entry) -> Self {
         let revision = entry.revision.clone().unwrap_or_else(Revision::main);
         let source = Source { repository: entry.hub.clone(), revision };
         Self { name: entry.name.clone(), source, contents: contents_of(Some(entry)) }
     }
 }
 
-fn contents_of(entry: Option<&Entry>) -> Contents {
-    match entry.is_some_and(|entry| entry.tokenizer.is_some()) {
-        true => Contents::WithoutTokenizer,
-        false => Contents::Whole,
+fn contents_of(entry: Option<&'static Entry>) -> Contents {
+    let checkpoint = entry.and_then(|entry| entry.checkpoint.as_deref());
+    match (checkpoint, entry.is_some_and(|entry| entry.tokenizer.is_some())) {
+        (Some(checkpoint), _) => Contents::Checkpoint(checkpoint),
+        (None, true) => Contents::WithoutTokenizer,
+        (None, false) => Contents::Whole,
     }
 }
 
@@ -120,6 +138,20 @@ mod tests {
             assert_eq!(contents, [tokenizer, (given, Contents::WithoutTokenizer)]);
         }
         assert_eq!(HubModel::parse("google/flan-t5-base").unwrap().contents, Contents::Whole);
+    }
+
+    #[test]
+    fn checkpoints_of_one_repository_have_settings_of_their_own() {
+        for (given, encoder) in
+            [("alignscore-base", "FacebookAI/roberta-base"), ("alignscore-large", "FacebookAI/roberta-large")]
+        {
+            let all = HubModel::parse_all(given).unwrap();
+            let [settings, model] = &all[..] else { panic!("{all:?}") };
+            assert_eq!((settings.name.as_str(), settings.contents), (encoder, Contents::Settings));
+            assert_eq!(model.source.to_string(), "yzha/AlignScore");
+            let entry = Manifest::get().model_of(&model.source.repository, model.contents).unwrap();
+            assert_eq!(entry.name, given);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::error::{Result, StoreError};
-use crate::files::is_of_tokenizer;
+use crate::files::{WeightFiles, find_weights, is_of_tokenizer};
 use crate::hub_id::HubId;
 use crate::hub_model::Contents;
 use crate::manifest::{Entry, Manifest};
@@ -32,13 +32,27 @@ impl LocalModel {
     /// The model's entry in the manifest, if it is a named model.
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {
-        Manifest::get().model_in(self.repository.as_ref()?)
+        Manifest::get().model_of(self.repository.as_ref()?, self.contents)
     }
 
     /// The model that has a file of this name: itself, or its tokenizer.
     #[must_use]
     pub fn owner_of(&self, file: &str) -> &Self {
-        self.tokenizer.as_deref().filter(|_| is_of_tokenizer(file)).unwrap_or(self)
+        let has = |other: &&Self| {
+            is_of_tokenizer(file) || other.contents == Contents::Settings && file == "config.json"
+        };
+        self.tokenizer.as_deref().filter(has).unwrap_or(self)
+    }
+
+    /// Its weights.
+    ///
+    /// # Errors
+    /// A description of the missing or damaged file.
+    pub fn weights(&self) -> std::result::Result<WeightFiles, String> {
+        match self.contents.checkpoint() {
+            Some(checkpoint) => Ok(WeightFiles::Single(self.folder.join(checkpoint))),
+            None => find_weights(&self.folder),
+        }
     }
 
     /// The recorded digest of a file.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use crate::hub_id::{HubId, Revision};
+use crate::hub_model::Contents;
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("manifest.toml"))
@@ -59,8 +60,10 @@ pub struct Entry {
     pub name: String,
     /// Its repository.
     pub hub: HubId,
-    /// The repository of its tokenizer, where its own has none.
+    /// The repository of its tokenizer, where its own has none; for a checkpoint, of its configuration, too.
     pub tokenizer: Option<HubId>,
+    /// The checkpoint's name in the repository, where that holds checkpoints of PyTorch Lightning only.
+    pub checkpoint: Option<String>,
     /// The revision to pull; if none is set, the newest at the first pull.
     pub revision: Option<Revision>,
     /// Its task.
@@ -159,6 +162,13 @@ impl Manifest {
         self.models.iter().find(|entry| &entry.hub == repository)
     }
 
+    /// A model by its repository and what is pulled of it.
+    #[must_use]
+    pub fn model_of(&self, repository: &HubId, contents: Contents) -> Option<&Entry> {
+        let is_of = |entry: &&Entry| entry.checkpoint.as_deref() == contents.checkpoint();
+        self.models.iter().filter(|entry| &entry.hub == repository).find(is_of)
+    }
+
     /// The name of the bundle's model for a task; a name that is not a bundle's is returned unchanged.
     #[must_use]
     pub fn model_for<'n>(&'static self, name: &'n str, task: Task) -> &'n str {
@@ -199,7 +209,8 @@ mod tests {
         let names: BTreeSet<&String> =
             names.chain(manifest.bundles.iter().map(|bundle| &bundle.name)).collect();
         assert_eq!(names.len(), manifest.models.len() + manifest.bundles.len());
-        let repositories: BTreeSet<&str> = manifest.models.iter().map(|entry| entry.hub.as_str()).collect();
+        let repositories: BTreeSet<(&str, &Option<String>)> =
+            manifest.models.iter().map(|entry| (entry.hub.as_str(), &entry.checkpoint)).collect();
         assert_eq!(repositories.len(), manifest.models.len());
         for bundle in &manifest.bundles {
             assert!(bundle.models.iter().all(|name| manifest.model(name).is_some()), "{}", bundle.name);
@@ -212,6 +223,7 @@ mod tests {
             let name = &entry.name;
             assert!(!name.contains(['/', ' ']) && !name.starts_with('.'), "{name}");
             assert_eq!(entry.checker.is_some(), entry.task == Task::Checker, "{name}");
+            assert!(entry.checkpoint.is_none() || entry.tokenizer.is_some(), "{name}");
             assert_eq!(entry.layer.is_some(), entry.task == Task::Encoder, "{name}");
             let labels = entry.labels.len();
             match entry.task {

@@ -87,10 +87,15 @@ impl Record {
     }
 }
 
-/// A tokenizer has a record beside that of the whole model.
+/// What is pulled of a repository beside a whole model has a record beside the model's.
 fn path_of(records: &Path, source: &Source, contents: Contents) -> PathBuf {
     let folder = format!("models--{}", source.repository.as_str().replace('/', "--"));
-    let kind = if contents == Contents::Tokenizer { ".tokenizer" } else { "" };
+    let kind = match contents {
+        Contents::Whole | Contents::WithoutTokenizer => String::new(),
+        Contents::Tokenizer => ".tokenizer".to_owned(),
+        Contents::Settings => ".settings".to_owned(),
+        Contents::Checkpoint(name) => format!(".{name}"),
+    };
     records.join(folder).join(format!("{}{kind}.json", source.revision.escaped()))
 }
 

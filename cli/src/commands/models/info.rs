@@ -42,7 +42,7 @@ fn one(name: &str) -> Result<()> {
 
 fn entry(name: &str) -> Option<&'static Entry> {
     let wanted = HubModel::parse(name).ok()?;
-    Manifest::get().model_in(&wanted.source.repository)
+    Manifest::get().model_of(&wanted.source.repository, wanted.contents)
 }
 
 fn local(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
