@@ -87,6 +87,7 @@ mod of_a_hub {
     const CHECKER: &str = "models/tests/fixtures/layouts/checker";
     const T5_CHECKER: &str = "models/tests/fixtures/t5_judges/answers";
     const HHEM: &str = "models/tests/fixtures/t5_judges/hhem";
+    const ALIGNSCORE: &str = "models/tests/fixtures/alignscore";
     const FOUNDATION: &str = "google/flan-t5-base";
 
     /// A hub with one model, and an empty cache.
@@ -241,6 +242,36 @@ mod of_a_hub {
         fs::remove_file(other.join("tokenizer.json")).unwrap();
         let error = setup.run(&["nli", "--premise", "a", "--hypothesis", "b", "--model", "hhem"]).error();
         assert!(error.contains("veridic models pull hhem"), "{error}");
+    }
+
+    #[test]
+    fn two_checkpoints_of_one_repository_are_pulled_with_their_encoders_settings() {
+        let setup = Setup::with("FacebookAI/roberta-base", ALIGNSCORE);
+        fs::create_dir(setup.place.path("checkpoints")).unwrap();
+        let checkpoint = repository(ALIGNSCORE).join("AlignScore-tiny.ckpt");
+        for name in ["AlignScore-base.ckpt", "AlignScore-large.ckpt"] {
+            setup.place.write(&format!("checkpoints/{name}"), fs::read(&checkpoint).unwrap());
+        }
+        setup.put("yzha/AlignScore", setup.place.path("checkpoints").to_str().unwrap());
+        let own = setup.snapshot("yzha/AlignScore");
+        setup.run(&["models", "pull", "alignscore-base", "-q"]).ok();
+        assert!(own.join("AlignScore-base.ckpt").is_file() && !own.join("AlignScore-large.ckpt").exists());
+        let encoder = setup.snapshot("FacebookAI/roberta-base");
+        assert!(encoder.join("config.json").is_file() && !encoder.join("AlignScore-tiny.ckpt").exists());
+        assert!(setup.run(&["models", "pull", "alignscore-large", "-q"]).error().contains("roberta-large"));
+        setup.put("FacebookAI/roberta-large", ALIGNSCORE);
+        setup.run(&["models", "pull", "alignscore-large", "-q"]).ok();
+        let folder = repository(ALIGNSCORE);
+        for name in ["alignscore-base", "alignscore-large"] {
+            let of = |model: &str| {
+                let pair = ["nli", "--premise", "It rained.", "--hypothesis", "It was wet.", "-q", "--model"];
+                setup.run(&[&pair[..], &[model]].concat()).ok()
+            };
+            assert_eq!(of(name), of(folder.to_str().unwrap()), "{name}");
+            let info = setup.run(&["models", "info", name]).ok();
+            assert!(info.contains(name) && info.contains("yzha/AlignScore"), "{info}");
+            assert!(setup.run(&["models", "verify", name]).ok().contains("config.json"));
+        }
     }
 
     /// The checker of that name gives the logits of the fixture's reference; returns what `models info` says of it.

@@ -7,7 +7,7 @@ use veridic_models::{Device, ModelError, ModelSource, PackedBatch, TokenClassifi
 
 use crate::common::{self, TOLERANCE, fixture, floats, ids, largest_difference, list, strings};
 
-const MODELS: [&str; 5] = ["bert", "roberta", "mpnet", "modernbert", "deberta"];
+const MODELS: [&str; 7] = ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"];
 
 fn load(source: ModelSource) -> Result<TokenClassifier, ModelError> {
     TokenClassifier::load_on(&source, &Device::Host)
