@@ -67,7 +67,9 @@ pub(super) fn measure(
     let mut answers = classify_rows(&evaluator.scorer, &of_rows, on_event).into_iter();
     let mut chunks = chunks_of_rows.iter().map(Vec::len);
     rows.each(|row| {
-        let (answers, chunks) = (answers.next().unwrap_or(Err(Error::Stopped))?, chunks.next());
+        // A row whose pairs failed has its chunks, too.
+        let (answers, chunks) = (answers.next().unwrap_or(Err(Error::Stopped)), chunks.next());
+        let answers = answers?;
         let whole = if is_whole { answers.last() } else { None };
         let split = &answers[..answers.len() - usize::from(is_whole)];
         let mut facts = Facts { head, chunks: None, sentences: None, cut: cut(&answers) };

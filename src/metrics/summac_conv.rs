@@ -83,8 +83,10 @@ pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnE
     let mut answers = classify_rows(&evaluator.scorer, &nli_pairs, on_event).into_iter();
     let mut networks = networks.into_iter().zip(&of_rows);
     rows.each(|row| {
-        let answers = answers.next().unwrap_or(Err(Error::Stopped))?;
-        let Some((Some(network), units)) = networks.next() else { return Ok(()) };
+        // A row whose pairs failed has its sentences, too.
+        let (answers, network) = (answers.next().unwrap_or(Err(Error::Stopped)), networks.next());
+        let answers = answers?;
+        let Some((Some(network), units)) = network else { return Ok(()) };
         let probabilities: Vec<Probabilities> = answers.iter().map(|answer| answer.probabilities).collect();
         let sentences = network.of_sentences(&probabilities, units.document.len());
         row.measures.add("summac_conv", network.score(&sentences));

@@ -45,6 +45,34 @@ fn scores_are_those_of_the_reference() {
 }
 
 #[test]
+fn a_row_that_fails_leaves_the_next_ones_as_they_are() {
+    let place = Place::new();
+    let expected = expected();
+    let of = |row: &Value| {
+        let mut fields = json!({"document": row["document"], "summary": row["summary"]});
+        fields["sentences"] = row["sentences"].clone();
+        fields.to_string()
+    };
+    let long = json!({"document": "It rained.", "summary": format!("It {}rained.", "really ".repeat(600))});
+    let rows = list(&expected["rows"]);
+    place.write("rows.jsonl", [long.to_string(), of(&rows[2]), of(&rows[1])].join("\n"));
+    let (model, weights) = (checkpoint(), repository("tests/fixtures/summac/percentile_e.bin"));
+    let metrics = ["--metric", "alignscore", "--metric", "summac-conv", "--summac-conv"];
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--dtype", "f32", "--model", &model];
+    let together = place.run(fixed.iter().chain(&metrics).chain(&[weights.to_str().unwrap()]));
+    assert_eq!(together.code, 2, "{}", together.stderr);
+    let results: Vec<Value> =
+        place.read("out.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(results[0]["error"].is_object(), "{}", results[0]);
+    for (result, row) in results[1..].iter().zip([&rows[2], &rows[1]]) {
+        let (ours, theirs) = (number(&result["alignscore"]), number(&row["split"]["nli"]));
+        assert!((ours - theirs).abs() <= 1e-4, "{}: {ours}, {theirs}", row["name"]);
+        let sentences = list(&row["sentences"]).len();
+        assert_eq!(result["summac_conv_facts"]["document_sentences"], sentences);
+    }
+}
+
+#[test]
 fn another_model_is_named_in_a_note() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
