@@ -54,6 +54,7 @@ const SHOWN: [(&str, &str); 45] = [
     ("models.nli.id", "n"),
     ("models.claims.sha256", "bb"),
     ("models.coref.dtype", "f32"),
+    ("models.token_classifier.id", "w"),
     ("schema", "1"),
     ("input.label", "1"),
     ("input.note", "x, \"y\""),
