@@ -3,6 +3,7 @@
 use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
 
+use crate::llm::{RequestId, Step};
 use crate::pipeline::evidence::CalibrationError;
 #[cfg(feature = "cache")]
 use crate::schedule::score_cache::ScoreCacheError;
@@ -71,6 +72,16 @@ pub enum Error {
         /// The claim.
         text: String,
     },
+    /// A question to a language model has no answer that can be used.
+    #[error("the request {id} ({step}) {reason}")]
+    Answer {
+        /// The step that it is of.
+        step: Step,
+        /// Its id.
+        id: RequestId,
+        /// What is wrong.
+        reason: String,
+    },
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]
     Stopped,
@@ -104,6 +115,18 @@ impl From<ModelError> for Error {
 }
 
 impl Error {
+    /// Whether it is of one text alone, so that others can still be judged.
+    #[must_use]
+    pub fn is_of_text(&self) -> bool {
+        match self {
+            Self::Text { .. } | Self::ClaimTooLong { .. } | Self::NotFinite { .. } | Self::Answer { .. } => {
+                true
+            }
+            Self::Model(error) => matches!(error, ModelError::TooLong { .. }),
+            _ => false,
+        }
+    }
+
     /// A setting's value is refused.
     pub(crate) fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
         Self::Setting { setting, value: value.to_string(), expected: expected.into() }

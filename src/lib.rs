@@ -56,6 +56,8 @@ pub mod corpus;
 mod error;
 #[doc(hidden)]
 pub mod extract;
+#[doc(hidden)]
+pub mod llm;
 pub mod metrics;
 mod models;
 mod named;

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::answers::Answers;
 use super::estimate::Estimate;
-use super::published::PublishedTable;
+use super::fields;
+use super::published::{Beside, PublishedTable};
 use super::read::{BenchError, check_scores};
+use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow};
 use veridic::pipeline::MetricInputs;
 
@@ -21,14 +24,47 @@ pub struct Case<K> {
     pub number: usize,
     /// The row's id.
     pub id: Option<String>,
+    /// What identifies it in the authors' files of scores; `None` if the row lacks one of the fields.
+    pub key: Option<Key>,
     /// The text that should support it.
     pub document: Arc<str>,
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
     /// Texts beside the document, for metrics that need them.
     pub metric_inputs: Arc<MetricInputs>,
+    /// What the row brings instead of what the engine would find.
+    pub given: Arc<Given>,
+    /// What was answered about it beside its score.
+    pub answers: Answers,
     /// What the protocol needs.
     pub keys: K,
+}
+
+/// The values of [`Benchmark::key_fields`], `None` for a field that the text does not have.
+pub type Key = Vec<Option<String>>;
+
+/// What a row brings instead of what the engine would find. A table has the JSON of each list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The claims of its text, from the field `claims`; `None` if that is no list of texts, or the row has several texts
+    /// to judge.
+    pub claims: Option<Vec<String>>,
+    /// The sentences of its document, from the field `document_sentences`.
+    pub sentences: Option<Vec<String>>,
+    /// The sentences of its text, from the field `summary_sentences`; `None` as for the claims.
+    pub summary_sentences: Option<Vec<String>>,
+}
+
+impl Given {
+    /// Those of a row.
+    pub(super) fn of(fields: &Fields) -> Self {
+        let texts = |field| fields::texts(fields, field);
+        Self {
+            claims: texts("claims"),
+            sentences: texts("document_sentences"),
+            summary_sentences: texts("summary_sentences"),
+        }
+    }
 }
 
 /// The content of a row.
@@ -87,6 +123,16 @@ pub trait Benchmark {
     /// The result of a run.
     type Figures: Serialize;
 
+    /// The fields that identify a text in the authors' files of scores; empty where they have none.
+    fn key_fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The key of a text, from that of its row.
+    fn key(&self, _keys: &Self::Keys, row: &Key) -> Key {
+        row.clone()
+    }
+
     /// Reads the texts of a row.
     ///
     /// # Errors
@@ -95,6 +141,11 @@ pub trait Benchmark {
 
     /// The binary label of a text for plots: whether people call it consistent.
     fn label(&self, keys: &Self::Keys) -> bool;
+
+    /// The sentences of a text, where the data have them.
+    fn sentences<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k [String]> {
+        None
+    }
 
     /// The stratum of a text: [`stratified_sample`](super::stratified_sample) takes a share of each.
     fn stratum(&self, keys: &Self::Keys) -> String;
@@ -119,6 +170,11 @@ pub trait Benchmark {
     /// The published tables, for JSON output.
     fn published(&self) -> &'static [PublishedTable] {
         &[]
+    }
+
+    /// The run's rows in the columns of the published tables that it has figures for; `name` is the name of the scores.
+    fn beside_published(&self, _name: &str, _figures: &Self::Figures) -> Vec<Beside> {
+        Vec::new()
     }
 
     /// The published rows below a comparison, with the columns of the headline.

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::benchmark::{Benchmark, Case};
 use super::layout;
+use super::published::Beside;
 use super::read::BenchError;
 
 /// The figures of one list of scores.
@@ -41,6 +42,20 @@ pub fn compare<B: Benchmark>(
 
 /// The comparison as the lines of a table, with published rows below.
 pub fn comparison_table<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Vec<String> {
+    match beside_comparison(benchmark, compared) {
+        _ if compared.is_empty() => Vec::new(),
+        Some(beside) => beside.lines(),
+        None => layout::lines(&rows(benchmark, compared)),
+    }
+}
+
+/// The comparison in the columns of the published one, if there is one.
+pub fn beside_comparison<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Option<Beside> {
+    benchmark.published_comparison().map(|published| published.under(rows(benchmark, compared)))
+}
+
+/// A header, and a row for each list of scores.
+fn rows<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Vec<Vec<String>> {
     let Some(first) = compared.first() else { return Vec::new() };
     let columns = benchmark.headline(&first.figures);
     let names = columns.iter().map(|column| column.name.clone());
@@ -50,8 +65,5 @@ pub fn comparison_table<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Fig
         let gain = list.gain.map_or_else(|| "-".into(), |gain| format!("{:+.1}", 100.0 * gain));
         rows.push(std::iter::once(list.name.clone()).chain(figures).chain([gain]).collect());
     }
-    match benchmark.published_comparison() {
-        Some(published) => published.under(rows),
-        None => layout::lines(&rows),
-    }
+    rows
 }

@@ -23,6 +23,14 @@ pub(super) fn optional_text(fields: &mut Fields, field: &str) -> Result<Option<S
     }
 }
 
+/// Whether a field is missing, null or a text without characters other than spaces.
+pub(super) fn is_blank(fields: &Fields, field: &str) -> bool {
+    match fields.get(field).map(RawValue::get) {
+        None | Some("null") => true,
+        Some(value) => from_json::<String>(value).is_ok_and(|text| text.trim().is_empty()),
+    }
+}
+
 /// A field that holds a name: a string or a number, without spaces around it.
 pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
     let value = json(fields, field)?;
@@ -100,6 +108,13 @@ pub(super) fn parsed<T: DeserializeOwned>(fields: &Fields, field: &str, what: &s
     })
 }
 
+/// The texts of a field that holds a list of them, or the JSON of one; `None` for any other value.
+pub(super) fn texts(fields: &Fields, field: &str) -> Option<Vec<String>> {
+    let value = fields.get(field)?.get();
+    let of_table = || from_json::<String>(value).ok().and_then(|json| from_json(&json).ok());
+    from_json(value).ok().or_else(of_table)
+}
+
 /// 1 and 0 in any spelling of the number, `true` and `false` in small and capital letters.
 pub(super) fn zero_or_one(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
@@ -170,6 +185,17 @@ mod tests {
         assert_eq!(number(&row, "c"), Ok(1.5));
         let error = parsed::<Vec<String>>(&row, "f", "a list of texts").unwrap_err();
         assert!(error.contains("`f` is not a list of texts") && !error.contains("line"), "{error}");
+    }
+
+    #[test]
+    fn texts_are_a_list_or_its_json() {
+        let row = fields(r#"{"a":["x","y"],"b":"[\"x\", \"y\"]","c":"x","d":[1],"e":null,"f":[]}"#);
+        assert_eq!(texts(&row, "a"), Some(vec!["x".into(), "y".into()]));
+        assert_eq!(texts(&row, "b"), texts(&row, "a"));
+        assert_eq!(texts(&row, "f"), Some(Vec::new()));
+        for field in ["c", "d", "e", "g"] {
+            assert_eq!(texts(&row, field), None, "{field}");
+        }
     }
 
     #[test]

@@ -24,6 +24,7 @@
 //! | [`aggrefact`], [`llm_aggrefact`], [`summedits`], [`story_summeval`], [`tofueval`], [`jsonl`] | binary labels: balanced accuracy under a threshold |
 //! | [`frank`], [`qags`], [`summeval`], [`realsumm`], [`longeval`] | people's ratings: correlations |
 //! | [`rose`] | claims against people's claims: easiness |
+//! | [`entities`] | answers about entities against people's: kappa |
 //! | [`paired`] | two score files on the same rows: differences with tests |
 //! | [`calibrate`] | labelled scores to a calibration, cross-validated |
 //!
@@ -36,11 +37,13 @@
 //! bootstrap samples of documents, drawn from a fixed seed, so that the same scores give the same figures.
 
 pub mod aggrefact;
+mod answers;
 mod benchmark;
 pub mod calibrate;
 mod compare;
 mod decide;
 mod documents;
+pub mod entities;
 mod estimate;
 mod fields;
 pub mod frank;
@@ -67,12 +70,14 @@ pub mod summeval;
 mod tests;
 mod text_level;
 pub mod tofueval;
+mod votes;
 
-pub use benchmark::{Benchmark, Case, Column, RowContent};
-pub use compare::{Compared, compare, comparison_table};
+pub use answers::Answers;
+pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
+pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};
-pub use published::{PublishedRow, PublishedTable};
+pub use published::{Beside, Deviation, PublishedRow, PublishedTable, against_the_papers};
 pub use read::{BenchError, Reading, read};
 pub use scores::{MatchedBy, ScoreList, ScoresError};
 pub use stratified::stratified_sample;

@@ -1,5 +1,5 @@
-//! Figures of papers and leaderboards, in percent as published. They are not results of this program and are marked
-//! wherever they are shown.
+//! Figures of papers and leaderboards, in percent as published, and what differs from them here. They are not results of
+//! this program and are marked wherever they are shown.
 
 use serde::Serialize;
 
@@ -19,6 +19,47 @@ pub struct PublishedTable {
     pub columns: &'static [&'static str],
     /// Its rows.
     pub rows: &'static [PublishedRow],
+    /// How the paper computed the row that a run of this program stands beside.
+    pub set_up: &'static str,
+    /// What differs from that here, whatever the settings are.
+    pub differs: &'static [Deviation],
+}
+
+/// What differs from a paper's set-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Deviation {
+    /// The columns that it concerns; empty for all.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub columns: &'static [&'static str],
+    /// What it is.
+    pub what: &'static str,
+}
+
+impl Deviation {
+    /// One that concerns all figures.
+    pub(super) const fn of_all(what: &'static str) -> Self {
+        Self { columns: &[], what }
+    }
+
+    /// One that concerns these columns.
+    pub(super) const fn of(columns: &'static [&'static str], what: &'static str) -> Self {
+        Self { columns, what }
+    }
+
+    /// As a line.
+    fn line(&self) -> String {
+        let columns =
+            if self.columns.is_empty() { "all figures".to_owned() } else { self.columns.join(", ") };
+        format!("differs, {columns}: {}", self.what)
+    }
+}
+
+/// A run's rows in the columns of a published table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    published: &'static PublishedTable,
+    header: Vec<String>,
+    own: Vec<Vec<String>>,
 }
 
 /// A row of a published table.
@@ -64,21 +105,52 @@ impl PublishedTable {
         })
     }
 
-    /// The lines of these rows with the published ones below, and their source.
-    pub(super) fn under(&self, mut rows: Vec<Vec<String>>) -> Vec<String> {
-        rows.extend(self.cells());
-        let mut lines = layout::lines(&rows);
-        lines.push(format!("{MARK}: {}", self.source));
-        lines
+    /// These rows, the header first, beside the published ones.
+    pub(super) fn under(&'static self, mut rows: Vec<Vec<String>>) -> Beside {
+        let own = rows.split_off(rows.len().min(1));
+        Beside { published: self, header: rows.pop().unwrap_or_default(), own }
     }
 
     /// As [`PublishedTable::under`], for rows of a name and figures in the published columns.
     pub(super) fn beside<F: IntoIterator<Item = String>>(
-        &self,
+        &'static self,
         rows: impl IntoIterator<Item = (String, F)>,
-    ) -> Vec<String> {
+    ) -> Beside {
         let header = layout::cells(std::iter::once("").chain(self.columns.iter().copied()));
-        let rows = rows.into_iter().map(|(name, figures)| std::iter::once(name).chain(figures).collect());
-        self.under(std::iter::once(header).chain(rows).collect())
+        let own = rows.into_iter().map(|(name, figures)| std::iter::once(name).chain(figures).collect());
+        Beside { published: self, header, own: own.collect() }
     }
+}
+
+impl Beside {
+    /// The run's rows with the published ones below, and their source.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let own = self.own.iter().cloned();
+        self.laid_out(own.chain(self.published.cells()))
+    }
+
+    /// The published rows with the run's below, and what differs; `run` is how the run was computed.
+    fn against_the_paper(&self, run: &str) -> Vec<String> {
+        let PublishedTable { set_up, differs, .. } = self.published;
+        let mut lines = self.laid_out(self.published.cells().chain(self.own.iter().cloned()));
+        lines.push(format!("the paper's set-up: {set_up}"));
+        lines.push(format!("this run's: {run}"));
+        lines.extend(differs.iter().map(Deviation::line));
+        lines
+    }
+
+    fn laid_out(&self, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
+        let rows: Vec<_> = std::iter::once(self.header.clone()).chain(rows).collect();
+        let mut lines = layout::lines(&rows);
+        lines.push(format!("{MARK}: {}", self.published.source));
+        lines
+    }
+}
+
+/// The published tables of a benchmark, each with a run's rows below and what differs from the paper's set-up; `run` is
+/// how the run was computed.
+#[must_use]
+pub fn against_the_papers(tables: &[Beside], run: &str) -> Vec<String> {
+    let lines: Vec<Vec<String>> = tables.iter().map(|table| table.against_the_paper(run)).collect();
+    lines.join(&String::new())
 }

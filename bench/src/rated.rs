@@ -16,6 +16,9 @@ pub(super) type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>
 /// decimal numbers then lies midway between two multiples, where rounding decides, only by chance.
 const STEPS: f64 = (1 << 27) as f64;
 
+/// FineSurE's program leaves systems with fewer summaries out of their rank.
+pub(super) const LEAST_SUMMARIES: usize = 5;
+
 /// Scored summaries with people's ratings.
 pub(super) struct Rated {
     scores: Vec<f64>,
@@ -23,6 +26,8 @@ pub(super) struct Rated {
     /// The number of the system that wrote each.
     systems: Vec<usize>,
     system_count: usize,
+    /// Whether each system has enough summaries to be compared with others.
+    is_ranked: Vec<bool>,
     /// The summaries of each document.
     documents: Vec<Vec<usize>>,
 }
@@ -47,8 +52,17 @@ impl Rated {
             ratings: rows.iter().map(|row| about(row).1).collect(),
             systems,
             system_count: of_systems.len(),
+            is_ranked: vec![true; of_systems.len()],
             documents: grouped(documents),
         }
+    }
+
+    /// Leaves systems with fewer than `least` summaries out of the comparison of systems.
+    pub(super) fn ranking_from(mut self, least: usize) -> Self {
+        let mut counts = vec![0; self.system_count];
+        self.systems.iter().for_each(|&system| counts[system] += 1);
+        self.is_ranked = counts.into_iter().map(|count| count >= least).collect();
+        self
     }
 
     /// Number of summaries.
@@ -110,7 +124,7 @@ impl Rated {
     pub(super) fn over_systems(&self, correlate: Correlate) -> Option<Estimate> {
         self.estimate(|rows| {
             let mut sums = vec![[0.0; 3]; self.system_count];
-            for &row in rows {
+            for &row in rows.iter().filter(|row| self.is_ranked[self.systems[**row]]) {
                 let [score, rating, count] = &mut sums[self.systems[row]];
                 *score += self.scores[row];
                 *rating += self.ratings[row];
@@ -181,9 +195,12 @@ mod tests {
             row: number,
             number,
             id: None,
+            key: None,
             document: row.0.into(),
             text: String::new(),
             metric_inputs: Arc::new(MetricInputs::default()),
+            given: Arc::default(),
+            answers: crate::Answers::default(),
             keys: (row.1, row.3),
         };
         let cases: Vec<_> = rows.iter().enumerate().map(case).collect();
@@ -218,6 +235,16 @@ mod tests {
         // Deviations from the systems' means: of scores -0.1, -0.3, 0.1, 0.1, 0.3, -0.1; of ratings -0.25, 0, 0.5, 0.25, 0, -0.5.
         let expected = 0.15 / (0.22_f64 * 0.625).sqrt();
         assert!((value(rated.beyond_systems(pearson)) - expected).abs() < 1e-7);
+    }
+
+    #[test]
+    fn systems_with_few_summaries_leave_the_rank() {
+        let mut rows = ROWS.to_vec();
+        rows.push(("a", "w", 0.9, 0.0));
+        // Means of scores: 0.2, 0.5, 0.8 and 0.9; of ratings: 0.25, 0.5, 0.5 and 0.
+        let ranked = |least| value(rated(&rows).ranking_from(least).over_systems(pearson));
+        assert!(ranked(1) < 0.0 && (ranked(2) - 0.75_f64.sqrt()).abs() < 1e-7);
+        assert_eq!(rated(&rows).ranking_from(3).over_systems(pearson), None);
     }
 
     #[test]

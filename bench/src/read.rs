@@ -4,14 +4,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::benchmark::{Benchmark, Case, RowContent};
+use super::answers::Answers;
+use super::benchmark::{Benchmark, Case, Given, Key, RowContent};
+use veridic::Pair;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
-use veridic::pipeline::check_text;
 use veridic_stats::Undefined;
 
 /// Why texts without words are left out.
 const UNJUDGEABLE: &str = "texts that cannot be judged";
+
+/// Why texts whose scores could not be computed are left out.
+const FAILED: &str = "texts that failed";
 
 /// Why texts without a verdict are left out.
 const UNSURE: &str = "texts with the verdict unsure";
@@ -49,6 +53,8 @@ pub struct Reading<K> {
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
+    /// The fields of the keys of texts.
+    pub key_fields: &'static [&'static str],
 }
 
 /// Reads all rows.
@@ -59,13 +65,17 @@ pub fn read<B: Benchmark>(
     benchmark: &B,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
 ) -> Result<Reading<B::Keys>, BenchError> {
-    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new() };
+    let key_fields = benchmark.key_fields();
+    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), key_fields };
     for row in rows {
         let row = row?;
         let origin = row.origin.clone();
         let id = row.fields.get("id").and_then(|value| id_text(value.get()));
+        let given = Given::of(&row.fields);
+        let key = key(&row.fields, key_fields);
+        let key_of = |keys: &B::Keys| key.as_ref().map(|key| benchmark.key(keys, key));
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(&origin, id.as_deref(), content),
+            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), (given, key_of), content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -95,6 +105,18 @@ pub(super) fn id_text(json: &str) -> Option<String> {
     }
 }
 
+/// The values of a row's key fields; `None` without such fields, and if the row lacks the first of them.
+pub(super) fn key(fields: &Fields, names: &[&str]) -> Option<Key> {
+    let value = |name: &&str| {
+        let text = id_text(fields.get(name)?.get())?;
+        // A whole number is also written as a decimal one, as where a column has empty cells.
+        let text = text.trim().strip_suffix(".0").unwrap_or(text.trim()).to_owned();
+        Some(text).filter(|text| !text.is_empty())
+    };
+    let key: Key = names.iter().map(value).collect();
+    key.first()?.is_some().then_some(key)
+}
+
 /// Refuses scores that are not one finite number a case.
 pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), BenchError> {
     if cases.len() != scores.len() {
@@ -107,7 +129,14 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
 }
 
 impl<K> Reading<K> {
-    fn add(&mut self, origin: &Origin, id: Option<&str>, content: RowContent<K>) {
+    fn add<B: Benchmark<Keys = K>>(
+        &mut self,
+        benchmark: &B,
+        origin: &Origin,
+        id: Option<&str>,
+        (mut given, key_of): (Given, impl Fn(&K) -> Option<Key>),
+        content: RowContent<K>,
+    ) {
         let row = self.rows;
         self.rows += 1;
         let (document, texts, metric_inputs) = match content {
@@ -118,16 +147,28 @@ impl<K> Reading<K> {
                 return;
             }
         };
+        if texts.len() != 1 {
+            given.claims = None;
+            given.summary_sentences = None;
+        }
         let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
+        let given = Arc::new(given);
         for (text, keys) in texts {
+            let given = match benchmark.sentences(&keys) {
+                Some(own) => Arc::new(Given { summary_sentences: Some(own.to_vec()), ..(*given).clone() }),
+                None => Arc::clone(&given),
+            };
             let case = Case {
                 origin: origin.clone(),
                 row,
                 number: self.texts,
                 id: id.map(str::to_owned),
+                key: key_of(&keys),
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),
+                given,
+                answers: Answers::default(),
                 keys,
             };
             self.cases.push(case);
@@ -142,18 +183,33 @@ impl<K> Reading<K> {
         self.left_out.insert(UNSURE.into(), is_unsure.iter().filter(|unsure| **unsure).count());
     }
 
-    /// Whether texts that the engine cannot judge were left out.
+    /// Whether texts that the engine cannot judge, or that failed, were left out.
     #[must_use]
-    pub fn has_unjudgeable(&self) -> bool {
-        self.left_out.contains_key(UNJUDGEABLE)
+    pub fn has_unjudged(&self) -> bool {
+        [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
     }
 
-    /// Leaves out the texts that the engine cannot judge; returns the error of each.
-    pub fn leave_out_unjudgeable(&mut self) -> Vec<BenchError> {
+    /// Leaves out the texts that failed, by the place of each, and counts them.
+    pub fn leave_out_failed(&mut self, has_failed: &[bool]) {
+        let mut failed = has_failed.iter();
+        self.cases.retain(|_| failed.next() != Some(&true));
+        self.count_failed(has_failed.iter().filter(|failed| **failed).count());
+    }
+
+    /// Counts texts that failed.
+    pub fn count_failed(&mut self, texts: usize) {
+        if texts > 0 {
+            *self.left_out.entry(FAILED.into()).or_default() += texts;
+        }
+    }
+
+    /// Leaves out the texts that the engine cannot judge; returns the error of each. With `keep_blank` texts without a
+    /// letter or digit stay.
+    pub fn leave_out_unjudgeable(&mut self, keep_blank: bool) -> Vec<BenchError> {
         let mut refused = Vec::new();
         self.cases.retain(|case| {
-            let error = check_text("document", &case.document)
-                .and_then(|()| check_text("summary", &case.text))
+            let pair = Pair::new(&case.document, &case.text);
+            let error = if keep_blank { pair.check_but_blank_summary() } else { pair.check() }
                 .map_err(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() })
                 .err();
             let is_kept = error.is_none();

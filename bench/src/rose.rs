@@ -9,22 +9,56 @@ use serde::Serialize;
 
 use super::documents::one_by_one;
 use super::estimate::{Estimate, Interval};
-use super::published::{PublishedRow, PublishedTable, some};
+use super::published::{Beside, Deviation, PublishedRow, PublishedTable, some};
 use veridic::corpus::{RowError, each_row, field_text, field_texts};
 use veridic::named;
 use veridic::pipeline::check_text;
 use veridic::similarity::rouge::rouge;
 
-/// The figures of FENICE's paper.
-pub const PUBLISHED: PublishedTable = PublishedTable {
+/// The figures of FENICE's paper by ROUGE-1.
+static BY_ROUGE: PublishedTable = PublishedTable {
     table: "easiness",
     source: "Scirè et al. 2024 (FENICE), table 1: easiness by ROUGE-1 on ROSE",
-    columns: &["precision", "recall", "F1"],
+    columns: COLUMNS,
     rows: &[
         PublishedRow::new("GPT-3.5", some![80.1, 70.9, 74.9]),
         PublishedRow::new("T5, distilled from it", some![79.2, 68.8, 73.4]),
     ],
+    set_up: SET_UP,
+    differs: &[
+        SUMMARIES,
+        Deviation::of_all(
+            "words are split and compared as Google's rouge_score does; the paper names no program",
+        ),
+    ],
 };
+
+/// Those by BERTScore.
+static BY_BERTSCORE: PublishedTable = PublishedTable {
+    table: "easiness_bertscore",
+    source: "Scirè et al. 2024 (FENICE), table 8: easiness by BERTScore on ROSE",
+    columns: COLUMNS,
+    rows: &[
+        PublishedRow::new("GPT-3.5", some![95.8, 94.3, 95.0]),
+        PublishedRow::new("T5, distilled from it", some![95.5, 93.9, 94.7]),
+    ],
+    set_up: SET_UP,
+    differs: &[
+        SUMMARIES,
+        Deviation::of_all(
+            "the paper names neither BERTScore's model nor its layer; --bertscore-model sets them here",
+        ),
+    ],
+};
+
+const COLUMNS: &[&str] = &["precision", "recall", "F1"];
+
+const SET_UP: &str =
+    "claims by GPT-3.5 (gpt-3.5-turbo, 2 December 2023), or by a T5-base trained on its claims";
+
+const SUMMARIES: Deviation = Deviation::of_all(
+    "F1 is the mean over summaries of each one's F1; the paper does not say over what it is",
+);
 
 /// How claims are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -34,6 +68,17 @@ pub enum Similarity {
     Rouge,
     /// The F1 of BERTScore.
     Bertscore,
+}
+
+impl Similarity {
+    /// The paper's figures by it.
+    #[must_use]
+    pub fn published(self) -> &'static PublishedTable {
+        match self {
+            Self::Rouge => &BY_ROUGE,
+            Self::Bertscore => &BY_BERTSCORE,
+        }
+    }
 }
 
 named!(Similarity, "similarity", { Rouge = "rouge", Bertscore = "bertscore" });
@@ -158,21 +203,34 @@ fn harmonic_mean(a: f64, b: f64) -> f64 {
     if a + b > 0.0 { 2.0 * a * b / (a + b) } else { 0.0 }
 }
 
-/// The figures as the lines of a table, with the published rows.
+/// The figures as the lines of a table, with the published rows by the same similarity.
 #[must_use]
-pub fn table(name: &str, figures: &Agreement) -> Vec<String> {
-    let Agreement { summaries, claims, human_claims, precision, recall, f1, intervals } = figures;
+pub fn table(name: &str, figures: &Agreement, similarity: Similarity) -> Vec<String> {
+    let mut lines = vec![counts(figures)];
+    lines.extend(beside(name, figures, similarity).lines());
+    lines
+}
+
+/// How many summaries and claims were measured.
+#[must_use]
+pub fn counts(figures: &Agreement) -> String {
+    let Agreement { summaries, claims, human_claims, .. } = figures;
+    format!("{summaries} summaries, {claims} claims, {human_claims} of people")
+}
+
+/// The figures in the columns of the published table.
+#[must_use]
+pub fn beside(name: &str, figures: &Agreement, similarity: Similarity) -> Beside {
+    let Agreement { precision, recall, f1, intervals, .. } = figures;
     let shown = |value: f64, of: fn(&Intervals) -> Interval| {
         Estimate::within(value, intervals.as_ref().map(of)).percent()
     };
-    let mut lines = vec![format!("{summaries} summaries, {claims} claims, {human_claims} of people")];
     let own = [
         shown(*precision, |intervals| intervals.precision),
         shown(*recall, |intervals| intervals.recall),
         shown(*f1, |intervals| intervals.f1),
     ];
-    lines.extend(PUBLISHED.beside([(name.to_owned(), own)]));
-    lines
+    similarity.published().beside([(name.to_owned(), own)])
 }
 
 #[cfg(test)]
@@ -221,7 +279,10 @@ mod tests {
         assert_eq!((figures.claims, figures.human_claims), (3, 3));
         let intervals = figures.intervals.unwrap();
         assert!(intervals.precision[0] < figures.precision && intervals.precision[1] <= 1.0);
-        assert!(table("mine", &figures).iter().any(|line| line.contains("GPT-3.5")));
+        for (similarity, figure) in [(Similarity::Rouge, "74.9"), (Similarity::Bertscore, "95.0")] {
+            let lines = table("mine", &figures, similarity);
+            assert!(lines.iter().any(|line| line.contains("GPT-3.5") && line.contains(figure)), "{lines:#?}");
+        }
         let error = parse(file, Some("yours")).remove(0).unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("`yours`"), "{error}");
     }

@@ -1,6 +1,7 @@
-//! Scores that were computed before: the output of `veridic run` or any other rows with a field `score`, or a text with
-//! one number on each line. Scores are matched to texts by id if every score and every text has a different one; scores
-//! of other ids are then ignored. Otherwise they are matched by order: there must be one score for every text of the
+//! Scores that were computed before: the output of `veridic run` or any other rows with a field `score` (`model_score` in
+//! the files of LongEval's authors), or a text with one number on each line. Scores are matched to texts by id if every
+//! score and every text has a different one, or else by the fields that identify texts in the authors' files; scores of
+//! other ids or keys are then ignored. Otherwise they are matched by order: there must be one score for every text of the
 //! data, those that the protocol leaves out included, and where both have an id it must be the same. A score that is
 //! missing or not a finite number and a row that could not be judged are errors.
 
@@ -8,13 +9,14 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::benchmark::Key;
 use super::labelled_scores::reason_within;
-use super::read::{Reading, id_text};
+use super::read::{Reading, id_text, key};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 
-/// The field that holds a score.
-const SCORE: &str = "score";
+/// The field that holds a score, and its name in the files of LongEval's authors.
+const SCORES: [&str; 2] = ["score", "model_score"];
 
 /// Scores that do not match the texts.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +50,14 @@ pub enum ScoresError {
         /// The first one's id.
         id: String,
     },
+    /// A text has no score with its key.
+    #[error("{missing} of the texts have no score: none has {key}")]
+    MissingKey {
+        /// Number of texts without a score.
+        missing: usize,
+        /// The first one's key.
+        key: String,
+    },
     /// A score and the text in its place have different ids.
     #[error("{place}: the score is for id {score}, the text in its place has id {text}")]
     OtherId {
@@ -66,6 +76,8 @@ pub enum ScoresError {
 pub enum MatchedBy {
     /// By the id of each text.
     Id,
+    /// By the fields that identify a text in the authors' files.
+    Key,
     /// By the order of the data.
     Order,
 }
@@ -78,15 +90,19 @@ pub struct ScoreList(Vec<Scored>);
 struct Scored {
     place: String,
     id: Option<String>,
+    key: Option<Key>,
     score: f64,
 }
 
 impl ScoreList {
-    /// Reads rows with a field `score`.
+    /// Reads rows with a field `score` or `model_score`; `key_fields` are those of the [`Reading`] that they are for.
     ///
     /// # Errors
     /// The first row without a finite score.
-    pub fn of_rows(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, ScoresError> {
+    pub fn of_rows(
+        rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
+        key_fields: &[&str],
+    ) -> Result<Self, ScoresError> {
         let mut scores = Vec::new();
         for row in rows {
             let RawRow { origin, fields } = row?;
@@ -94,7 +110,8 @@ impl ScoreList {
             match score(&fields) {
                 Ok(score) => {
                     let id = fields.get("id").and_then(|id| id_text(id.get()));
-                    scores.push(Scored { place, id, score });
+                    let key = key(&fields, key_fields);
+                    scores.push(Scored { place, id, key, score });
                 }
                 Err(reason) => return Err(ScoresError::Row { place, reason }),
             }
@@ -112,7 +129,7 @@ impl ScoreList {
         let scores = lines.map(|(index, line)| {
             let place = format!("line {}", index + 1);
             match number(line) {
-                Ok(score) => Ok(Scored { place, id: None, score }),
+                Ok(score) => Ok(Scored { place, id: None, key: None, score }),
                 Err(reason) => Err(ScoresError::Row { place, reason }),
             }
         });
@@ -124,8 +141,11 @@ impl ScoreList {
     /// # Errors
     /// Scores that do not match the texts.
     pub fn assign<K>(&self, reading: &Reading<K>) -> Result<(Vec<f64>, MatchedBy), ScoresError> {
-        match self.by_id(reading) {
-            Some(scores) => Ok((scores?, MatchedBy::Id)),
+        if let Some(scores) = self.by_id(reading) {
+            return Ok((scores?, MatchedBy::Id));
+        }
+        match self.by_key(reading) {
+            Some(scores) => Ok((scores?, MatchedBy::Key)),
             None => Ok((self.by_order(reading)?, MatchedBy::Order)),
         }
     }
@@ -157,6 +177,34 @@ impl ScoreList {
         Some(Ok(ids.iter().map(|id| score_of[id]).collect()))
     }
 
+    /// None where keys do not identify the texts. Rows that repeat a score are one.
+    fn by_key<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, ScoresError>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let mut score_of = HashMap::new();
+        for scored in &self.0 {
+            let before = score_of.insert(scored.key.as_ref()?, scored.score);
+            if before.is_some_and(|before| before != scored.score) {
+                return None;
+            }
+        }
+        let keys = reading.cases.iter().map(|case| case.key.as_ref()).collect::<Option<Vec<&Key>>>()?;
+        if keys.iter().collect::<HashSet<_>>().len() < keys.len() {
+            return None;
+        }
+        let missing: Vec<&Key> = keys.iter().copied().filter(|key| !score_of.contains_key(key)).collect();
+        if let Some(first) = missing.first() {
+            let described = |(name, value): (&&str, &Option<String>)| match value {
+                Some(value) => format!("{name} {}", super::fields::short(value)),
+                None => format!("no {name}"),
+            };
+            let key = reading.key_fields.iter().zip(*first).map(described).collect::<Vec<_>>().join(", ");
+            return Some(Err(ScoresError::MissingKey { missing: missing.len(), key }));
+        }
+        Some(Ok(keys.iter().map(|key| score_of[key]).collect()))
+    }
+
     fn by_order<K>(&self, reading: &Reading<K>) -> Result<Vec<f64>, ScoresError> {
         if self.0.len() != reading.texts {
             return Err(ScoresError::Count { scores: self.0.len(), texts: reading.texts });
@@ -177,7 +225,7 @@ impl ScoreList {
 }
 
 fn score(fields: &Fields) -> Result<f64, String> {
-    if let Some(value) = fields.get(SCORE) {
+    if let Some(value) = SCORES.iter().find_map(|name| fields.get(name)) {
         // In a table a number is a string.
         return number(value.get().trim_matches('"'));
     }
@@ -188,7 +236,7 @@ fn score(fields: &Fields) -> Result<f64, String> {
     if fields.get("shard").is_some() {
         return Err("this is one shard of a run: join its shards with `veridic merge` first".into());
     }
-    Err(format!("has no field `{SCORE}` (its fields: {})", fields.names().join(", ")))
+    Err(format!("has no field `{}` (its fields: {})", SCORES[0], fields.names().join(", ")))
 }
 
 fn number(text: &str) -> Result<f64, String> {

@@ -3,10 +3,14 @@
 //! one of `--fail-on`; 2: an error, in one line on stderr.
 
 mod args;
+mod asking;
+mod collecting;
 mod commands;
 #[cfg(any(feature = "mcp", feature = "telemetry"))]
 mod explanation;
 mod files;
+#[cfg(feature = "judge")]
+mod judge;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod plan;

@@ -7,10 +7,11 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use veridic::Scorer;
 use veridic::extract::{Extraction, Method, Rule};
-use veridic::metrics::{Evaluator, KeyFactsFrom, Metric};
+use veridic::llm::LanguageModel;
+use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
 pub(crate) use veridic::plan::nli_source;
-use veridic::plan::{CalibrationChoice, EvaluatorPlan, NamedText, ScorerBuilder};
+use veridic::plan::{Asking, CalibrationChoice, EvaluatorPlan, NamedText, ScorerBuilder};
 use veridic::similarity::bertscore::BertScore;
 use veridic_models::NliModel;
 use veridic_models::store::did_you_mean;
@@ -19,7 +20,7 @@ use crate::args::{
     BertScoreArgs, ClaimsChoice, Device, EncoderArgs, ExtractChoice, FailOnChoice, KeyFactsChoice, ModelArgs,
     ProfileArgs,
 };
-use crate::{files, show};
+use crate::{asking, files, show};
 
 /// Most threads that `--threads` accepts.
 const MOST_THREADS: usize = 1024;
@@ -27,19 +28,32 @@ const MOST_THREADS: usize = 1024;
 /// The scorer that the flags describe.
 pub(crate) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
     set_threads(model.threads)?;
-    Ok(scorer_settings(model, profile)?.build_noting(&mut |note| show::note_unless(model.quiet, &note))?)
+    Ok(scorer_settings(&[], model, profile, None)?
+        .build_noting(&mut |note| show::note_unless(model.quiet, &note))?)
 }
 
 fn model_settings(args: &ModelArgs) -> ScorerBuilder {
     Scorer::builder(&args.model)
         .labels(args.labels.clone())
+        .align_head(args.align_head)
         .device(args.device.choice)
         .dtype(args.dtype)
         .max_tokens(args.max_tokens)
         .batch_tokens(args.batch_tokens)
 }
 
-fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilder> {
+/// The settings of a scorer; `asked` answers requests instead of what the flags describe.
+fn scorer_settings(
+    names: &[String],
+    model: &ModelArgs,
+    args: &ProfileArgs,
+    asked: Option<LanguageModel>,
+) -> Result<ScorerBuilder> {
+    let asking = match asked {
+        Some(model) => Some(model),
+        None => asking::language_model(&args.asking, names, args.claims.as_ref())?,
+    };
+    let wording = asking::wording(&args.asking.wording, names, args.claims.as_ref())?;
     let calibration = match args.calibration.as_deref() {
         None => None,
         Some(file) if file.as_os_str() == "off" => Some(CalibrationChoice::Off),
@@ -48,6 +62,8 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
     Ok(model_settings(model)
         .profile(args.profile)
         .claims(args.claims.clone())
+        .language_model(asking)
+        .prompt_templates(wording)
         .coref(args.coref.clone())
         .levels(args.levels.clone())
         .window(args.window)
@@ -62,11 +78,17 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .calibration(calibration)
         .abstain(args.abstain)
         .any_language(args.any_language)
+        .token_classifier(args.token_classifier.clone())
         .cache_mb(args.cache_mb)
         .cache(args.cache.clone()))
 }
 
-fn evaluator_settings(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<EvaluatorPlan> {
+fn evaluator_settings(
+    names: &[String],
+    model: &ModelArgs,
+    args: &ProfileArgs,
+    asked: Option<LanguageModel>,
+) -> Result<EvaluatorPlan> {
     let key_facts = match &args.key_facts {
         KeyFactsChoice::From(from) => *from,
         // The one row of `score`, which brings them.
@@ -74,16 +96,21 @@ fn evaluator_settings(names: &[String], model: &ModelArgs, args: &ProfileArgs) -
     };
     // Without an extract its other flags have their defaults only.
     let extracts = matches!(args.extract, Some(ExtractChoice::By(_)));
-    Ok(encoder_settings(EvaluatorPlan::new(scorer_settings(model, args)?), &args.bertscore.encoder)
-        .metric(names.to_vec())
-        .key_facts(key_facts)
-        .topic(args.topic.clone())
-        .alignment_rule(args.alignment_rule)
-        .extract(args.extract)
-        .extract_rule(extracts.then_some(args.extract_rule))
-        .budget(extracts.then_some(args.budget))
-        .budget_tokenizer(args.budget_tokenizer.clone().filter(|_| extracts))
-        .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?))
+    Ok(encoder_settings(
+        EvaluatorPlan::new(scorer_settings(names, model, args, asked)?),
+        &args.bertscore.encoder,
+    )
+    .metric(names.to_vec())
+    .key_facts(key_facts)
+    .topic(args.topic.clone())
+    .alignment_rule(args.alignment_rule)
+    .extract(args.extract)
+    .extract_rule(extracts.then_some(args.extract_rule))
+    .budget(extracts.then_some(args.budget))
+    .budget_tokenizer(args.budget_tokenizer.clone().filter(|_| extracts))
+    .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?)
+    .summac_conv(args.summac.summac_conv.clone())
+    .summac_labels(args.summac.summac_labels))
 }
 
 fn encoder_settings(plan: EvaluatorPlan, args: &EncoderArgs) -> EvaluatorPlan {
@@ -95,6 +122,17 @@ pub(crate) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluat
     evaluator_by(&args.metric, model, args)
 }
 
+/// Whether metrics of these names all score a summary without text.
+pub(crate) fn scores_blank_summaries(names: &[String]) -> bool {
+    let scores = |name: &String| name.parse().is_ok_and(|choice: MetricChoice| choice.scores_blank());
+    !names.is_empty() && names.iter().all(scores)
+}
+
+/// Whether a metric of this name judges each sentence of a summary.
+pub(crate) fn judges_sentences(name: &str) -> bool {
+    name.parse().is_ok_and(|choice: MetricChoice| choice.judges_sentences())
+}
+
 /// Judges rows by metrics of these names.
 pub(crate) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
     if let KeyFactsChoice::File(file) = &args.key_facts {
@@ -104,17 +142,32 @@ pub(crate) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
             file.display()
         );
     }
-    evaluator_of(names, model, args)
+    evaluator_of(names, model, args, None)
+}
+
+/// The same, with requests to a language model answered by `asked`.
+pub(crate) fn evaluator_asking(
+    names: &[String],
+    model: &ModelArgs,
+    args: &ProfileArgs,
+    asked: LanguageModel,
+) -> Result<Evaluator> {
+    evaluator_of(names, model, args, Some(asked))
 }
 
 /// Judges the one row of `score`, which may bring key facts from a file.
 pub(crate) fn evaluator_of_one(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
-    evaluator_of(&args.metric, model, args)
+    evaluator_of(&args.metric, model, args, None)
 }
 
-fn evaluator_of(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+fn evaluator_of(
+    names: &[String],
+    model: &ModelArgs,
+    args: &ProfileArgs,
+    asked: Option<LanguageModel>,
+) -> Result<Evaluator> {
     set_threads(model.threads)?;
-    Ok(evaluator_settings(names, model, args)?
+    Ok(evaluator_settings(names, model, args, asked)?
         .build_noting(&mut |note| show::note_unless(model.quiet, &note))?)
 }
 
@@ -125,7 +178,7 @@ pub(crate) fn for_given_claims(
     model: &ModelArgs,
     args: &ProfileArgs,
 ) -> Result<Evaluator> {
-    let scorer = scorer_settings(model, args)?.for_given_claims(evaluator.scorer())?;
+    let scorer = scorer_settings(&args.metric, model, args, None)?.for_given_claims(evaluator.scorer())?;
     Ok(evaluator.clone().with_scorer(scorer))
 }
 
@@ -181,7 +234,8 @@ pub(crate) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
 
 /// The extractor that the flag describes.
 pub(crate) fn claim_extractor(choice: &ClaimsChoice, on: Device, quiet: bool) -> Result<ClaimExtractor> {
-    Ok(choice.extractor(on, &mut |note| show::note_unless(quiet, &note))?)
+    let asking = Asking::default();
+    Ok(choice.extractor(on, &asking, &mut |note| show::note_unless(quiet, &note))?)
 }
 
 /// Starts the threads that `--threads` asks for; once in a process.

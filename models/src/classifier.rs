@@ -70,6 +70,17 @@ pub(crate) trait EncoderConfig: NetworkConfig {
 
     /// Builds the network below the head on a device, on the host in f32.
     fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>>;
+
+    /// Builds what a token classifier has between the states and its output layer; most have nothing.
+    fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
+        Ok(None)
+    }
+}
+
+/// Layers of a token classifier between the states and its output layer.
+pub(crate) trait TokenLayers: Send + Sync {
+    /// `(tokens, hidden)` from `(tokens, hidden)`.
+    fn forward(&self, states: &Tensor) -> Result<Tensor>;
 }
 
 /// A sequence classifier with its weights.

@@ -183,6 +183,15 @@ def test_given_claims_and_sentences_are_used():
         scorer.score(document, "Any.")
 
 
+def test_given_sentences_of_the_summary_are_used():
+    scorer = veridic.Scorer(claims="sentence", quiet=True)
+    sentences = ["One was first;", "two was third."]
+    result = scorer.score("One was first. Two was second.", " ".join(sentences), summary_sentences=sentences)
+    assert [claim.text for claim in result.claims] == sentences
+    with pytest.raises(veridic.TextError, match="list of summary sentences has a sentence 2"):
+        scorer.score("One was first.", " ".join(sentences), summary_sentences=sentences[::-1])
+
+
 @pytest.mark.parametrize(
     ("settings", "kind", "parts"),
     [

@@ -58,7 +58,8 @@ class Scorer:
 
     Args:
         model: the NLI model: a name from `veridic models list`, a folder, or the id of a hub model that was pulled.
-        claims: how claims are extracted: `clause` (rules), `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`.
+        claims: how claims are extracted: `clause` (rules), `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`,
+            `answers` or `answers=FILE` (a language model's).
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
         threads: number of compute threads; by default one a core.
         coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
@@ -78,10 +79,14 @@ class Scorer:
             `unsure`. It needs a calibration with a risk.
         any_language: judge texts in languages that the model's card does not list; otherwise their claims are unsupported with
             the reason `language`.
+        token_classifier: the model that marks a claim's unsupported words, in the place of the NLI model's own head: a name, a
+            folder or a hub id.
         metric: the metrics to compute, named as for `--metric`; one or several.
         key_facts: the source of FineSurE's key facts: `row`, `reference`, `document`.
         topic: what summaries should be about, for the metric `relevance`; by default each row's field `topic`.
         alignment_rule: how SumAutoEval's two checks of a section are joined: `any`, `all`.
+        answers: a file of a language model's answers, for the metrics `finesure`, `sumautoeval`, `rating` and `tofueval` and for claims.
+        prompt_templates: the wording of the requests that they answer, by the names of steps such as `finesure:facts`.
         extract: the method that shortens long documents, or `off`.
         extract_rule: how wording counts for it, and what happens at the budget: `authors`, `fill`.
         budget: maximum number of tokens of such an extract.
@@ -89,6 +94,9 @@ class Scorer:
         bertscore_model: BERTScore's encoder: a name, a folder or a hub id.
         bertscore_layer: the layer of its vectors; 0 is the embeddings.
         bertscore_idf: a text file of sentences, one a line, that weigh BERTScore's tokens.
+        summac_conv: the file of SummaC-Conv's weights, for the metric `summac-conv`.
+        summac_labels: the relations that these weights read: `e` (the default), `c`, `n`, `ec`, `en`, `cn`, `ecn`.
+        align_head: the head of an AlignScore checkpoint: `nli` (the default) or `bin`.
         labels: names of the model's outputs in order, if its config.json does not name them.
         device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with the feature `cuda`.
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
@@ -128,10 +136,13 @@ class Scorer:
         calibration: Union[str, "os.PathLike[str]", None] = None,
         abstain: Optional[float] = None,
         any_language: bool = False,
+        token_classifier: Union[str, "os.PathLike[str]", None] = None,
         metric: Union[str, Sequence[str], None] = None,
         key_facts: Optional[str] = None,
         topic: Optional[str] = None,
         alignment_rule: Optional[str] = None,
+        answers: Union[str, "os.PathLike[str]", None] = None,
+        prompt_templates: Optional[Mapping[str, str]] = None,
         extract: Optional[str] = None,
         extract_rule: Optional[str] = None,
         budget: Optional[int] = None,
@@ -139,6 +150,9 @@ class Scorer:
         bertscore_model: Union[str, "os.PathLike[str]", None] = None,
         bertscore_layer: Optional[int] = None,
         bertscore_idf: Union[str, "os.PathLike[str]", None] = None,
+        summac_conv: Union[str, "os.PathLike[str]", None] = None,
+        summac_labels: Optional[str] = None,
+        align_head: Optional[str] = None,
         labels: Optional[Sequence[str]] = None,
         device: Optional[str] = None,
         dtype: Optional[str] = None,
@@ -150,10 +164,12 @@ class Scorer:
     ) -> None:
         given: Dict[str, Any] = dict(locals())
         del given["self"], given["quiet"]
-        for name in ["model", "calibration", "cache", "bertscore_model", "bertscore_idf"]:
+        paths = ["model", "calibration", "cache", "token_classifier", "bertscore_model", "bertscore_idf", "summac_conv"]
+        for name in [*paths, "answers"]:
             given[name] = None if given[name] is None else os.fspath(given[name])
         given["levels"] = None if levels is None else list(levels)
         given["labels"] = None if labels is None else list(labels)
+        given["prompt_templates"] = None if prompt_templates is None else dict(prompt_templates)
         given["metric"] = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
         given["any_language"] = any_language or None
         given["escalate"] = None if escalate is None else str(escalate)
@@ -192,6 +208,7 @@ class Scorer:
         *,
         claims: Optional[Sequence[str]] = None,
         document_sentences: Optional[Sequence[str]] = None,
+        summary_sentences: Optional[Sequence[str]] = None,
         key_facts: Optional[Sequence[str]] = None,
         reference: Optional[str] = None,
         citations: bool = False,
@@ -204,6 +221,7 @@ class Scorer:
             summary: the text to judge.
             claims: the claims of the summary, for `claims="given"`.
             document_sentences: the sentences of the document; by default it is split by rules.
+            summary_sentences: the sentences of the summary; by default it is split by rules.
             key_facts: facts that the summary should contain, for metrics that need them.
             reference: a human-written summary, for metrics that need it.
             citations: check the citations in the summary, such as `[1]`, against the sources that they name; claims have `citations`.
@@ -215,6 +233,7 @@ class Scorer:
         optional = {
             "claims": claims,
             "document_sentences": document_sentences,
+            "summary_sentences": summary_sentences,
             "key_facts": key_facts,
             "reference": reference,
         }

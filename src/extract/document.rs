@@ -1,11 +1,14 @@
 //! A document in sentences, with the tokens of each.
 
+use crate::pipeline::Pair;
 use veridic_text::{Span, TextIndex, sentences};
 
 /// A document and its summary.
 pub(super) struct Document<'t> {
     pub(super) index: TextIndex<'t>,
     pub(super) summary: &'t str,
+    /// The summary's sentences, where they are given.
+    pub(super) summary_sentences: Option<&'t [String]>,
     pub(super) spans: Vec<Span>,
     /// Tokens of each sentence.
     pub(super) costs: Vec<usize>,
@@ -16,14 +19,11 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// Those of `count`.
-    pub(super) fn read<E>(
-        document: &'t str,
-        summary: &'t str,
-        count: impl Fn(&str) -> Result<usize, E>,
-    ) -> Result<Self, E> {
-        let (index, spans) = (TextIndex::new(document), sentences(document));
+    pub(super) fn read<E>(pair: &Pair<'t>, count: impl Fn(&str) -> Result<usize, E>) -> Result<Self, E> {
+        let (index, spans) = (TextIndex::new(pair.document), sentences(pair.document));
         let costs = spans.iter().map(|span| count(index.slice(*span))).collect::<Result<_, E>>()?;
-        Ok(Self { index, summary, spans, costs })
+        let Pair { summary, summary_sentences, .. } = *pair;
+        Ok(Self { index, summary, summary_sentences, spans, costs })
     }
 
     /// The texts of its sentences.

@@ -144,22 +144,19 @@ impl Extraction {
         format!("extract={method} rule={rule} budget={budget}{above}{counter}{encoder}")
     }
 
-    /// The passage of each (document, summary), in order.
+    /// The passage of each pair, in order.
     ///
     /// # Errors
     /// When a tokenizer or a model fails, and [`Error::Stopped`] when `on_event` ends the work.
     pub fn passages<'t>(
         &self,
         scorer: &Scorer,
-        texts: &[(&'t str, &'t str)],
+        pairs: &[Pair<'t>],
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Passage<'t>>> {
-        let count = |text: &str| match &self.counter {
-            Some(counter) => counter.count(text),
-            None => Ok(scorer.model().tokenizer().text(text)?.len()),
-        };
-        let read = |(document, summary): &(&'t str, &'t str)| Document::read(document, summary, count);
-        let documents = texts.iter().map(read).collect::<std::result::Result<Vec<_>, _>>()?;
+        let count = |text: &str| self.tokens(scorer, text);
+        let read = |pair: &Pair<'t>| Document::read(pair, count);
+        let documents = pairs.iter().map(read).collect::<Result<Vec<_>>>()?;
         let is_over = |document: &&Document<'_>| document.costs.iter().sum::<usize>() > self.budget;
         let over: Vec<&Document<'t>> = documents.iter().filter(is_over).collect();
         let mut chosen = self.choose(scorer, &over, on_event)?.into_iter();
@@ -169,6 +166,17 @@ impl Extraction {
             Passage::new(document.index.clone(), &document.spans, sentences)
         };
         Ok(documents.iter().map(passage).collect())
+    }
+
+    /// The tokens of a text, as the budget counts them.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn tokens(&self, scorer: &Scorer, text: &str) -> Result<usize> {
+        match &self.counter {
+            Some(counter) => Ok(counter.count(text)?),
+            None => Ok(scorer.model().tokenizer().text(text)?.len()),
+        }
     }
 
     /// Chooses the sentences of each document, all of which are over the budget.
@@ -240,13 +248,13 @@ impl Extraction {
     ) -> Vec<Result<Option<Passage<'t>>>> {
         let wanted: Vec<Result<bool>> = pairs.iter().map(|pair| self.wants(pair)).collect();
         let long = pairs.iter().zip(&wanted).filter(|(_, wanted)| matches!(wanted, Ok(true)));
-        let texts: Vec<(&str, &str)> = long.map(|(pair, _)| (pair.document, pair.summary)).collect();
-        let mut passages = match self.passages(scorer, &texts, on_event) {
+        let long: Vec<Pair<'t>> = long.map(|(pair, _)| *pair).collect();
+        let mut passages = match self.passages(scorer, &long, on_event) {
             Ok(passages) => passages.into_iter().map(Ok).collect::<Vec<_>>(),
-            Err(error) if texts.len() == 1 => vec![Err(error)],
+            Err(error) if long.len() == 1 => vec![Err(error)],
             Err(_) => {
-                let alone = |text| Ok(self.passages(scorer, &[text], on_event)?.swap_remove(0));
-                texts.into_iter().map(alone).collect()
+                let alone = |pair| Ok(self.passages(scorer, &[pair], on_event)?.swap_remove(0));
+                long.into_iter().map(alone).collect()
             }
         }
         .into_iter();

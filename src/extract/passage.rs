@@ -42,6 +42,12 @@ impl<'t> Passage<'t> {
         Self { document, of: spans.len(), text, runs, sentences: chosen, texts }
     }
 
+    /// The number of the document's sentences.
+    #[must_use]
+    pub fn document_sentences(&self) -> usize {
+        self.of
+    }
+
     /// Whether it is the whole document.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -61,7 +67,8 @@ impl<'t> Passage<'t> {
 
     /// The pair with the passage in place of the document. The sentences are given, since a splitter could split them
     /// otherwise beside other neighbours.
-    pub(crate) fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
+    #[must_use]
+    pub fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
         Pair { document: &self.text, sentences: Some(&self.texts), ..pair }
     }
 

@@ -2,14 +2,14 @@
 
 use super::document::Document;
 use crate::error::Result;
-use crate::pipeline::{NliPair, NliResult, Scorer};
+use crate::pipeline::{NliPair, NliResult, Scorer, summary_sentences};
 use crate::schedule::OnEvent;
-use veridic_text::{TextIndex, sentences};
+use veridic_text::TextIndex;
 
 /// The highest of both probabilities over the summary's sentences, by document and sentence.
 ///
 /// # Errors
-/// Those of [`Scorer::classify`].
+/// Those of [`Scorer::classify`], and given sentences that a summary does not hold one after another.
 pub(super) fn of(
     scorer: &Scorer,
     documents: &[&Document<'_>],
@@ -19,8 +19,8 @@ pub(super) fn of(
     let mut premises_of = Vec::with_capacity(documents.len());
     for document in documents {
         let summary = TextIndex::new(document.summary);
-        let premises: Vec<&str> =
-            sentences(document.summary).iter().map(|span| summary.slice(*span)).collect();
+        let spans = summary_sentences(&summary, document.summary_sentences)?;
+        let premises: Vec<&str> = spans.iter().map(|span| summary.slice(*span)).collect();
         for hypothesis in document.sentences() {
             nli_pairs.extend(premises.iter().map(|premise| NliPair { premise, hypothesis }));
         }

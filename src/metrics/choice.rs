@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use veridic_models::store::did_you_mean;
 
-use super::{entailment, finesure, reference, sumautoeval};
+use super::{alignscore, entailment, finesure, rating, reference, sumautoeval, tofueval};
+use crate::llm::Step;
 use crate::named;
 
 /// An evaluator.
@@ -18,8 +19,12 @@ pub enum Metric {
     FineSure,
     /// SummaC, zero-shot (Laban et al. 2022).
     SummacZs,
+    /// SummaC with a learned convolution (Laban et al. 2022).
+    SummacConv,
     /// MENLI's NLI score of the whole texts (Chen and Eger 2023).
     Menli,
+    /// AlignScore (Zha et al. 2023).
+    AlignScore,
     /// NLI by sentence, the simplest row of FENICE's ablation.
     NliSent,
     /// n-grams and subsequences shared with a reference (Lin 2004).
@@ -34,13 +39,19 @@ pub enum Metric {
     KeyPoints,
     /// Entities and writing against a ground truth (Yuan et al. 2024).
     SumAutoEval,
+    /// A language model's rating (Wu et al. 2024).
+    Rating,
+    /// A language model's yes or no (Tang et al. 2024).
+    TofuEval,
 }
 
 named!(Metric, "metric", {
     Fenice = "fenice",
     FineSure = "finesure",
     SummacZs = "summac-zs",
+    SummacConv = "summac-conv",
     Menli = "menli",
+    AlignScore = "alignscore",
     NliSent = "nli-sent",
     Rouge = "rouge",
     RougeStemmed = "rouge-stemmed",
@@ -48,6 +59,8 @@ named!(Metric, "metric", {
     Relevance = "relevance",
     KeyPoints = "key-points",
     SumAutoEval = "sumautoeval",
+    Rating = "rating",
+    TofuEval = "tofueval",
 });
 
 /// A metric and the axes of it to measure.
@@ -84,13 +97,23 @@ impl Metric {
             Self::Fenice => vec!["score"],
             Self::FineSure => finesure::Axis::ALL.map(finesure::Axis::name).to_vec(),
             Self::SummacZs | Self::Menli => entailment::Axis::ALL.map(entailment::Axis::name).to_vec(),
+            Self::SummacConv => vec!["score"],
+            Self::AlignScore => alignscore::Axis::ALL.map(alignscore::Axis::name).to_vec(),
             Self::NliSent => vec![entailment::Axis::Difference.name()],
             Self::Rouge | Self::RougeStemmed => reference::Axis::ALL.map(reference::Axis::name).to_vec(),
             Self::BertScore => vec!["f1"],
             Self::Relevance => vec!["share"],
             Self::KeyPoints => vec![finesure::Axis::Completeness.name()],
             Self::SumAutoEval => sumautoeval::Axis::ALL.map(sumautoeval::Axis::name).to_vec(),
+            Self::Rating => rating::Axis::ALL.map(rating::Axis::name).to_vec(),
+            Self::TofuEval => tofueval::Axis::ALL.map(tofueval::Axis::name).to_vec(),
         }
+    }
+
+    /// Whether every number of it is a language model's answer.
+    #[must_use]
+    pub fn is_asked(self) -> bool {
+        matches!(self, Self::Rating | Self::TofuEval)
     }
 
     /// The axes that are measured when none are named: the first of its axes.
@@ -98,7 +121,7 @@ impl Metric {
         let mut axes = self.axes();
         axes.truncate(match self {
             Self::FineSure | Self::Rouge | Self::RougeStemmed => 3,
-            Self::SummacZs => 1,
+            Self::SummacZs | Self::AlignScore | Self::Rating | Self::TofuEval => 1,
             Self::SumAutoEval => 2,
             _ => axes.len(),
         });
@@ -113,7 +136,7 @@ impl MetricChoice {
         Self { metric, axes: metric.default_axes() }
     }
 
-    /// All metrics, for rows of which not all have the texts; SumAutoEval with its paper's four axes.
+    /// All metrics that are computed here, for rows of which not all have the texts; SumAutoEval with its paper's four axes.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let of = |metric| match metric {
@@ -122,7 +145,7 @@ impl MetricChoice {
             }
             metric => Self::of(metric),
         };
-        Metric::ALL.into_iter().map(of).collect()
+        Metric::ALL.into_iter().filter(|metric| !metric.is_asked()).map(of).collect()
     }
 
     /// One choice per metric, with the axes of all its choices, so that nothing is measured twice.
@@ -147,6 +170,18 @@ impl MetricChoice {
         self.axes.contains(&axis)
     }
 
+    /// Whether it scores a summary without text.
+    #[must_use]
+    pub fn scores_blank(&self) -> bool {
+        self.metric == Metric::FineSure
+    }
+
+    /// Whether it judges each sentence of a summary.
+    #[must_use]
+    pub fn judges_sentences(&self) -> bool {
+        self.metric == Metric::FineSure && self.needs_claims()
+    }
+
     /// Whether it needs judgements of the summary's claims.
     pub(super) fn needs_claims(&self) -> bool {
         match self.metric {
@@ -155,6 +190,23 @@ impl MetricChoice {
                 self.wants(finesure::Axis::Faithfulness.name()) || self.wants(finesure::Axis::Errors.name())
             }
             _ => false,
+        }
+    }
+
+    /// Whether a language model can answer a step of it.
+    pub(crate) fn asks(&self) -> bool {
+        !self.steps().is_empty()
+    }
+
+    /// The steps of it that a language model can answer.
+    #[must_use]
+    pub fn steps(&self) -> Vec<Step> {
+        match self.metric {
+            Metric::FineSure => finesure::steps(self),
+            Metric::SumAutoEval => sumautoeval::steps(),
+            Metric::Rating => rating::steps(self),
+            Metric::TofuEval => tofueval::steps(self),
+            _ => Vec::new(),
         }
     }
 
@@ -217,7 +269,9 @@ mod tests {
             "score",
             "faithfulness,completeness,conciseness",
             "difference",
+            "score",
             "difference,entailment",
+            "split",
             "difference",
             "1,2,L",
             "1,2,L",
@@ -225,6 +279,8 @@ mod tests {
             "share",
             "completeness",
             "completeness,correctness",
+            "consistency",
+            "sentence",
         ];
         assert_eq!(defaults, expected);
     }

@@ -31,6 +31,12 @@ impl Measures {
         self.numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
     }
 
+    /// The facts of this name, as results have them.
+    #[must_use]
+    pub fn facts(&self, name: &str) -> Option<&Value> {
+        self.facts.iter().find(|(known, _)| *known == name).map(|(_, facts)| facts)
+    }
+
     /// The metrics that were left out, and why.
     #[must_use]
     pub fn not_measured(&self) -> &[(&'static str, String)] {

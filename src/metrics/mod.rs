@@ -1,18 +1,23 @@
 //! Evaluators beside FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
 //! its numbers and the facts behind them. What only one metric needs is computed only for that metric.
 
+mod alignscore;
 mod bertscore;
 mod choice;
 mod citation_counts;
 mod entailment;
 mod finesure;
 mod measures;
+mod rating;
 mod reference;
 mod relevance;
 mod row;
 mod run_summary;
 #[doc(hidden)]
 pub mod sumautoeval;
+#[doc(hidden)]
+pub mod summac_conv;
+mod tofueval;
 
 use std::sync::Arc;
 
@@ -24,12 +29,14 @@ pub use self::choice::{MetricChoice, UnknownMetric};
 pub use self::citation_counts::CitationCounts;
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
-use self::row::{Row, Rows};
+use self::row::{Row, Rows, has_words};
 pub use self::run_summary::RunSummary;
 pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
+use self::summac_conv::SummacConv;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
+use crate::llm::{LanguageModel, StepCounts};
 use crate::pipeline::{
     ClaimEvent, ClaimExtractor, Models, OnClaimEvent, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA,
     Scorer,
@@ -48,9 +55,12 @@ pub struct Evaluator {
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
     bertscore: Option<Arc<BertScore>>,
+    summac_conv: Option<Arc<SummacConv>>,
     /// The topic of all rows' summaries; None: each row's own.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
+    /// Answers the steps that a metric has for a language model; None: its stand-ins compute.
+    language_model: Option<LanguageModel>,
 }
 
 /// The result of a row.
@@ -82,8 +92,10 @@ impl Evaluator {
             extraction: scorer.settings().profile.extracts.then(Extraction::of_long_documents),
             scorer,
             bertscore: None,
+            summac_conv: None,
             topic: None,
             alignment_rule: AlignmentRule::Any,
+            language_model: None,
         }
     }
 
@@ -99,10 +111,49 @@ impl Evaluator {
         Self { bertscore: Some(Arc::new(bertscore)), ..self }
     }
 
+    /// Sets the weights of SummaC-Conv.
+    #[must_use]
+    pub fn with_summac_conv(self, summac_conv: SummacConv) -> Self {
+        Self { summac_conv: Some(Arc::new(summac_conv)), ..self }
+    }
+
     /// Sets how SumAutoEval's two checks of sections are combined.
     #[must_use]
     pub fn with_alignment_rule(self, alignment_rule: AlignmentRule) -> Self {
         Self { alignment_rule, ..self }
+    }
+
+    /// Sets what answers the steps of metrics that the papers ask a language model.
+    #[must_use]
+    pub fn with_language_model(self, model: LanguageModel) -> Self {
+        Self { language_model: Some(model), ..self }
+    }
+
+    /// What became of the requests to language models so far, for metrics and claims.
+    #[must_use]
+    pub fn answer_counts(&self) -> Vec<StepCounts> {
+        self.language_models().flat_map(LanguageModel::counts).collect()
+    }
+
+    /// What there is to say about the answers of language models so far, each one line for a person.
+    #[must_use]
+    pub fn answer_notes(&self) -> Vec<String> {
+        self.language_models().flat_map(LanguageModel::notes).collect()
+    }
+
+    /// Whether a language model answers some of its steps.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.language_models().next().is_some()
+    }
+
+    /// That of metrics, and that of claims if it is another.
+    fn language_models(&self) -> impl Iterator<Item = &LanguageModel> {
+        let of_metrics = self.language_model.as_ref();
+        let of_claims = self.scorer.settings().claims.language_model();
+        of_metrics
+            .into_iter()
+            .chain(of_claims.filter(|own| of_metrics.is_none_or(|model| !model.is_same(own))))
     }
 
     /// Leaves out metrics that a row lacks texts for, with the reason in the result.
@@ -121,6 +172,12 @@ impl Evaluator {
     #[must_use]
     pub fn extracting(self, extraction: Option<Extraction>) -> Self {
         Self { extraction, ..self }
+    }
+
+    /// The extracts that are judged; None for whole documents.
+    #[must_use]
+    pub fn extraction(&self) -> Option<&Extraction> {
+        self.extraction.as_ref()
     }
 
     /// Sets the scorer.
@@ -161,12 +218,32 @@ impl Evaluator {
                     AlignmentRule::Any => String::new(),
                     rule => format!(" alignment={}", rule.name()),
                 };
-                let names = names.join(" ");
-                format!("{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}")
+                let convolution = self
+                    .summac_conv
+                    .as_ref()
+                    .map(|weights| format!(" summac-conv={} {}", weights.sha256(), weights.labels()));
+                let (names, convolution) = (names.join(" "), convolution.unwrap_or_default());
+                let answers = self.answers_stamp().map_or_else(String::new, |stamp| format!(" {stamp}"));
+                format!(
+                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{convolution}{answers}"
+                )
             }
         };
         let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
         metrics + &extract.unwrap_or_default()
+    }
+
+    /// The settings that every result records.
+    #[must_use]
+    pub fn profile_stamp(&self) -> ProfileStamp {
+        let stamp = self.scorer.stamp();
+        ProfileStamp { answers: self.answers_stamp().or_else(|| stamp.answers.clone()), ..stamp }
+    }
+
+    /// What the metrics' answers of a language model depend on, where they ask one.
+    fn answers_stamp(&self) -> Option<String> {
+        let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
+        self.language_model.as_ref().filter(|_| !steps.is_empty()).map(|model| model.stamp(&steps))
     }
 
     /// Whether FENICE is one of the metrics.
@@ -187,13 +264,39 @@ impl Evaluator {
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
         let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
-        let mut results = self.evaluate_read(&pairs, on_event);
+        let mut results = self.evaluate_all(&pairs, on_event);
         self.add_citations(&read, &mut results, on_event);
         let results = results.into_iter().zip(&read);
         results.map(|(result, read)| Ok(relocated(result?, read))).collect()
     }
 
-    /// Evaluates normalized texts.
+    /// Whether all metrics score a summary without text, which is then no error.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn scores_blank_summaries(&self) -> bool {
+        self.metrics.iter().all(MetricChoice::scores_blank)
+    }
+
+    /// Evaluates normalized texts. Summaries without text need no model.
+    fn evaluate_all(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let is_blank = |pair: &&Pair<'_>| self.scores_blank_summaries() && !has_words(pair.summary);
+        let written: Vec<Pair<'_>> = pairs.iter().filter(|pair| !is_blank(pair)).copied().collect();
+        let mut results = self.evaluate_read(&written, on_event).into_iter();
+        let of = |pair: &Pair<'_>| match is_blank(&pair) {
+            true => self.evaluate_blank(pair),
+            false => results.next().unwrap_or(Err(Error::Stopped)),
+        };
+        pairs.iter().map(of).collect()
+    }
+
+    fn evaluate_blank(&self, pair: &Pair<'_>) -> Result<Evaluation> {
+        pair.check_but_blank_summary()?;
+        let mut row = Row::new(Pair { summary_sentences: None, ..*pair }, None)?;
+        self.metrics.iter().for_each(|choice| finesure::measure_blank(choice, &mut row.measures));
+        self.finish(row)
+    }
+
+    /// Evaluates normalized texts that have words.
     fn evaluate_read(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
         let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
@@ -234,7 +337,7 @@ impl Evaluator {
             let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
             self.measure_judged(&[pair], judged, on_event)
         } else {
-            self.evaluate_read(&[pair], on_event)
+            self.evaluate_all(&[pair], on_event)
         };
         self.add_citations(std::slice::from_ref(&read), &mut results, on_event);
         Ok(relocated(results.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
@@ -273,12 +376,19 @@ impl Evaluator {
         }
     }
 
+    /// Whether the claims of a row are judged.
+    fn needs_judgements(&self) -> bool {
+        self.metrics.iter().any(|choice| {
+            choice.needs_claims() && (choice.metric == Metric::Fenice || self.language_model.is_none())
+        })
+    }
+
     fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        if self.metrics.iter().any(MetricChoice::needs_claims) {
+        if self.needs_judgements() {
             let judged = self.scorer.score_batch(pairs, on_event);
             return self.measure_judged(pairs, judged, on_event);
         }
-        let rows = pairs.iter().map(|pair| pair.check().map(|()| Row::new(*pair, None)));
+        let rows = pairs.iter().map(|pair| pair.check().and_then(|()| Row::new(*pair, None)));
         self.measure_rows(Rows::new(rows.collect()), on_event)
     }
 
@@ -289,7 +399,7 @@ impl Evaluator {
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<Evaluation>> {
         let both = pairs.iter().zip(judged);
-        let rows = both.map(|(pair, judged)| Ok(Row::new(*pair, Some(judged?))));
+        let rows = both.map(|(pair, judged)| Row::new(*pair, Some(judged?)));
         self.measure_rows(Rows::new(rows.collect()), on_event)
     }
 
@@ -299,13 +409,17 @@ impl Evaluator {
                 Metric::Fenice => {}
                 Metric::FineSure => finesure::measure(self, choice, &mut rows, on_event),
                 Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
+                Metric::SummacConv => summac_conv::measure(self, &mut rows, on_event),
                 Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
+                Metric::AlignScore => alignscore::measure(self, choice, &mut rows, on_event),
                 Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
                 Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
                 Metric::BertScore => bertscore::measure(self, &mut rows, on_event),
                 Metric::Relevance => relevance::measure(self, &mut rows, on_event),
                 Metric::KeyPoints => finesure::key_points(self, &mut rows, on_event),
                 Metric::SumAutoEval => sumautoeval::measure(self, choice, &mut rows, on_event),
+                Metric::Rating => rating::measure(self, choice, &mut rows, on_event),
+                Metric::TofuEval => tofueval::measure(self, choice, &mut rows, on_event),
             }
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()
@@ -321,9 +435,15 @@ impl Evaluator {
                 return Err(Error::Text { role: "row", reason: measures.not_measured_reason() });
             }
         };
-        let (profile, models) = (self.scorer.stamp(), self.scorer.models());
+        let (profile, models) = (self.profile_stamp(), self.scorer.models());
         Ok(Evaluation { score, judged, measures, profile, models })
     }
+}
+
+/// The error of a metric that only a language model can answer.
+pub(crate) fn needs_answers(metric: &'static str) -> Error {
+    let expected = "is a language model's: it needs `answers`, the file of them, or a server";
+    Error::setting("metric", metric, expected)
 }
 
 impl From<PairResult> for Evaluation {

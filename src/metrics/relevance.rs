@@ -91,7 +91,7 @@ fn task_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<RelevanceTask<
     if content_stems(topic).is_empty() {
         return refuse(format!("has a topic without a content word: `{topic}`"));
     }
-    let summary = Summary { text: row.pair.summary, claims: row.pair.claims };
+    let summary = Summary::of(&row.pair);
     let claims = evaluator.scorer().settings().claims.extract(&[summary])?;
     let claims = claims.into_iter().flat_map(|Claims { claims, .. }| claims).map(|claim| claim.text);
     Ok(RelevanceTask { topic, hypothesis: hypothesis(topic), claims: claims.collect() })

@@ -1,7 +1,7 @@
 //! A row while it is measured: its texts in sentences, its judgement, and the measures so far.
 
 use crate::error::{Error, Result};
-use crate::pipeline::{NliPair, NliResult, Pair, PairResult, Scorer};
+use crate::pipeline::{NliPair, NliResult, Pair, PairResult, Scorer, summary_sentences};
 use crate::schedule::OnEvent;
 use veridic_text::{Span, TextIndex, sentences};
 
@@ -12,27 +12,36 @@ pub(super) struct Row<'t> {
     pub(super) pair: Pair<'t>,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
-    /// The sentences with words.
+    /// The sentences given; else those with words, by rules.
     pub(super) summary_sentences: Vec<Span>,
     pub(super) judged: Option<PairResult>,
     pub(super) measures: Measures,
 }
 
 impl<'t> Row<'t> {
-    pub(super) fn new(pair: Pair<'t>, judged: Option<PairResult>) -> Self {
-        Self {
+    /// # Errors
+    /// Given sentences that the summary does not hold one after another.
+    pub(super) fn new(pair: Pair<'t>, judged: Option<PairResult>) -> Result<Self> {
+        let summary = TextIndex::new(pair.summary);
+        let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
+        if pair.summary_sentences.is_none() {
+            sentences.retain(|span| has_words(summary.slice(*span)));
+        }
+        let document = TextIndex::new(pair.document);
+        Ok(Self {
             pair,
-            document: TextIndex::new(pair.document),
-            summary: TextIndex::new(pair.summary),
-            summary_sentences: sentences_with_words(pair.summary),
+            document,
+            summary,
+            summary_sentences: sentences,
             judged,
             measures: Measures::default(),
-        }
+        })
     }
 
-    /// The texts of the summary's sentences.
+    /// The texts of the summary's sentences that have words.
     pub(super) fn summary_units(&self) -> Vec<&'t str> {
-        self.summary_sentences.iter().map(|span| self.summary.slice(*span)).collect()
+        let texts = self.summary_sentences.iter().map(|span| self.summary.slice(*span));
+        texts.filter(|text| has_words(text)).collect()
     }
 
     /// The texts of the document's sentences: those given, else split by rules.
@@ -47,14 +56,6 @@ impl<'t> Row<'t> {
 /// Whether a text has a letter or a digit.
 pub(super) fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
-}
-
-/// The sentences of a text, without those of marks alone.
-fn sentences_with_words(text: &str) -> Vec<Span> {
-    let mut spans = sentences(text);
-    let index = TextIndex::new(text);
-    spans.retain(|span| has_words(index.slice(*span)));
-    spans
 }
 
 /// The rows of a batch; those that failed have their error.

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::choice::{Metric, MetricChoice};
 use super::citation_counts::CitationCounts;
 use super::sumautoeval::{Agreement, AgreementTally, Kappa};
+use super::tofueval::{SelfAgreement, SelfAgreementTally};
 
 /// What metrics report over rows; empty where none has anything to report. As JSON, the fields of an object.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct RunSummary {
     #[serde(skip_serializing_if = "Agreement::is_empty")]
     agreement: Agreement,
@@ -17,6 +18,8 @@ pub struct RunSummary {
     escalated: Option<Escalated>,
     #[serde(skip_serializing_if = "Option::is_none")]
     citations: Option<CitationCounts>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    self_agreement: Vec<SelfAgreement>,
 }
 
 /// How much was read in full, where claims near the limit are.
@@ -38,6 +41,7 @@ pub(crate) struct RunTally {
     agreement: Option<AgreementTally>,
     escalated: Option<Escalated>,
     citations: Option<CitationCounts>,
+    self_agreement: Option<SelfAgreementTally>,
 }
 
 impl RunSummary {
@@ -52,6 +56,7 @@ impl RunSummary {
         agreement
             .chain(self.escalated.map(Escalated::line))
             .chain(self.citations.map(CitationCounts::line))
+            .chain(self.self_agreement.iter().map(SelfAgreement::line))
             .collect()
     }
 }
@@ -64,6 +69,10 @@ impl RunTally {
             agreement: has_agreement.then(AgreementTally::default),
             escalated: escalates.then(Escalated::default),
             citations: None,
+            self_agreement: metrics
+                .iter()
+                .any(|choice| choice.metric == Metric::TofuEval)
+                .then(SelfAgreementTally::default),
         }
     }
 
@@ -83,13 +92,23 @@ impl RunTally {
         if let Some(citations) = &mut self.citations {
             citations.add_fields(fields);
         }
+        if let Some(agreement) = &mut self.self_agreement {
+            agreement.add_fields(fields);
+        }
     }
 
     /// The summary of the rows so far.
     pub(crate) fn summary(&self) -> RunSummary {
         let agreement = self.agreement.as_ref().map(AgreementTally::agreement);
         let (escalated, citations) = (self.escalated, self.citations);
-        RunSummary { escalated, citations, ..RunSummary::of_agreement(agreement.unwrap_or_default()) }
+        let self_agreement =
+            self.self_agreement.as_ref().map(SelfAgreementTally::agreement).unwrap_or_default();
+        RunSummary {
+            escalated,
+            citations,
+            self_agreement,
+            ..RunSummary::of_agreement(agreement.unwrap_or_default())
+        }
     }
 }
 

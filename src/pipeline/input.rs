@@ -1,9 +1,10 @@
 //! The input: a document and a summary. Refuses texts without words, and texts too long to be judged usefully.
 
+use super::claims::Summary;
 use super::metric_inputs::MetricInputs;
 use super::sources::Sources;
 use crate::error::{Error, Result};
-use veridic_text::{Span, TextIndex};
+use veridic_text::{Span, TextIndex, sentences};
 
 /// Longest document, in Unicode characters.
 const MAX_CHARACTERS: usize = 2_000_000;
@@ -22,6 +23,8 @@ pub struct Pair<'t> {
     pub claims: Option<&'t [String]>,
     /// The document's sentences, where they are given: texts that it holds one after another.
     pub sentences: Option<&'t [String]>,
+    /// The summary's sentences, where they are given: texts that it holds one after another.
+    pub summary_sentences: Option<&'t [String]>,
     /// Texts that only some metrics need.
     pub metric_inputs: &'t MetricInputs,
     /// The sources of the document, where it was joined from a list.
@@ -39,6 +42,7 @@ impl<'t> Pair<'t> {
             summary,
             claims: None,
             sentences: None,
+            summary_sentences: None,
             metric_inputs: MetricInputs::NONE,
             sources: None,
             citations: false,
@@ -48,11 +52,30 @@ impl<'t> Pair<'t> {
     /// Refuses texts that cannot be judged.
     ///
     /// # Errors
-    /// A text without a letter or digit, or over the length limit; citations of a document without sources.
+    /// A text without a letter or digit, or over the length limit; given sentences of the summary that it does not hold one
+    /// after another; citations of a document without sources.
     pub fn check(&self) -> Result<()> {
-        check_text("document", self.document)?;
-        check_text("summary", self.summary)?;
+        self.check_document()?;
+        Summary::of(self).check()?;
         self.check_citations()
+    }
+
+    /// Refuses texts that cannot be judged; a summary without a letter or digit can be.
+    ///
+    /// # Errors
+    /// Otherwise as [`Pair::check`].
+    #[doc(hidden)]
+    pub fn check_but_blank_summary(&self) -> Result<()> {
+        if self.summary.chars().any(char::is_alphanumeric) {
+            return self.check();
+        }
+        self.check_document()?;
+        check_length("summary", self.summary.chars().count())?;
+        self.check_citations()
+    }
+
+    fn check_document(&self) -> Result<()> {
+        check_text("document", self.document)
     }
 
     /// Refuses citations of a document without sources.
@@ -65,30 +88,49 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// The spans of given sentences in the document.
+/// The spans of a document's sentences: those given, else by rules.
 ///
 /// # Errors
 /// When the list is empty, a sentence is blank, or the document does not hold a sentence after the one before.
-pub fn given_sentences(document: &TextIndex<'_>, sentences: &[String]) -> Result<Vec<Span>> {
-    let refuse = |reason: String| Error::Text { role: "list of document sentences", reason };
-    if sentences.is_empty() {
-        return Err(refuse("is empty: leave it out, or give the document's sentences".into()));
+pub(super) fn document_sentences(document: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
+    sentence_spans(document, given, "document", "list of document sentences")
+}
+
+/// The spans of a summary's sentences: those given, else by rules.
+///
+/// # Errors
+/// As [`document_sentences`].
+pub(crate) fn summary_sentences(summary: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
+    sentence_spans(summary, given, "summary", "list of summary sentences")
+}
+
+/// `whole` and `role` name the text and the list in errors.
+fn sentence_spans(
+    text: &TextIndex<'_>,
+    given: Option<&[String]>,
+    whole: &'static str,
+    role: &'static str,
+) -> Result<Vec<Span>> {
+    let Some(given) = given else { return Ok(sentences(text.text())) };
+    let refuse = |reason: String| Error::Text { role, reason };
+    if given.is_empty() {
+        return Err(refuse(format!("is empty: leave it out, or give the {whole}'s sentences")));
     }
     let mut from = 0;
-    let mut spans = Vec::with_capacity(sentences.len());
-    for (number, sentence) in sentences.iter().enumerate() {
+    let mut spans = Vec::with_capacity(given.len());
+    for (number, sentence) in given.iter().enumerate() {
         if sentence.trim().is_empty() {
             return Err(refuse(format!("has no text in sentence {}", number + 1)));
         }
-        let Some(place) = document.text()[from..].find(sentence.as_str()) else {
+        let Some(place) = text.text()[from..].find(sentence.as_str()) else {
             return Err(refuse(format!(
-                "has a sentence {} that the document does not hold after the one before: {}",
+                "has a sentence {} that the {whole} does not hold after the one before: {}",
                 number + 1,
                 sentence.trim().chars().take(60).collect::<String>()
             )));
         };
         let (start, end) = (from + place, from + place + sentence.len());
-        spans.push(Span { start: document.character(start), end: document.character(end) });
+        spans.push(Span { start: text.character(start), end: text.character(end) });
         from = end;
     }
     Ok(spans)
@@ -156,7 +198,7 @@ mod tests {
         let document = TextIndex::new("Ja. Ä b.  Ja. Nein.");
         let given = |sentences: &[&str]| {
             let owned: Vec<String> = sentences.iter().map(ToString::to_string).collect();
-            given_sentences(&document, &owned)
+            document_sentences(&document, Some(&owned))
         };
         let spans = given(&["Ja.", " Ä b. ", "Ja."]).unwrap();
         let texts: Vec<&str> = spans.iter().map(|span| document.slice(*span)).collect();
@@ -169,6 +211,23 @@ mod tests {
         ] {
             let error = given(sentences).unwrap_err().to_string();
             assert!(error.starts_with("the list of document sentences ") && error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn given_sentences_of_the_summary_are_checked() {
+        let given = |sentences: &[&str]| {
+            let owned: Vec<String> = sentences.iter().map(ToString::to_string).collect();
+            Pair { summary_sentences: Some(&owned), ..Pair::new("x", "A b; c d. E f.") }.check()
+        };
+        assert!(given(&["A b;", "c d.", "E f."]).is_ok());
+        assert!(given(&["E f."]).is_ok(), "the list may leave parts out");
+        for (sentences, part) in [
+            (&[][..], "is empty: leave it out, or give the summary's sentences"),
+            (&["E f.", "A b;"], "a sentence 2 that the summary does not hold after the one before: A b;"),
+        ] {
+            let error = given(sentences).unwrap_err().to_string();
+            assert!(error.starts_with("the list of summary sentences ") && error.contains(part), "{error}");
         }
     }
 

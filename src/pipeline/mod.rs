@@ -40,6 +40,7 @@ pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary
 pub use contrast::{Certainty, FillingKind, Instead};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use corrected::{Corrected, corrected};
+pub(crate) use input::summary_sentences;
 pub use input::{Pair, check_text};
 pub use label_scores::{ClassifierInput, LabelScores};
 pub use metric_inputs::{MetricInputs, SectionDefinition};

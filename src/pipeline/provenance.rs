@@ -9,6 +9,7 @@ use super::profile::{Level, OverClaims, Profile};
 use super::result::{Limits, ModelId, Models, ProfileStamp, Scale};
 use super::scorer::Scorer;
 use super::settings::Settings;
+use crate::llm::Step;
 
 impl Scorer {
     /// How the claims' scores become the summary's. Of probabilities it is the minimum where the profile has the mean:
@@ -70,6 +71,7 @@ impl Scorer {
             claims: self.settings.claims.name(),
             coref: self.resolver().name(),
             languages: self.listed_languages().map(<[String]>::to_vec),
+            answers: self.settings.claims.language_model().map(|model| model.stamp(&[Step::FeniceClaims])),
         }
     }
 
@@ -82,6 +84,7 @@ impl Scorer {
             screen: reader.map(|reader| nli_id(&reader.model)),
             claims: self.settings.claims.model().map(|model| model_id(model.identity())),
             coref: self.resolver().model().map(|model| model_id(model.identity())),
+            token_classifier: self.token_classifier.as_ref().map(|model| model_id(model.identity())),
         }
     }
 }

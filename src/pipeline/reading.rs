@@ -21,6 +21,7 @@ pub(crate) struct ReadPair<'p> {
     /// The claims, sentences and metric inputs, where normalisation changes them.
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
+    summary_sentences: Option<Vec<String>>,
     metric_inputs: Option<MetricInputs>,
     /// The markers of the summary, which are not read, where they are citations.
     markers: Option<Markers>,
@@ -31,13 +32,15 @@ impl<'p> ReadPair<'p> {
     pub(crate) fn of(given: &Pair<'p>) -> Self {
         let cited = given.sources.filter(|_| given.citations);
         let markers = cited.map(|sources| Markers::of(given.summary, sources));
-        let read_claim =
-            |sources, claim: &String| Markers::of(claim, sources).left_out(claim).text().to_owned();
-        let claims = match cited {
-            Some(sources) => {
-                given.claims.map(|all| all.iter().map(|claim| read_claim(sources, claim)).collect())
+        let without_markers =
+            |sources, text: &String| Markers::of(text, sources).left_out(text).text().to_owned();
+        let of_summary = |texts: Option<&[String]>| -> Option<Vec<String>> {
+            match cited {
+                Some(sources) => {
+                    texts.map(|all| all.iter().map(|text| without_markers(sources, text)).collect())
+                }
+                None => texts.and_then(normalize_all),
             }
-            None => given.claims.and_then(normalize_all),
         };
         Self {
             given: *given,
@@ -45,8 +48,9 @@ impl<'p> ReadPair<'p> {
             summary: markers
                 .as_ref()
                 .map_or_else(|| NormalizedText::of(given.summary), |markers| markers.left_out(given.summary)),
-            claims,
+            claims: of_summary(given.claims),
             sentences: given.sentences.and_then(normalize_all),
+            summary_sentences: of_summary(given.summary_sentences),
             metric_inputs: read_metric_inputs(given.metric_inputs),
             markers,
         }
@@ -59,6 +63,7 @@ impl<'p> ReadPair<'p> {
             summary: self.summary.text(),
             claims: self.claims.as_deref().or(self.given.claims),
             sentences: self.sentences.as_deref().or(self.given.sentences),
+            summary_sentences: self.summary_sentences.as_deref().or(self.given.summary_sentences),
             metric_inputs: self.metric_inputs.as_ref().unwrap_or(self.given.metric_inputs),
             sources: None,
             citations: false,
@@ -77,8 +82,9 @@ impl<'p> ReadPair<'p> {
 
     /// Whether normalisation changes nothing.
     pub(crate) fn is_as_given(&self) -> bool {
-        let Self { document, summary, claims, sentences, metric_inputs, .. } = self;
-        let beside = claims.is_some() || sentences.is_some() || metric_inputs.is_some();
+        let Self { document, summary, claims, sentences, summary_sentences, metric_inputs, .. } = self;
+        let beside =
+            claims.is_some() || sentences.is_some() || summary_sentences.is_some() || metric_inputs.is_some();
         document.replaced() + summary.replaced() == 0 && !beside
     }
 

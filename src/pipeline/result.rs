@@ -257,6 +257,9 @@ pub struct ProfileStamp {
     /// The languages that the card of the NLI model lists: texts that are certainly in others are unsupported. None where
     /// the card lists none, or any language is judged.
     pub languages: Option<Vec<String>>,
+    /// What a language model's answers depend on, where one was asked: the file's digest or the model, and the templates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
 }
 
 /// The models that decided a result.
@@ -272,6 +275,9 @@ pub struct Models {
     pub claims: Option<ModelId>,
     /// The coreference model; none for rules and without coreference.
     pub coref: Option<ModelId>,
+    /// The model that found unsupported words; left out where the NLI model's own head did, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_classifier: Option<ModelId>,
 }
 
 /// A model, its digests and its arithmetic.

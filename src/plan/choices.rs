@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer};
@@ -14,7 +15,7 @@ pub use crate::pipeline::ProfileName;
 use crate::pipeline::{Screen, ScreenMethod};
 
 /// Ways to take claims that have a name.
-const CLAIMS: [&str; 4] = ["sentence", "clause", "given", "t5"];
+const CLAIMS: [&str; 5] = ["sentence", "clause", "given", "t5", "answers"];
 
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
@@ -82,11 +83,13 @@ pub enum ClaimsChoice {
     Given,
     /// Claims written by a text-to-text model of this name or folder.
     T5(String),
+    /// Claims that a language model answered: in this file, else as the setting `answers` or a server gives them.
+    Answers(Option<PathBuf>),
 }
 
 /// A text that is not a [`ClaimsChoice`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no claims `{0}`{meant}: known are {names} and t5=NAME|DIR", meant = did_you_mean(.0, CLAIMS), names = CLAIMS.join(", "))]
+#[error("no claims `{0}`{meant}: known are {names}, t5=NAME|DIR and answers=FILE", meant = did_you_mean(.0, CLAIMS), names = CLAIMS.join(", "))]
 pub struct UnknownClaims(String);
 
 impl FromStr for ClaimsChoice {
@@ -99,6 +102,8 @@ impl FromStr for ClaimsChoice {
             ("given", "") => Ok(Self::Given),
             ("t5", "") => Ok(Self::T5(T5_EXTRACTOR.to_owned())),
             ("t5", model) => Ok(Self::T5(model.to_owned())),
+            ("answers", "") => Ok(Self::Answers(None)),
+            ("answers", file) => Ok(Self::Answers(Some(file.into()))),
             _ => Err(UnknownClaims(text.to_owned())),
         }
     }
@@ -111,6 +116,8 @@ impl fmt::Display for ClaimsChoice {
             Self::Clause => formatter.write_str("clause"),
             Self::Given => formatter.write_str("given"),
             Self::T5(model) => write!(formatter, "t5={model}"),
+            Self::Answers(None) => formatter.write_str("answers"),
+            Self::Answers(Some(file)) => write!(formatter, "answers={}", file.display()),
         }
     }
 }
@@ -282,6 +289,8 @@ mod tests {
             ("given", ClaimsChoice::Given),
             ("t5", ClaimsChoice::T5(T5_EXTRACTOR.to_owned())),
             ("t5=a=b", ClaimsChoice::T5("a=b".to_owned())),
+            ("answers", ClaimsChoice::Answers(None)),
+            ("answers=a.jsonl", ClaimsChoice::Answers(Some("a.jsonl".into()))),
         ] {
             assert_eq!(text.parse(), Ok(choice));
         }

@@ -1,6 +1,7 @@
 //! From settings to a scorer or an evaluator. The command line and Python share this: each only translates what it was
 //! given into these settings.
 
+mod answers;
 mod choices;
 mod device;
 mod encoder;
@@ -9,6 +10,7 @@ mod scorer;
 mod screen;
 mod settings;
 
+pub use self::answers::{Asking, read_answers, templates};
 pub use self::choices::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName,
     ScreenChoice, UnknownClaims, UnknownScreen,

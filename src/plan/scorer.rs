@@ -1,19 +1,25 @@
 //! The settings of a scorer and what they become: models are loaded, the profile is chosen and changed. Every value is
 //! checked before anything is read. Refuses settings that contradict each other or the model.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use veridic_models::store::{Manifest, Task, nearest};
-use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText};
+use veridic_models::{
+    AlignHead, DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
+    TokenClassifier,
+};
 
+use super::answers::{Asking, read_answers, templates};
 use super::choices::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName, ScreenChoice,
 };
 use super::device::Device;
 use super::settings::settings;
 use crate::error::{Error, Result};
+use crate::llm::LanguageModel;
 use crate::models::find_model;
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
@@ -37,10 +43,14 @@ settings! {
     pub struct ScorerBuilder {
         /// The NLI model: a name, a folder, or a hub id that was pulled.
         beside model: String,
+        /// Answers the steps of metrics and claims that a language model has, instead of `answers`.
+        beside language_model: Option<LanguageModel>,
     }
 
     /// Names of the model's outputs in order, where its configuration does not give them.
     json labels: Vec<String>,
+    /// The head of an AlignScore checkpoint; its three-way head by default.
+    text align_head: AlignHead,
     /// Where models are computed; the CPU by default.
     text device: Device,
     /// The arithmetic of the NLI model; [`Dtype::Auto`] by default.
@@ -53,6 +63,10 @@ settings! {
     text profile: ProfileName,
     /// Where claims come from.
     text claims: ClaimsChoice,
+    /// A file of a language model's answers, for claims and metrics that ask one.
+    text answers: PathBuf,
+    /// The wording of requests by their steps, such as `finesure:facts`, instead of ours.
+    json prompt_templates: BTreeMap<String, String>,
     /// What resolves coreference, for the level `coref`.
     text coref: CorefChoice,
     /// Levels to compute.
@@ -81,6 +95,9 @@ settings! {
     json any_language: bool,
     /// Whether the judge reads other fillings of a claim, so that the result says what the document says instead.
     json contrast: bool,
+    /// The model that finds the unsupported words of claims, in the place of the NLI model's own head: a name, a folder or a
+    /// hub id.
+    text token_classifier: String,
     /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
     json cache_mb: usize,
     /// The folder of the score cache, which other runs share. Changes speed, never a result.
@@ -103,7 +120,7 @@ impl Scorer {
 
 impl ScorerBuilder {
     pub(crate) fn new(model: impl Into<String>) -> Self {
-        Self::with(model.into())
+        Self::with(model.into(), None)
     }
 
     /// Checks the settings and loads the models.
@@ -125,6 +142,7 @@ impl ScorerBuilder {
         let scorer = Scorer::new(self.load(&source, note)?, settings);
         let scorer = self.with_calibration(scorer, &source, note)?;
         let scorer = self.with_escalation(self.with_screen_reader(scorer)?)?;
+        let scorer = self.with_token_classifier(scorer)?;
         self.with_score_cache(scorer, note)
     }
 
@@ -151,7 +169,8 @@ impl ScorerBuilder {
     fn load(&self, source: &ModelSource, note: &mut OnNote<'_>) -> Result<NliModel> {
         let device = self.device_or_cpu().open()?;
         let precision = self.dtype.unwrap_or_default().precision();
-        let options = LoadOptions { labels: self.labels.clone(), precision, device };
+        let options =
+            LoadOptions { labels: self.labels.clone(), precision, device, align_head: self.align_head };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
         if matches!(source, ModelSource::Embedded(_)) {
@@ -194,11 +213,11 @@ impl ScorerBuilder {
         self.change(&mut profile, note)?;
         Ok(Settings {
             profile,
-            claims: self
-                .claims
-                .clone()
-                .unwrap_or(name.usual_claims())
-                .extractor(self.device_or_cpu(), note)?,
+            claims: self.claims.clone().unwrap_or(name.usual_claims()).extractor(
+                self.device_or_cpu(),
+                &self.asking()?,
+                note,
+            )?,
             calibration: None,
             abstain: self.abstain.filter(|rate| *rate != 0.0),
             coref: coref.resolver(self.device_or_cpu())?,
@@ -233,6 +252,26 @@ impl ScorerBuilder {
         profile.stride = self.stride.unwrap_or(profile.stride);
         profile.contrast = self.contrast.unwrap_or(profile.contrast);
         Ok(())
+    }
+
+    /// Sets what answers the steps that a language model has.
+    #[must_use]
+    pub fn language_model(mut self, model: impl Into<Option<LanguageModel>>) -> Self {
+        self.language_model = model.into();
+        self
+    }
+
+    /// What answers requests, and their wording.
+    pub(super) fn asking(&self) -> Result<Asking> {
+        let templates = templates(self.prompt_templates.iter().flatten())?;
+        match (&self.language_model, &self.answers) {
+            (Some(model), _) => Ok(Asking { model: Some(model.clone()), templates }),
+            (None, Some(file)) => {
+                let model = LanguageModel::new(Arc::new(read_answers("answers", file)?), templates.clone());
+                Ok(Asking { model: Some(model), templates })
+            }
+            (None, None) => Ok(Asking { model: None, templates }),
+        }
     }
 
     pub(super) fn device_or_cpu(&self) -> Device {
@@ -343,6 +382,19 @@ impl ScorerBuilder {
         }
     }
 
+    /// Adds the model that finds unsupported words.
+    fn with_token_classifier(&self, scorer: Scorer) -> Result<Scorer> {
+        let Some(name) = &self.token_classifier else { return Ok(scorer) };
+        let failed = |error| Error::SettingModel {
+            setting: "token_classifier",
+            value: name.clone(),
+            error: Box::new(error),
+        };
+        let source = find_model(name).map_err(failed)?;
+        let classifier = TokenClassifier::load_on(&source, &self.device_or_cpu().open()?).map_err(failed)?;
+        Ok(scorer.with_token_classifier(classifier))
+    }
+
     /// Whether settings change the rules that the NLI model's own calibration was made for.
     fn changes_rules(&self) -> bool {
         self.rule.is_some()
@@ -386,9 +438,10 @@ impl ClaimsChoice {
     /// What extracts claims from summaries, its model on that device.
     ///
     /// # Errors
-    /// When its model cannot be loaded.
-    pub fn extractor(&self, on: Device, note: &mut OnNote<'_>) -> Result<ClaimExtractor> {
+    /// When its model cannot be loaded, or there are no answers.
+    pub fn extractor(&self, on: Device, asking: &Asking, note: &mut OnNote<'_>) -> Result<ClaimExtractor> {
         let name = match self {
+            Self::Answers(file) => return asking.claims(file.as_deref()).map(ClaimExtractor::Asked),
             Self::Sentence => return Ok(ClaimExtractor::Sentence),
             Self::Clause => return Ok(ClaimExtractor::Clause),
             Self::Given => return Ok(ClaimExtractor::Given),

@@ -131,7 +131,7 @@ pub(crate) fn loaded_files(folder: &Path, contents: Contents) -> Vec<String> {
 /// The weight files of a model folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WeightFiles {
-    /// One file: model.safetensors, model.int8.safetensors or pytorch_model.bin.
+    /// One file: model.safetensors, model.int8.safetensors, pytorch_model.bin or a checkpoint of PyTorch Lightning.
     Single(PathBuf),
     /// A sharded checkpoint.
     Shards {
@@ -142,7 +142,11 @@ pub enum WeightFiles {
     },
 }
 
-/// Finds the weights in a folder: the first format present, a single file before a sharded one.
+/// The ending of a checkpoint as PyTorch Lightning writes it. Its name is its author's choice.
+const CHECKPOINT: &str = ".ckpt";
+
+/// Finds the weights in a folder: the first format present, a single file before a sharded one; else the only checkpoint
+/// of PyTorch Lightning.
 ///
 /// # Errors
 /// A description of the missing or damaged file.
@@ -156,8 +160,23 @@ pub fn find_weights(folder: &Path) -> Result<WeightFiles, String> {
             return Ok(WeightFiles::Shards { index: folder.join(format.index), shards });
         }
     }
-    let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
-    Err(format!("weights ({})", files.join(", ")))
+    match &checkpoints(folder)[..] {
+        [checkpoint] => Ok(WeightFiles::Single(folder.join(checkpoint))),
+        [] => {
+            let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
+            Err(format!("weights ({}, or one file *{CHECKPOINT})", files.join(", ")))
+        }
+        several => Err(format!("single checkpoint (it has {})", several.join(", "))),
+    }
+}
+
+/// The names of a folder's checkpoints of PyTorch Lightning, sorted.
+fn checkpoints(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(CHECKPOINT)).collect();
+    names.sort();
+    names
 }
 
 #[derive(Deserialize)]

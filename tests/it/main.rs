@@ -17,6 +17,8 @@ mod failing_pairs;
 mod help;
 mod install;
 mod language;
+#[cfg(feature = "judge")]
+mod language_model;
 mod library;
 mod limits;
 #[cfg(feature = "mcp")]
@@ -39,4 +41,5 @@ mod sumautoeval;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
 mod telemetry;
 mod text_as_found;
+mod token_classifier;
 mod verdicts;

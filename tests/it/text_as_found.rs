@@ -43,6 +43,7 @@ fn rows_keep_spans_claims_sentences_and_metrics() {
         "document": DOCUMENT, "summary": SUMMARY, "claims": ["The ca\u{ad}t sat.", "The dog left."],
         "document_sentences": ["\u{feff}The council\u{92}s cat sat on the mat.", "The do\u{ad}g left\u{0} late.",
                                "It was \u{93}open\u{94}."],
+        "summary_sentences": ["The ca\u{ad}t sat.", "The do\u{ad}g\u{0} left."],
         "key_facts": ["The \u{0}cat sat."], "reference": "The cat\u{81} sat.",
     });
     let metrics = ["--metric", "fenice", "--metric", "finesure", "--metric", "rouge", "--claims", "given"];

@@ -13,7 +13,7 @@ pub use protocol::{Cell, Combination, Figures, MultiThreshold, Score, SingleThre
 use self::names::{Model, model};
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
@@ -88,6 +88,13 @@ impl Benchmark for AggreFact {
 
     fn headline(&self, figures: &Figures) -> Vec<Column> {
         table::single_threshold_columns(&figures.single_threshold)
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![
+            table::multi_threshold(name, &figures.multi_threshold),
+            table::single_threshold(name, &figures.single_threshold),
+        ]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

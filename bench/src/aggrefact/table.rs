@@ -5,13 +5,14 @@ use super::protocol::{Combination, Figures, MultiThreshold, Score, SingleThresho
 use super::published;
 use crate::benchmark::Column;
 use crate::layout::{self, cells};
+use crate::published::Beside;
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec!["AggreFact, a threshold per dataset: balanced accuracy in percent".to_owned()];
-    lines.extend(multi_threshold(name, &figures.multi_threshold));
+    lines.extend(multi_threshold(name, &figures.multi_threshold).lines());
     lines.push(String::new());
     lines.push("AggreFact-SOTA, one threshold per origin: balanced accuracy in percent".to_owned());
-    lines.extend(single_threshold(name, &figures.single_threshold));
+    lines.extend(single_threshold(name, &figures.single_threshold).lines());
     lines.push(String::new());
     lines.push(format!("The datasets of {name}"));
     lines.extend(datasets(&figures.multi_threshold));
@@ -19,7 +20,8 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     lines
 }
 
-fn multi_threshold(name: &str, figures: &MultiThreshold) -> Vec<String> {
+/// The cells in the columns of table 3.
+pub(super) fn multi_threshold(name: &str, figures: &MultiThreshold) -> Beside {
     let (mut header, mut run) = (vec![String::new()], vec![name.to_owned()]);
     for origin in Origin::ALL {
         for category in Category::ALL {
@@ -33,7 +35,8 @@ fn multi_threshold(name: &str, figures: &MultiThreshold) -> Vec<String> {
     published::MULTI_THRESHOLD.under(vec![header, run])
 }
 
-fn single_threshold(name: &str, figures: &SingleThreshold) -> Vec<String> {
+/// The origins in the columns of table 4.
+pub(super) fn single_threshold(name: &str, figures: &SingleThreshold) -> Beside {
     let (mut header, mut run) = (vec![String::new()], vec![name.to_owned()]);
     for column in single_threshold_columns(figures) {
         header.push(column.name);

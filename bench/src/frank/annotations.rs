@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::error_type::{ErrorType, NO_ERROR, agreed};
 use super::{HASH, SYSTEM};
 use crate::fields;
 use crate::read::{BenchError, read_fields};
@@ -14,9 +15,6 @@ const FACTUALITY: &str = "Factuality";
 const SENTENCES: &str = "summary_sentences";
 const ERRORS: &str = "summary_sentences_annotations";
 
-/// The annotation of a sentence without error.
-const NO_ERROR: &str = "NoE";
-
 /// The annotations of summaries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Annotations(HashMap<(String, String), Annotation>);
@@ -26,8 +24,18 @@ pub struct Annotations(HashMap<(String, String), Annotation>);
 pub(super) struct Annotation {
     /// The factuality of the whole summary, from 0 to 1.
     pub(super) factuality: Option<f64>,
-    /// Its sentences, and whether most people find no error in them.
-    pub(super) sentences: Vec<(String, bool)>,
+    /// Its sentences.
+    pub(super) sentences: Vec<Sentence>,
+}
+
+/// The annotation of one sentence.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sentence {
+    pub(super) text: String,
+    /// Whether most people find no error in it; `None` if too few people say.
+    pub(super) is_faithful: Option<bool>,
+    /// The type of its error, if people agree on one.
+    pub(super) error: Option<ErrorType>,
 }
 
 impl Annotations {
@@ -42,6 +50,11 @@ impl Annotations {
             return Err(BenchError::Data("the annotations hold no rows".into()));
         }
         Ok(annotations)
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The annotation of a summary.
@@ -78,7 +91,7 @@ impl Annotations {
     }
 }
 
-fn sentences(fields: &Fields) -> Result<Vec<(String, bool)>, String> {
+fn sentences(fields: &Fields) -> Result<Vec<Sentence>, String> {
     let texts: Vec<String> = fields::parsed(fields, SENTENCES, "a list of texts")?;
     let what = "a list of objects, in each a list of errors by annotator";
     let errors: Vec<BTreeMap<String, Vec<String>>> = fields::parsed(fields, ERRORS, what)?;
@@ -93,7 +106,10 @@ fn sentences(fields: &Fields) -> Result<Vec<(String, bool)>, String> {
         let finds_none =
             |errors: &&Vec<String>| errors.iter().all(|error| error == NO_ERROR) && !errors.is_empty();
         let without = errors.values().filter(finds_none).count();
-        Ok((text, 2 * without > errors.len()))
+        let is_faithful = 2 * without > errors.len();
+        let named: Vec<Vec<String>> = errors.into_values().collect();
+        let error = agreed(&named).filter(|_| !is_faithful);
+        Ok(Sentence { text, is_faithful: Some(is_faithful), error })
     });
     judged.collect()
 }

@@ -7,10 +7,11 @@
 
 use serde::Serialize;
 
+use super::localisation::Localisation;
 use super::{Case, Keys};
 use crate::documents::by_document;
 use crate::estimate::Estimate;
-use crate::rated::Rated;
+use crate::rated::{LEAST_SUMMARIES, Rated};
 use crate::read::BenchError;
 use crate::split::Split;
 use crate::text_level::TextLevel;
@@ -19,12 +20,24 @@ use veridic_stats::{Confusion, best_threshold, pearson, roc_auc, spearman, willi
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
+    /// What people's ratings of summaries are.
+    pub ratings: Ratings,
     /// The test part, if there is one, and all rows.
     pub parts: Vec<Part>,
     /// A sentence is called faithful above it; `None` without sentences, or without any that tune it.
     pub threshold: Option<f64>,
     /// What limits the figures.
     pub warnings: Vec<String>,
+}
+
+/// What people's ratings of summaries are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ratings {
+    /// FRANK's field `Factuality`.
+    Factuality,
+    /// The share of sentences without error, as in FineSurE.
+    Sentences,
 }
 
 /// The figures of a part.
@@ -40,6 +53,9 @@ pub struct Part {
     pub other_metrics: Vec<OtherMetric>,
     /// The sentences, if they are judged.
     pub sentences: Option<Sentences>,
+    /// How often the type of a sentence's error is right, if types were answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub localisation: Option<Localisation>,
 }
 
 /// Correlations of scores of summaries with people's ratings. A correlation is `None` where all scores are equal, or
@@ -143,7 +159,9 @@ impl Run<'_> {
             }
             _ => None,
         };
-        Ok(Figures { parts, threshold, warnings })
+        let by_sentences = self.cases.iter().any(|case| case.keys.sentences.is_some());
+        let ratings = if by_sentences { Ratings::Sentences } else { Ratings::Factuality };
+        Ok(Figures { ratings, parts, threshold, warnings })
     }
 
     fn rows(&self, level: TextLevel, of: impl Fn(usize) -> bool) -> Vec<usize> {
@@ -183,7 +201,7 @@ impl Run<'_> {
     ) -> Result<Part, BenchError> {
         let (summaries, sentences) =
             (self.rows(TextLevel::Summary, &of), self.rows(TextLevel::Sentence, &of));
-        let rated = Rated::new(self.cases, self.scores, &summaries, Self::about);
+        let rated = self.rated(self.scores, &summaries);
         if !summaries.is_empty() {
             rated.check(&format!("{part}: the Factuality"))?;
             warnings.extend(rated.warning().map(|warning| format!("{part}: {warning}")));
@@ -193,6 +211,7 @@ impl Run<'_> {
             correlations: Correlations::of(&rated),
             other_metrics: self.other_metrics(&summaries),
             sentences: (!sentences.is_empty()).then(|| self.sentences(&sentences, part, sentence_threshold)),
+            localisation: Localisation::of(self.cases, &sentences),
         })
     }
 
@@ -212,8 +231,7 @@ impl Run<'_> {
             None => false,
         };
         let scored: Vec<usize> = summaries.iter().filter(is_scored).copied().collect();
-        let theirs = Rated::new(self.cases, &scores, &scored, Self::about);
-        let ours = Rated::new(self.cases, self.scores, &scored, Self::about);
+        let (theirs, ours) = (self.rated(&scores, &scored), self.rated(self.scores, &scored));
         let both = Rated::new(self.cases, self.scores, &scored, |keys| {
             (keys.system.as_str(), score_of(keys).expect("these are the rows that it scores"))
         });
@@ -226,6 +244,13 @@ impl Run<'_> {
             correlations: Correlations::of(&theirs),
             williams_p: test.map(|test| test.p_value),
         }
+    }
+
+    /// Summaries with people's ratings. FineSurE's program ranks the systems that have enough.
+    fn rated(&self, scores: &[f64], rows: &[usize]) -> Rated {
+        let is_finesure = rows.iter().any(|&row| self.cases[row].keys.sentences.is_some());
+        let rated = Rated::new(self.cases, scores, rows, Self::about);
+        rated.ranking_from(if is_finesure { LEAST_SUMMARIES } else { 1 })
     }
 
     fn about(keys: &Keys) -> (&str, f64) {

@@ -9,7 +9,7 @@ pub use protocol::{Dataset, Figures};
 
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
@@ -79,6 +79,10 @@ impl Benchmark for LlmAggreFact {
 
     fn headline(&self, figures: &Figures) -> Vec<Column> {
         vec![Column::of("mean", Some(figures.mean))]
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(name, figures)]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

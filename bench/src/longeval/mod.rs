@@ -8,9 +8,12 @@
 //! The figures (section 3) are Pearson's and Spearman's correlation of scores with ratings over all summaries of a
 //! corpus. Corpora are rated on different scales and are never mixed.
 
+mod grid;
+mod published;
 mod table;
 
-pub use table::grid;
+pub use grid::{Choice, Cost, Grid, Places, ScoredSetting, SettingFigures, TENTHS};
+pub use table::{beside_grid, grid_lines};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -18,7 +21,7 @@ use serde_json::{Map, Value};
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::estimate::Estimate;
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
@@ -149,6 +152,10 @@ impl Benchmark for LongEval {
     type Keys = Keys;
     type Figures = Figures;
 
+    fn key_fields(&self) -> &'static [&'static str] {
+        &["doc_id", "system_id"]
+    }
+
     fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["system_id", "source", "system_output", RATINGS])?;
@@ -185,20 +192,9 @@ impl Benchmark for LongEval {
             if rows.is_empty() {
                 continue;
             }
-            let rated = Rated::new(cases, scores, &rows, |keys| (keys.system.as_str(), keys.rating));
-            let name = dataset.name();
-            rated
-                .check(self.dimension.name())
-                .map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
-            warnings.extend(rated.warning().map(|warning| format!("{name}: {warning}")));
-            datasets.push(DatasetFigures {
-                dataset,
-                summaries: rated.summaries(),
-                documents: rated.documents(),
-                systems: rated.systems(),
-                pearson: rated.over_summaries(pearson),
-                spearman: rated.over_summaries(spearman),
-            });
+            let (figures, warning) = self.of_dataset(dataset, cases, scores, &rows)?;
+            datasets.push(figures);
+            warnings.extend(warning);
         }
         Ok(Figures { dimension: self.dimension, datasets, warnings })
     }
@@ -218,12 +214,38 @@ impl Benchmark for LongEval {
         figures.datasets.iter().flat_map(of).collect()
     }
 
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(&published::tables(self.dimension)[0], [(name, figures)])]
+    }
+
     fn published(&self) -> &'static [PublishedTable] {
-        table::published(self.dimension)
+        published::tables(self.dimension)
     }
 }
 
 impl LongEval {
+    /// The figures of the summaries at `rows`, all of one corpus, and what limits them.
+    fn of_dataset(
+        self,
+        dataset: Dataset,
+        cases: &[Case<Keys>],
+        scores: &[f64],
+        rows: &[usize],
+    ) -> Result<(DatasetFigures, Option<String>), BenchError> {
+        let rated = Rated::new(cases, scores, rows, |keys| (keys.system.as_str(), keys.rating));
+        let name = dataset.name();
+        rated.check(self.dimension.name()).map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
+        let figures = DatasetFigures {
+            dataset,
+            summaries: rated.summaries(),
+            documents: rated.documents(),
+            systems: rated.systems(),
+            pearson: rated.over_summaries(pearson),
+            spearman: rated.over_summaries(spearman),
+        };
+        Ok((figures, rated.warning().map(|warning| format!("{name}: {warning}"))))
+    }
+
     /// People's rating of the summary; `None` if the dimension was not rated.
     fn rating(self, fields: &Fields) -> Result<Option<f64>, String> {
         let ratings: Map<String, Value> = fields::parsed(fields, RATINGS, "an object of ratings by name")?;

@@ -1,69 +1,13 @@
 //! LongEval's tables: each corpus with its intervals, and a line for each list of scores beside the paper's.
 
-use super::{Dataset, Dimension, Figures};
-use crate::compare::Compared;
+use super::grid::{Choice, Cost, Grid};
+use super::{Dataset, DatasetFigures, Dimension, Figures, published};
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable, some};
+use crate::published::{Beside, PublishedTable};
 
-const SOURCE: &str = "Wu et al. 2024, tables 2 and 3: correlations times 100 over 204, 204, 40 and 40 summaries; GPT-4 \
-                      rates the summary beside an extract of so many tokens";
-
-static FACTUALITY: [PublishedTable; 1] = [PublishedTable {
-    table: "factuality",
-    source: SOURCE,
-    columns: &[
-        "arXiv r",
-        "arXiv rho",
-        "GovReport r",
-        "GovReport rho",
-        "PubMed r",
-        "PubMed rho",
-        "SQuALITY r",
-        "SQuALITY rho",
-    ],
-    rows: &[
-        PublishedRow::new("FactCC", some![22.0, 19.0, 28.0, 27.0, -9.0, -14.0, 13.0, 14.0]),
-        PublishedRow::new("SummaC", some![32.0, 32.0, 39.0, 38.0, 51.0, 55.0, 18.0, 24.0]),
-        PublishedRow::new("GPT-4, whole document", some![61.0, 46.0, 33.0, 34.0, 64.0, 70.0, 51.0, 38.0]),
-        PublishedRow::new(
-            "GPT-4, best extract of each",
-            some![71.0, 50.0, 62.0, 60.0, 76.0, 80.0, 85.0, 81.0],
-        ),
-        PublishedRow::new("GPT-4, lead 1024", some![56.5, 44.2, 29.4, 28.8, 52.0, 54.8, 35.1, 37.2]),
-        PublishedRow::new("GPT-4, rouge-1 1024", some![71.3, 49.6, 59.4, 57.9, 60.4, 65.6, 81.7, 69.4]),
-        PublishedRow::new("GPT-4, rouge-2 1024", some![69.8, 44.8, 59.6, 61.2, 67.1, 70.3, 76.2, 67.6]),
-        PublishedRow::new("GPT-4, rouge-1+2 1024", some![65.8, 44.4, 60.9, 59.2, 70.9, 74.8, 82.2, 72.8]),
-        PublishedRow::new("GPT-4, bertscore 1024", some![64.5, 41.1, 51.5, 51.0, 69.9, 72.3, 51.2, 53.1]),
-        PublishedRow::new("GPT-4, nli 1024", some![50.8, 30.1, 28.6, 28.5, 75.0, 74.8, 61.8, 39.9]),
-    ],
-}];
-
-static RELEVANCE: [PublishedTable; 1] = [PublishedTable {
-    table: "relevance",
-    source: SOURCE,
-    columns: &["arXiv r", "arXiv rho", "GovReport r", "GovReport rho"],
-    rows: &[
-        PublishedRow::new("FactCC", some![13.0, 13.0, 5.0, 4.0]),
-        PublishedRow::new("SummaC", some![9.0, 8.0, 5.0, 4.0]),
-        PublishedRow::new("GPT-4, whole document", some![58.0, 52.0, 12.0, 11.0]),
-        PublishedRow::new("GPT-4, best extract of each", some![63.0, 58.0, 36.0, 40.0]),
-        PublishedRow::new("GPT-4, lead 1024", some![46.6, 38.5, 8.9, 9.4]),
-        PublishedRow::new("GPT-4, rouge-1 1024", some![46.4, 35.4, 26.5, 29.6]),
-        PublishedRow::new("GPT-4, rouge-2 1024", some![47.1, 36.5, 26.7, 31.0]),
-        PublishedRow::new("GPT-4, rouge-1+2 1024", some![47.0, 36.6, 36.7, 37.1]),
-        PublishedRow::new("GPT-4, bertscore 1024", some![50.5, 41.3, 29.2, 23.3]),
-        PublishedRow::new("GPT-4, nli 1024", some![54.8, 48.2, 25.3, 29.4]),
-    ],
-}];
-
-/// The paper's figures for a dimension.
-pub(super) fn published(dimension: Dimension) -> &'static [PublishedTable] {
-    match dimension {
-        Dimension::Factuality => &FACTUALITY,
-        Dimension::Relevance => &RELEVANCE,
-    }
-}
+/// The rows of a grid that the paper's table 2 has.
+const PICKED: [&str; 3] = ["whole documents", "best extract of each", "best within 1,024 tokens"];
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut rows = vec![cells([name, "summaries", "documents", "systems", "Pearson", "Spearman"])];
@@ -76,25 +20,63 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec![title(figures.dimension)];
     lines.extend(layout::lines(&rows));
     lines.push(String::new());
-    lines.extend(beside_published(figures.dimension, [(name, figures)]));
+    lines.extend(beside(&published::tables(figures.dimension)[0], [(name, figures)]).lines());
     lines.extend(layout::warnings(&figures.warnings));
     lines
 }
 
-/// A line for each list of scores, such as one for each method and budget of extraction.
+/// The settings of a grid beside the paper's, what the paper would pick of them, and the costs of that.
 #[must_use]
-pub fn grid(compared: &[Compared<Figures>]) -> Vec<String> {
-    let Some(first) = compared.first() else { return Vec::new() };
-    let dimension = first.figures.dimension;
-    let mut lines = vec![title(dimension)];
-    let lists = compared.iter().map(|list| (list.name.as_str(), &list.figures));
-    lines.extend(beside_published(dimension, lists));
-    for Compared { name, figures, .. } in compared {
+pub fn grid_lines(grid: &Grid) -> Vec<String> {
+    let mut lines = vec![title(grid.dimension)];
+    for table in beside_grid(grid) {
+        lines.extend(table.lines());
+        lines.push(String::new());
+    }
+    for Choice { dataset, best, within_1024 } in &grid.choices {
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "none".to_owned());
+        let (best, within) = (name(best), name(within_1024));
+        lines.push(format!("{}: best extract {best}, within 1,024 tokens {within}", dataset.name()));
+    }
+    for setting in &grid.settings {
+        let name = &setting.name;
         let warnings: Vec<String> =
-            figures.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+            setting.figures.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
         lines.extend(layout::warnings(&warnings));
     }
     lines
+}
+
+/// The settings of a grid in the columns of table 3, those that the paper would pick in the columns of table 2, and their
+/// costs.
+#[must_use]
+pub fn beside_grid(grid: &Grid) -> Vec<Beside> {
+    let [table_2, costs, table_3] = published::tables(grid.dimension);
+    let settings = grid.settings.iter().map(|setting| (setting.name.as_str(), &setting.figures));
+    let whole =
+        grid.settings.iter().find(|setting| setting.budget.is_none()).map(|whole| whole.name.as_str());
+    let picked = |row: usize, dataset: Dataset| {
+        let choice = grid.choices.iter().find(|choice| choice.dataset == dataset);
+        let names = [
+            whole,
+            choice.and_then(|it| it.best.as_deref()),
+            choice.and_then(|it| it.within_1024.as_deref()),
+        ];
+        Grid::of(&grid.settings, names[row], dataset)
+    };
+    let rows = || PICKED.into_iter().enumerate();
+    let correlations = rows().map(|(row, name)| {
+        let of = |dataset: &Dataset| correlations(picked(row, *dataset).map(|(figures, _)| figures));
+        (name.to_owned(), datasets(table_2, 2).iter().flat_map(of).collect::<Vec<_>>())
+    });
+    let cents = rows().map(|(row, name)| {
+        let of = |dataset: &Dataset| {
+            let cost: Option<&Cost> = picked(row, *dataset).and_then(|(_, cost)| cost);
+            cost.map_or_else(|| "-".into(), |cost| format!("{:.1}", cost.cents))
+        };
+        (name.to_owned(), datasets(costs, 1).iter().map(of).collect::<Vec<_>>())
+    });
+    vec![beside(table_3, settings), table_2.beside(correlations), costs.beside(cents)]
 }
 
 fn title(dimension: Dimension) -> String {
@@ -102,18 +84,22 @@ fn title(dimension: Dimension) -> String {
 }
 
 /// Figures without intervals in the paper's columns; a dash for a corpus without rows.
-fn beside_published<'f>(
-    dimension: Dimension,
+pub(super) fn beside<'f>(
+    published: &'static PublishedTable,
     lists: impl IntoIterator<Item = (&'f str, &'f Figures)>,
-) -> Vec<String> {
-    let published = &published(dimension)[0];
-    // Each corpus has two columns.
-    let datasets = &Dataset::ALL[..published.columns.len() / 2];
+) -> Beside {
     published.beside(lists.into_iter().map(|(name, figures)| {
-        let of = |dataset: &Dataset| {
-            let found = figures.datasets.iter().find(|found| found.dataset == *dataset);
-            [found.and_then(|found| found.pearson), found.and_then(|found| found.spearman)].map(layout::value)
-        };
-        (name.to_owned(), datasets.iter().flat_map(of).collect::<Vec<_>>())
+        let of =
+            |dataset: &Dataset| correlations(figures.datasets.iter().find(|found| found.dataset == *dataset));
+        (name.to_owned(), datasets(published, 2).iter().flat_map(of).collect::<Vec<_>>())
     }))
+}
+
+/// The corpora of a table with so many columns for each.
+fn datasets(published: &PublishedTable, columns: usize) -> &'static [Dataset] {
+    &Dataset::ALL[..published.columns.len() / columns]
+}
+
+fn correlations(found: Option<&DatasetFigures>) -> [String; 2] {
+    [found.and_then(|found| found.pearson), found.and_then(|found| found.spearman)].map(layout::value)
 }

@@ -27,6 +27,7 @@ impl PairedComparison {
     fn matched(&self) -> String {
         let by = match self.matched_by {
             MatchedBy::Id => "id",
+            MatchedBy::Key => "key",
             MatchedBy::Order => "order",
         };
         let mut line = format!("{} rows, {} with label 1, matched by {by}", self.rows, self.positives);

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::text_level::TextLevel;
 use veridic::corpus::field_text;
@@ -95,6 +95,10 @@ impl Benchmark for Qags {
     fn headline(&self, figures: &Figures) -> Vec<Column> {
         let named = |group: &Group| format!("{} {}", group.group, group.level);
         figures.groups.iter().map(|group| Column::of(&named(group), group.pearson)).collect()
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        table::beside(name, figures).into_iter().collect()
     }
 
     fn published(&self) -> &'static [PublishedTable] {

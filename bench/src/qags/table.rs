@@ -3,17 +3,19 @@
 use super::protocol::{Figures, Group};
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable, some};
+use crate::published::{Beside, PublishedRow, PublishedTable, some};
 use crate::text_level::TextLevel;
 
 /// The authors' figures.
 pub(super) static PUBLISHED: [PublishedTable; 1] = [PEARSON];
 
-const PEARSON: PublishedTable = PublishedTable {
+static PEARSON: PublishedTable = PublishedTable {
     table: "pearson_majority",
     source: "Wang, Cho, Lewis 2020 (QAGS): Pearson of summaries with the majority's share",
     columns: &["cnndm", "xsum"],
     rows: &[PublishedRow::new("QAGS", some![54.5, 17.5])],
+    set_up: "answers to questions about the summary, asked of the article too; their mean token F1",
+    differs: &[],
 };
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
@@ -32,16 +34,22 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     }
     let mut lines = vec![format!("QAGS, {name}: correlation with the mean of the votes, times 100")];
     lines.extend(layout::lines(&rows));
-    let summaries: Vec<&Group> =
-        figures.groups.iter().filter(|group| group.level == TextLevel::Summary).collect();
-    if !summaries.is_empty() {
-        let of = |name: &&str| {
-            let group = summaries.iter().find(|group| group.group == **name);
-            group.map_or_else(|| "-".into(), |group| Estimate::shown(group.pearson_majority))
-        };
-        let own = std::iter::once("this one".into()).chain(PEARSON.columns.iter().map(of)).collect();
+    if let Some(beside) = beside("this one", figures) {
         lines.push(String::new());
-        lines.extend(PEARSON.under(vec![cells(["Pearson of summaries, majority", "CNN/DM", "XSum"]), own]));
+        lines.extend(beside.lines());
     }
     lines
+}
+
+/// The figures of summaries, if they are judged, in the columns of the published table.
+pub(super) fn beside(name: &str, figures: &Figures) -> Option<Beside> {
+    let summaries: Vec<&Group> =
+        figures.groups.iter().filter(|group| group.level == TextLevel::Summary).collect();
+    let of = |column: &&str| {
+        let group = summaries.iter().find(|group| group.group == **column);
+        group.map_or_else(|| "-".into(), |group| Estimate::shown(group.pearson_majority))
+    };
+    let own = std::iter::once(name.to_owned()).chain(PEARSON.columns.iter().map(of)).collect();
+    let header = cells(["Pearson of summaries, majority", "CNN/DM", "XSum"]);
+    (!summaries.is_empty()).then(|| PEARSON.under(vec![header, own]))
 }

@@ -12,7 +12,7 @@ pub use stories::{RequiredStories, Stories};
 use self::stories::Story;
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
@@ -76,6 +76,10 @@ impl Benchmark for StorySummEval {
             Column::of("ROC AUC", figures.roc_auc),
             Column::of("balanced accuracy", Some(figures.balanced_accuracy)),
         ]
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(name, figures)]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

@@ -9,7 +9,7 @@ pub use protocol::{Domain, EditType, Figures};
 
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::published::PublishedTable;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{field_text, field_texts};
@@ -73,6 +73,10 @@ impl Benchmark for SummEdits {
 
     fn headline(&self, figures: &Figures) -> Vec<Column> {
         vec![Column::of("mean", figures.mean)]
+    }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(name, figures)]
     }
 
     fn published(&self) -> &'static [PublishedTable] {

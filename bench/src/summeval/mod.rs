@@ -5,15 +5,19 @@
 //! several get all.
 
 mod protocol;
+mod published;
+mod selection;
 mod table;
 
 pub use protocol::{Correlations, Figures};
+pub use selection::Selection;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
+use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text, field_texts};
@@ -44,10 +48,12 @@ pub enum Dimension {
 named!(Dimension, "dimension", { Coherence = "coherence", Consistency = "consistency", Fluency = "fluency", Relevance = "relevance" });
 
 /// The benchmark.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct SummEval {
     /// The ratings to compare scores with.
     pub dimension: Dimension,
+    /// The summaries that are measured.
+    pub selection: Selection,
 }
 
 /// What the protocol needs of a summary.
@@ -71,7 +77,11 @@ impl Benchmark for SummEval {
                 "{reason}: pair the annotations with their articles first, with the authors' pair_data.py"
             )
         })?;
-        let keys = Keys { model: fields::name(&fields, "model_id")?, rating: self.rating(&fields)? };
+        let keys =
+            Keys { model: fields::name(&fields, "model_id")?, rating: self.mean_and_variance(&fields)?.0 };
+        if !self.selection.takes(&row.origin) {
+            return Ok(RowContent::LeftOut("summaries of an article that experts agree less about".into()));
+        }
         let references = match fields.get(REFERENCES) {
             Some(_) => field_texts(&mut fields, REFERENCES)?,
             None => Vec::new(),
@@ -105,26 +115,36 @@ impl Benchmark for SummEval {
             Column::of("Kendall, systems", figures.over_systems.kendall),
         ]
     }
+
+    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
+        vec![table::beside(name, figures)]
+    }
+
+    fn published(&self) -> &'static [PublishedTable] {
+        std::slice::from_ref(published::table(self.dimension))
+    }
 }
 
 impl SummEval {
-    /// The mean of the experts' ratings.
-    fn rating(self, fields: &Fields) -> Result<f64, String> {
+    /// The mean of the experts' ratings, and their variance.
+    fn mean_and_variance(&self, fields: &Fields) -> Result<(f64, f64), String> {
         let name = self.dimension.name();
         let experts: Vec<Map<String, Value>> =
             fields::parsed(fields, EXPERTS, "a list of objects with ratings")?;
         if experts.is_empty() {
             return Err(format!("field `{EXPERTS}` is empty: there is nothing to compare scores with"));
         }
-        let mut sum = 0.0;
+        let mut ratings = Vec::with_capacity(experts.len());
         for (number, expert) in experts.iter().enumerate() {
             let rating = expert.get(name).and_then(Value::as_f64).filter(|r| (1.0..=BEST).contains(r));
             let refusal = || {
                 let found = expert.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string);
                 format!("expert {} rates `{name}` {}: it must be 1 to 5", number + 1, fields::short(&found))
             };
-            sum += rating.ok_or_else(refusal)?;
+            ratings.push(rating.ok_or_else(refusal)?);
         }
-        Ok(sum / experts.len() as f64)
+        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / experts.len() as f64;
+        let rating = mean(&mut ratings.iter().copied());
+        Ok((rating, mean(&mut ratings.iter().map(|other| (other - rating).powi(2)))))
     }
 }

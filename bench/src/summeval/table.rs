@@ -1,8 +1,10 @@
 //! SummEval's table: a line for each level.
 
 use super::protocol::{Correlations, Figures};
+use super::published;
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
+use crate::published::Beside;
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let Figures { summaries, documents, systems, .. } = figures;
@@ -18,6 +20,15 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let dimension = figures.dimension;
     let mut lines = vec![format!("SummEval: correlation with the experts' mean {dimension}, times 100")];
     lines.extend(layout::lines(&rows));
+    lines.push(String::new());
+    lines.extend(beside(name, figures).lines());
     lines.extend(layout::warnings(&figures.warnings));
     lines
+}
+
+/// The correlations over all measured summaries in the columns of the published table.
+pub(super) fn beside(name: &str, figures: &Figures) -> Beside {
+    let of = &figures.over_summaries;
+    let own = [of.spearman, of.kendall].map(Estimate::shown);
+    published::table(figures.dimension).beside([(name.to_owned(), own)])
 }

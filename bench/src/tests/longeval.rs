@@ -1,5 +1,5 @@
 use super::*;
-use crate::longeval::{Dataset, Dimension, LongEval, grid};
+use crate::longeval::{Dataset, Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
 
 const FACTUALITY: LongEval = LongEval { dimension: Dimension::Factuality };
 const RELEVANCE: LongEval = LongEval { dimension: Dimension::Relevance };
@@ -68,21 +68,74 @@ fn correlations_match_hand_counts() {
     assert_line(&lines, &summac);
 }
 
+/// A setting without extracts' places.
+fn setting(name: &str, budget: Option<usize>, scores: Vec<Option<f64>>) -> ScoredSetting {
+    let (tokens, places) = (vec![1000; scores.len()], vec![vec![0.05, 0.95]; scores.len()]);
+    ScoredSetting { name: name.to_owned(), budget, scores, tokens, places }
+}
+
 #[test]
-fn grid_has_a_line_for_each_list() {
+fn grid_has_a_line_for_each_setting_and_picks_the_best() {
     let reading = both(FACTUALITY);
-    let up: Vec<f64> = reading.cases.iter().map(|case| case.keys.rating).collect();
-    let same = vec![0.5; up.len()];
-    let lists = [("whole".to_owned(), up), ("lead 128".to_owned(), same)];
-    let compared = compare(&FACTUALITY, &reading.cases, &lists).unwrap();
-    let lines = grid(&compared);
-    assert_line(&lines, &["whole", "100.0", "100.0", "-", "-", "-", "-", "100.0", "100.0"]);
+    // SQuALITY's three summaries, then arXiv's four.
+    let up: Vec<Option<f64>> = reading.cases.iter().map(|case| Some(case.keys.rating)).collect();
+    let mixed = [0.9, 0.2, 0.8, 0.2, 0.1, 0.4, 0.3].map(Some).to_vec();
+    let settings = [
+        setting("whole", None, mixed.clone()),
+        setting("lead 128", Some(128), vec![Some(0.5); 7]),
+        setting("lead 1024", Some(1024), mixed),
+        setting("nli 2048", Some(2048), up),
+    ];
+    let grid = FACTUALITY.grid(&reading.cases, &settings);
+    let chosen: Vec<_> = grid
+        .choices
+        .iter()
+        .map(|choice| (choice.dataset, choice.best.as_deref(), choice.within_1024.as_deref()))
+        .collect();
+    let (best, within) = (Some("nli 2048"), Some("lead 1024"));
+    assert_eq!(chosen, [(Dataset::Arxiv, best, within), (Dataset::Squality, best, within)]);
+    assert_eq!((grid.settings[0].costs[0].tokens, grid.settings[0].costs[0].cents), (1000.0, 3.0));
+    let places = &grid.settings[2].places[0];
+    assert_eq!((places.dataset, places.shares[0], places.shares[9]), (Dataset::Arxiv, 0.5, 0.5));
+    let lines = grid_lines(&grid);
+    assert_line(&lines, &["nli", "2048", "100.0", "100.0", "-", "-", "-", "-", "100.0", "100.0"]);
     assert_line(&lines, &["lead", "128", "-", "-", "-", "-", "-", "-", "-", "-"]);
-    assert!(
-        lines.iter().any(|line| line.starts_with("warning: lead 128: arXiv: all scores are 0.5")),
-        "{lines:#?}"
+    let named = |start: &str| lines.iter().find(|line| line.starts_with(start)).unwrap();
+    let r = format!("{:.1}", 100.0 * grid.settings[2].figures.datasets[1].pearson.unwrap().value);
+    assert_line(
+        &lines,
+        &["best", "within", "1,024", "tokens", "60.0", "60.0", "-", "-", "-", "-", &r, "100.0"],
     );
-    assert!(grid(&[]).is_empty());
+    assert_line(
+        &lines,
+        &["best", "extract", "of", "each", "100.0", "100.0", "-", "-", "-", "-", "100.0", "100.0"],
+    );
+    assert!(named("lead 1024").contains("60.0"), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("56.5") && line.starts_with("lead 1024")));
+    assert_eq!(named("arXiv: best extract"), "arXiv: best extract nli 2048, within 1,024 tokens lead 1024");
+    assert!(lines.iter().any(|line| line.starts_with("warning: lead 128: arXiv: all scores are 0.5")));
+    assert_eq!(beside_grid(&grid).len(), 3);
+    let paper = against_the_papers(&beside_grid(&grid), "words");
+    assert!(paper.iter().any(|line| line.starts_with("differs, all figures: of several extracts")));
+}
+
+#[test]
+fn summaries_with_empty_extracts_are_left_out_of_their_setting() {
+    let reading = both(FACTUALITY);
+    // Of arXiv two summaries are left, of SQuALITY one, which has no correlation.
+    let some = vec![None, Some(0.2), None, Some(0.1), None, None, Some(0.3)];
+    let none = vec![None; 7];
+    let grid = FACTUALITY
+        .grid(&reading.cases, &[setting("lead 8", Some(8), some), setting("lead 1", Some(1), none)]);
+    let [few, empty] = &grid.settings[..] else { panic!("{grid:?}") };
+    assert_eq!((few.left_out, few.figures.datasets.len(), few.figures.datasets[0].summaries), (4, 1, 2));
+    assert!((few.figures.datasets[0].pearson.unwrap().value - 1.0).abs() < 1e-12);
+    assert!(few.figures.warnings.iter().any(|warning| warning.contains("SQuALITY: holds one summary")));
+    assert_eq!(few.figures.warnings.last().unwrap(), "left out: 4 of 7 summaries, whose extracts are empty");
+    assert_eq!((empty.left_out, empty.figures.datasets.len(), empty.costs.len()), (7, 0, 0));
+    let best: Vec<_> = grid.choices.iter().map(|choice| choice.best.as_deref()).collect();
+    assert_eq!(best, [Some("lead 8"), None]);
+    assert!(grid_lines(&grid).contains(&"SQuALITY: best extract none, within 1,024 tokens none".to_owned()));
 }
 
 #[test]

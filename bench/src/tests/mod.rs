@@ -3,13 +3,17 @@
 
 mod aggrefact;
 mod compare;
+mod entities;
 mod frank;
+mod frank_finesure;
 mod jsonl;
 mod llm_aggrefact;
 mod longeval;
 mod properties;
+mod published;
 mod qags;
 mod realsumm;
+mod realsumm_files;
 mod scores;
 mod story_summeval;
 mod stratified;

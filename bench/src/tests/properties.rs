@@ -8,7 +8,7 @@ use crate::llm_aggrefact::{LlmAggreFact, Tuning};
 use crate::qags::Qags;
 use crate::realsumm::RealSumm;
 use crate::summedits::{SummEdits, Threshold};
-use crate::summeval::{Dimension, SummEval};
+use crate::summeval::{Dimension, Selection, SummEval};
 
 /// A row of AggreFact and its score.
 fn row() -> impl Strategy<Value = (String, f64)> {
@@ -69,8 +69,8 @@ proptest! {
         let edits = SummEdits { threshold: Threshold::Halves };
         drop(read_file(&edits, "a.jsonl", &row).map(|reading| edits.check(&reading.cases)));
         drop(read_file(&Qags::default(), "a.jsonl", &row).map(|reading| Qags::default().check(&reading.cases)));
-        drop(read_file(&RealSumm, "a.jsonl", &row).map(|reading| RealSumm.check(&reading.cases)));
-        let ratings = SummEval { dimension: Dimension::Consistency };
+        drop(read_file(&RealSumm::default(), "a.jsonl", &row).map(|reading| RealSumm::default().check(&reading.cases)));
+        let ratings = SummEval { dimension: Dimension::Consistency, selection: Selection::ALL };
         drop(read_file(&ratings, "a.jsonl", &row).map(|reading| ratings.check(&reading.cases)));
         if let Ok(rows) = annotations(&row) {
             let frank = Frank { annotations: rows, ..Frank::default() };
@@ -112,6 +112,14 @@ fn field_name() -> impl Strategy<Value = &'static str> {
         "model_id",
         "expert_annotations",
         "references",
+        "doc_id",
+        "transcript",
+        "sentences",
+        "raw_annotations",
+        "Input.eventId",
+        "Input.summaryId",
+        "Input.summary_text",
+        "Input.statement_1",
     ])
 }
 
@@ -139,6 +147,7 @@ fn json() -> impl Strategy<Value = String> {
         "[{\"text\":\"a fact\"}]",
         "[{\"consistency\":3},{\"consistency\":5}]",
         "[{\"annotator_0\":[\"NoE\"],\"annotator_1\":[]}]",
+        "{\"0\":{\"key_fact_labels\":[1,\"None\"],\"sentence_labels\":[0],\"factuality_labels\":[1],\"factuality_types\":[\"OutE\",\"EntE\"]}}",
     ])
     .prop_map(str::to_owned)
 }

@@ -22,26 +22,26 @@ fn file() -> String {
 
 #[test]
 fn key_facts_and_reference_are_read_with_a_summary() {
-    let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
+    let reading = read_file(&RealSumm::default(), "realsumm.jsonl", file()).unwrap();
     let case = &reading.cases[1];
     assert_eq!(
         (case.text.as_str(), &*case.document, case.id.as_deref()),
         ("y says so.", "Report a.", Some("a"))
     );
-    assert_eq!((case.keys.model.as_str(), case.keys.completeness), ("y", 0.5));
+    assert_eq!((case.keys.model.as_str(), case.keys.rating), ("y", 0.5));
     assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left."]);
     assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
     let without = file().replace("\"reference\"", "\"gist\"");
     assert_eq!(
-        read_file(&RealSumm, "realsumm.jsonl", without).unwrap().cases[0].metric_inputs.reference,
+        read_file(&RealSumm::default(), "realsumm.jsonl", without).unwrap().cases[0].metric_inputs.reference,
         None
     );
 }
 
 #[test]
 fn figures_match_hand_counts() {
-    let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
-    let figures = RealSumm.figures(&reading.cases, &[0.1, 0.2, 0.5, 0.3, 0.4, 0.3]).unwrap();
+    let reading = read_file(&RealSumm::default(), "realsumm.jsonl", file()).unwrap();
+    let figures = RealSumm::default().figures(&reading.cases, &[0.1, 0.2, 0.5, 0.3, 0.4, 0.3]).unwrap();
     assert_eq!((figures.summaries, figures.documents, figures.systems), (6, 2, 3));
     // Deviations of scores: -.2, -.1, .2, 0, .1, 0; of the shares, whose mean is 7/12: -7, -1, 5, -1, 5, -1 twelfths.
     let expected = (3.0 / 12.0) / (0.1_f64 * (102.0 / 144.0)).sqrt();
@@ -51,22 +51,22 @@ fn figures_match_hand_counts() {
     assert!((figures.spearman.unwrap().value - expected).abs() < 1e-12);
     // The systems' means: 0.2, 0.3, 0.4 and 0.25, 0.75, 0.75.
     assert!((figures.system_spearman.unwrap().value - 0.75_f64.sqrt()).abs() < 1e-12);
-    let lines = RealSumm.table("this run", &figures);
+    let lines = RealSumm::default().table("this run", &figures);
     assert_line(&lines, &["UniEval", "13.4", "18.0", "34.6", "published"]);
     assert_line(&lines, &["6", "summaries", "of", "2", "documents", "by", "3", "systems"]);
 }
 
 #[test]
 fn equal_scores_have_no_correlation_and_equal_ratings_are_an_error() {
-    let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
-    let figures = RealSumm.figures(&reading.cases, &[0.5; 6]).unwrap();
+    let reading = read_file(&RealSumm::default(), "realsumm.jsonl", file()).unwrap();
+    let figures = RealSumm::default().figures(&reading.cases, &[0.5; 6]).unwrap();
     assert!(figures.pearson.is_none() && figures.spearman.is_none() && figures.system_spearman.is_none());
-    let lines = RealSumm.table("x", &figures);
+    let lines = RealSumm::default().table("x", &figures);
     assert_line(&lines, &["x", "-", "-", "-"]);
     assert!(lines.iter().any(|line| line.starts_with("warning: all scores are 0.5")), "{lines:?}");
     let same = file().replace("0.0}\n", "1}\n").replace("0.5}\n", "1}\n");
-    let same = read_file(&RealSumm, "realsumm.jsonl", same).unwrap();
-    let error = RealSumm.check(&same.cases).unwrap_err().to_string();
+    let same = read_file(&RealSumm::default(), "realsumm.jsonl", same).unwrap();
+    let error = RealSumm::default().check(&same.cases).unwrap_err().to_string();
     assert!(error.contains("the share of key facts of all 6 summaries is 1"), "{error}");
 }
 
@@ -91,7 +91,7 @@ fn bad_rows_are_errors() {
             &["is empty"],
         ),
     ] {
-        assert_refused(&RealSumm, "realsumm.jsonl", &format!("{good}\n{bad}\n"), 2, words);
+        assert_refused(&RealSumm::default(), "realsumm.jsonl", &format!("{good}\n{bad}\n"), 2, words);
     }
-    assert_eq!(refusal(&RealSumm, "realsumm.jsonl", ""), "holds no rows");
+    assert_eq!(refusal(&RealSumm::default(), "realsumm.jsonl", ""), "holds no rows");
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::aggrefact::{self, AggreFact};
+use crate::longeval::{Dimension, LongEval};
 use crate::summedits::{self, SummEdits, Threshold};
 
 /// Three cases from five rows: the second and the last are left out.
@@ -19,7 +20,11 @@ fn with_ids() -> Reading<summedits::Keys> {
 }
 
 fn scores(name: &str, content: &str) -> Result<ScoreList, ScoresError> {
-    ScoreList::of_rows(Files::new(&[(name, content)]).rows())
+    keyed_scores(name, content, &[])
+}
+
+fn keyed_scores(name: &str, content: &str, key_fields: &[&str]) -> Result<ScoreList, ScoresError> {
+    ScoreList::of_rows(Files::new(&[(name, content)]).rows(), key_fields)
 }
 
 #[track_caller]
@@ -65,6 +70,41 @@ fn order_is_ignored_when_matched_by_id() {
     assert_error(other.assign(&reading), &["1 of the texts", "id 7"]);
     let twice = scores("run.jsonl", "{\"id\":\"a\",\"score\":0.7}\n{\"id\":\"a\",\"score\":0.1}\n").unwrap();
     assert_error(twice.assign(&reading), &["line 2", "id a", "id 7"]);
+}
+
+#[test]
+fn scores_are_matched_by_the_keys_of_the_authors() {
+    let benchmark = LongEval { dimension: Dimension::Factuality };
+    let row = |document: &str, system: &str, rating: u8| {
+        format!(
+            r#"{{"doc_id":"{document}","system_id":"{system}","system_output":"It.","scores":{{"consistency":{rating}}},"source":"It."}}"#
+        )
+    };
+    let rows = [row("1", "a", 1), row("1", "b", 2), row("2", "a", 3)];
+    let reading = read_file(&benchmark, "arxiv_benchmark.json", format!("[{}]", rows.join(","))).unwrap();
+    let of = |content: &str| keyed_scores("scored.json", content, reading.key_fields).unwrap();
+    let scored = |document: &str, system: &str, score: f64| {
+        format!(r#"{{"doc_id":"{document}","system_id":"{system}","source":"It.","model_score":{score}}}"#)
+    };
+    // In another order, with one of another document and one twice.
+    let all = [
+        scored("2", "a", 5.0),
+        scored("9", "a", 1.0),
+        scored("1", "b", 4.0),
+        scored("1", "a", 3.0),
+        scored("2", "a", 5.0),
+    ];
+    let list = of(&format!("[{}]", all.join(",")));
+    assert_eq!(list.assign(&reading).unwrap(), (vec![3.0, 4.0, 5.0], MatchedBy::Key));
+    assert_error(
+        of(&format!("[{}]", all[..3].join(","))).assign(&reading),
+        &["1 of the texts", "doc_id 1, system_id a"],
+    );
+    // Two scores of one key: the order decides, and the number is another.
+    let other = of(&format!("[{},{}]", all.join(","), scored("2", "a", 1.0)));
+    assert_error(other.assign(&reading), &["6 scores for 3 texts"]);
+    let unkeyed = of(r#"[{"score":1},{"score":2},{"score":3}]"#);
+    assert_eq!(unkeyed.assign(&reading).unwrap().1, MatchedBy::Order);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 use super::*;
-use crate::summeval::{Dimension, SummEval};
+use crate::summeval::{Dimension, Selection, SummEval};
 
-const CONSISTENCY: SummEval = SummEval { dimension: Dimension::Consistency };
-const FLUENCY: SummEval = SummEval { dimension: Dimension::Fluency };
+const CONSISTENCY: SummEval = SummEval { dimension: Dimension::Consistency, selection: Selection::ALL };
+const FLUENCY: SummEval = SummEval { dimension: Dimension::Fluency, selection: Selection::ALL };
 
 /// In the format of `model_annotations.aligned.paired.jsonl`: (document, system, the experts' consistency); fluency is always 4.
 fn file() -> String {
@@ -112,4 +112,27 @@ fn bad_rows_are_errors() {
         assert_refused(&CONSISTENCY, "annotations.jsonl", &format!("{good}\n{bad}\n"), 2, words);
     }
     assert_eq!(refusal(&CONSISTENCY, "annotations.jsonl", "\n"), "holds no rows");
+}
+
+#[test]
+fn one_summary_of_each_article_is_that_of_the_most_agreement() {
+    // Of article a the second, of b and c the first of three without variance.
+    let files = Files::new(&[("annotations.jsonl", file())]);
+    let selection = Selection::agreed(&CONSISTENCY, files.rows()).unwrap();
+    let benchmark = SummEval { selection, ..CONSISTENCY };
+    let reading = read(&benchmark, files.rows()).unwrap();
+    let kept: Vec<(&str, &str)> =
+        reading.cases.iter().map(|case| (&*case.document, case.keys.model.as_str())).collect();
+    assert_eq!(kept, [("Report a.", "M2"), ("Report b.", "M1"), ("Report c.", "M1")]);
+    assert_eq!(reading.left_out.values().collect::<Vec<_>>(), [&6]);
+    let figures = benchmark.figures(&reading.cases, &[0.5, 0.9, 0.1]).unwrap();
+    assert_eq!((figures.summaries, figures.over_summaries.kendall.unwrap().value), (3, 1.0));
+    let lines = benchmark.table("ours", &figures);
+    assert_line(&lines, &["SumAutoEval,", "without", "outliers", "70.0", "65.0", "published"]);
+    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), "words");
+    assert!(paper.iter().any(|line| line.contains("--agreed takes of each article")), "{paper:#?}");
+    for dimension in Dimension::ALL {
+        let table = SummEval { dimension, selection: Selection::ALL }.published()[0];
+        assert_eq!((table.table, table.rows.len(), table.columns.len()), (dimension.name(), 4, 2));
+    }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::tofueval::{
-    Against, Annotations, Cell, Dataset, Figures, LevelFigures, Scope, TofuEval, TopicKind, Topics,
-    Transcripts,
+    Against, Annotations, Cell, Dataset, Dimension, Figures, KeyPoints, LevelFigures, Quality, Scope,
+    TofuEval, TopicKind, Topics, Transcripts,
 };
 
 const HEADER: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
@@ -317,4 +317,156 @@ fn missing_and_bad_transcripts_are_errors() {
     let uneven = r#"{"id": "d1", "speaker": ["A", "B"], "utt": ["x"]}"#;
     let error = transcripts(&files, "rows.jsonl", uneven).unwrap_err().to_string();
     assert!(error.contains("2 entries in `speaker` and 1 in `utt`"), "{error}");
+}
+
+#[test]
+fn summaries_are_judged_by_their_sentences() {
+    let (benchmark, reading) = read_all(Scope::All, None);
+    let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
+    let summaries = |topic| {
+        figures.levels[0]
+            .summaries
+            .iter()
+            .find(|cell| cell.dataset == Some(Dataset::MediaSum) && cell.topic == topic)
+            .unwrap()
+    };
+    // The sentence threshold is between 0.3 and 0.75. Of test, "One. Two." has 0.3 and an error, "Four. Five." has 0.1
+    // and an error: both are found. "Three." has 0.7 and an error: it depends on the threshold. "Six." has none.
+    let main = summaries(Some(TopicKind::Main));
+    assert_eq!((main.texts, main.inconsistent), (2, 2));
+    assert_eq!((main.false_negative_rate.unwrap().value, main.false_positive_rate), (0.0, None));
+    let all = summaries(None);
+    assert_eq!((all.texts, all.inconsistent, all.false_positive_rate.unwrap().value), (4, 3, 0.0));
+    assert!(figures.levels[1].summaries.is_empty());
+    let [rate, ..] = &figures.error_rates[..] else { panic!("{figures:?}") };
+    // Main topics, dev and test: 3 + 4 sentences, of which 1 + 2 have an error.
+    assert_eq!(
+        (rate.level, rate.topic, rate.texts, rate.inconsistent),
+        (TextLevel::Sentence, TopicKind::Main, 7, 3)
+    );
+    // A sample without a sentence of a summary leaves that out.
+    let fewer: Vec<_> = reading.cases.iter().filter(|case| case.text != "Two.").cloned().collect();
+    let scores: Vec<f64> = (0..fewer.len()).map(|n| n as f64).collect();
+    let figures = benchmark.figures(&fewer, &scores).unwrap();
+    assert_eq!(figures.levels[0].summaries.last().unwrap().texts, 3);
+    let lines = benchmark.table("ours", &figures);
+    assert!(lines.iter().any(|line| line.starts_with("ours, by its sentences")), "{lines:#?}");
+    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), "words");
+    for words in
+        ["table 9", "table 10", "table 7: FPR on summaries", "all systems of these files", "WizardLM-30B"]
+    {
+        assert!(paper.iter().any(|line| line.contains(words)), "{words}: {paper:#?}");
+    }
+}
+
+#[test]
+fn all_figures_of_the_paper_are_there() {
+    let (benchmark, _) = read_all(Scope::All, None);
+    let tables = benchmark.published();
+    let counts: Vec<usize> = tables.iter().map(|table| table.rows.len()).collect();
+    assert_eq!(counts, [11, 6, 6, 11, 6, 6, 11, 7, 6, 6]);
+    for table in tables {
+        assert!(table.rows.iter().all(|row| row.values.len() == 4), "{}", table.table);
+    }
+    // Balanced accuracy is 1 - (FPR + FNR) / 2, so the tables check each other.
+    let mut others = Vec::new();
+    for level in [0, 3] {
+        for row in tables[level].rows {
+            let same =
+                |table: &PublishedTable| table.rows.iter().find(|other| other.name == row.name).copied();
+            let (Some(fpr), Some(fnr)) = (same(&tables[level + 1]), same(&tables[level + 2])) else {
+                continue;
+            };
+            for cell in 0..4 {
+                let values = [row, &fpr, &fnr].map(|row| row.values[cell]);
+                let [Some(accuracy), Some(fpr), Some(fnr)] = values else { continue };
+                if (accuracy - (100.0 - (fpr + fnr) / 2.0)).abs() > 0.2 {
+                    others.push((tables[level].table, row.name, cell));
+                }
+            }
+        }
+    }
+    // As printed.
+    let printed = [("sentence", "GPT-3.5-Turbo", 2), ("sentence", "GPT-4", 2), ("summary", "AlignScore", 3)];
+    assert_eq!(others, printed);
+}
+
+const KEY_POINTS: &str = "\
+doc_id,annotation_id,topic,key_points
+d1,1,The mayor,\"['1. Ann came.', \"\"2. Ben's gone.\"\"]\"
+d1,1,The pool,
+d2,2,The mayor,['1. One.']
+d2,2,The pool,['1. Three.']
+d3,3,The mayor,['1. Four.']
+d3,3,The pool,\"['1. Six.', '2. Seven.']\"
+";
+
+fn quality(
+    dimension: Dimension,
+    key_points: &str,
+) -> (Quality, Result<Reading<<Quality as Benchmark>::Keys>, BenchError>) {
+    let files = changed(str::to_owned);
+    let (summaries, _) = read_tofueval(&files, Scope::All, None, false).unwrap();
+    let key_points =
+        KeyPoints::read(files.rows_beside("mediasum_completeness_final.csv", key_points)).unwrap();
+    let benchmark = Quality { summaries, dimension, key_points };
+    let reading = read(&benchmark, files.rows());
+    (benchmark, reading)
+}
+
+#[test]
+fn key_points_and_topics_come_with_summaries() {
+    let (benchmark, reading) = quality(Dimension::Completeness, KEY_POINTS);
+    let reading = reading.unwrap();
+    let texts: Vec<&str> = reading.cases.iter().map(|case| case.text.as_str()).collect();
+    // Dev has two summaries of the mayor and one of the pool, which has no key points.
+    assert_eq!(texts, ["Ann came. Ben left.", "Eve sang.", "One. Two.", "Three.", "Four. Five.", "Six."]);
+    let inputs = &reading.cases[0].metric_inputs;
+    assert_eq!(inputs.key_facts, ["1. Ann came.", "2. Ben's gone."]);
+    assert_eq!(inputs.topic.as_deref(), Some("The mayor"));
+    assert_eq!(reading.left_out["summaries of topics without key points"], 1);
+    let figures = benchmark.figures(&reading.cases, &[1.0, 0.5, 0.0, 0.5, 0.25, 0.75]).unwrap();
+    assert_eq!((figures.datasets.len(), figures.datasets[0].summaries), (1, 6));
+    assert!((figures.datasets[0].mean.unwrap().value - 0.5).abs() < 1e-12);
+    let lines = benchmark.table("ours", &figures);
+    assert_line(&lines, &["ours", "50.0", "-"]);
+    assert_line(&lines, &["GPT-3.5-Turbo", "70.0", "74.0", "published"]);
+}
+
+#[test]
+fn relevance_is_of_main_topics() {
+    let (benchmark, reading) = quality(Dimension::Relevance, "doc_id,topic,key_points\n");
+    let reading = reading.unwrap();
+    let texts: Vec<&str> = reading.cases.iter().map(|case| case.text.as_str()).collect();
+    assert_eq!(texts, ["Ann came. Ben left.", "Eve sang.", "One. Two.", "Four. Five."]);
+    assert!(reading.cases.iter().all(|case| case.metric_inputs.topic.as_deref() == Some("The mayor")));
+    assert_eq!(benchmark.usual_metric(), Some("relevance"));
+    // A score file by the authors' keys, without sentence numbers.
+    let scores = [
+        "d1,The mayor,model_C,0.25",
+        "d3,The mayor,model_B,0.5",
+        "d1,The mayor,model_A,1",
+        "d2,The mayor,model_A,0",
+    ];
+    let file = format!("doc_id,topic,model_name,score\n{}\n", scores.join("\n"));
+    let list = ScoreList::of_rows(Files::new(&[("scores.csv", file)]).rows(), reading.key_fields).unwrap();
+    assert_eq!(list.assign(&reading).unwrap(), (vec![1.0, 0.25, 0.0, 0.5], MatchedBy::Key));
+}
+
+#[test]
+fn bad_key_points_are_errors() {
+    let without = KEY_POINTS.replace("d3,3,The mayor,['1. Four.']\n", "");
+    let error = quality(Dimension::Completeness, &without).1.unwrap_err().to_string();
+    assert!(
+        error.contains("The mayor") && error.contains("d3") && error.contains("completeness_final.csv"),
+        "{error}"
+    );
+    for (bad, words) in [
+        ("doc_id,topic,key_points\nd1,The mayor,many\n", &["line 2", "`key_points`", "list"][..]),
+        ("doc_id,topic,points\nd1,The mayor,['x']\n", &["line 2", "no field `key_points`"]),
+        ("doc_id,topic,key_points\nd1,A,['x']\nd1,A,['y']\n", &["line 3", "two lists", "`A`"]),
+    ] {
+        let error = KeyPoints::read(Files::new(&[("points.csv", bad)]).rows()).unwrap_err().to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
 }

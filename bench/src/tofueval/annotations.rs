@@ -49,9 +49,14 @@ pub struct Annotations {
     summaries: HashMap<Origin, Summary>,
     /// Rows that repeat a sentence of their summary.
     repeated: HashSet<Origin>,
+    /// The number of each summary and of its sentences, by transcript, topic and system.
+    sizes: HashMap<SummaryName, (usize, usize)>,
     /// The transcripts that are needed.
     documents: BTreeSet<(Dataset, String)>,
 }
+
+/// Transcript, topic and system of a summary.
+type SummaryName = (String, String, String);
 
 impl Sentence {
     pub(super) fn read(file: &str, fields: &mut Fields) -> Result<Self, String> {
@@ -74,6 +79,10 @@ impl Sentence {
     pub(super) fn is_extra(&self) -> bool {
         self.system == names::EXTRA
     }
+
+    fn of_summary(&self) -> SummaryName {
+        (self.document.clone(), self.topic.clone(), self.system.clone())
+    }
 }
 
 impl Annotations {
@@ -83,24 +92,33 @@ impl Annotations {
     /// The first row that is not an annotation, and files without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut annotations = Self::default();
-        let mut sentences_of: HashMap<(String, String, String), Vec<(Origin, Sentence)>> = HashMap::new();
+        let mut sentences_of: HashMap<SummaryName, Vec<(Origin, Sentence)>> = HashMap::new();
         read_fields(rows, |origin, mut fields| {
             let sentence = Sentence::read(&origin.file, &mut fields)?;
             annotations.documents.insert((sentence.dataset, sentence.document.clone()));
-            let Sentence { document, topic, system, .. } = sentence.clone();
-            sentences_of.entry((document, topic, system)).or_default().push((origin.clone(), sentence));
+            sentences_of.entry(sentence.of_summary()).or_default().push((origin.clone(), sentence));
             Ok(())
         })?;
         if sentences_of.is_empty() {
             return Err(BenchError::Data("holds no rows".into()));
         }
-        sentences_of.into_values().for_each(|sentences| annotations.add(sentences));
+        let mut summaries: Vec<_> = sentences_of.into_iter().collect();
+        summaries.sort_by(|a, b| a.0.cmp(&b.0));
+        for (number, (name, sentences)) in summaries.into_iter().enumerate() {
+            let kept = annotations.add(sentences);
+            annotations.sizes.insert(name, (number, kept));
+        }
         Ok(annotations)
     }
 
     /// The summary whose last row this is.
     pub(super) fn summary(&self, origin: &Origin) -> Option<&Summary> {
         self.summaries.get(origin)
+    }
+
+    /// The number of a sentence's summary, and how many sentences that has.
+    pub(super) fn size(&self, sentence: &Sentence) -> (usize, usize) {
+        self.sizes.get(&sentence.of_summary()).copied().unwrap_or_default()
     }
 
     /// Whether the row has a sentence that a row before it has.
@@ -112,8 +130,8 @@ impl Annotations {
         &self.documents
     }
 
-    /// Adds the rows of one summary.
-    fn add(&mut self, sentences: Vec<(Origin, Sentence)>) {
+    /// Adds the rows of one summary; returns its number of sentences.
+    fn add(&mut self, sentences: Vec<(Origin, Sentence)>) -> usize {
         let mut kept: Vec<(Origin, Sentence)> = Vec::new();
         for (origin, sentence) in sentences {
             let is_same = |other: &&(Origin, Sentence)| {
@@ -125,11 +143,12 @@ impl Annotations {
                 kept.push((origin, sentence));
             }
         }
-        let Some((last, _)) = kept.last().cloned() else { return };
+        let Some((last, _)) = kept.last().cloned() else { return 0 };
         kept.sort_by(|a, b| a.1.index.total_cmp(&b.1.index));
         let texts: Vec<&str> = kept.iter().map(|(_, sentence)| sentence.text.as_str()).collect();
         let consistent = kept.iter().all(|(_, sentence)| sentence.consistent);
         self.summaries.insert(last, Summary { text: texts.join(" "), consistent });
+        kept.len()
     }
 }
 

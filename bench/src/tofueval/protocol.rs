@@ -50,6 +50,8 @@ pub struct Figures {
     pub against: Option<String>,
     /// Sentences and summaries, those of them that are judged.
     pub levels: Vec<LevelFigures>,
+    /// How many texts people find an error in, dev and test together, by level, corpus and kind of topic.
+    pub error_rates: Vec<ErrorRate>,
     /// What limits the figures.
     pub warnings: Vec<String>,
 }
@@ -63,8 +65,33 @@ pub struct LevelFigures {
     pub thresholds: Vec<TunedThreshold>,
     /// Each corpus by kind of topic and as a whole, then both corpora together.
     pub cells: Vec<Cell>,
+    /// Of sentences: the summaries, each called consistent if all its sentences are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub summaries: Vec<Cell>,
     /// The types of error in sentences, the most frequent first.
     pub errors: Vec<ErrorType>,
+}
+
+/// The share of texts in which people find an error.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ErrorRate {
+    /// Sentences or summaries.
+    pub level: TextLevel,
+    /// Their corpus.
+    pub dataset: Dataset,
+    /// Their kind of topic.
+    pub topic: TopicKind,
+    /// Number of texts.
+    pub texts: usize,
+    /// Those with an error.
+    pub inconsistent: usize,
+}
+
+impl ErrorRate {
+    /// The share; `None` without texts.
+    pub(super) fn share(&self) -> Option<f64> {
+        (self.texts > 0).then(|| self.inconsistent as f64 / self.texts as f64)
+    }
 }
 
 /// A threshold.
@@ -145,6 +172,7 @@ pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64], of: &TofuEval) -> Re
         scope: of.threshold.is_none().then_some(of.scope),
         against: of.against.as_ref().map(|against| against.name.clone()),
         levels,
+        error_rates: run.error_rates(),
         warnings,
     })
 }
@@ -165,13 +193,13 @@ fn measured(cases: &[Case<Keys>], is_given: bool, warnings: &mut Vec<String>) ->
 }
 
 /// The corpus and the kind of topic that a threshold or a cell is for.
-type Part = (Option<Dataset>, Option<TopicKind>);
+pub(super) type Part = (Option<Dataset>, Option<TopicKind>);
 
 /// The protocol applied to a run.
-struct Run<'c> {
-    cases: &'c [Case<Keys>],
-    of: &'c TofuEval,
-    measured: Split,
+pub(super) struct Run<'c> {
+    pub(super) cases: &'c [Case<Keys>],
+    pub(super) of: &'c TofuEval,
+    pub(super) measured: Split,
 }
 
 impl Run<'_> {
@@ -193,17 +221,37 @@ impl Run<'_> {
             threshold: *threshold,
             dev: *dev,
         };
+        let is_sentences = level == TextLevel::Sentence;
         let cells = self.parts(level).map(|part| self.cell(level, part, &calls, against.as_deref()));
         Ok(LevelFigures {
             level,
             thresholds: thresholds.iter().map(tuned).collect(),
             cells: cells.collect(),
-            errors: if level == TextLevel::Sentence { self.errors(&calls) } else { Vec::new() },
+            summaries: if is_sentences {
+                self.summaries_by_sentences(&calls, against.as_deref())
+            } else {
+                Vec::new()
+            },
+            errors: if is_sentences { self.errors(&calls) } else { Vec::new() },
         })
     }
 
+    fn error_rates(&self) -> Vec<ErrorRate> {
+        let parts = TextLevel::ALL.into_iter().flat_map(|level| {
+            let topics = move |dataset| TopicKind::ALL.map(|topic| (level, dataset, topic));
+            Dataset::ALL.into_iter().flat_map(topics)
+        });
+        let rate = |(level, dataset, topic): (TextLevel, Dataset, TopicKind)| {
+            let of = |split| self.rows(level, split, (Some(dataset), Some(topic)));
+            let rows: Vec<usize> = [Split::Val, Split::Test].into_iter().flat_map(of).collect();
+            let inconsistent = rows.iter().filter(|row| !self.cases[**row].keys.consistent).count();
+            ErrorRate { level, dataset, topic, texts: rows.len(), inconsistent }
+        };
+        parts.map(rate).filter(|rate| rate.texts > 0).collect()
+    }
+
     /// Each corpus with rows by kind of topic and as a whole; then both together, if both have rows.
-    fn parts(&self, level: TextLevel) -> impl Iterator<Item = Part> {
+    pub(super) fn parts(&self, level: TextLevel) -> impl Iterator<Item = Part> {
         let datasets = Dataset::ALL.map(Some).into_iter().chain([None]);
         let topics = || TopicKind::ALL.map(Some).into_iter().chain([None]);
         let parts = datasets.flat_map(move |dataset| topics().map(move |topic| (dataset, topic)));
@@ -215,7 +263,7 @@ impl Run<'_> {
         })
     }
 
-    fn rows(&self, level: TextLevel, split: Split, (dataset, topic): Part) -> Vec<usize> {
+    pub(super) fn rows(&self, level: TextLevel, split: Split, (dataset, topic): Part) -> Vec<usize> {
         let is_in = |row: &usize| {
             let keys = &self.cases[*row].keys;
             keys.level == level
@@ -279,7 +327,13 @@ impl Run<'_> {
         Confusion::count(rows.iter().map(|&row| (calls[row], !self.cases[row].keys.consistent)))
     }
 
-    fn cell(&self, level: TextLevel, part: Part, calls: &[bool], against: Option<&[bool]>) -> Cell {
+    pub(super) fn cell(
+        &self,
+        level: TextLevel,
+        part: Part,
+        calls: &[bool],
+        against: Option<&[bool]>,
+    ) -> Cell {
         let rows = self.rows(level, self.measured, part);
         let documents = by_document(self.cases, &rows);
         let estimate = |of: fn(&Confusion) -> Option<f64>| {

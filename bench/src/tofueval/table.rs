@@ -1,58 +1,25 @@
-//! TofuEval's tables: sentences and summaries, each beside the paper's balanced accuracies and error rates, and the types
-//! of error.
+//! TofuEval's tables: sentences and summaries, each beside the paper's balanced accuracies, and the types of error.
 
 use super::names::{Dataset, TopicKind};
-use super::protocol::{Cell, Figures, LevelFigures};
+use super::protocol::{Cell, ErrorRate, Figures, LevelFigures};
+use super::published::TABLES;
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable, some};
+use crate::published::{Beside, PublishedTable};
 use crate::text_level::TextLevel;
 
-/// The cells of the paper's tables.
-const COLUMNS: &[&str] = &["MediaSum main", "MediaSum marginal", "MeetingBank main", "MeetingBank marginal"];
-
-/// The paper's figures on test.
-pub(super) static PUBLISHED: [PublishedTable; 2] = [SENTENCES, SUMMARIES];
-
-const SENTENCES: PublishedTable = PublishedTable {
-    table: "sentence",
-    source: "Tang et al. 2024, tables 3, 7 and 8: sentences of test, thresholds tuned on dev",
-    columns: COLUMNS,
-    rows: &[
-        PublishedRow::new("SummaC-ZS", some![66.1, 73.9, 63.9, 80.6]),
-        PublishedRow::new("SummaC-CV", some![67.6, 73.0, 62.6, 77.3]),
-        PublishedRow::new("QAFactEval", some![53.9, 74.0, 58.0, 75.8]),
-        PublishedRow::new("AlignScore", some![69.2, 76.2, 61.2, 78.6]),
-        PublishedRow::new("GPT-3.5-Turbo", some![61.6, 68.9, 56.0, 65.0]),
-        PublishedRow::new("GPT-4", some![64.9, 80.2, 67.5, 90.3]),
-        PublishedRow::new("AlignScore, FPR", some![23.9, 26.0, 14.9, 25.4]),
-        PublishedRow::new("AlignScore, FNR", some![37.9, 21.6, 62.7, 17.5]),
-        PublishedRow::new("GPT-4, FPR", some![1.4, 5.7, 3.5, 6.7]),
-        PublishedRow::new("GPT-4, FNR", some![68.8, 33.9, 46.1, 12.6]),
-    ],
-};
-
-const SUMMARIES: PublishedTable = PublishedTable {
-    table: "summary",
-    source: "Tang et al. 2024, tables 3, 7 and 8: summaries of test, thresholds tuned on dev; language models by their \
-             answers about sentences",
-    columns: COLUMNS,
-    rows: &[
-        PublishedRow::new("SummaC-ZS", some![62.7, 64.1, 58.1, 72.4]),
-        PublishedRow::new("SummaC-CV", some![61.2, 66.5, 52.4, 72.9]),
-        PublishedRow::new("QAFactEval", some![61.4, 74.2, 55.1, 68.2]),
-        PublishedRow::new("AlignScore", some![65.5, 72.1, 63.4, 71.8]),
-        PublishedRow::new("GPT-3.5-Turbo", some![59.6, 65.8, 63.2, 65.7]),
-        PublishedRow::new("GPT-4", some![63.7, 78.9, 74.7, 83.1]),
-        PublishedRow::new("AlignScore, FPR", some![41.6, 35.8, 36.6, 47.1]),
-        PublishedRow::new("AlignScore, FNR", some![27.4, 20.1, 36.6, 17.5]),
-    ],
-};
+/// The figures of a cell.
+const FIGURES: [&str; 3] = ["balanced accuracy", "FPR", "FNR"];
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec!["TofuEval: an inconsistent text is what is looked for; in percent".to_owned()];
     for level in &figures.levels {
-        lines.extend(of_level(name, level, figures.against.as_deref()));
+        lines.extend(of_level(level, figures.against.as_deref()));
+        lines.push(String::new());
+    }
+    for table in TABLES.iter().filter(|table| ["sentence", "summary"].contains(&table.table)) {
+        let Some(beside) = beside_table(table, name, figures) else { continue };
+        lines.extend(beside.lines());
         lines.push(String::new());
     }
     lines.extend(layout::warnings(&figures.warnings));
@@ -62,12 +29,13 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     lines
 }
 
-fn of_level(name: &str, level: &LevelFigures, against: Option<&str>) -> Vec<String> {
+fn of_level(level: &LevelFigures, against: Option<&str>) -> Vec<String> {
     let texts = match level.level {
         TextLevel::Sentence => "sentences",
         TextLevel::Summary => "summaries",
     };
-    let mut header = cells([texts, "count", "inconsistent", "balanced accuracy", "FPR", "FNR"]);
+    let mut header = cells([texts, "count", "inconsistent"]);
+    header.extend(FIGURES.map(str::to_owned));
     if let Some(against) = against {
         header.extend([format!("less {against}"), "p".into()]);
     }
@@ -82,8 +50,13 @@ fn of_level(name: &str, level: &LevelFigures, against: Option<&str>) -> Vec<Stri
         lines.push(String::new());
         lines.extend(errors(level));
     }
-    lines.push(String::new());
-    lines.extend(beside_published(name, level));
+    if !level.summaries.is_empty() {
+        let mut rows = vec![cells(["summaries by their sentences", "count", "inconsistent"])];
+        rows[0].extend(FIGURES.map(str::to_owned));
+        rows.extend(level.summaries.iter().map(|cell| of_cell(cell, against.is_some())));
+        lines.push(String::new());
+        lines.extend(layout::lines(&rows));
+    }
     lines
 }
 
@@ -108,21 +81,54 @@ fn errors(level: &LevelFigures) -> Vec<String> {
     layout::lines(&rows)
 }
 
-/// Balanced accuracy in the paper's four cells, with the paper's below.
-fn beside_published(name: &str, level: &LevelFigures) -> Vec<String> {
-    let in_paper = Dataset::ALL.into_iter().flat_map(|of| TopicKind::ALL.map(|topic| (of, topic)));
-    let figure = |(dataset, topic): (Dataset, TopicKind)| {
-        let is_it = |cell: &&Cell| (cell.dataset, cell.topic) == (Some(dataset), Some(topic));
-        let accuracy = level.cells.iter().find(is_it).and_then(|cell| cell.balanced_accuracy);
-        layout::value(accuracy)
+/// Balanced accuracies and error rates in the columns of the paper's tables.
+pub(super) fn beside(name: &str, figures: &Figures) -> Vec<Beside> {
+    TABLES.iter().filter_map(|table| beside_table(table, name, figures)).collect()
+}
+
+/// The shares of inconsistent texts of a level in the columns of table 2; `None` without texts.
+fn beside_errors(table: &'static PublishedTable, level: TextLevel, figures: &Figures) -> Option<Beside> {
+    let rates: Vec<&ErrorRate> = figures.error_rates.iter().filter(|rate| rate.level == level).collect();
+    let own = in_paper(|dataset, topic| {
+        let found = rates.iter().find(|rate| (rate.dataset, rate.topic) == (dataset, topic));
+        layout::percent(found.and_then(|rate| rate.share()))
+    });
+    (!rates.is_empty()).then(|| table.beside([("all systems of these files".to_owned(), own)]))
+}
+
+/// The figures that a published table is about; `None` if the run has none.
+fn beside_table(table: &'static PublishedTable, name: &str, figures: &Figures) -> Option<Beside> {
+    let of: fn(&Cell) -> Option<Estimate> = match table.table.rsplit('_').next() {
+        Some("fpr") => |cell| cell.false_positive_rate,
+        Some("fnr") => |cell| cell.false_negative_rate,
+        _ => |cell| cell.balanced_accuracy,
     };
-    let header = format!("{}, balanced accuracy", level.level);
-    let header = std::iter::once(header).chain(COLUMNS.iter().map(|column| (*column).to_owned()));
-    let rows = vec![header.collect(), std::iter::once(name.to_owned()).chain(in_paper.map(figure)).collect()];
-    match level.level {
-        TextLevel::Sentence => SENTENCES.under(rows),
-        TextLevel::Summary => SUMMARIES.under(rows),
-    }
+    let level = |wanted| figures.levels.iter().find(move |level| level.level == wanted);
+    let (sentences, summaries) = (level(TextLevel::Sentence), level(TextLevel::Summary));
+    let by_sentences = sentences.map(|level| (format!("{name}, by its sentences"), &level.summaries));
+    let [of_sentences, whole] =
+        [sentences, summaries].map(|level| level.map(|level| (name.to_owned(), &level.cells)));
+    let rows: Vec<(String, &Vec<Cell>)> = match table.table {
+        "sentence_errors" => return beside_errors(table, TextLevel::Sentence, figures),
+        "summary_errors" => return beside_errors(table, TextLevel::Summary, figures),
+        "summary_direct" => whole.into_iter().collect(),
+        "summary_explained" => by_sentences.into_iter().collect(),
+        other if other.starts_with("summary") => whole.into_iter().chain(by_sentences).collect(),
+        _ => of_sentences.into_iter().collect(),
+    };
+    let figures_of = |cells: &[Cell]| {
+        in_paper(|dataset, topic| {
+            let is_it = |cell: &&Cell| (cell.dataset, cell.topic) == (Some(dataset), Some(topic));
+            layout::value(cells.iter().find(is_it).and_then(of))
+        })
+    };
+    (!rows.is_empty()).then(|| table.beside(rows.into_iter().map(|(name, cells)| (name, figures_of(cells)))))
+}
+
+/// A text for each of the paper's cells.
+fn in_paper(of: impl Fn(Dataset, TopicKind) -> String) -> Vec<String> {
+    let cells = Dataset::ALL.into_iter().flat_map(|dataset| TopicKind::ALL.map(|topic| (dataset, topic)));
+    cells.map(|(dataset, topic)| of(dataset, topic)).collect()
 }
 
 /// The name of a corpus and kind of topic.

@@ -7,12 +7,14 @@ use clap::{Args, ValueEnum};
 use veridic::extract::{Extraction, Rule};
 use veridic::metrics::KeyFactsFrom;
 use veridic::metrics::sumautoeval::AlignmentRule;
+use veridic::metrics::summac_conv::NliLabels;
 use veridic::pipeline::{Level, OverClaims, ScoreRule};
 pub(crate) use veridic::plan::{
     ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, ExtractChoice, ProfileName, ScreenChoice,
 };
-use veridic_models::DEFAULT_MODEL;
+use veridic_models::{AlignHead, DEFAULT_MODEL};
 
+use super::AskingArgs;
 use super::choice::choice;
 
 /// The NLI model and how it runs.
@@ -29,6 +31,11 @@ pub(crate) struct ModelArgs {
     /// In the model's order, such as entailment,neutral,contradiction.
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Model")]
     pub(crate) labels: Option<Vec<String>>,
+    /// The head of an AlignScore checkpoint: nli or bin
+    ///
+    /// nli: aligned, neutral or contradicting; bin: aligned or not.
+    #[arg(long, value_name = "HEAD", help_heading = "Model")]
+    pub(crate) align_head: Option<AlignHead>,
     /// Longest pair in tokens, below the model's own limit
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(crate) max_tokens: Option<usize>,
@@ -102,6 +109,22 @@ impl BertScoreArgs {
     }
 }
 
+/// SummaC-Conv's weights.
+#[derive(Debug, Args)]
+pub(crate) struct SummacArgs {
+    /// File of SummaC-Conv's weights, for the metric summac-conv
+    ///
+    /// A checkpoint of its authors' program, such as summac_conv_vitc_sent_perc_e.bin of github.com/tingofurro/summac, which
+    /// was fitted to the NLI model tals/albert-xlarge-vitaminc-mnli.
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(crate) summac_conv: Option<PathBuf>,
+    /// Relations that the weights read: e, c, n, ec, ... [default: e]
+    ///
+    /// e: entailment, c: contradiction, n: neutral; ec, en, cn, ecn.
+    #[arg(long, value_name = "LABELS", help_heading = "Scoring")]
+    pub(crate) summac_labels: Option<NliLabels>,
+}
+
 /// How a pair is judged.
 #[derive(Debug, Args)]
 pub(crate) struct ProfileArgs {
@@ -112,10 +135,10 @@ pub(crate) struct ProfileArgs {
     /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
     pub(crate) profile: Option<ProfileName>,
-    /// Where claims come from: sentence, clause, given, t5=NAME|DIR
+    /// Where claims come from: sentence, clause, given, t5, answers
     ///
-    /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
-    /// folder, t5 alone by FENICE's. The default is sentence under the profiles veridic and checker, else clause.
+    /// clause: statements by rules; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of that
+    /// name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of --answers and --judge. The default is sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(crate) claims: Option<ClaimsChoice>,
     /// What resolves coreference for the level coref
@@ -191,10 +214,17 @@ pub(crate) struct ProfileArgs {
     /// Otherwise they are unsupported, with the reason `language`. A model's card lists its languages.
     #[arg(long, help_heading = "Scoring")]
     pub(crate) any_language: bool,
+    /// Model that marks a claim's unsupported words
+    ///
+    /// A token classifier with one or two labels by name, folder or pulled hub id, such as LettuceDetect's models, in the place of
+    /// the head that base and mini have. Verdicts and scores do not depend on it.
+    #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
+    pub(crate) token_classifier: Option<String>,
     /// Metric [default: fenice]; may be given several times
     ///
-    /// fenice (claims), finesure, summac-zs, menli, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,
-    /// sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for.
+    /// fenice (claims), finesure, summac-zs, summac-conv, menli, alignscore, nli-sent, rouge, rouge-stemmed, bertscore,
+    /// relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for. rating
+    /// and tofueval are a language model's: they need --answers or --judge.
     #[arg(long, value_name = "NAME[:AXIS]", help_heading = "Scoring")]
     pub(crate) metric: Vec<String>,
     /// Key facts: row, reference, document or FILE
@@ -217,7 +247,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. The default under the profile veridic
     /// is rouge-1 with the rule fill for documents of more than 200 sentences; else off.
-    #[arg(long, value_name = "METHOD|off", help_heading = "Scoring")]
+    #[arg(long, value_name = "METHOD|off", group = "extracts", help_heading = "Scoring")]
     pub(crate) extract: Option<ExtractChoice>,
     /// Token budget of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
@@ -232,10 +262,12 @@ pub(crate) struct ProfileArgs {
     /// The model whose tokenizer counts tokens [default: the NLI model]
     ///
     /// A name, a folder or a hub id; only its tokenizer is needed.
-    #[arg(long, value_name = "MODEL", requires = "extract", help_heading = "Scoring")]
+    #[arg(long, value_name = "MODEL", requires = "extracts", help_heading = "Scoring")]
     pub(crate) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
+    #[command(flatten)]
+    pub(crate) summac: SummacArgs,
     /// Megabytes of the cache of pairs in memory
     ///
     /// This changes speed and memory, never a result.
@@ -246,6 +278,8 @@ pub(crate) struct ProfileArgs {
     /// Other runs share it, also at the same time. This changes speed, never a result.
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 /// The default of `--budget`.

@@ -9,7 +9,7 @@ use veridic::extract::Method;
 use veridic_bench::TextLevel;
 use veridic_bench::llm_aggrefact::Tuning;
 use veridic_bench::tofueval::Scope;
-use veridic_bench::{longeval, rose::Similarity, summeval};
+use veridic_bench::{longeval, realsumm, rose::Similarity, summeval};
 
 use super::choice::choice;
 use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
@@ -46,6 +46,13 @@ fn rating_help(dimension: longeval::Dimension) -> &'static str {
     }
 }
 
+fn share_help(dimension: realsumm::Dimension) -> &'static str {
+    match dimension {
+        realsumm::Dimension::Completeness => "The share of key facts that people find in a summary",
+        realsumm::Dimension::Conciseness => "The share of its sentences in which people find a key fact",
+    }
+}
+
 fn scope_help(scope: Scope) -> &'static str {
     match scope {
         Scope::All => "All",
@@ -61,7 +68,21 @@ fn similarity_help(similarity: Similarity) -> &'static str {
     }
 }
 
+/// The papers' tables, and what measures them.
+const PAPERS: &str = "\
+Papers, their tables and the command of each (docs/papers.md has whole commands):
+  FENICE, 3, 4, 5                 aggrefact; 5 with --ablation
+  FENICE, 7                       story-summeval
+  FENICE, 1, 8                    rose
+  FineSurE, 1, 2                  frank --metric finesure:errors
+  FineSurE, 3                     realsumm; 3b with --dimension conciseness
+  SumAutoEval, 3                  summeval --metric sumautoeval:consistency
+  Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...
+  TofuEval, 3, 7, 8               tofueval
+`--paper` prints the published rows with this program's below, and what differs.";
+
 #[derive(Debug, Args)]
+#[command(after_help = PAPERS)]
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     pub(crate) name: BenchName,
@@ -83,12 +104,14 @@ pub(crate) enum BenchName {
     Summedits(Box<BenchSummeditsArgs>),
     /// FRANK (Pagnoni et al. 2021): factual errors in summaries
     ///
-    /// The file benchmark_data.json with its annotations.
+    /// The file benchmark_data.json with its annotations, or FineSurE's frank-data.json. With --metric finesure:errors the
+    /// table has the types of errors too (FineSurE, table 2).
     Frank(Box<BenchFrankArgs>),
     /// REALSumm (Bhandari et al. 2020): key facts that annotators find in summaries
     ///
-    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; the metric is
-    /// finesure:completeness unless --metric is given.
+    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; or FineSurE's
+    /// realsumm-data.json, or the authors' tables SCU_rating_results_*_systems/*.csv, both with --key-fact-list. The metric
+    /// is finesure:completeness, or finesure:conciseness by --dimension, unless --metric is given.
     Realsumm(Box<BenchRealsummArgs>),
     /// SummEval (Fabbri et al. 2021): expert ratings of summaries
     ///
@@ -96,7 +119,8 @@ pub(crate) enum BenchName {
     Summeval(Box<BenchSummevalArgs>),
     /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
     ///
-    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank.
+    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank. --metric relevance and
+    /// --metric key-points measure means over summaries instead of factual consistency.
     Tofueval(Box<BenchTofuevalArgs>),
     /// Long documents (Wu et al. 2024): human ratings
     ///
@@ -112,6 +136,11 @@ pub(crate) enum BenchName {
     /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
     #[command(visible_alias = "easiness")]
     Rose(BenchRoseArgs),
+    /// SumAutoEval's answers about entities compared with people's
+    ///
+    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --metric sumautoeval:AXES` whose input had
+    /// people's labels: a list of objects with axis, answer, and span or text.
+    Entities(BenchEntitiesArgs),
 }
 
 /// What is measured, and on what.
@@ -132,6 +161,15 @@ pub(crate) struct MeasureArgs {
     /// By `veridic run` or any other program: rows with a field score, or a .txt with one number on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
+    /// Write the requests to a language model instead of measuring
+    ///
+    /// To this file, JSONL, for metrics that ask one; then give the answers by --answers. With --batch-model as lines of OpenAI's
+    /// batch files.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "judge", "plots"])]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Model that is named in the requests of --prompts
+    #[arg(long, value_name = "NAME", requires = "prompts")]
+    pub(crate) batch_model: Option<String>,
     /// Folder for plots (.svg)
     ///
     /// ROC curve, histograms by label, errors by threshold, reliability.
@@ -143,6 +181,11 @@ pub(crate) struct MeasureArgs {
     /// Seed of the sample
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Print the published tables with this run's rows below
+    ///
+    /// And what differs from the papers' set-ups, for all figures or some of them.
+    #[arg(long)]
+    pub(crate) paper: bool,
     /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -198,10 +241,10 @@ pub(crate) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchFrankArgs {
-    /// The human annotations: human_annotations.json
+    /// The human annotations of benchmark_data.json: human_annotations.json
     ///
-    /// For sentences, human_annotations_sentence.json too.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    /// For sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) annotations: Vec<PathBuf>,
     /// Scores of other metrics for the same summaries, to compare with
     ///
@@ -222,6 +265,16 @@ pub(crate) struct BenchFrankArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchRealsummArgs {
+    /// The human labels to compare with [default: completeness]
+    ///
+    /// conciseness if --metric finesure:conciseness is given; its labels are in FineSurE's realsumm-data.json.
+    #[arg(long, value_parser = choice(&realsumm::Dimension::ALL, realsumm::Dimension::name, share_help), value_name = "SHARE")]
+    pub(crate) dimension: Option<realsumm::Dimension>,
+    /// The documents with their key facts
+    ///
+    /// FineSurE's human-keyfact-list.json, or its list by GPT-4: for its realsumm-data.json and for REALSumm's own tables.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) key_fact_list: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }
@@ -232,6 +285,12 @@ pub(crate) struct BenchSummevalArgs {
     #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
           value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
     pub(crate) dimension: summeval::Dimension,
+    /// Measure one summary of each article, that of the most agreement
+    ///
+    /// The one whose experts differ least in the rating that is measured; of equal ones the first. SumAutoEval's authors
+    /// choose such summaries.
+    #[arg(long)]
+    pub(crate) agreed: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }
@@ -248,6 +307,11 @@ pub(crate) struct BenchTofuevalArgs {
     /// mediasum_topic_category.json and meetingbank_topic_category.json.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) topics: Vec<PathBuf>,
+    /// The files with people's key points, for --metric key-points
+    ///
+    /// mediasum_completeness_final.csv and meetingbank_completeness_final.csv.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) key_points: Vec<PathBuf>,
     /// Also measure the sixth system, Model-Extra
     ///
     /// It is not in the paper.
@@ -283,7 +347,7 @@ pub(crate) struct BenchLongevalArgs {
     ///
     /// They are compared with each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
-          conflicts_with_all = ["extract", "scores"])]
+          group = "extracts", conflicts_with_all = ["extract", "scores"])]
     pub(crate) methods: Vec<Method>,
     /// Tokens of the extracts [default: 128 to 4096]
     ///
@@ -326,10 +390,33 @@ pub(crate) struct BenchRoseArgs {
     #[arg(long, value_parser = choice(&Similarity::ALL, Similarity::name, similarity_help),
           default_value_t = Similarity::Rouge)]
     pub(crate) similarity: Similarity,
+    /// Print the published table with this run's row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
     #[command(flatten)]
     pub(crate) extractor: ExtractorArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchEntitiesArgs {
+    /// The results of `veridic run`
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+    /// Field of people's labels, which passed through the run
+    #[arg(long, value_name = "FIELD", default_value = veridic_bench::entities::LABELS)]
+    pub(crate) labels: String,
+    /// Print the published table with this row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
+    /// text for people, json for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
+mod asking;
 mod choice;
 mod help;
 mod judging;
@@ -13,6 +14,7 @@ mod serving;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+pub(super) use self::asking::*;
 pub(super) use self::help::with_help;
 pub(super) use self::judging::*;
 use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS};
@@ -28,6 +30,16 @@ use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::{RowCounts, Shard};
 use veridic::corpus::write::OutputFormat;
 use veridic::extract::{Method, Rule};
+
+/// The benchmarks of each paper, below the help of `bench`.
+const PAPERS: &str = "\
+Papers, their benchmarks and tables; --paper puts this run's rows under the paper's:
+  FENICE                 aggrefact (tables 3, 4, 5, 9), story-summeval (7), rose (1, 8)
+  FineSurE               frank (tables 1, 2), realsumm (3)
+  SumAutoEval            summeval (table 3), entities (1)
+  Extract-then-Evaluate  longeval (tables 2, 3; figures 2, 3, 7 with --plots)
+  TofuEval               tofueval (tables 2, 3, 6 to 10)
+docs/papers.md says of each item what is exact and how to run it.";
 
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
@@ -73,7 +85,14 @@ pub(super) enum Command {
     Report(ReportArgs),
     /// The sentences of a document that a summary is likely to be about
     Extract(ExtractArgs),
+    /// The requests to a language model that a metric as published needs
+    ///
+    /// Nothing is sent: any tool answers them, and --answers of `score`, `run` and `bench` reads the answers back. METRIC is
+    /// finesure, sumautoeval, rating or tofueval, each also as NAME:AXIS,AXIS, or fenice for its claims.
+    /// docs/how-to/language-models.md shows the way.
+    Prompts(Box<PromptsArgs>),
     /// Measure the scores on a labelled file
+    #[command(after_help = PAPERS)]
     Bench(BenchArgs),
     /// Fit weights of evidence, limits of verdicts and probabilities to labelled scores
     ///
@@ -308,6 +327,50 @@ pub(super) struct RunArgs {
     pub(super) model: ModelArgs,
     #[command(flatten)]
     pub(super) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PromptsArgs {
+    /// Metric: fenice, finesure, sumautoeval, rating or tofueval
+    #[arg(value_name = "METRIC")]
+    pub(super) name: String,
+    /// Files of rows with a document and a summary; `-` reads standard input
+    ///
+    /// As for `run`: .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet; patterns such as 'data/*.jsonl'.
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) requests: RequestsArgs,
+    /// Format of the inputs, if their names do not show it
+    ///
+    /// jsonl, json, csv, tsv or parquet.
+    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
+    pub(super) input_format: Option<InputFormat>,
+    /// Field of the document, instead of the first of the usual names
+    #[arg(long, value_name = "NAME", help_heading = "Rows")]
+    pub(super) document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    #[arg(long, value_name = "NAME", help_heading = "Rows")]
+    pub(super) summary_field: Option<String>,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
+    pub(super) profile: ProfileArgs,
+}
+
+/// Where requests are written.
+#[derive(Debug, Args)]
+pub(super) struct RequestsArgs {
+    /// File of requests to write, JSONL
+    ///
+    /// Each request once, without those that --answers has.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Write lines of OpenAI's batch files, for the model of this name
+    ///
+    /// vLLM's `run-batch` reads them too; their outputs are answers as they come.
+    #[arg(long, value_name = "NAME")]
+    pub(super) batch_model: Option<String>,
 }
 
 /// How rows are written.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use veridic::corpus::read::SUMMARY_SENTENCES;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
 use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
 use veridic_text::{Span, TextIndex};
@@ -18,10 +19,17 @@ use crate::{files, plan, show};
 /// Summaries whose claims are extracted together. Changes speed and memory, never a result.
 const SUMMARIES_TOGETHER: usize = 64;
 
-/// A summary, with the claims that are given for it.
+/// A summary, with the claims and sentences that are given for it.
 struct Text {
     summary: String,
     claims: Option<Vec<String>>,
+    sentences: Option<Vec<String>>,
+}
+
+impl Text {
+    fn summary(&self) -> Summary<'_> {
+        Summary { text: &self.summary, claims: self.claims.as_deref(), sentences: self.sentences.as_deref() }
+    }
 }
 
 /// A row: its text, or why it cannot be read.
@@ -49,10 +57,10 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     plan::set_threads(args.extractor.threads)?;
     let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
     let extractor = plan::claim_extractor(claims, device.choice, *quiet)?;
+    let mut failed = 0;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
-        print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
+        failed += print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
     }
-    let failed = rows.iter().filter(|row| row.text.is_err()).count();
     Ok(error_rows(&name, failed, rows.len()))
 }
 
@@ -61,7 +69,11 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
     let text = files::read_text(file)?;
     if !is_corpus {
         check_text("summary", &text)?;
-        return Ok(vec![Row { line: None, id: None, text: Ok(Text { summary: text, claims: None }) }]);
+        return Ok(vec![Row {
+            line: None,
+            id: None,
+            text: Ok(Text { summary: text, claims: None, sentences: None }),
+        }]);
     }
     let given = *choice == ClaimsChoice::Given;
     let rows = each_row(&text, |mut fields| {
@@ -72,34 +84,48 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
     let unreadable = |reason| Row { line: None, id: None, text: Err(reason) };
     let of_line = |(line, row): (usize, Result<Row, String>)| {
         let Row { id, text, .. } = row.unwrap_or_else(unreadable);
-        Row { line: Some(line), id, text: text.map_err(|reason| format!("line {line}: {reason}")) }
+        Row { line: Some(line), id, text: text.map_err(|reason| at_line(Some(line), &reason)) }
     };
     Ok(rows.map(of_line).collect())
 }
 
-fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
-    let summary = field_text(&mut fields, "summary")?;
-    check_text("summary", &summary).map_err(|error| error.to_string())?;
-    let claims = given.then(|| field_texts(&mut fields, "claims")).transpose()?;
-    Ok(Text { summary, claims })
+/// A message about a row at this line.
+fn at_line(line: Option<usize>, message: &str) -> String {
+    line.map_or_else(|| message.to_owned(), |line| format!("line {line}: {message}"))
 }
 
-fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()> {
+fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
+    let summary = field_text(&mut fields, "summary")?;
+    let claims = given.then(|| field_texts(&mut fields, "claims")).transpose()?;
+    let sentences = fields.get(SUMMARY_SENTENCES).is_some_and(|value| value.get() != "null");
+    let sentences = sentences.then(|| field_texts(&mut fields, SUMMARY_SENTENCES)).transpose()?;
+    let text = Text { summary, claims, sentences };
+    text.summary().check().map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// Prints the rows; returns how many of them have no claims.
+fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<usize> {
     let good = rows.iter().flat_map(|row| &row.text);
-    let summaries: Vec<Summary<'_>> =
-        good.map(|text| Summary { text: &text.summary, claims: text.claims.as_deref() }).collect();
+    let summaries: Vec<Summary<'_>> = good.map(Text::summary).collect();
     // One item for each row that has a text.
-    let mut all = extractor.extract(&summaries)?.into_iter();
+    let mut all = extractor.extract_each(&summaries).into_iter();
+    let mut failed = 0;
     for row in rows {
-        match &row.text {
-            Ok(text) => {
-                let claims = all.next().expect("the extractor returns claims for each summary");
-                print_claims(row, text, &claims, format)?;
-            }
-            Err(error) => print_error(row, error, format)?,
-        }
+        let error = match &row.text {
+            Ok(text) => match all.next().expect("the extractor returns a result for each summary") {
+                Ok(claims) => {
+                    print_claims(row, text, &claims, format)?;
+                    continue;
+                }
+                Err(error) => at_line(row.line, &error.to_string()),
+            },
+            Err(error) => error.clone(),
+        };
+        print_error(row, &error, format)?;
+        failed += 1;
     }
-    Ok(())
+    Ok(failed)
 }
 
 fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {

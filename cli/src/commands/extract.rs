@@ -35,8 +35,8 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
     let extraction = plan::extraction(by, tokenizer, &args.encoder, &args.model)?;
     let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
-    let texts = (document.text(), summary.text());
-    let passages = extraction.passages(&scorer, &[texts], &veridic::schedule::ignore_events)?;
+    let pair = Pair::new(document.text(), summary.text());
+    let passages = extraction.passages(&scorer, &[pair], &veridic::schedule::ignore_events)?;
     let (given, spans) = (document.given(), sentences(document.text()));
     let selected = |sentence: &usize| {
         let span = document.given_span(spans[*sentence]);

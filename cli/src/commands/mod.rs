@@ -11,6 +11,7 @@ mod mcp;
 mod merge;
 mod models;
 mod nli;
+mod prompts;
 mod report;
 mod run;
 mod score;
@@ -48,6 +49,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),
+        Command::Prompts(arguments) => prompts::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

@@ -25,7 +25,7 @@ const ROW_ERROR: &str = "row_not_judged";
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let format = row_format(args)?;
-    let plan = run_plan(args)?;
+    let mut plan = run_plan(args)?;
     let source = Source::find(&args.inputs, args.input_format)?;
     let target = target(args)?;
     let source = match &target {
@@ -34,6 +34,9 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     };
     let rows = source.rows();
     let evaluator = plan::evaluator(&args.model, &args.profile)?;
+    if evaluator.scores_blank_summaries() {
+        plan.names = plan.names.with_blank_summaries();
+    }
     plan::check_fail_on(args.fail_on, &evaluator)?;
     plan::check_citations(args.citations, &evaluator)?;
     let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
@@ -51,6 +54,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     telemetry.end();
     show::cache_notes(evaluator.scorer());
     progress.clear();
+    show::answer_notes(&evaluator, args.model.quiet);
     match &end {
         Ok(end) if !end.stopped => {
             show::unread_rows(evaluator.scorer(), &end.counts, args.model.quiet);

@@ -46,6 +46,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     check_format(args.format, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
     show::cache_notes(evaluator.scorer());
+    show::answer_notes(&evaluator, args.model.quiet);
     let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
         show::note_unless(args.model.quiet, &unread.message());

@@ -82,7 +82,7 @@ pub(super) fn check(
 /// The claims of a text.
 pub(super) fn claims(evaluator: &Evaluator, text: &str) -> Result<String> {
     let extractor: &ClaimExtractor = &evaluator.scorer().settings().claims;
-    let claims = extractor.extract(&[Summary { text, claims: None }])?;
+    let claims = extractor.extract(&[Summary::new(text)])?;
     Ok(json(&Extracted { claims: claims.iter().flat_map(|claims| claims.records(text)).collect() }))
 }
 

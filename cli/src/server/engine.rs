@@ -26,7 +26,7 @@ use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice
 use veridic::notes;
 use veridic::pipeline::{
     ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreRule,
-    ScoreStream, Scorer, Settings, Summary,
+    ScoreStream, Scorer, Settings,
 };
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
@@ -180,7 +180,7 @@ impl Engine {
     ) -> Result<String, RequestError> {
         let own = &self.evaluators.own.scorer().settings().claims;
         let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { own };
-        let summary = Summary { text: &request.summary, claims: request.claims.as_deref() };
+        let summary = request.summary();
         let claims =
             self.supervised(state, deadline, |on_event| extractor.extract_until(&[summary], on_event))?;
         let claims = claims.map_err(|error| self.request_error(&error))?;

@@ -126,6 +126,7 @@ impl RequestError {
             Error::Text { role, .. } => match *role {
                 "row" => Self::new(ErrorCode::Invalid, message),
                 "list of document sentences" => Self::invalid("document_sentences", message),
+                "list of summary sentences" => Self::invalid("summary_sentences", message),
                 role => Self::invalid(role.replace(' ', "_"), message),
             },
             Error::ClaimTooLong { .. } => Self::invalid("summary", message),

@@ -9,7 +9,7 @@ use super::error::{ErrorCode, RequestError};
 use veridic::Sources;
 use veridic::corpus::read::document_of;
 use veridic::corpus::{Fields, from_json};
-use veridic::pipeline::{MetricInputs, NliPair, Pair, check_text};
+use veridic::pipeline::{MetricInputs, NliPair, Pair, Summary, check_text};
 
 /// Longest `id`, in bytes of JSON.
 const MAX_ID_BYTES: usize = 1024;
@@ -24,6 +24,7 @@ pub(super) struct ScoreRequest {
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
+    summary_sentences: Option<Vec<String>>,
     aids: MetricInputs,
 }
 
@@ -33,6 +34,7 @@ pub(super) struct ClaimsRequest {
     pub(super) id: Option<Box<RawValue>>,
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
+    sentences: Option<Vec<String>>,
 }
 
 /// A raw pair for the NLI model.
@@ -56,6 +58,7 @@ impl ScoreRequest {
             claims: reader.optional("claims", "a list of strings")?,
             citations: reader.optional("citations", "true or false")?.unwrap_or_default(),
             sentences: reader.optional("document_sentences", "a list of strings")?,
+            summary_sentences: reader.optional("summary_sentences", "a list of strings")?,
             aids: MetricInputs {
                 key_facts: reader.aid("key_facts", "a list of strings", measures)?.unwrap_or_default(),
                 reference: reader.aid("reference", "a string", measures)?,
@@ -65,7 +68,7 @@ impl ScoreRequest {
             },
         };
         reader.end(
-            "document, summary, id, claims, document_sentences, citations; key_facts, reference, references and topic for metrics that read them",
+            "document, summary, id, claims, document_sentences, summary_sentences, citations; key_facts, reference, references and topic for metrics that read them",
         )?;
         request.pair().check().map_err(|error| RequestError::of(&error))?;
         Ok(request)
@@ -75,6 +78,7 @@ impl ScoreRequest {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
+            summary_sentences: self.summary_sentences.as_deref(),
             metric_inputs: &self.aids,
             sources: self.sources.as_ref(),
             citations: self.citations,
@@ -90,10 +94,15 @@ impl ClaimsRequest {
             id: reader.id()?,
             summary: reader.text("summary")?,
             claims: reader.optional("claims", "a list of strings")?,
+            sentences: reader.optional("summary_sentences", "a list of strings")?,
         };
-        reader.end("summary, id, claims")?;
-        check_text("summary", &request.summary).map_err(|error| RequestError::of(&error))?;
+        reader.end("summary, id, claims, summary_sentences")?;
+        request.summary().check().map_err(|error| RequestError::of(&error))?;
         Ok(request)
+    }
+
+    pub(super) fn summary(&self) -> Summary<'_> {
+        Summary { text: &self.summary, claims: self.claims.as_deref(), sentences: self.sentences.as_deref() }
     }
 }
 
@@ -258,6 +267,11 @@ mod tests {
         refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "unknown field `model`");
         refused(r#"{"document":"A","summary":"A","id":{}}"#, Some("id"), "string or a number");
         refused(r#"{"document":"A","summary":"A","claims":"A"}"#, Some("claims"), "list of strings");
+        refused(
+            r#"{"document":"A","summary":"A b.","summary_sentences":["b.","A"]}"#,
+            Some("summary_sentences"),
+            "sentence 2 that the summary does not hold",
+        );
         refused(r#"{"document":"A","summary":"A","reference":"A"}"#, Some("reference"), "--metric");
         refused(r#"{"document":"A","summary":"A","citations":1}"#, Some("citations"), "true or false");
         refused(

@@ -12,7 +12,7 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
-use veridic::metrics::Evaluation;
+use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::ClaimRecord;
 use veridic_models::Probabilities;
 use veridic_text::NormalizedText;
@@ -45,6 +45,11 @@ pub(crate) fn cache_notes(scorer: &Scorer) {
     }
     #[cfg(not(feature = "cache"))]
     let _ = scorer;
+}
+
+/// Prints what became of requests to a language model.
+pub(crate) fn answer_notes(evaluator: &Evaluator, quiet: bool) {
+    evaluator.answer_notes().iter().for_each(|text| note_unless(quiet, text));
 }
 
 /// Prints how many rows of a run are in languages that the model's card does not list.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
 
 use super::family::Family;
+use super::head::{AlignHead, Head};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::transformer::DistanceBuckets;
@@ -100,6 +101,8 @@ pub struct BertConfig {
     pub padding_id: Option<u32>,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
+    /// What reads the first token.
+    pub(crate) head: Head,
 }
 
 impl BertConfig {
@@ -136,7 +139,14 @@ impl BertConfig {
             layer_norm_epsilon: raw.layer_norm_eps,
             padding_id: family.padding_id(raw.pad_token_id),
             labels: labels_of(raw.id2label.as_ref(), raw.num_labels).map_err(refuse)?,
+            head: Head::Classifier,
         })
+    }
+
+    /// The same encoder under one of AlignScore's heads.
+    #[must_use]
+    pub fn with_align_head(self, head: AlignHead) -> Self {
+        Self { labels: head.labels(), head: Head::Align(head), ..self }
     }
 
     /// Longest sequence: the rows of the position table that tokens can have.

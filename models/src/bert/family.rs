@@ -100,6 +100,16 @@ impl Family {
         }
     }
 
+    /// The name of the layer with tanh that BERT, RoBERTa and ALBERT without a classifier's head have. MPNet's is never loaded.
+    pub(super) fn pooler(self) -> &'static str {
+        match self {
+            Self::Bert => "bert.pooler.dense",
+            Self::Roberta => "roberta.pooler.dense",
+            Self::Mpnet => "mpnet.pooler.dense",
+            Self::Albert => "albert.pooler",
+        }
+    }
+
     pub(super) fn has_types(self) -> bool {
         self != Self::Mpnet
     }

@@ -7,6 +7,7 @@
 mod config;
 mod embeddings;
 mod family;
+mod head;
 mod network;
 #[cfg(feature = "cuda")]
 mod on_cuda;
@@ -16,6 +17,8 @@ use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, Rel
 
 pub use config::BertConfig;
 pub use family::Family;
+pub(crate) use head::ALIGN_ENCODER;
+pub use head::{AlignHead, UnknownAlignHead};
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::EncoderOnCuda as BertEncoderOnCuda;
 
@@ -141,12 +144,21 @@ impl BertClassifier {
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
     pub fn load(config: &BertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let (hidden, (dense, output)) = (config.hidden_size, config.family.head_names());
+        let (hidden, (dense, output)) = (config.hidden_size, config.head.layers(config.family));
         Ok(Self {
             encoder: BertEncoder::load(config, weights, Queries::First, precision)?,
             dense: linear(weights, dense, hidden, hidden, Precision::F32)?,
             output: linear(weights, output, hidden, config.labels.len(), Precision::F32)?,
         })
+    }
+
+    /// Builds the network of an AlignScore checkpoint under one of its heads.
+    ///
+    /// # Errors
+    /// As [`BertClassifier::load`].
+    pub fn load_align_score(config: &BertConfig, weights: Weights, head: AlignHead) -> Result<Self> {
+        let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
+        Self::load(&config.clone().with_align_head(head), &weights, Precision::F32)
     }
 
     /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence only.

@@ -42,7 +42,7 @@ pub(crate) struct EncoderOnCuda {
 
 impl BertOnCuda {
     pub(crate) fn load(cuda: Cuda, config: &BertConfig, weights: &Weights) -> Result<Self> {
-        let (dense, output) = config.family.head_names();
+        let (dense, output) = config.head.layers(config.family);
         let parts = (dense, Activation::Tanh, output);
         let head = CudaHead::load(&cuda, weights, parts, (config.hidden_size, config.labels.len()))?;
         Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })

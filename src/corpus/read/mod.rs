@@ -29,10 +29,13 @@ use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
 pub use self::format::{Format, UnknownFormat};
-pub use self::names::{BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
+pub use self::names::{
+    BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES, SameName,
+};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
 pub use self::source_list::document_of;
+pub use self::values::key_facts;
 
 use self::fault::Fault;
 use self::json_array::JsonArray;

@@ -11,6 +11,7 @@ use super::fault::{Lost, Origin, RowFault};
 use super::values::{
     any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
 };
+use crate::error::Error;
 use crate::pipeline::{MetricInputs, Pair, Sources};
 
 /// Usual names of the document; the first that a row has is taken.
@@ -36,6 +37,9 @@ const CLAIMS: &str = "claims";
 /// The field of given sentences of the document.
 const SENTENCES: &str = "document_sentences";
 
+/// The field of given sentences of the summary.
+pub const SUMMARY_SENTENCES: &str = "summary_sentences";
+
 /// Names of the key facts; the first that a row has is taken.
 const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
 
@@ -52,9 +56,10 @@ const REFERENCE_LIST: &str = "references";
 const SECTIONS: &str = "sections";
 
 /// Names of the fields that a row may have beside the two texts.
-pub const METRIC_INPUT_NAMES: [&str; 10] = [
+pub const METRIC_INPUT_NAMES: [&str; 11] = [
     CLAIMS,
     SENTENCES,
+    SUMMARY_SENTENCES,
     KEY_FACTS[0],
     KEY_FACTS[1],
     KEY_FACTS[2],
@@ -75,6 +80,7 @@ pub struct RowNames {
     /// Whether the inputs of metrics are read.
     aids: bool,
     blank: bool,
+    blank_summaries: bool,
     citations: bool,
 }
 
@@ -100,6 +106,8 @@ pub struct Row {
     pub claims: Option<Vec<String>>,
     /// The document's sentences, if the row has `document_sentences`.
     pub sentences: Option<Vec<String>>,
+    /// The summary's sentences, if the row has `summary_sentences`.
+    pub summary_sentences: Option<Vec<String>>,
     /// Whether the summary's markers are citations of the sources.
     pub citations: bool,
     /// The texts that some metrics need, as far as they are read and the row has them.
@@ -127,6 +135,7 @@ impl Row {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
+            summary_sentences: self.summary_sentences.as_deref(),
             metric_inputs: &self.metric_inputs,
             sources: self.sources.as_ref(),
             citations: self.citations,
@@ -166,6 +175,23 @@ impl RowNames {
     #[must_use]
     pub fn with_blank_texts(self) -> Self {
         Self { blank: true, ..self }
+    }
+
+    /// Accepts blank summaries.
+    #[must_use]
+    pub fn with_blank_summaries(self) -> Self {
+        Self { blank_summaries: true, ..self }
+    }
+
+    /// Refuses a row that cannot be judged.
+    ///
+    /// # Errors
+    /// As [`Pair::check`]; blank summaries where they are not accepted.
+    pub fn check(&self, row: &Row) -> Result<(), Error> {
+        match self.blank || self.blank_summaries {
+            true => row.pair().check_but_blank_summary(),
+            false => row.pair().check(),
+        }
     }
 
     /// Requires claims: a list of texts in the field `claims` (in a table, its JSON).
@@ -214,7 +240,16 @@ impl RowNames {
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
             Ok(texts) => {
-                let Texts { document, sources, summary, claims, sentences, metric_inputs, names } = texts;
+                let Texts {
+                    document,
+                    sources,
+                    summary,
+                    claims,
+                    sentences,
+                    summary_sentences,
+                    metric_inputs,
+                    names,
+                } = texts;
                 self.leave_out(&mut fields, &names);
                 let (rest, citations) = (fields, self.citations);
                 Ok(Row {
@@ -224,6 +259,7 @@ impl RowNames {
                     id,
                     claims,
                     sentences,
+                    summary_sentences,
                     citations,
                     metric_inputs,
                     rest,
@@ -246,17 +282,20 @@ impl RowNames {
         let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
         if !self.blank {
             document = with_words(document, document_name)?;
+        }
+        if !self.blank && !self.blank_summaries {
             summary = with_words(summary, summary_name)?;
         }
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
-        let has_sentences = has_value(fields, SENTENCES);
-        let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
+        let given = |name| has_value(fields, name).then(|| texts_of(fields, name)).transpose();
+        let (sentences, summary_sentences) = (given(SENTENCES)?, given(SUMMARY_SENTENCES)?);
         let metric_inputs =
             if self.aids { metric_inputs(fields, document_name)? } else { MetricInputs::default() };
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
-        names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, sources, summary, claims, sentences, metric_inputs, names })
+        names.extend(sentences.is_some().then(|| SENTENCES.to_owned()));
+        names.extend(summary_sentences.is_some().then(|| SUMMARY_SENTENCES.to_owned()));
+        Ok(Texts { document, sources, summary, claims, sentences, summary_sentences, metric_inputs, names })
     }
 
     /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
@@ -275,6 +314,7 @@ struct Texts {
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
+    summary_sentences: Option<Vec<String>>,
     metric_inputs: MetricInputs,
     names: Vec<String>,
 }

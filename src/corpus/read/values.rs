@@ -58,7 +58,10 @@ fn list_json(fields: &Fields, name: &str) -> Result<String, String> {
 }
 
 /// A list of texts, or of objects with a `text`; in a table also a list of texts as Python prints it.
-pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
+///
+/// # Errors
+/// A field that is missing or holds another value.
+pub fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum KeyFact {

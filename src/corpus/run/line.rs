@@ -121,7 +121,7 @@ impl RowResult {
 impl RunFields {
     pub(super) fn of(evaluator: &Evaluator) -> Self {
         let scorer = evaluator.scorer();
-        let (profile, models) = (json(&scorer.stamp()), json(&scorer.models()));
+        let (profile, models) = (json(&evaluator.profile_stamp()), json(&scorer.models()));
         let fields = format!("\"profile\":{profile},\"models\":{models}");
         let mut digest = Sha256::new();
         // Another version may give other results.

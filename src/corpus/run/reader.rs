@@ -168,7 +168,7 @@ impl Reader<'_> {
             Ok(row) => row,
             Err(bad) => return self.bad(*bad),
         };
-        if let Err(error) = row.pair().check() {
+        if let Err(error) = self.plan.names.check(&row) {
             let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
             return self.bad(BadRow { fault, id: row.id, rest: row.rest });
         }
@@ -222,6 +222,7 @@ fn key(row: &Row, fields: &RunFields) -> RowKey {
     // Only what the row has, each under its name, so that a new kind of text changes no key of rows without it.
     let inputs = [
         ("sentences", joined(row.sentences.as_ref())),
+        ("summary sentences", joined(row.summary_sentences.as_ref())),
         ("key facts", some(key_facts)),
         ("reference", reference.clone()),
         ("topic", topic.clone()),

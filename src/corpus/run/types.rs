@@ -82,7 +82,7 @@ impl RowCounts {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunEnd {
     /// Its rows.
     pub counts: RowCounts,

@@ -23,8 +23,9 @@ pub(super) struct Edge {
     pub(super) key_fact: usize,
     /// Indices of the sentences.
     pub(super) sentences: Vec<usize>,
-    /// The score of the key fact against them.
-    pub(super) score: f32,
+    /// The score of the key fact against them; None where a language model aligned them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) score: Option<f32>,
 }
 
 impl Edge {
@@ -106,7 +107,7 @@ fn edges(units: &[Unit<'_>], results: &[PairResult], key_facts: usize, supported
             for (unit, result) in units.iter().zip(results).filter(|(unit, _)| unit.sentences.len() == size) {
                 let score = result.claims[key_fact].score;
                 if score >= supported_from {
-                    edges.push(Edge { key_fact, sentences: unit.sentences.clone(), score });
+                    edges.push(Edge { key_fact, sentences: unit.sentences.clone(), score: Some(score) });
                 }
             }
             if edges.len() > before {

@@ -55,7 +55,9 @@ pub(super) enum WrongPart {
 pub(super) struct SentenceError {
     #[serde(rename = "type")]
     pub(super) error_type: ErrorType,
-    pub(super) part: WrongPart,
+    /// None where a language model named the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) part: Option<WrongPart>,
     /// An explanation.
     pub(super) reason: String,
 }
@@ -109,7 +111,7 @@ pub(super) fn error_of(claims: &[UnsupportedClaim<'_>], document: &Lookup) -> Se
 }
 
 fn error(error_type: ErrorType, part: WrongPart, reason: String) -> SentenceError {
-    SentenceError { error_type, part, reason }
+    SentenceError { error_type, part: Some(part), reason }
 }
 
 fn locate<'t>(claim: &UnsupportedClaim<'t>, document: &Lookup) -> Vec<LocatedWord<'t>> {

@@ -7,7 +7,7 @@ use crate::named;
 use crate::pipeline::{ClaimExtractor, Scorer, Summary};
 
 /// Most key facts that are taken from a text.
-const MAX_KEY_FACTS: usize = 16;
+pub(super) const MAX_KEY_FACTS: usize = 16;
 
 /// Sentences of a document whose claims are its key facts.
 const CENTRAL_SENTENCES: usize = 5;
@@ -29,27 +29,30 @@ named!(KeyFactsFrom, "source of key facts", { Row = "row", Reference = "referenc
 
 /// The key facts of a row; at least one.
 pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<Vec<String>> {
-    let refuse = |reason: &str| Err(Error::Text { role: "row", reason: reason.to_owned() });
     match from {
-        KeyFactsFrom::Row => {
-            let given = row.pair.metric_inputs.key_facts.iter();
-            let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
-            if facts.is_empty() {
-                return refuse(
-                    "has no key facts: give them in its field `key_facts`, or set `key_facts` to reference or document",
-                );
-            }
-            Ok(facts)
-        }
-        KeyFactsFrom::Reference => match &row.pair.metric_inputs.reference {
-            Some(reference) if has_words(reference) => claims_of(&[reference], scorer),
-            _ => refuse("has no `reference` to take key facts from"),
-        },
+        KeyFactsFrom::Row => of_row(row),
+        KeyFactsFrom::Reference => claims_of(&[reference(row)?], scorer),
         KeyFactsFrom::Document => {
             let sentences = row.document_units();
             claims_of(&most_central(&sentences, CENTRAL_SENTENCES), scorer)
         }
     }
+}
+
+/// The row's own key facts; at least one.
+pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
+    let given = row.pair.metric_inputs.key_facts.iter();
+    let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
+    let reason =
+        "has no key facts: give them in its field `key_facts`, or set `key_facts` to reference or document";
+    if facts.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(facts) }
+}
+
+/// The row's reference.
+pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
+    let reference = row.pair.metric_inputs.reference.as_deref().filter(|text| has_words(text));
+    let reason = "has no `reference` to take key facts from";
+    reference.ok_or_else(|| Error::Text { role: "row", reason: reason.into() })
 }
 
 /// The row's key points, without the numbers that may precede them; at least one.
@@ -76,7 +79,7 @@ fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
         ClaimExtractor::Given => &clauses,
         extractor => extractor,
     };
-    let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary { text, claims: None }).collect();
+    let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary::new(text)).collect();
     let claims = extractor.extract(&texts)?.into_iter().flat_map(|claims| claims.claims);
     Ok(claims.map(|claim| claim.text).take(MAX_KEY_FACTS).collect())
 }

@@ -1,4 +1,5 @@
-//! FineSurE (Song et al., ACL 2024) without a language model: faithfulness from the verdicts of each sentence's claims (of
+//! FineSurE (Song et al., ACL 2024): faithfulness, completeness and conciseness over the answers to its two tasks. A language
+//! model gives them as published (`by_model`), if there is one. Without one faithfulness from the verdicts of each sentence's claims (of
 //! the sentence itself, where no claim covers it), completeness and conciseness from an alignment of key facts with summary
 //! sentences (section 3.2, equations 1 and 2). The axis `errors` gives each unfaithful sentence a type of error, by rules.
 //!
@@ -7,6 +8,7 @@
 //! Key facts are judged as claims, with the summary in place of the document, so evidence is weighed in the same way.
 
 mod alignment;
+mod by_model;
 mod central;
 mod errors;
 mod formulas;
@@ -21,8 +23,10 @@ use self::alignment::{Edge, align};
 use self::sentences::Sentence;
 use super::Evaluator;
 use super::choice::MetricChoice;
+use super::measures::Measures;
 use super::row::Rows;
 use crate::error::Error;
+use crate::llm::Step;
 use crate::named;
 use crate::schedule::OnEvent;
 
@@ -69,16 +73,39 @@ struct KeyFact {
     is_in_summary: bool,
 }
 
+/// The steps of the wanted axes that a language model can answer.
+pub(super) fn steps(choice: &MetricChoice) -> Vec<Step> {
+    let judges = choice.needs_claims().then_some(Step::FineSureFacts);
+    let aligns = choice.needs_key_facts().then_some([Step::FineSureKeyFacts, Step::FineSureAlignment]);
+    judges.into_iter().chain(aligns.into_iter().flatten()).collect()
+}
+
 pub(super) fn measure(
     evaluator: &Evaluator,
     choice: &MetricChoice,
     rows: &mut Rows<'_>,
     on_event: &OnEvent<'_>,
 ) {
-    let mut key_facts = Vec::new();
+    let model = evaluator.language_model.as_ref();
+    let judges = choice.needs_claims();
+    // All that can be asked at once is asked before a row may fail.
+    let mut asked = model
+        .filter(|_| judges)
+        .map(|model| by_model::judged(model, rows, on_event))
+        .unwrap_or_default()
+        .into_iter();
+    let mut named = model
+        .filter(|_| choice.needs_key_facts())
+        .map(|model| by_model::key_facts(model, evaluator.key_facts, rows, on_event))
+        .unwrap_or_default()
+        .into_iter();
+    let (mut key_facts, mut answered) = (Vec::new(), Vec::new());
     rows.each(|row| {
-        let needed = choice.needs_key_facts();
-        let of_row = needed.then(|| key_facts::of(row, evaluator.key_facts, evaluator.scorer()));
+        let judged = asked.next();
+        let of_row = choice.needs_key_facts().then(|| match model {
+            Some(_) => named.next().unwrap_or(Err(Error::Stopped)),
+            None => key_facts::of(row, evaluator.key_facts, evaluator.scorer()),
+        });
         key_facts.push(match of_row.transpose() {
             Err(error) if !evaluator.lenient => return Err(error),
             Err(error) => {
@@ -89,13 +116,20 @@ pub(super) fn measure(
             }
             Ok(facts) => facts,
         });
+        answered.extend(judged);
         Ok(())
     });
-    let mut aligned = align(evaluator.scorer(), rows, key_facts, on_event).into_iter();
-    let judges = choice.needs_claims();
-    let judged =
-        if judges { sentences::judged(evaluator.scorer(), rows, on_event) } else { sentences::plain(rows) };
-    let mut judged = judged.into_iter();
+    let mut aligned = match model {
+        Some(model) => by_model::align(model, rows, key_facts, on_event),
+        None => align(evaluator.scorer(), rows, key_facts, on_event),
+    }
+    .into_iter();
+    let mut judged = match model {
+        Some(_) if judges => answered,
+        None if judges => sentences::judged(evaluator.scorer(), rows, on_event),
+        _ => sentences::plain(rows),
+    }
+    .into_iter();
     rows.each(|row| {
         let (aligned, sentences) = (aligned.next().transpose(), judged.next().unwrap_or(Err(Error::Stopped)));
         let (aligned, mut sentences) = (aligned?.flatten(), sentences?);
@@ -108,7 +142,10 @@ pub(super) fn measure(
             }
         }
         if choice.wants(Axis::Errors.name()) {
-            let errors = sentences::set_errors(row, &mut sentences);
+            let errors = match model {
+                Some(_) => sentences.iter().filter(|sentence| sentence.error.is_some()).count(),
+                None => sentences::set_errors(row, &mut sentences),
+            };
             row.measures.add(Axis::Errors.name(), errors as f64);
         }
         let mut facts = Facts { sentences, key_facts: None, key_facts_from: None, edges: None };
@@ -128,6 +165,21 @@ pub(super) fn measure(
         row.measures.add_facts("finesure", &facts);
         Ok(())
     });
+}
+
+/// The measures of a summary without text, as the paper counts one (appendix H): no error, and no key fact.
+pub(super) fn measure_blank(choice: &MetricChoice, measures: &mut Measures) {
+    if choice.needs_claims() {
+        measures.add(Axis::Faithfulness.name(), formulas::faithfulness(&[]));
+    }
+    if choice.wants(Axis::Errors.name()) {
+        measures.add(Axis::Errors.name(), 0.0);
+    }
+    for axis in [Axis::Completeness, Axis::Conciseness].into_iter().filter(|axis| choice.wants(axis.name())) {
+        measures.add(axis.name(), formulas::conciseness(&[], 0));
+    }
+    let facts = Facts { sentences: Vec::new(), key_facts: None, key_facts_from: None, edges: None };
+    measures.add_facts("finesure", &facts);
 }
 
 /// TofuEval's completeness: the share of the row's key points that are in the summary.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::errors::{SentenceError, UnsupportedClaim, error_of};
 use crate::error::{Error, Result};
-use crate::metrics::row::{Row, Rows};
+use crate::metrics::row::{Row, Rows, has_words};
 use crate::pipeline::{ClaimResult, ClaimsFrom, Pair, Scorer, Verdict};
 use crate::schedule::OnEvent;
 use veridic_text::{Lookup, Span};
@@ -17,7 +17,7 @@ pub(super) struct Sentence<'r> {
     span: Span,
     /// Whether all its claims are supported, or the sentence itself; None if that was not judged, or is unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
-    is_faithful: Option<bool>,
+    pub(super) is_faithful: Option<bool>,
     /// Indices of its claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<usize>,
@@ -26,7 +26,7 @@ pub(super) struct Sentence<'r> {
     judged_whole: Option<WholeJudgement>,
     /// Its error, if it is not faithful.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<SentenceError>,
+    pub(super) error: Option<SentenceError>,
 }
 
 /// The judgement of a sentence as a claim.
@@ -36,6 +36,13 @@ struct WholeJudgement {
     verdict: Verdict,
     #[serde(skip)]
     claim: ClaimResult,
+}
+
+impl Sentence<'_> {
+    /// Whether it has words, and no claim covers it.
+    fn is_uncovered(&self) -> bool {
+        self.claims.is_empty() && has_words(self.text)
+    }
 }
 
 /// The sentences of each row that has not failed, not judged.
@@ -76,9 +83,10 @@ pub(super) fn judged<'t>(
     rows.each(|row| {
         let mut sentences = of(row);
         let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-        for sentence in sentences.iter_mut().filter(|sentence| !sentence.claims.is_empty()) {
+        for sentence in sentences.iter_mut().filter(|sentence| !sentence.is_uncovered()) {
             let worst = sentence.claims.iter().map(|&claim| claims[claim].verdict).max();
-            sentence.is_faithful = worst.and_then(is_faithful);
+            // A given sentence without words says nothing that could be wrong.
+            sentence.is_faithful = worst.map_or(Some(true), is_faithful);
         }
         of_rows.push((row.pair, sentences));
         Ok(())
@@ -93,7 +101,7 @@ fn judge_whole<'t>(
     on_event: &OnEvent<'_>,
 ) -> Vec<Result<Vec<Sentence<'t>>>> {
     let uncovered = |sentences: &[Sentence<'_>]| -> Vec<String> {
-        sentences.iter().filter(|sentence| sentence.claims.is_empty()).map(|it| it.text.to_owned()).collect()
+        sentences.iter().filter(|sentence| sentence.is_uncovered()).map(|it| it.text.to_owned()).collect()
     };
     let texts: Vec<Vec<String>> = of_rows.iter().map(|(_, sentences)| uncovered(sentences)).collect();
     let with_texts = of_rows.iter().zip(&texts).filter(|(_, texts)| !texts.is_empty());
@@ -105,7 +113,7 @@ fn judge_whole<'t>(
             return Ok(sentences);
         }
         let result = results.next().unwrap_or(Err(Error::Stopped))?;
-        let open = sentences.iter_mut().filter(|sentence| sentence.claims.is_empty());
+        let open = sentences.iter_mut().filter(|sentence| sentence.is_uncovered());
         for (sentence, claim) in open.zip(result.claims) {
             sentence.is_faithful = is_faithful(claim.verdict);
             sentence.judged_whole =

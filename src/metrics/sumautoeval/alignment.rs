@@ -72,6 +72,11 @@ impl KnownSections {
         self.headers.iter().position(|known| is_same(known, header))
     }
 
+    /// The definition of a section, or its header if it has none.
+    pub(super) fn definition(&self, header: &str) -> Option<&str> {
+        self.find(header).map(|place| self.contents[place].as_str())
+    }
+
     /// Every entity with every section, grouped by entity.
     pub(super) fn nli_pairs<'a>(&'a self, entities: &'a [Entity]) -> Vec<NliPair<'a>> {
         let with_sections = |entity: &'a Entity| {
@@ -127,6 +132,7 @@ mod tests {
     use veridic_models::Probabilities;
 
     use super::*;
+    use crate::metrics::sumautoeval::entities::EntitySource;
     use crate::pipeline::{ClaimExtractor, MetricInputs};
 
     const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
@@ -136,7 +142,7 @@ mod tests {
     }
 
     fn truth(aids: &MetricInputs) -> GroundTruth<'_> {
-        GroundTruth::of_reference(aids, &ClaimExtractor::Clause).unwrap()
+        GroundTruth::of_reference(aids, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap()
     }
 
     fn answers(entailments: &[f32]) -> Vec<NliResult> {
@@ -158,7 +164,7 @@ mod tests {
 
     #[test]
     fn an_entity_fits_by_shared_words_and_then_by_entailment() {
-        let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
+        let target = Note::with_entities(TARGET, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap();
         let aids = aids("# Imaging\nChest x-ray.\n# History\nAsthma.");
         let truth = truth(&aids);
         let defined =
@@ -176,7 +182,7 @@ mod tests {
 
     #[test]
     fn entities_are_checked_against_the_same_section() {
-        let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
+        let target = Note::with_entities(TARGET, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap();
         let aids = aids("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
         let truth = truth(&aids);
         let task = task(&target, &truth);

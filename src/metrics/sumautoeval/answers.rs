@@ -91,6 +91,12 @@ pub(super) fn share(are: impl ExactSizeIterator<Item = bool>) -> f64 {
     }
 }
 
+/// 1 less the errors for each sentence, at least 0. All errors add up (section 3.2.4), also several of one sentence; that
+/// they are divided by the number of sentences is our reading.
+pub(super) fn readability(errors: usize, sentences: usize) -> f64 {
+    (1.0 - errors as f64 / sentences.max(1) as f64).max(0.0)
+}
+
 /// A share as a rating from 1 to 5.
 pub(super) fn rating(share: f64) -> f64 {
     1.0 + 4.0 * share
@@ -129,6 +135,15 @@ mod tests {
         let share = share([true, true, false, true].into_iter());
         assert_eq!((share, rating(share)), (0.75, 4.0));
         assert_eq!((rating(0.0), rating(1.0)), (1.0, 5.0));
+    }
+
+    #[test]
+    fn all_errors_add_up() {
+        // Two errors in one of four sentences count as two.
+        assert_eq!(
+            [(0, 4), (2, 4), (4, 4), (9, 4), (0, 0)].map(|(e, s)| readability(e, s)),
+            [1.0, 0.5, 0.0, 0.0, 1.0]
+        );
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use super::Axis;
 use super::agreement::{Agreement, of_answers};
 use super::alignment::{AlignmentRule, KnownSections, task};
-use super::answers::{Answer, CHECKS, rating, score, share};
+use super::answers::{Answer, CHECKS, rating, readability, score, share};
 use super::checks::{CheckTask, SourceTexts};
+use super::entities::{Entity, EntitySource};
 use super::facts::{
     Aligned, Facts, SectionFacts, SentenceFacts, SummaryEntity, SummaryFacts, TruthEntity, TruthFacts, Votes,
 };
 use super::ground_truth::GroundTruth;
-use super::note::Note;
+use super::note::{Note, Sentence};
 use super::writing::{Issue, IssueKind, WantedIssues, has_checker, issues};
 use crate::error::{Error, Result};
 use crate::metrics::choice::MetricChoice;
@@ -28,24 +29,47 @@ pub(super) struct Assessment<'t> {
     rubric: Option<GroundTruth<'t>>,
     known_sections: Option<KnownSections>,
     /// The issues of each sentence of the summary.
-    issues: Vec<Vec<Issue>>,
+    pub(super) issues: Vec<Vec<Issue>>,
     pub(super) completeness: Vec<Votes>,
     pub(super) rubric_completeness: Vec<Votes>,
     pub(super) correctness: Vec<Votes>,
     pub(super) relevance: Vec<Votes>,
     pub(super) by_ground_truth: Vec<Votes>,
-    by_definition: Vec<bool>,
+    pub(super) by_definition: Vec<bool>,
 }
 
 /// Axes that a row lacks texts for, and the reasons.
 type LeftOut = Vec<(Axis, String)>;
 
 /// The extractor of entities: that of claims, except that given claims are of the summary alone.
-pub(super) fn entities_of(scorer: &Scorer) -> ClaimExtractor {
-    match &scorer.settings().claims {
+pub(super) fn entities_of(scorer: &Scorer) -> EntitySource {
+    EntitySource::Rules(match &scorer.settings().claims {
         ClaimExtractor::Given => ClaimExtractor::Clause,
         extractor => extractor.clone(),
-    }
+    })
+}
+
+/// Whether an axis is about the summary's entities.
+fn needs_own_entities(choice: &MetricChoice) -> bool {
+    [Axis::Correctness, Axis::Consistency, Axis::Relevance, Axis::Alignment]
+        .iter()
+        .any(|axis| axis.is_wanted(choice))
+}
+
+/// The texts of a row whose entities the wanted axes need.
+pub(super) fn texts_with_entities<'t>(pair: Pair<'t>, choice: &MetricChoice) -> Vec<&'t str> {
+    let MetricInputs { reference, references, .. } = pair.metric_inputs;
+    let reference = reference.as_deref().filter(|text| has_words(text));
+    let wants = |axes: &[Axis]| axes.iter().any(|axis| axis.is_wanted(choice));
+    let is_rated = wants(&[Axis::Relevance]);
+    let needs_truth = wants(&[Axis::Completeness, Axis::Alignment])
+        || (wants(&[Axis::Correctness, Axis::Consistency]) && reference.is_some())
+        || (is_rated && references.is_empty());
+    let needs_rubric = (is_rated && !references.is_empty()) || (needs_truth && reference.is_none());
+    let own = needs_own_entities(choice).then_some(pair.summary);
+    let truth = reference.filter(|_| needs_truth);
+    let rubric = references.iter().map(String::as_str).filter(|text| needs_rubric && has_words(text));
+    own.into_iter().chain(truth).chain(rubric).collect()
 }
 
 impl<'t> Assessment<'t> {
@@ -53,13 +77,17 @@ impl<'t> Assessment<'t> {
     pub(super) fn of(
         pair: Pair<'t>,
         choice: &MetricChoice,
-        extractor: &ClaimExtractor,
+        extractor: &EntitySource,
         lenient: bool,
     ) -> Result<(Self, LeftOut)> {
         let mut assessment = Self {
             pair,
             axes: Vec::new(),
-            target: Note::with_entities(pair.summary, extractor)?,
+            target: if needs_own_entities(choice) {
+                Note::with_entities(pair.summary, extractor)?
+            } else {
+                Note::of(pair.summary)
+            },
             truth: None,
             rubric: None,
             known_sections: None,
@@ -79,7 +107,8 @@ impl<'t> Assessment<'t> {
                 Err(error) => return Err(error),
             }
         }
-        if assessment.has_writing() {
+        let asks = matches!(extractor, EntitySource::Asked(_));
+        if assessment.has_writing() && !asks {
             assessment.issues =
                 issues(&assessment.target, &assessment.known_texts(), assessment.wanted_issues());
         }
@@ -87,7 +116,7 @@ impl<'t> Assessment<'t> {
     }
 
     /// Prepares the row for an axis.
-    fn prepare(&mut self, axis: Axis, extractor: &ClaimExtractor) -> Result<()> {
+    fn prepare(&mut self, axis: Axis, extractor: &EntitySource) -> Result<()> {
         match axis {
             Axis::Completeness => self.set_truth(extractor),
             Axis::Correctness | Axis::Consistency if self.has_reference() => self.set_truth(extractor),
@@ -101,11 +130,12 @@ impl<'t> Assessment<'t> {
                 self.rubric = Some(GroundTruth::rubric(self.pair.metric_inputs, extractor)?);
                 Ok(())
             }
+            Axis::Readability | Axis::Fluency if matches!(extractor, EntitySource::Asked(_)) => Ok(()),
             Axis::Readability | Axis::Fluency => has_checker(axis),
         }
     }
 
-    fn set_truth(&mut self, extractor: &ClaimExtractor) -> Result<()> {
+    fn set_truth(&mut self, extractor: &EntitySource) -> Result<()> {
         if self.truth.is_none() {
             self.truth = Some(GroundTruth::of_reference(self.pair.metric_inputs, extractor)?);
         }
@@ -141,7 +171,7 @@ impl<'t> Assessment<'t> {
         self.wants_one(&[Axis::Readability, Axis::Fluency, Axis::Coherence])
     }
 
-    fn wanted_issues(&self) -> WantedIssues {
+    pub(super) fn wanted_issues(&self) -> WantedIssues {
         let readability = self.wants(Axis::Readability);
         WantedIssues {
             grammar: readability || self.wants(Axis::Fluency),
@@ -199,6 +229,26 @@ impl<'t> Assessment<'t> {
         Some(task(&self.target, self.truth.as_ref()?))
     }
 
+    /// The summary's sentences.
+    pub(super) fn sentences(&self) -> &[Sentence<'t>] {
+        &self.target.sentences
+    }
+
+    /// The header of the section that an entity of the summary is in.
+    pub(super) fn header_of(&self, entity: &Entity) -> Option<&'t str> {
+        self.target.sections[entity.section].header
+    }
+
+    /// The summary's entities, each with header and definition of its section; none where sections are not checked.
+    pub(super) fn entities_with_sections(&self) -> Vec<(&Entity, Option<(&str, &str)>)> {
+        let Some(known) = &self.known_sections else { return Vec::new() };
+        let section = |entity| {
+            let header: &str = self.header_of(entity)?;
+            Some((header, known.definition(header).unwrap_or(header)))
+        };
+        self.target.entities.iter().map(|entity| (entity, section(entity))).collect()
+    }
+
     /// Entities with the hypotheses of sections.
     pub(super) fn section_pairs(&self) -> Vec<NliPair<'_>> {
         self.known_sections
@@ -230,7 +280,7 @@ impl<'t> Assessment<'t> {
             Axis::Completeness => score(votes(&self.completeness).into_iter()),
             Axis::Correctness => score(votes(&self.correctness).into_iter()),
             Axis::Alignment => share(self.aligned(rule).iter().map(|aligned| aligned.is_aligned)),
-            Axis::Readability => self.without(|_| true),
+            Axis::Readability => readability(self.issues.iter().map(Vec::len).sum(), self.issues.len()),
             Axis::Consistency => rating(found(&self.correctness)),
             Axis::Relevance => {
                 let rubric =
@@ -288,7 +338,7 @@ impl<'t> Assessment<'t> {
             alignment: aligned.get(place).copied(),
             relevance: self.relevance.get(place).copied(),
         };
-        let sentence = |(sentence, issues): (&super::note::Sentence<'t>, _)| SentenceFacts {
+        let sentence = |(sentence, issues): (&Sentence<'t>, _)| SentenceFacts {
             text: sentence.text,
             span: sentence.span,
             issues,

@@ -39,6 +39,17 @@ impl<'t> SourceTexts<'t> {
         Self { texts: texts.into_iter().collect() }
     }
 
+    /// Whether there is nothing in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.texts.iter().all(Vec::is_empty)
+    }
+
+    /// The texts, one after another; empty without sentences.
+    pub(super) fn as_text(&self) -> String {
+        let texts = self.texts.iter().filter(|text| !text.is_empty());
+        texts.map(|text| text.join(" ")).collect::<Vec<_>>().join("\n\n")
+    }
+
     fn sentences(&self) -> impl Iterator<Item = &'t str> {
         self.texts.iter().flatten().copied()
     }

@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+use super::by_model::AskedEntities;
 use super::note::Note;
 use crate::error::Result;
 use crate::metrics::row::has_words;
@@ -37,12 +38,24 @@ pub(super) struct Entity {
     pub(super) section: usize,
 }
 
+/// What takes entities from a text.
+pub(super) enum EntitySource {
+    /// An extractor of claims, and rules.
+    Rules(ClaimExtractor),
+    /// A language model, whose answers are known.
+    Asked(AskedEntities),
+}
+
 /// The entities of each section's text, in the note's order; at least one.
-pub(super) fn entities(note: &Note<'_>, extractor: &ClaimExtractor) -> Result<Vec<Entity>> {
+pub(super) fn entities(note: &Note<'_>, source: &EntitySource) -> Result<Vec<Entity>> {
+    let extractor = match source {
+        EntitySource::Rules(extractor) => extractor,
+        EntitySource::Asked(asked) => return asked.entities(note),
+    };
     let mut all = Vec::new();
     for (section, body) in note.bodies().enumerate() {
         if has_words(body.text) {
-            let claims = extractor.extract(&[Summary { text: body.text, claims: None }])?.swap_remove(0);
+            let claims = extractor.extract(&[Summary::new(body.text)])?.swap_remove(0);
             let found =
                 claims.claims.into_iter().flat_map(|claim| of_claim(&note.index, body.start, claim, section));
             all.extend(with_dates(found.filter(|entity| is_sourced(&note.index, entity)).collect()));
@@ -53,7 +66,7 @@ pub(super) fn entities(note: &Note<'_>, extractor: &ClaimExtractor) -> Result<Ve
 }
 
 /// The note as one entity.
-fn whole(note: &Note<'_>) -> Entity {
+pub(super) fn whole(note: &Note<'_>) -> Entity {
     let span = Span { start: 0, end: note.index.characters() };
     Entity { text: note.index.text().trim().to_owned(), spans: vec![span], section: 0 }
 }
@@ -223,7 +236,11 @@ mod tests {
 
     fn entity_texts(text: &str) -> Vec<String> {
         let note = Note::of(text);
-        entities(&note, &ClaimExtractor::Clause).unwrap().into_iter().map(|entity| entity.text).collect()
+        entities(&note, &EntitySource::Rules(ClaimExtractor::Clause))
+            .unwrap()
+            .into_iter()
+            .map(|entity| entity.text)
+            .collect()
     }
 
     #[test]
@@ -235,6 +252,15 @@ mod tests {
         // Negation and the order of words make a difference.
         assert_eq!(entity_texts("Rain fell. No rain fell on Anna.").len(), 2);
         assert_eq!(entity_texts("Anna beat Boris. Boris beat Anna.").len(), 2);
+    }
+
+    #[test]
+    fn coordinated_subjects_are_entities_of_their_own() {
+        // The paper's example.
+        let expected = ["A is normal when C happens.", "B is normal when C happens."];
+        assert_eq!(entity_texts("A and B are both normal when C happens."), expected);
+        let expected = ["The heart is normal at rest.", "The lungs are normal at rest."];
+        assert_eq!(entity_texts("The heart and the lungs are both normal at rest."), expected);
     }
 
     #[test]
@@ -271,7 +297,7 @@ mod tests {
         #[test]
         fn spans_are_of_the_note(text in "[a-zA-Z0-9é,;.: \n#]{0,60}[a-z]") {
             let note = Note::of(&text);
-            for entity in entities(&note, &ClaimExtractor::Clause).unwrap() {
+            for entity in entities(&note, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap() {
                 prop_assert!(!entity.text.is_empty() && entity.section < note.sections.len());
                 for span in &entity.spans {
                     prop_assert!(span.start < span.end && span.end <= note.index.characters());

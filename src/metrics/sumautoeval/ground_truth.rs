@@ -4,11 +4,11 @@
 use serde::Serialize;
 
 use super::checks::{SourceTexts, covers};
-use super::entities::{Entity, merged};
+use super::entities::{Entity, EntitySource, merged};
 use super::note::Note;
 use crate::error::{Error, Result};
 use crate::metrics::row::has_words;
-use crate::pipeline::{ClaimExtractor, MetricInputs};
+use crate::pipeline::MetricInputs;
 
 /// The number of references that must have an entity of the rubric.
 const MIN_REFERENCES: usize = 5;
@@ -34,7 +34,7 @@ pub(super) struct GroundTruth<'t> {
 
 impl<'t> GroundTruth<'t> {
     /// The row's `reference`; if it has none, the rubric of its `references`.
-    pub(super) fn of_reference(inputs: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
+    pub(super) fn of_reference(inputs: &'t MetricInputs, extractor: &EntitySource) -> Result<Self> {
         match inputs.reference.as_deref().filter(|text| has_words(text)) {
             Some(text) => {
                 let mut note = Note::with_entities(text, extractor)?;
@@ -52,7 +52,7 @@ impl<'t> GroundTruth<'t> {
     }
 
     /// The entities that at least five of the row's `references` have.
-    pub(super) fn rubric(inputs: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
+    pub(super) fn rubric(inputs: &'t MetricInputs, extractor: &EntitySource) -> Result<Self> {
         let texts = inputs.references.iter().enumerate();
         let (numbers, texts): (Vec<usize>, Vec<&str>) =
             texts.filter_map(|(number, text)| has_words(text).then_some((number, text.as_str()))).unzip();
@@ -104,11 +104,12 @@ fn refusal(reason: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::ClaimExtractor;
 
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
         let references = texts.iter().map(ToString::to_string).collect();
         let inputs = MetricInputs { references, ..MetricInputs::default() };
-        let truth = GroundTruth::rubric(&inputs, &ClaimExtractor::Clause)?;
+        let truth = GroundTruth::rubric(&inputs, &EntitySource::Rules(ClaimExtractor::Clause))?;
         assert_eq!(truth.from, GroundTruthSource::Rubric);
         Ok(truth.references.into_iter().zip(truth.entities).map(|(at, entity)| (at, entity.text)).collect())
     }
@@ -139,10 +140,13 @@ mod tests {
         let reference = Some("Rain fell.".to_owned());
         let inputs =
             MetricInputs { reference, references: vec!["Snow fell.".into()], ..MetricInputs::default() };
-        let truth = GroundTruth::of_reference(&inputs, &ClaimExtractor::Clause).unwrap();
+        let truth = GroundTruth::of_reference(&inputs, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap();
         assert_eq!((truth.from, truth.entities.len()), (GroundTruthSource::Reference, 1));
         let error =
-            GroundTruth::of_reference(MetricInputs::NONE, &ClaimExtractor::Clause).err().unwrap().to_string();
+            GroundTruth::of_reference(MetricInputs::NONE, &EntitySource::Rules(ClaimExtractor::Clause))
+                .err()
+                .unwrap()
+                .to_string();
         assert!(error.contains("no `reference`"), "{error}");
     }
 }

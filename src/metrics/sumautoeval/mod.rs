@@ -1,4 +1,4 @@
-//! SumAutoEval (Yuan et al. 2024) without a language model: a summary (the paper's "target note") is compared with a ground
+//! SumAutoEval (Yuan et al. 2024), with a language model (`by_model`) or without: a summary (the paper's "target note") is compared with a ground
 //! truth, entity by entity, and its writing is checked, sentence by sentence; the paper's mapping to SummEval's four ratings
 //! is computed too.
 //!
@@ -10,6 +10,7 @@ mod agreement;
 mod alignment;
 mod answers;
 mod assessment;
+mod by_model;
 mod checks;
 mod entities;
 mod facts;
@@ -22,13 +23,16 @@ pub(super) use self::agreement::{Agreement, AgreementTally, Kappa};
 pub use self::alignment::AlignmentRule;
 
 use self::answers::Answer;
-use self::assessment::{Assessment, entities_of};
+use self::assessment::{Assessment, entities_of, texts_with_entities};
+use self::by_model::AskedEntities;
 use self::checks::{CheckTask, check};
+use self::entities::EntitySource;
 use self::facts::Votes;
 use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Rows, classify_rows};
 use crate::error::{Error, Result};
+use crate::llm::Step;
 use crate::named;
 use crate::pipeline::{NliPair, Scorer};
 use crate::schedule::OnEvent;
@@ -45,7 +49,7 @@ pub(super) enum Axis {
     Correctness,
     /// Whether its entities are in the right sections (section 3.2.3).
     Alignment,
-    /// The share of sentences without issues of writing (section 3.2.4).
+    /// 1 less the issues of writing for each sentence (section 3.2.4).
     Readability,
     /// SummEval's rating of correct entities.
     Consistency,
@@ -101,23 +105,42 @@ pub(crate) fn check_axes(choice: &MetricChoice) -> Result<()> {
     axes.into_iter().try_for_each(writing::has_checker)
 }
 
+/// The steps that a language model can answer.
+pub(super) fn steps() -> Vec<Step> {
+    by_model::STEPS.to_vec()
+}
+
 pub(super) fn measure(
     evaluator: &Evaluator,
     choice: &MetricChoice,
     rows: &mut Rows<'_>,
     on_event: &OnEvent<'_>,
 ) {
-    let extractor = entities_of(evaluator.scorer());
+    let model = evaluator.language_model.as_ref();
+    let source = match model {
+        Some(model) => {
+            let mut texts = Vec::new();
+            rows.each(|row| {
+                texts.extend(texts_with_entities(row.pair, choice));
+                Ok(())
+            });
+            EntitySource::Asked(AskedEntities::ask(model, texts.into_iter(), on_event))
+        }
+        None => entities_of(evaluator.scorer()),
+    };
     let mut assessments = Vec::new();
     rows.each(|row| {
-        let (assessment, left_out) = Assessment::of(row.pair, choice, &extractor, evaluator.lenient)?;
+        let (assessment, left_out) = Assessment::of(row.pair, choice, &source, evaluator.lenient)?;
         for (axis, reason) in left_out {
             row.measures.leave_out(axis.number_name(), reason);
         }
         assessments.push(Ok(assessment));
         Ok(())
     });
-    run_checks(evaluator.scorer(), &mut assessments, on_event);
+    match model {
+        Some(model) => by_model::run_checks(model, &mut assessments, on_event),
+        None => run_checks(evaluator.scorer(), &mut assessments, on_event),
+    }
     let mut assessments = assessments.into_iter();
     rows.each(|row| {
         let assessment = assessments.next().unwrap_or(Err(Error::Stopped))?;

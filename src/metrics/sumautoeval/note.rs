@@ -1,10 +1,9 @@
 //! A note: its sections, their sentences, and the entities in them.
 
-use super::entities::{Entity, entities};
+use super::entities::{Entity, EntitySource, entities};
 use super::sections::{Section, sections};
 use crate::error::Result;
 use crate::metrics::row::has_words;
-use crate::pipeline::ClaimExtractor;
 use veridic_text::{Span, TextIndex, sentences};
 
 /// A sentence of a note.
@@ -55,7 +54,7 @@ impl<'t> Note<'t> {
     }
 
     /// With its entities.
-    pub(super) fn with_entities(text: &'t str, extractor: &ClaimExtractor) -> Result<Self> {
+    pub(super) fn with_entities(text: &'t str, extractor: &EntitySource) -> Result<Self> {
         let mut note = Self::of(text);
         note.entities = entities(&note, extractor)?;
         Ok(note)

@@ -10,11 +10,11 @@ mod markers;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use veridic_text::{NormalizedText, Span, TextIndex, sentences};
+use veridic_text::{NormalizedText, Span, TextIndex};
 
 use self::markers::{Cited, Marker, markers};
 use super::claims::ClaimExtractor;
-use super::input::Pair;
+use super::input::{Pair, summary_sentences};
 use super::reading::ReadPair;
 use super::result::{ClaimResult, PairResult};
 use super::scorer::Scorer;
@@ -85,9 +85,14 @@ impl Markers {
         NormalizedText::without(answer, &parts)
     }
 
-    /// For each of the claims with these parts of the normalised answer, the indices of its markers.
-    fn of_claims(&self, answer: &NormalizedText<'_>, claims: &[&[Span]]) -> Vec<Vec<usize>> {
-        let sentences = sentences(answer.text());
+    /// For each of the claims with these parts of the normalised answer, the indices of its markers. `sentences` are those of
+    /// the normalised answer.
+    fn of_claims(
+        &self,
+        answer: &NormalizedText<'_>,
+        sentences: &[Span],
+        claims: &[&[Span]],
+    ) -> Vec<Vec<usize>> {
         let mut of_claims = vec![Vec::new(); claims.len()];
         for (number, marker) in self.0.iter().enumerate() {
             let at = answer.read_position(marker.left_out.start);
@@ -119,7 +124,10 @@ impl<'r> Cites<'r> {
     fn of(read: &'r ReadPair<'r>, judged: &PairResult) -> Option<Self> {
         let (markers, sources) = read.markers().zip(read.given().sources)?;
         let spans: Vec<&[Span]> = judged.claims.iter().map(|claim| claim.summary_spans.as_slice()).collect();
-        let of_claims = markers.of_claims(read.summary(), &spans);
+        // A pair that was judged holds its given sentences.
+        let pair = read.pair();
+        let sentences = summary_sentences(&TextIndex::new(pair.summary), pair.summary_sentences).ok()?;
+        let of_claims = markers.of_claims(read.summary(), &sentences, &spans);
         let claim = |(claim, markers_of): (&ClaimResult, Vec<usize>)| {
             let cited = markers_of.iter().flat_map(|marker| &markers.0[*marker].cited);
             let cited = cited.filter_map(|cited| match cited {
@@ -384,7 +392,7 @@ mod tests {
         let spans: Vec<&[Span]> = spans.iter().map(|spans| spans.as_slice()).collect();
         let index = TextIndex::new(answer);
         let name = |marker: usize| index.slice(markers.0[marker].span).to_owned();
-        let of_claims = markers.of_claims(&read, &spans).into_iter();
+        let of_claims = markers.of_claims(&read, &veridic_text::sentences(read.text()), &spans).into_iter();
         of_claims.map(|markers| markers.into_iter().map(name).collect()).collect()
     }
 

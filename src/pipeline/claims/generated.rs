@@ -19,7 +19,7 @@ pub(super) fn claims(
     summaries: &[Summary<'_>],
     on_event: &OnEvent<'_>,
 ) -> Result<Vec<Vec<Claim>>> {
-    let read: Vec<Sentences<'_>> = summaries.iter().map(|summary| Sentences::of(summary.text)).collect();
+    let read = summaries.iter().map(Sentences::of).collect::<Result<Vec<_>>>()?;
     let mut groups = Vec::new();
     for (summary, sentences) in read.iter().enumerate() {
         groups.extend(group(model, sentences)?.into_iter().map(|span| (summary, span)));
@@ -98,10 +98,11 @@ mod tests {
     #[test]
     fn a_sentence_without_claims_becomes_a_claim() {
         let text = "Anna closed the shop. It rained.";
-        let claims = located(&Sentences::of(text), vec!["Anna closed a shop.".into()]);
+        let read = |text| Sentences::of(&Summary::new(text)).unwrap();
+        let claims = located(&read(text), vec!["Anna closed a shop.".into()]);
         let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
         assert_eq!(texts, ["Anna closed a shop.", "It rained."]);
-        let empty = located(&Sentences::of(text), Vec::new());
+        let empty = located(&read(text), Vec::new());
         assert_eq!(empty.len(), 2);
     }
 }

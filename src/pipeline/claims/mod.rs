@@ -1,6 +1,7 @@
 //! From a summary to its claims: [`ClaimExtractor::extract`] is where a summary is cut. A claim is a statement that is
 //! judged by itself; it keeps the spans of the summary that it covers, and the sentence that it came from.
 
+mod asked;
 mod generated;
 mod overlap;
 
@@ -10,10 +11,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use veridic_models::TextToText;
 
+use super::input::{Pair, check_text, summary_sentences};
 use crate::error::{Error, Result};
+use crate::llm::LanguageModel;
 use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
-use veridic_text::{NormalizedText, Span, TextIndex, clauses};
+use veridic_text::{NormalizedText, Span, TextIndex, clauses, normalize_all};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]
@@ -27,6 +30,8 @@ pub enum ClaimExtractor {
     Given,
     /// Claims written by a text-to-text model.
     T5(Arc<TextToText>),
+    /// Claims written by a language model that is asked.
+    Asked(LanguageModel),
 }
 
 impl ClaimExtractor {
@@ -38,6 +43,7 @@ impl ClaimExtractor {
             Self::Clause => "clause",
             Self::Given => "given",
             Self::T5(_) => "t5",
+            Self::Asked(_) => "answers",
         }
     }
 
@@ -46,6 +52,15 @@ impl ClaimExtractor {
     pub fn model(&self) -> Option<&TextToText> {
         match self {
             Self::T5(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// The language model that is asked, if there is one.
+    #[must_use]
+    pub fn language_model(&self) -> Option<&LanguageModel> {
+        match self {
+            Self::Asked(model) => Some(model),
             _ => None,
         }
     }
@@ -60,13 +75,43 @@ impl fmt::Debug for ClaimExtractor {
     }
 }
 
-/// A summary, and the claims that came with it.
+/// A summary, with the claims and sentences that came with it.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'t> {
     /// The text.
     pub text: &'t str,
     /// The claims that came with it, for [`ClaimExtractor::Given`].
     pub claims: Option<&'t [String]>,
+    /// The sentences that came with it: texts that it holds one after another. Without them it is split by rules.
+    pub sentences: Option<&'t [String]>,
+}
+
+impl<'t> Summary<'t> {
+    /// A text alone.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        Self { text, claims: None, sentences: None }
+    }
+
+    /// The summary of a pair.
+    #[must_use]
+    pub fn of(pair: &Pair<'t>) -> Self {
+        Self { text: pair.summary, claims: pair.claims, sentences: pair.summary_sentences }
+    }
+
+    /// Refuses a summary that cannot be judged.
+    ///
+    /// # Errors
+    /// A text without a letter or digit, or over the length limit; given sentences that it does not hold one after another.
+    pub fn check(&self) -> Result<()> {
+        check_text("summary", self.text)?;
+        if let Some(given) = self.sentences {
+            let read = NormalizedText::of(self.text);
+            let normalized = normalize_all(given);
+            summary_sentences(&TextIndex::new(read.text()), Some(normalized.as_deref().unwrap_or(given)))?;
+        }
+        Ok(())
+    }
 }
 
 /// Where the claims of a summary came from.
@@ -82,6 +127,8 @@ pub enum ClaimsFrom {
     Given,
     /// A text-to-text model.
     T5,
+    /// A language model's answer.
+    Answers,
     /// The extractor found none, so the whole summary is the one claim.
     WholeSummary,
 }
@@ -150,9 +197,21 @@ impl ClaimExtractor {
     /// The claims of each summary; they do not depend on the other summaries.
     ///
     /// # Errors
-    /// When given claims are missing, or the model fails.
+    /// When given claims are missing, a summary does not hold its given sentences one after another, or the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
         self.extract_until(summaries, &ignore_events)
+    }
+
+    /// [`ClaimExtractor::extract`], with the errors of summaries one by one.
+    pub fn extract_each(&self, summaries: &[Summary<'_>]) -> Vec<Result<Claims>> {
+        match self.extract(summaries) {
+            Ok(all) => all.into_iter().map(Ok).collect(),
+            Err(error) if summaries.len() == 1 => vec![Err(error)],
+            Err(_) => {
+                let alone = |summary: &Summary<'_>| Ok(self.extract(&[*summary])?.swap_remove(0));
+                summaries.iter().map(alone).collect()
+            }
+        }
     }
 
     /// [`ClaimExtractor::extract`], unless `on_event` ends the work.
@@ -162,9 +221,16 @@ impl ClaimExtractor {
     pub fn extract_until(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Claims>> {
         let readings: Vec<NormalizedText<'_>> =
             summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
-        let read = readings.iter().zip(summaries);
-        let read: Vec<Summary<'_>> =
-            read.map(|(reading, summary)| Summary { text: reading.text(), ..*summary }).collect();
+        let sentences: Vec<Option<Vec<String>>> =
+            summaries.iter().map(|summary| summary.sentences.and_then(normalize_all)).collect();
+        let read = readings.iter().zip(&sentences).zip(summaries);
+        let read: Vec<Summary<'_>> = read
+            .map(|((reading, sentences), summary)| Summary {
+                text: reading.text(),
+                sentences: sentences.as_deref().or(summary.sentences),
+                ..*summary
+            })
+            .collect();
         let mut all = self.extract_read(&read, on_event)?;
         for (claims, reading) in all.iter_mut().zip(&readings) {
             let is_given = claims.from == ClaimsFrom::Given;
@@ -177,17 +243,24 @@ impl ClaimExtractor {
         let by_rule = |rule: fn(&Sentences<'_>) -> Vec<Claim>, from: ClaimsFrom| {
             summaries
                 .iter()
-                .map(|summary| complete(rule(&Sentences::of(summary.text)), summary.text, from))
+                .map(|summary| Ok(complete(rule(&Sentences::of(summary)?), summary.text, from)))
                 .collect()
         };
         match self {
-            Self::Sentence => Ok(by_rule(by_sentence, ClaimsFrom::Sentence)),
-            Self::Clause => Ok(by_rule(by_clause, ClaimsFrom::Clause)),
+            Self::Sentence => by_rule(by_sentence, ClaimsFrom::Sentence),
+            Self::Clause => by_rule(by_clause, ClaimsFrom::Clause),
             Self::Given => summaries.iter().map(given).collect(),
             Self::T5(model) => {
                 let all = generated::claims(model, summaries, on_event)?;
                 let pairs = all.into_iter().zip(summaries);
                 Ok(pairs.map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::T5)).collect())
+            }
+            Self::Asked(model) => {
+                let all = asked::claims(model, summaries, on_event)?;
+                let pairs = all.into_iter().zip(summaries);
+                Ok(pairs
+                    .map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::Answers))
+                    .collect())
             }
         }
     }
@@ -213,7 +286,7 @@ fn given(summary: &Summary<'_>) -> Result<Claims> {
     let Some(claims) = summary.claims else {
         return Err(Error::setting("claims", "given", "the pair comes without claims"));
     };
-    let sentences = Sentences::of(summary.text);
+    let sentences = Sentences::of(summary)?;
     let claims = claims.iter().map(|text| sentences.claim(text.clone())).collect();
     Ok(complete(claims, summary.text, ClaimsFrom::Given))
 }
@@ -238,7 +311,7 @@ mod tests {
     use super::*;
 
     fn extract(extractor: &ClaimExtractor, text: &str, claims: Option<&[String]>) -> Claims {
-        extractor.extract(&[Summary { text, claims }]).unwrap().swap_remove(0)
+        extractor.extract(&[Summary { claims, ..Summary::new(text) }]).unwrap().swap_remove(0)
     }
 
     #[test]
@@ -266,6 +339,33 @@ mod tests {
         assert_eq!((claims.claims.len(), claims.from), (1, ClaimsFrom::Given));
         assert_eq!(claims.claims[0].spans[0].slice(text), "The mayor opened the bridge on Monday.");
         assert_eq!(extract(&ClaimExtractor::Given, text, Some(&[])).from, ClaimsFrom::WholeSummary);
-        assert!(ClaimExtractor::Given.extract(&[Summary { text, claims: None }]).is_err());
+        assert!(ClaimExtractor::Given.extract(&[Summary::new(text)]).is_err());
+    }
+
+    #[test]
+    fn sentences_that_came_with_the_summary_are_the_units() {
+        let text = "It rained; nobody\u{0} came. Anna closed the shop and left.";
+        let sentences =
+            ["It rained;", "nobody\u{0} came.", "Anna closed the shop and left."].map(str::to_owned);
+        let extract = |extractor: &ClaimExtractor, sentences, claims| {
+            let summary = Summary { text, claims, sentences: Some(sentences) };
+            extractor.extract(&[summary]).map(|mut claims| claims.swap_remove(0).claims)
+        };
+        let parts =
+            |claims: Vec<Claim>| -> Vec<&str> { claims.iter().map(|it| it.sentence.slice(text)).collect() };
+        assert_eq!(parts(extract(&ClaimExtractor::Sentence, &sentences, None).unwrap()), sentences);
+        let clauses = extract(&ClaimExtractor::Clause, &sentences, None).unwrap();
+        assert_eq!(parts(clauses)[2..], [sentences[2].as_str(); 2]);
+        let given = ["Nobody came.".to_owned()];
+        assert_eq!(
+            parts(extract(&ClaimExtractor::Given, &sentences, Some(&given)).unwrap()),
+            [&sentences[1]]
+        );
+        let error = extract(
+            &ClaimExtractor::Sentence,
+            &sentences[..2].iter().rev().cloned().collect::<Vec<_>>(),
+            None,
+        );
+        assert!(error.unwrap_err().to_string().contains("the list of summary sentences has a sentence 2"));
     }
 }

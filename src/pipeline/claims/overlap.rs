@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::Claim;
-use veridic_text::{Span, TextIndex, is_only_marks, sentences};
+use super::{Claim, Summary};
+use crate::error::Result;
+use crate::pipeline::input::summary_sentences;
+use veridic_text::{Span, TextIndex, is_only_marks};
 
 /// A summary's sentences that have words.
 pub(super) struct Sentences<'t> {
@@ -14,15 +16,20 @@ pub(super) struct Sentences<'t> {
 }
 
 impl<'t> Sentences<'t> {
-    pub(super) fn of(summary: &'t str) -> Self {
-        let index = TextIndex::new(summary);
+    /// Those given, else by rules.
+    ///
+    /// # Errors
+    /// Given sentences that the summary does not hold one after another.
+    pub(super) fn of(summary: &Summary<'t>) -> Result<Self> {
+        let index = TextIndex::new(summary.text);
         let has_text = |span: &Span| {
             let sentence = index.slice(*span);
             super::has_words(sentence) && !is_only_marks(sentence)
         };
-        let spans: Vec<Span> = sentences(summary).into_iter().filter(has_text).collect();
+        let mut spans = summary_sentences(&index, summary.sentences)?;
+        spans.retain(has_text);
         let words = spans.iter().map(|span| words(index.slice(*span))).collect();
-        Self { index, spans, words }
+        Ok(Self { index, spans, words })
     }
 
     pub(super) fn index(&self) -> &TextIndex<'t> {

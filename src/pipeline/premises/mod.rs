@@ -19,11 +19,11 @@ pub use self::split::MIN_PIECE_TOKENS;
 use super::align::{PremiseId, Waves};
 use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
 use super::evidence::DocumentIndex;
-use super::input::given_sentences;
+use super::input::document_sentences;
 use super::premise_order::TokenCounts;
 use super::profile::{Level, Profile};
 use crate::schedule::{OnEvent, poll};
-use veridic_text::{Span, TextIndex, sentences};
+use veridic_text::{Span, TextIndex};
 
 /// What the model reads as a premise.
 #[derive(Debug, Clone)]
@@ -76,10 +76,7 @@ impl<'d> Premises<'d> {
         on_event: &OnEvent<'_>,
     ) -> crate::Result<Self> {
         let document = TextIndex::new(document);
-        let sentences = match given {
-            Some(given) => given_sentences(&document, given)?,
-            None => sentences(document.text()),
-        };
+        let sentences = document_sentences(&document, given)?;
         poll(on_event)?;
         let plan = plan(profile, &document, &sentences, tokenizer)?;
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
@@ -200,6 +197,14 @@ impl<'d> Premises<'d> {
     /// The part of the document that a premise stands for.
     pub fn text(&self, id: PremiseId) -> &str {
         self.document.slice(self.get(id).evidence)
+    }
+
+    /// The text of a premise as the model reads it, with what was replaced in it.
+    pub fn read_text(&self, id: PremiseId) -> &str {
+        match &self.get(id).substitution {
+            Some(substitution) => &substitution.rewritten,
+            None => self.text(id),
+        }
     }
 
     /// Number of rewritings beyond the limit of a sentence.

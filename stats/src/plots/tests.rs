@@ -66,6 +66,34 @@ fn risk_and_coverage_show_both_means() {
 }
 
 #[test]
+fn lines_have_names_axes_and_a_level() {
+    let chart = LineChart {
+        title: "Correlation by the length of extracts",
+        subtitle: "arXiv",
+        x: ("tokens", Scale::Number),
+        y: ("Pearson's r", Scale::Number),
+    };
+    let curves = [
+        Curve { name: "lead", points: &[(128.0, 0.2), (4096.0, 0.6)] },
+        Curve { name: "nli", points: &[(128.0, -0.1)] },
+    ];
+    let svg = lines(&chart, &curves, Some(("whole documents", 0.61))).unwrap();
+    assert_shows(&svg, &["arXiv", "lead", "nli", "whole documents", "tokens", "Pearson", "4000"]);
+    assert_eq!(svg, lines(&chart, &curves, Some(("whole documents", 0.61))).unwrap());
+    let shares = LineChart { x: ("place", Scale::Share), y: ("sentences", Scale::Share), ..chart };
+    assert_shows(
+        &lines(&shares, &[Curve { name: "lead", points: &[(0.05, 0.7), (0.95, 0.3)] }], None).unwrap(),
+        &["70"],
+    );
+    let beyond = lines(&shares, &curves, None).unwrap_err().to_string();
+    assert!(beyond.contains("lead") && beyond.contains("128"), "{beyond}");
+    let without = Curve { name: "none", points: &[] };
+    assert!(lines(&chart, &[without], None).unwrap_err().to_string().contains("none"));
+    assert!(lines(&chart, &[], None).is_err() && lines(&chart, &[curves[0]; 8], None).is_err());
+    assert!(lines(&chart, &[Curve { name: "x", points: &[(0.0, f64::NAN)] }], None).is_err());
+}
+
+#[test]
 fn roc_curve_shows_its_area() {
     let one = list(&SCORES, &LABELS);
     let svg = roc(&[one]).unwrap();

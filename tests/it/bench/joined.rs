@@ -1,8 +1,8 @@
 //! `bench tofueval`, `longeval` and `story-summeval` through the real program: joins of labels and documents from
 //! different files, loops over extracts, and errors.
-use crate::common::benchmarks::{DOCUMENTS, SUMMARIES};
+use crate::common::benchmarks::{DOCUMENTS, SUMMARIES, assert_svg};
 use crate::common::runs::json_lines;
-use crate::common::{Output, Place, list, number, tiny};
+use crate::common::{Output, Place, list, number, repository, tiny};
 use serde_json::{Value, json};
 
 const CSV: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
@@ -61,7 +61,8 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
         }
     }
     assert_eq!(levels[0]["errors"][0]["error"], "Contradiction");
-    assert_eq!(list(&report["published"]).len(), 2);
+    assert_eq!(list(&report["published"]).len(), 10);
+    assert_eq!(list(&levels[0]["summaries"]).len(), 3);
     let left_out: Vec<u64> = report["data"]["rows_left_out"]
         .as_object()
         .unwrap()
@@ -110,6 +111,38 @@ fn tofueval_compares_two_lists_of_scores() {
     }
     let text = tofueval(&place, &["--level", "sentence", "--scores", "a.txt", "--against", "b.txt"]).ok();
     assert!(text.contains("less b.txt"), "{text}");
+}
+
+#[test]
+fn tofueval_measures_relevance_and_key_points() {
+    let place = Place::new();
+    write_tofueval(&place);
+    let points = |number: usize| format!("D-{number},1,The cat,\"['1. The cat sat.', '2. It rained.']\"\n");
+    let topics = (0..4).map(|number| points(number) + &format!("D-{number},1,The boat,\n"));
+    let header = "doc_id,annotation_id,topic,key_points\n".to_owned();
+    place.write("mediasum_completeness_final.csv", header + &topics.collect::<String>());
+    let key_points = ["--metric", "key-points", "--key-points", "mediasum_completeness_final.csv"];
+    let report = tofueval(&place, &[&key_points[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (&report["dimension"], &report["scores"]["metric"]),
+        (&json!("completeness"), &json!("key-points"))
+    );
+    // One of model_B for each dialogue, and two of model_C.
+    assert_eq!(report["data"]["rows_left_out"]["summaries of topics without key points"], json!(6));
+    assert!((0.0..=1.0).contains(&number(&report["datasets"][0]["mean"]["value"])));
+    let relevance = tofueval(&place, &["--metric", "relevance", "--paper"]).ok();
+    for words in [
+        "GPT-3.5-Turbo",
+        "this run's: metric relevance",
+        "differs, all figures: the files do not name the systems",
+    ] {
+        assert!(relevance.contains(words), "{words}: {relevance}");
+    }
+    tofueval(&place, &["--metric", "key-points"])
+        .clear_error(&["--key-points", "completeness/*.csv"])
+        .unwrap();
+    tofueval(&place, &key_points[2..]).clear_error(&["--key-points", "--metric key-points"]).unwrap();
+    tofueval(&place, &["--metric", "relevance", "--decide-at", "0"]).clear_error(&["--decide-at"]).unwrap();
 }
 
 #[test]
@@ -170,6 +203,43 @@ fn longeval_loops_over_methods_and_budgets() {
     );
     let text = place.run([&fixed[..6], &["--methods", "nli", "--budgets", "40"]].concat()).ok();
     assert!(text.contains("\nnli 40 ") && text.contains("GPT-4, best extract of each"), "{text}");
+    assert!(text.contains("GovReport: best extract nli 40, within 1,024 tokens nli 40"), "{text}");
+}
+
+#[test]
+fn longeval_leaves_out_empty_extracts_and_draws_the_figures_of_the_paper() {
+    let place = Place::new();
+    write_longeval(&place);
+    let tiny = tiny();
+    let fixed = ["bench", "longeval", "--data", "gov_benchmark.json", "--model", &tiny];
+    // No sentence has two tokens or fewer.
+    let methods = ["--methods", "lead,rouge-1", "--budgets", "2,30,60", "--plots", "plots"];
+    let grid = place.run([&fixed[..], &methods, &["--format", "json"]].concat()).json();
+    let settings = list(&grid["settings"]);
+    assert_eq!((&settings[1]["name"], &settings[1]["left_out"]), (&json!("lead 2"), &json!(6)));
+    assert_eq!((&settings[1]["figures"]["datasets"], &settings[2]["left_out"]), (&json!([]), &json!(0)));
+    let tokens = |setting: usize| number(&settings[setting]["costs"][0]["tokens"]);
+    assert!(tokens(2) < tokens(3) && tokens(3) < tokens(0));
+    let shares = list(&settings[2]["places"][0]["shares"]);
+    assert!((shares.iter().map(number).sum::<f64>() - 1.0).abs() < 1e-9 && number(&shares[0]) > 0.0);
+    for (name, words) in [
+        ("pearson_govreport", ["whole documents", "tokens of an extract"]),
+        ("spearman_govreport", ["Spearman", "rouge-1"]),
+        ("places_govreport", ["extracts of at most 60 tokens", "lead"]),
+    ] {
+        let svg = place.read(&format!("plots/{name}.svg"));
+        assert_svg(&svg);
+        assert!(words.iter().all(|word| svg.contains(word)), "{name}: {svg}");
+    }
+    // Another tokenizer counts other tokens: the extracts are others.
+    let other = repository("models/tests/fixtures/roberta/published");
+    let counted = ["--methods", "lead", "--budgets", "30", "--budget-tokenizer", other.to_str().unwrap()];
+    let counted = place.run([&fixed[..], &counted, &["--format", "json"]].concat()).json();
+    assert_ne!(counted["settings"][1]["costs"], settings[2]["costs"]);
+    let paper = place.run([&fixed[..], &["--methods", "lead", "--budgets", "30", "--paper"]].concat()).ok();
+    for words in ["an extract by the row's method and budget", "differs, all figures: of several extracts"] {
+        assert!(paper.contains(words), "{words}: {paper}");
+    }
 }
 
 #[test]

@@ -1,3 +1,4 @@
+mod finesure;
 mod joined;
 mod jsonl;
 mod names;

@@ -1,7 +1,10 @@
 //! Options of all benchmarks: `--limit` and `--seed`, `--ablation` of AggreFact, `--plots` and `--quiet`.
-use crate::common::benchmarks::{self, Row, aggrefact_rows, assert_svg, scores, write_scores};
-use crate::common::{Output, Place, assert_no_faults, list, number};
-use serde_json::Value;
+use crate::common::benchmarks::{
+    self, DOCUMENTS, Row, SUMMARIES, aggrefact_rows, assert_svg, scores, write_scores,
+};
+use crate::common::runs::{json_lines, table};
+use crate::common::{Output, Place, assert_no_faults, list, number, tiny};
+use serde_json::{Value, json};
 
 #[test]
 fn limit_draws_rows_by_seed() {
@@ -153,6 +156,81 @@ fn ablation_shows_published_rows() {
     }
     let with_roberta = of("FENICE").into_iter().find(|line| line.contains("RoBERTa")).unwrap();
     assert!(with_roberta.contains("-4.3") && with_roberta.ends_with("published"), "{with_roberta}");
+}
+
+#[test]
+fn paper_puts_the_run_under_the_published_rows_and_says_what_differs() {
+    let place = Place::new();
+    let of = |more: &[&str]| benchmarks::all()[0].bench_tiny(&place, more);
+    let text = of(&["--paper"]).ok();
+    let at = |start: &str| {
+        let found = text.lines().position(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("{start} is not in:\n{text}"))
+    };
+    let order = [
+        at("FENICE, T5 claims"),
+        at("veridic, "),
+        at("the paper's set-up: FENICE with DeBERTa-v3-large"),
+        at("this run's: metric fenice; profile veridic on sentence"),
+        at("differs, all figures"),
+    ];
+    assert!(order.is_sorted(), "{text}");
+    assert_eq!(text.matches("claims clause").count() + text.matches("claims sentence").count(), 2, "{text}");
+    let paper = of(&["--paper", "--profile", "paper", "--claims", "clause"]).ok();
+    assert!(
+        paper.contains("profile paper on sentence") && paper.contains("no screen; whole documents"),
+        "{paper}"
+    );
+    let ablation = ablation(&place, &["--ablation", "--paper"]).ok();
+    for words in ["the last row: metric fenice", "differs, gain: it is over the row before"] {
+        assert!(ablation.contains(words), "{words}: {ablation}");
+    }
+    place.write("scores.txt", "0.5\n");
+    place.write("rows.jsonl", "{\"document\": \"It rains.\", \"summary\": \"It rains.\", \"label\": 1}\n");
+    let error = place.run(["bench", "jsonl", "--data", "rows.jsonl", "--scores", "scores.txt", "--paper"]);
+    error.clear_error(&["--paper", "no published figures"]).unwrap();
+}
+
+#[test]
+fn claims_and_sentences_of_rows_are_judged() {
+    let place = Place::new();
+    let rows: Vec<Value> = (0..8)
+        .map(|number| {
+            json!({"dataset": "F", "origin": "xsum", "id": number, "model_name": "BART", "label": u8::from(number % 2 == 0),
+                   "cut": (["val", "test"][number / 4]), "doc": DOCUMENTS[number % 4], "summary": SUMMARIES[number % 4],
+                   "claims": [SUMMARIES[(number + 1) % 4], format!("Number {number} is here.")],
+                   "document_sentences": [DOCUMENTS[number % 4]]})
+        })
+        .collect();
+    place.write("rows.jsonl", json_lines(&rows));
+    let tiny = tiny();
+    let fixed = ["--claims", "given", "--model", &tiny];
+    let bench = |more: &[&str]| {
+        place.run([&["bench", "aggrefact", "--data", "rows.jsonl", "--format", "json"], more].concat())
+    };
+    place.run([&["run", "rows.jsonl", "-o", "scores.jsonl"][..], &fixed].concat()).ok();
+    let (here, by_run) = (bench(&fixed).json(), bench(&["--scores", "scores.jsonl"]).json());
+    // `run` writes ten digits of a score.
+    let threshold = |result: &Value| number(&result["single_threshold"]["origins"][0]["threshold"]);
+    assert!((threshold(&here) - threshold(&by_run)).abs() < 1e-8);
+    assert!((threshold(&here) - threshold(&bench(&["--model", &tiny]).json())).abs() > 1e-6);
+    assert_eq!(here["scores"]["profile"]["claims"], "given");
+    // The same in a table, where a list is its JSON.
+    let cells = |row: &Value| {
+        let cell = |(_, value): (&String, &Value)| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        row.as_object().unwrap().iter().map(cell).collect::<Vec<_>>()
+    };
+    let names: Vec<&str> = rows[0].as_object().unwrap().keys().map(String::as_str).collect();
+    let table = table(&names, &rows.iter().map(cells).collect::<Vec<_>>(), ',', "\n");
+    place.write("rows.csv", table);
+    let of_table =
+        place.run([&["bench", "aggrefact", "--data", "rows.csv", "--format", "json"][..], &fixed].concat());
+    assert_eq!(of_table.json()["multi_threshold"], here["multi_threshold"]);
+    place.write("rows.jsonl", json_lines(&rows).replacen("\"claims\":[", "\"facts\":[", 1));
+    bench(&fixed).clear_error(&["line 1", "--claims given", "`claims`"]).unwrap();
 }
 
 /// Fails unless the folder has the four plots and nothing else, each of them SVG.

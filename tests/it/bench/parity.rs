@@ -12,7 +12,7 @@ use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::{self, Qags};
 use veridic_bench::realsumm::RealSumm;
 use veridic_bench::summedits::{self, SummEdits, Threshold};
-use veridic_bench::summeval::{Correlations, Dimension, SummEval};
+use veridic_bench::summeval::{Correlations, Dimension, Selection, SummEval};
 use veridic_bench::{Benchmark, Estimate, MatchedBy, Reading, ScoreList, read};
 
 const TOLERANCE: f64 = 1e-9;
@@ -233,7 +233,7 @@ fn any_labelled_file_plain_and_with_splits_and_groups() {
 #[test]
 fn realsumm_over_summaries_and_systems() {
     let section = section("realsumm");
-    let found = figures(&RealSumm, &section);
+    let found = figures(&RealSumm::default(), &section);
     for (name, figure) in
         [("pearson", found.pearson), ("spearman", found.spearman), ("system_spearman", found.system_spearman)]
     {
@@ -245,7 +245,7 @@ fn realsumm_over_summaries_and_systems() {
 fn summeval_on_three_levels_by_dimension() {
     let section = section("summeval");
     for dimension in Dimension::ALL {
-        let found = figures(&SummEval { dimension }, &section);
+        let found = figures(&SummEval { dimension, selection: Selection::ALL }, &section);
         let expected = &section["expected"][dimension.name()];
         for (level, correlations) in [
             ("over_summaries", found.over_summaries),

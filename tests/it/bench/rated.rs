@@ -67,15 +67,52 @@ fn realsumm_metric_is_completeness_by_default() {
     assert!(fenice["scores"].get("metric").is_none(), "{}", fenice["scores"]);
 }
 
+/// The report of a benchmark that leaves texts out, and what it says of them.
+fn bench_partly(place: &Place, name: &str, more: &[&str]) -> (Value, String) {
+    let tiny = tiny();
+    let output = place.run([&["bench", name, "--format", "json", "--model", &tiny], more].concat());
+    assert_eq!(output.code, 2, "{}", output.stderr);
+    (serde_json::from_str(&output.stdout).unwrap(), output.stderr)
+}
+
 #[test]
-fn metric_without_its_inputs_names_the_row() {
+fn rows_that_fail_are_left_out_and_named() {
     let place = Place::new();
     let mut rows = realsumm_rows();
     rows[3].as_object_mut().unwrap().remove("reference");
     place.write("realsumm.jsonl", json_lines(&rows));
+    let data = ["--data", "realsumm.jsonl", "--metric", "rouge"];
+    let (report, said) = bench_partly(&place, "realsumm", &data);
+    assert_eq!(report["data"]["texts_measured"], 5);
+    assert_eq!(report["data"]["rows_left_out"]["texts that failed"], 1);
+    assert!(said.contains("left out: realsumm.jsonl: line 4: the row has no `reference`"), "{said}");
+    // The figures are those of the other rows.
+    rows.remove(3);
+    place.write("realsumm.jsonl", json_lines(&rows));
+    assert_eq!(bench(&place, "realsumm", &data)["spearman"], report["spearman"]);
+    rows.iter_mut().for_each(|row| drop(row.as_object_mut().unwrap().remove("reference")));
+    place.write("realsumm.jsonl", json_lines(&rows));
     let tiny = tiny();
-    let arguments = ["bench", "realsumm", "--data", "realsumm.jsonl", "--metric", "rouge", "--model", &tiny];
-    place.run(arguments).clear_error(&["realsumm.jsonl", "line 4", "reference"]).unwrap();
+    let all_fail = place.run([&["bench", "realsumm", "-q", "--model", &tiny], &data[..]].concat());
+    all_fail.clear_error(&["every text failed; the first: realsumm.jsonl: line 1", "reference"]).unwrap();
+}
+
+/// FineSurE, appendix H: no key fact is in a summary without text, and nothing in it is wrong.
+#[test]
+fn summaries_without_text_are_scored_by_finesure() {
+    let place = Place::new();
+    let mut rows = realsumm_rows();
+    rows[3]["summary"] = json!("");
+    place.write("realsumm.jsonl", json_lines(&rows));
+    for axis in ["completeness", "conciseness", "faithfulness"] {
+        let metric = format!("finesure:{axis}");
+        let data = ["--data", "realsumm.jsonl", "--metric", &metric, "--dimension", "completeness"];
+        let report = bench(&place, "realsumm", &data);
+        assert_eq!((&report["summaries"], &report["data"]["rows_left_out"]), (&json!(6), &json!({})));
+    }
+    let (report, said) = bench_partly(&place, "realsumm", &["--data", "realsumm.jsonl", "--metric", "rouge"]);
+    assert_eq!(report["data"]["rows_left_out"]["texts that cannot be judged"], 1);
+    assert!(said.contains("line 4: the summary is empty"), "{said}");
 }
 
 fn write_frank(place: &Place) {
@@ -147,7 +184,9 @@ fn frank_rejects_files_that_do_not_join() {
     let bench =
         |more: &[&str]| place.run([&["bench", "frank", "--data", "benchmark_data.json"], more].concat());
     let without = bench(&[]);
-    assert!(without.code == 2 && without.stderr.contains("--annotations"), "{}", without.stderr);
+    without
+        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "`annotations`"])
+        .unwrap();
     place.write("empty.json", "[]");
     bench(&["--annotations", "empty.json"]).clear_error(&["empty.json", "no rows"]).unwrap();
     bench(&["--annotations", "benchmark_data.json"])
@@ -175,6 +214,9 @@ fn summeval_measures_the_chosen_dimension() {
     };
     let usual = of(&[]);
     assert_eq!((&usual["dimension"], &usual["scores"]["metric"]), (&json!("consistency"), &json!("rouge")));
+    assert_eq!(list(&usual["published"][0]["rows"]).len(), 4);
+    let agreed = of(&["--agreed"]);
+    assert_eq!((&agreed["summaries"], &agreed["documents"]), (&json!(4), &json!(4)));
     let coherence = of(&["--dimension", "coherence"]);
     assert_ne!(coherence["over_summaries"], usual["over_summaries"]);
     let error = place.run(["bench", "summeval", "--data", "paired.jsonl", "--dimension", "fluency"]);
@@ -203,11 +245,61 @@ fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
     assert_eq!((&given["claims"], list(&given["intervals"]["f1"]).len()), (&json!(2), 2));
     let text = place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine"]).ok();
     assert!(text.contains("GPT-3.5") && text.contains("74.9  published"), "{text}");
+    let paper = place.run(["bench", "rose", "--data", "rose.jsonl", "--given", "mine", "--paper"]).ok();
+    for words in
+        ["2 summaries, 2 claims", "this run's: the claims of the field `mine`", "differs, all figures"]
+    {
+        assert!(paper.contains(words), "{words}: {paper}");
+    }
     let error = place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "yours"]);
     error.clear_error(&["rose.jsonl", "line 1", "`yours`"]).unwrap();
     let both =
         place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine", "--claims", "clause"]);
     assert!(both.code == 2 && both.stderr.contains("--claims"), "{}", both.stderr);
+}
+
+#[test]
+fn answers_about_entities_are_compared_with_peoples() {
+    let place = Place::new();
+    let labels = |answer: &str| {
+        json!([{"axis": "completeness", "span": [0, 20], "answer": answer},
+               {"axis": "correctness", "span": [0, 16], "answer": "yes"}])
+    };
+    let row = |number: usize, answer: &str| {
+        json!({"document": DOCUMENTS[number], "summary": SUMMARIES[number], "reference": "Anna closed the shop. She walked home.",
+               "labels": labels(answer)})
+    };
+    place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
+    let tiny = tiny();
+    place
+        .run([
+            "run",
+            "notes.jsonl",
+            "-o",
+            "results.jsonl",
+            "--metric",
+            "sumautoeval",
+            "--claims",
+            "clause",
+            "--model",
+            &tiny,
+        ])
+        .ok();
+    let fixed = ["bench", "entities", "--data", "results.jsonl"];
+    let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();
+    let axes: Vec<&Value> = list(&report["axes"]).iter().map(|axis| &axis["axis"]).collect();
+    assert_eq!((axes, &report["rows"]), (vec![&json!("completeness"), &json!("correctness")], &json!(3)));
+    assert_eq!(report["axes"][0]["labels"], json!(3));
+    let paper = place.run([&fixed[..], &["--paper"]].concat()).ok();
+    for words in [
+        "SumAutoEval, GPT-4o",
+        "this run's: the answers of results.jsonl",
+        "differs, all figures: the paper's notes",
+    ] {
+        assert!(paper.contains(words), "{words}: {paper}");
+    }
+    let other = place.run([&fixed[..], &["--labels", "people"]].concat());
+    other.clear_error(&["results.jsonl", "line 1", "`people`"]).unwrap();
 }
 
 #[test]

@@ -1,4 +1,6 @@
 //! `--metric`: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
+mod alignscore;
+mod summac_conv;
 mod topic;
 
 use crate::common;
@@ -94,6 +96,32 @@ fn finesure_counts_its_own_facts() {
     assert_near(&result["conciseness"], covered / 2.0);
     assert_eq!(list(&facts["key_facts"]).len(), 3);
     assert_eq!(facts["key_facts_from"], "row");
+}
+
+#[test]
+fn a_summary_without_text_has_no_error_and_no_key_fact() {
+    let place = Place::new();
+    let mut row = row();
+    row["summary"] = json!("");
+    let result = run(&place, &row, &["--metric", "finesure", "--metric", "finesure:errors"]);
+    let numbers =
+        ["faithfulness", "completeness", "conciseness", "errors", "score"].map(|name| &result[name]);
+    assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
+    assert_eq!(result["finesure"]["sentences"], json!([]));
+    row["key_facts"] = Value::Null;
+    row["summary"] = json!(" ...");
+    assert_eq!(run(&place, &row, &["--metric", "finesure:completeness"])["score"], 0.0);
+    // Other metrics have nothing to judge, and so has a row without a document.
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    let both =
+        ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny, "--metric", "finesure", "--metric", "rouge"];
+    let failed = place.run(both);
+    assert!(failed.code == 2 && failed.stdout.contains("the summary has no word"), "{}", failed.stdout);
+    row["document"] = json!("...");
+    place.write("rows.jsonl", row.to_string());
+    let failed = place.run(&both[..9]);
+    assert!(failed.code == 2 && failed.stdout.contains("the document has no word"), "{}", failed.stdout);
 }
 
 #[test]

@@ -185,6 +185,34 @@ fn given_sentences_are_the_premises() {
 }
 
 #[test]
+fn given_sentences_of_the_summary_are_the_units() {
+    let summary = "The cat sat; it was old. A dog ran.";
+    let given = ["The cat sat;", "it was old.", "A dog ran."];
+    let judge = |sentences: &Value, options: &[&str]| {
+        let place = Place::new();
+        let row = json!({"document": "The cat sat. It was old.\n A dog ran.", "summary": summary,
+                         "summary_sentences": sentences, "key_facts": ["The cat sat."]});
+        run(&place, row.to_string(), options);
+        parse(place.read("out.jsonl").lines().next().unwrap())
+    };
+    let texts = |list: &Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let claims = ["--claims", "sentence"];
+    assert_eq!(texts(&judge(&json!(given), &claims)["claims"]), given);
+    assert_eq!(texts(&judge(&Value::Null, &claims)["claims"]).len(), 2);
+    let measured = judge(&json!(given), &["--metric", "finesure"]);
+    assert_eq!(texts(&measured["finesure"]["sentences"]), given);
+    // A sentence that is left out is not counted, and one of marks is.
+    let marks = judge(&json!(["A dog ran", "."]), &["--metric", "finesure:faithfulness"]);
+    assert_eq!(texts(&marks["finesure"]["sentences"]), ["A dog ran", "."]);
+    assert_eq!(marks["finesure"]["sentences"][1]["is_faithful"], true);
+    let error = judge(&json!(["A dog ran.", "The cat sat;"]), &["--metric", "finesure:faithfulness"]);
+    let reason = error["error"]["reason"].as_str().unwrap();
+    assert!(reason.contains("the list of summary sentences has a sentence 2"), "{error}");
+}
+
+#[test]
 fn progress_goes_to_stderr_and_quiet_suppresses_it() {
     let place = Place::new();
     let output = run(&place, ROW, &[]);

@@ -3,7 +3,7 @@
 //! Decides which claims a clause makes: its core, and its core with each optional phrase. Refuses to drop anything from a
 //! negated or conditional predicate.
 
-use super::tree::{Clause, Phrase, Piece, Predicate, start_of};
+use super::tree::{Clause, Phrase, Piece, Predicate, start_of, without};
 
 /// Maximum number of claims of a clause.
 const MOST: usize = 24;
@@ -17,7 +17,10 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
             if together { std::slice::from_ref(&clause.subject.whole) } else { &clause.subject.options[..] };
         for (member, subject) in subjects.iter().enumerate() {
             let plural = together || clause.subject.plural.get(member) == Some(&true);
-            let bodies = variants(predicate, !plural);
+            let mut bodies = variants(predicate, !plural);
+            if let Some(place) = predicate.of_each.filter(|_| !together) {
+                bodies.iter_mut().for_each(|body| *body = without(body, place));
+            }
             found.extend(claims_about(clause, subject, &bodies));
             if found.len() >= MOST {
                 found.truncate(MOST);

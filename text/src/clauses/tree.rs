@@ -81,6 +81,8 @@ pub(super) struct Predicate {
     pub(crate) lacks_report: bool,
     /// Its subjects act together.
     pub(crate) collective: bool,
+    /// The place of a word that says it of each subject: "both" of "are both normal".
+    pub(crate) of_each: Option<usize>,
 }
 
 impl Predicate {
@@ -112,6 +114,17 @@ pub(super) struct Clause {
     pub(crate) predicates: Vec<Predicate>,
     /// The end of every claim: ", X said".
     pub(crate) suffix: Phrase,
+}
+
+/// The phrase without the word at `place`.
+pub(super) fn without(phrase: &Phrase, place: usize) -> Phrase {
+    let pieces = phrase.iter().flat_map(|piece| match piece {
+        Piece::Source(range) if range.contains(&place) => {
+            vec![Piece::Source(range.start..place), Piece::Source(place + 1..range.end)]
+        }
+        other => vec![other.clone()],
+    });
+    pieces.filter(|piece| !matches!(piece, Piece::Source(range) if range.is_empty())).collect()
 }
 
 /// Whether a phrase ends with the word before `place`.

@@ -6,24 +6,28 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
-use veridic_bench::{Benchmark, comparison_table};
+use veridic_bench::{Benchmark, against_the_papers, beside_comparison, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 
-use super::measure;
+use super::{measure, paper};
 use crate::args::{ClaimsChoice, MeasureArgs};
 use crate::{plan, plot_files};
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
     measure::refuse_abstaining(args)?;
-    let (reading, _) = measure::read(benchmark, args)?;
+    let (mut reading, _) = measure::read(benchmark, args)?;
     let mut scorer = plan::scorer(&args.model, &args.profile)?;
-    let mut lists = Vec::new();
+    let (mut names, mut lists, mut set_up) = (Vec::new(), Vec::new(), String::new());
     for (name, settings) in parts(scorer.settings()) {
         let evaluator = Evaluator::new(scorer.with_settings(settings));
-        lists.push((name.to_owned(), measure::score(&evaluator, &reading.cases, args)?));
+        names.push(name.to_owned());
+        lists.push(measure::score(&evaluator, &reading.cases, args)?);
+        set_up = paper::set_up(&evaluator);
         scorer = evaluator.into_scorer();
     }
+    let lists = measure::leave_out_failed(&mut reading, lists)?;
+    let lists: Vec<(String, Vec<f64>)> = names.into_iter().zip(lists).collect();
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
         let lists: Vec<ScoredList<'_>> =
@@ -35,7 +39,10 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         );
         plot_files::write(folder, &drawn, args.model.quiet)?;
     }
-    let table = |compared: &[_]| comparison_table(benchmark, compared);
+    let table = |compared: &[_]| match beside_comparison(benchmark, compared) {
+        Some(beside) if args.paper => against_the_papers(&[beside], &format!("the last row: {set_up}")),
+        _ => comparison_table(benchmark, compared),
+    };
     measure::compare(benchmark, &reading, &lists, args, table, benchmark.published_comparison())
 }
 

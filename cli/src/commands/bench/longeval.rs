@@ -3,13 +3,28 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use veridic::extract::Rule;
-use veridic_bench::Benchmark;
-use veridic_bench::longeval::{LongEval, grid};
+use serde::Serialize;
+use veridic::Pair;
+use veridic::extract::{Extraction, Rule};
+use veridic::metrics::Evaluator;
+use veridic_bench::longeval::{Grid, Keys, LongEval, ScoredSetting, beside_grid, grid_lines};
+use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, against_the_papers};
+use veridic_text::NormalizedText;
 
-use super::measure;
-use crate::args::BenchLongevalArgs;
-use crate::plan;
+use super::measure::{self, DataReport};
+use super::{longeval_plots, paper, prompts};
+use crate::args::{BenchLongevalArgs, Format, ProgressChoice};
+use crate::progress::{Progress, Whole};
+use crate::{plan, plot_files, show};
+
+/// What `--format json` prints of several settings.
+#[derive(Serialize)]
+struct Report<'r> {
+    #[serde(flatten)]
+    grid: &'r Grid,
+    data: DataReport<'r>,
+    published: &'r [PublishedTable],
+}
 
 pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     let BenchLongevalArgs { dimension, methods, budgets, measure } = args;
@@ -18,22 +33,118 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         return measure::run(&benchmark, measure);
     }
     measure::refuse_abstaining(measure)?;
-    ensure!(measure.plots.is_none(), "--plots draws one list of scores: leave out --methods or --plots");
     ensure!(
         measure.profile.extract.is_none(),
         "--extract is one setting, --methods are several: leave one of them out"
     );
-    let (reading, _) = measure::read(&benchmark, measure)?;
-    let mut evaluator = plan::evaluator(&measure.model, &measure.profile)?.extracting(None);
-    let mut lists = vec![("whole".to_owned(), measure::score(&evaluator, &reading.cases, measure)?)];
-    for (method, &budget) in
-        methods.iter().flat_map(|method| budgets.iter().map(move |budget| (*method, budget)))
-    {
-        let encoder = &measure.profile.bertscore.encoder;
-        let extraction = plan::extraction((method, Rule::Authors, budget), None, encoder, &measure.model)?;
-        evaluator = evaluator.extracting(Some(extraction));
-        let name = format!("{} {budget}", method.name());
-        lists.push((name, measure::score(&evaluator, &reading.cases, measure)?));
+    let (mut reading, _) = measure::read(&benchmark, measure)?;
+    let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
+    let evaluator = match &collecting {
+        Some(collecting) => prompts::evaluator(collecting, &measure.profile.metric, measure)?,
+        None => plan::evaluator(&measure.model, &measure.profile)?,
     }
-    measure::compare(&benchmark, &reading, &lists, measure, grid, benchmark.published())
+    .extracting(None);
+    let (tokenizer, encoder) =
+        (measure.profile.budget_tokenizer.as_deref(), &measure.profile.bertscore.encoder);
+    let (mut settings, mut failed) = (Vec::new(), Vec::new());
+    for method in methods {
+        let mut extraction =
+            plan::extraction((*method, Rule::Authors, budgets[0]), tokenizer, encoder, &measure.model)?;
+        if settings.is_empty() {
+            let scores = measure::score(&evaluator, &reading.cases, measure)?;
+            let scores = scores.into_iter().map(|score| score.map_err(|error| failed.push(error)).ok());
+            settings.push(whole(&evaluator, &extraction, &reading.cases, scores.collect())?);
+        }
+        for &budget in budgets {
+            extraction.budget = budget;
+            let quiet = measure.model.quiet;
+            settings.push(extracts(&evaluator, &extraction, &reading.cases, &mut failed, quiet)?);
+        }
+    }
+    if let Some(collecting) = collecting {
+        return collecting.finish(measure.model.quiet);
+    }
+    show::answer_notes(&evaluator, measure.model.quiet);
+    measure::report_left_out(&failed, "texts of settings");
+    reading.count_failed(failed.len());
+    let grid = benchmark.grid(&reading.cases, &settings);
+    if let Some(folder) = &measure.plots {
+        let drawn = longeval_plots::of(&grid, methods, budgets)?;
+        let drawn: Vec<(&str, String)> =
+            drawn.iter().map(|(name, svg)| (name.as_str(), svg.clone())).collect();
+        plot_files::write(folder, &drawn, measure.model.quiet)?;
+    }
+    match measure.format {
+        Format::Text if measure.paper => {
+            let run = format!("{}, or an extract by the row's method and budget", paper::set_up(&evaluator));
+            show::lines(&against_the_papers(&beside_grid(&grid), &run))?;
+        }
+        Format::Text => show::lines(&grid_lines(&grid))?,
+        Format::Json => {
+            let data = DataReport::of(&reading, measure);
+            show::json(&Report { grid: &grid, data, published: benchmark.published() })?;
+        }
+    }
+    Ok(measure::exit_code(&reading))
+}
+
+/// The setting of whole documents; `extraction` counts tokens.
+fn whole(
+    evaluator: &Evaluator,
+    extraction: &Extraction,
+    cases: &[Case<Keys>],
+    scores: Vec<Option<f64>>,
+) -> Result<ScoredSetting> {
+    let tokens = |case: &Case<Keys>| {
+        let of = |text: &str| extraction.tokens(evaluator.scorer(), NormalizedText::of(text).text());
+        Ok(of(&case.document)? + of(&case.text)?)
+    };
+    Ok(ScoredSetting {
+        name: "whole".to_owned(),
+        budget: None,
+        scores,
+        tokens: cases.iter().map(tokens).collect::<Result<_>>()?,
+        places: vec![Vec::new(); cases.len()],
+    })
+}
+
+/// The setting of extracts. A summary whose extract is empty has no score, nor has one that failed.
+fn extracts(
+    evaluator: &Evaluator,
+    extraction: &Extraction,
+    cases: &[Case<Keys>],
+    failed: &mut Vec<BenchError>,
+    quiet: bool,
+) -> Result<ScoredSetting> {
+    let (scorer, budget) = (evaluator.scorer(), extraction.budget);
+    let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, quiet);
+    let name = format!("{} {budget}", extraction.method.name());
+    let mut setting =
+        ScoredSetting { name, budget: Some(budget), scores: vec![], tokens: vec![], places: vec![] };
+    for cases in cases.chunks(measure::BATCH_TEXTS) {
+        let read: Vec<_> =
+            cases.iter().map(|case| [&*case.document, &case.text].map(NormalizedText::of)).collect();
+        let texts: Vec<Pair<'_>> =
+            read.iter().map(|[document, summary]| Pair::new(document.text(), summary.text())).collect();
+        let passages = extraction.passages(scorer, &texts, &|event| progress.event(event))?;
+        let judged = passages.iter().zip(cases).filter(|(passage, _)| !passage.text.is_empty());
+        let pairs: Vec<Pair<'_>> =
+            judged.map(|(passage, case)| passage.instead(measure::pair(case))).collect();
+        let mut results = evaluator.evaluate(&pairs, &|event| progress.event(event)).into_iter();
+        for ((passage, case), text) in passages.iter().zip(cases).zip(&texts) {
+            let result = if passage.text.is_empty() { None } else { results.next() };
+            let result = result.map(|result| measure::of_text(case, result)).transpose()?;
+            let result = result.and_then(|result| result.map_err(|error| failed.push(error)).ok());
+            setting.scores.push(result.map(|result| f64::from(result.score)));
+            setting
+                .tokens
+                .push(extraction.tokens(scorer, &passage.text)? + extraction.tokens(scorer, text.summary)?);
+            let place = |sentence: &usize| (*sentence as f64 + 0.5) / passage.document_sentences() as f64;
+            setting.places.push(passage.sentences.iter().map(place).collect());
+        }
+        progress.rows_done(cases.len());
+    }
+    progress.finish();
+    show::cache_notes(scorer);
+    Ok(setting)
 }

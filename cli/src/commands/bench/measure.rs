@@ -8,23 +8,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::corpus::read::{Rows, Source};
-use veridic::metrics::Evaluator;
+use veridic::llm::StepCounts;
+use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::{Pair, Verdict};
 use veridic_bench::{
-    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, stratified_sample,
+    Answers, BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList,
+    against_the_papers, stratified_sample,
 };
 use veridic_stats::plots::ScoredList;
 
-use crate::args::{Format, MeasureArgs, ProgressChoice};
+use super::{paper, prompts};
+use crate::args::{ClaimsChoice, Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, plot_files, show};
 
 /// Texts that are evaluated together. Changes speed and memory, never a result.
-const BATCH_TEXTS: usize = 16;
+pub(super) const BATCH_TEXTS: usize = 16;
 
 /// How many texts that cannot be judged are reported one by one.
 const MOST_REPORTED: usize = 5;
@@ -50,7 +53,7 @@ struct ComparisonReport<'r, F, P> {
 
 /// The data that were measured.
 #[derive(Serialize)]
-struct DataReport<'r> {
+pub(super) struct DataReport<'r> {
     files: Vec<String>,
     rows: usize,
     texts_measured: usize,
@@ -71,6 +74,12 @@ pub(super) enum ScoresReport {
         metric: Option<String>,
         profile: Box<ProfileStamp>,
         models: Box<Models>,
+        /// What became of requests to a language model.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        answers: Vec<StepCounts>,
+        /// The same for people, in a line.
+        #[serde(skip)]
+        set_up: String,
     },
 }
 
@@ -86,6 +95,9 @@ pub(super) fn finish<B: Benchmark>(
     known: Option<KnownScores>,
     args: &MeasureArgs,
 ) -> Result<ExitCode> {
+    if let Some(file) = &args.prompts {
+        return prompts::write(benchmark, &reading, args, file);
+    }
     let (scores, source) = match known {
         Some(known) => known,
         None => scored(benchmark, &mut reading, args)?,
@@ -97,6 +109,10 @@ pub(super) fn finish<B: Benchmark>(
         plot_files::write(folder, &plot_files::all_of(&list)?, args.model.quiet)?;
     }
     match args.format {
+        Format::Text if args.paper => {
+            let tables = benchmark.beside_published(&source.name(), &figures);
+            show::lines(&against_the_papers(&tables, &source.set_up()))?;
+        }
         Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), benchmark.published());
@@ -138,28 +154,41 @@ pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
     Ok(())
 }
 
+/// The names of the chosen metrics, or else that of the benchmark's usual one.
+pub(super) fn metric_names<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Vec<String> {
+    match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
+        ([], Some(usual)) => vec![usual.to_owned()],
+        (names, _) => names.to_vec(),
+    }
+}
+
 /// Scores by the chosen metric, or else by the benchmark's usual one. Texts whose verdict is unsure are left out.
 fn scored<B: Benchmark>(
     benchmark: &B,
     reading: &mut Reading<B::Keys>,
     args: &MeasureArgs,
 ) -> Result<KnownScores> {
-    let names = match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
-        ([], Some(usual)) => vec![usual.to_owned()],
-        (names, _) => names.to_vec(),
-    };
+    let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
     let scorer = evaluator.scorer();
+    let results = evaluate_each(&evaluator, &reading.cases, args)?;
+    show::answer_notes(&evaluator, args.model.quiet);
     let source = ScoresReport::Scored {
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
-        profile: Box::new(scorer.stamp()),
+        profile: Box::new(evaluator.profile_stamp()),
         models: Box::new(scorer.models()),
+        answers: evaluator.answer_counts(),
+        set_up: paper::set_up(&evaluator),
     };
-    let results = evaluate(&evaluator, &reading.cases, args)?;
+    let results = leave_out_failed(reading, vec![results])?.swap_remove(0);
+    check(benchmark, reading, args)?;
+    for (case, judged) in reading.cases.iter_mut().zip(&results) {
+        case.answers = judged.answers.clone();
+    }
     if args.profile.abstain.is_none_or(|rate| rate == 0.0) {
         return Ok((scores_of(&results), source));
     }
-    let is_unsure: Vec<bool> = results.iter().map(|(_, verdict)| *verdict == Some(Verdict::Unsure)).collect();
+    let is_unsure: Vec<bool> = results.iter().map(|judged| judged.verdict == Some(Verdict::Unsure)).collect();
     let unsure = is_unsure.iter().filter(|unsure| **unsure).count();
     ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
     reading.leave_out_unsure(&is_unsure);
@@ -168,7 +197,7 @@ fn scored<B: Benchmark>(
         &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
     );
     let sure: Vec<Judged> =
-        results.into_iter().filter(|(_, verdict)| *verdict != Some(Verdict::Unsure)).collect();
+        results.into_iter().filter(|judged| judged.verdict != Some(Verdict::Unsure)).collect();
     Ok((scores_of(&sure), source))
 }
 
@@ -179,6 +208,7 @@ pub(super) fn read<B: Benchmark>(
     args: &MeasureArgs,
 ) -> Result<(Reading<B::Keys>, Option<KnownScores>)> {
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
+    paper::check(benchmark, args)?;
     let mut reading = read_data(benchmark, args)?;
     let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
     if let Some(limit) = args.limit {
@@ -187,7 +217,8 @@ pub(super) fn read<B: Benchmark>(
         known = known.map(|(scores, source)| (at(scores, &sample), source));
     }
     if known.is_none() {
-        leave_out_unjudgeable(&mut reading)?;
+        require_given_claims(&reading.cases, args)?;
+        leave_out_unjudgeable(&mut reading, plan::scores_blank_summaries(&metric_names(benchmark, args)))?;
     }
     check(benchmark, &reading, args)?;
     Ok((reading, known))
@@ -214,12 +245,53 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
     Ok(reading)
 }
 
+/// Refuses `--claims given` where a text has no claims of its own.
+fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> {
+    let lacks_claims = |case: &&Case<K>| case.given.claims.is_none();
+    match cases.iter().find(lacks_claims).filter(|_| args.profile.claims == Some(ClaimsChoice::Given)) {
+        Some(case) => bail!(
+            "{}: --claims given needs a list of texts in the field `claims`, and one text a row",
+            case.origin
+        ),
+        None => Ok(()),
+    }
+}
+
 /// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
-fn leave_out_unjudgeable<K>(reading: &mut Reading<K>) -> Result<()> {
-    let refused = reading.leave_out_unjudgeable();
+fn leave_out_unjudgeable<K>(reading: &mut Reading<K>, keep_blank: bool) -> Result<()> {
+    let refused = reading.leave_out_unjudgeable(keep_blank);
     ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
     report_left_out(&refused, "texts");
     Ok(())
+}
+
+/// Reports the texts that failed in any of the lists and leaves them out of all. Returns what the others have.
+pub(super) fn leave_out_failed<K, T>(
+    reading: &mut Reading<K>,
+    lists: Vec<Vec<Evaluated<T>>>,
+) -> Result<Vec<Vec<T>>> {
+    let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();
+    let mut of_lists: Vec<Vec<Option<T>>> = Vec::with_capacity(lists.len());
+    for list in lists {
+        let of_case = |(result, error): (Evaluated<T>, &mut Option<BenchError>)| match result {
+            Ok(value) => Some(value),
+            Err(failed) => {
+                error.get_or_insert(failed);
+                None
+            }
+        };
+        of_lists.push(list.into_iter().zip(&mut errors).map(of_case).collect());
+    }
+    let has_failed: Vec<bool> = errors.iter().map(Option::is_some).collect();
+    let errors: Vec<BenchError> = errors.into_iter().flatten().collect();
+    ensure!(errors.len() < has_failed.len(), "every text failed; the first: {}", errors[0]);
+    report_left_out(&errors, "texts");
+    reading.leave_out_failed(&has_failed);
+    let kept = |list: Vec<Option<T>>| {
+        let list = list.into_iter().zip(&has_failed).filter(|(_, failed)| !**failed);
+        list.filter_map(|(value, _)| value).collect()
+    };
+    Ok(of_lists.into_iter().map(kept).collect())
 }
 
 /// Prints the errors of rows or texts (`what`) that are left out, and how many more there are.
@@ -232,9 +304,9 @@ pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
     }
 }
 
-/// 2 if texts could not be judged, since the figures are then of a part of the data.
-fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
-    ExitCode::from(if reading.has_unjudgeable() { 2 } else { 0 })
+/// 2 if texts could not be judged or failed, since the figures are then of a part of the data.
+pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+    ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
 }
 
 fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &MeasureArgs) -> Result<()> {
@@ -259,7 +331,7 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         ScoreList::of_numbers(&text).with_context(|| name.clone())?
     } else {
-        ScoreList::of_rows(files::score_rows(file)?)?
+        ScoreList::of_rows(files::score_rows(file)?, reading.key_fields)?
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
     Ok((scores, ScoresReport::File { file: name, matched_by }))
@@ -272,28 +344,73 @@ fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
     numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
 }
 
-/// A score, and the verdict where claims were judged.
-type Judged = (f64, Option<Verdict>);
-
-fn scores_of(judged: &[Judged]) -> Vec<f64> {
-    judged.iter().map(|(score, _)| *score).collect()
+/// What was computed for a text.
+struct Judged {
+    score: f64,
+    /// Its verdict, where claims were judged.
+    verdict: Option<Verdict>,
+    answers: Answers,
 }
 
+impl Judged {
+    fn of(evaluation: Evaluation) -> Self {
+        let measures = &evaluation.measures;
+        let has_errors = measures.get("errors").is_some();
+        Self {
+            score: f64::from(evaluation.score),
+            answers: measures
+                .facts("finesure")
+                .map(|facts| Answers::of_facts(facts, has_errors))
+                .unwrap_or_default(),
+            verdict: evaluation.judged.map(|judged| judged.verdict),
+        }
+    }
+}
+
+fn scores_of(judged: &[Judged]) -> Vec<f64> {
+    judged.iter().map(|judged| judged.score).collect()
+}
+
+/// What was computed for a text, or why it failed.
+pub(super) type Evaluated<T> = Result<T, BenchError>;
+
 /// A score for each case, in order.
-pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
-    Ok(scores_of(&evaluate(evaluator, cases, args)?))
+pub(super) fn score<K>(
+    evaluator: &Evaluator,
+    cases: &[Case<K>],
+    args: &MeasureArgs,
+) -> Result<Vec<Evaluated<f64>>> {
+    let judged = evaluate_each(evaluator, cases, args)?;
+    Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.score)).collect())
+}
+
+/// The result of a text, or why it failed.
+///
+/// # Errors
+/// An error that is not of this text alone.
+pub(super) fn of_text<K, T>(case: &Case<K>, result: veridic::Result<T>) -> Result<Evaluated<T>> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(error) if error.is_of_text() => {
+            Ok(Err(BenchError::Row { origin: case.origin.clone(), reason: error.to_string() }))
+        }
+        Err(error) => Err(anyhow!(error).context(case.origin.to_string())),
+    }
 }
 
 /// A judgement of each case, in order.
-fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<Judged>> {
+fn evaluate_each<K>(
+    evaluator: &Evaluator,
+    cases: &[Case<K>],
+    args: &MeasureArgs,
+) -> Result<Vec<Evaluated<Judged>>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
     let mut judged = Vec::with_capacity(cases.len());
     for cases in cases.chunks(BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
         let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
-            let result = result.map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
-            judged.push((f64::from(result.score), result.judged.map(|judged| judged.verdict)));
+            judged.push(of_text(case, result)?.map(Judged::of));
         }
         progress.rows_done(cases.len());
     }
@@ -302,12 +419,18 @@ fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> 
     Ok(judged)
 }
 
-fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    Pair { metric_inputs: &case.metric_inputs, ..Pair::new(&case.document, &case.text) }
+pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
+    Pair {
+        claims: case.given.claims.as_deref(),
+        sentences: case.given.sentences.as_deref(),
+        summary_sentences: case.given.summary_sentences.as_deref(),
+        metric_inputs: &case.metric_inputs,
+        ..Pair::new(&case.document, &case.text)
+    }
 }
 
 impl<'r> DataReport<'r> {
-    fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
         Self {
             files: args.data.iter().map(|path| files::name(path)).collect(),
             rows: reading.rows,
@@ -322,10 +445,18 @@ impl ScoresReport {
     pub(super) fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),
-            Self::Scored { metric, profile, models } => {
+            Self::Scored { metric, profile, models, .. } => {
                 let metric = metric.as_ref().map(|metric| format!("{metric}, ")).unwrap_or_default();
                 format!("{metric}{}, {}", profile.profile.name, models.nli.id)
             }
+        }
+    }
+
+    /// How they were computed, in a line.
+    fn set_up(&self) -> String {
+        match self {
+            Self::File { file, .. } => format!("the scores of {file}, which were computed elsewhere"),
+            Self::Scored { set_up, .. } => set_up.clone(),
         }
     }
 }

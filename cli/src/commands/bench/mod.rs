@@ -1,10 +1,15 @@
 //! `veridic bench NAME --data PATH`. `measure` reads, scores and prints for all benchmarks of summaries; `ablation` and
-//! `longeval` do so for several settings at once; `rose` measures claims; `tofueval` and `story_summeval` first read the
-//! documents, which the authors of those benchmarks do not publish.
+//! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims,
+//! `entities` the answers of SumAutoEval; `tofueval` and `story_summeval` first read the documents, which the authors of
+//! those benchmarks do not publish.
 
 mod ablation;
+mod entities;
 mod longeval;
+mod longeval_plots;
 mod measure;
+mod paper;
+mod prompts;
 mod rose;
 mod story_summeval;
 mod tofueval;
@@ -18,11 +23,14 @@ use veridic_bench::frank::{Annotations, Frank, MetricOutputs};
 use veridic_bench::jsonl::Labelled;
 use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::Qags;
-use veridic_bench::realsumm::RealSumm;
+use veridic_bench::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
 use veridic_bench::summedits::{SummEdits, Threshold};
-use veridic_bench::summeval::SummEval;
+use veridic_bench::summeval::{Selection, SummEval};
 
-use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName};
+use crate::args::{
+    BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, BenchRealsummArgs, BenchSummevalArgs,
+};
+use crate::plan;
 
 /// The threshold of LLM-AggreFact's authors.
 const LLM_AGGREFACT_THRESHOLD: f64 = 0.5;
@@ -41,26 +49,60 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
             let threshold = args.decide_at.map_or(Threshold::Halves, Threshold::Fixed);
             measure::run(&SummEdits { threshold }, &args.measure)
         }
-        BenchName::Realsumm(args) => measure::run(&RealSumm, &args.measure),
+        BenchName::Realsumm(args) => measure::run(&realsumm(args)?, &args.measure),
         BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
-        BenchName::Summeval(args) => measure::run(&SummEval { dimension: args.dimension }, &args.measure),
+        BenchName::Summeval(args) => measure::run(&summeval(args)?, &args.measure),
         BenchName::Tofueval(args) => tofueval::run(args),
         BenchName::Longeval(args) => longeval::run(args),
         BenchName::StorySummeval(args) => story_summeval::run(args),
         BenchName::Jsonl(args) => measure::run(&labelled(args)?, &args.measure),
         BenchName::Rose(args) => rose::run(args),
+        BenchName::Entities(args) => entities::run(args),
     }
 }
 
 fn frank(args: &BenchFrankArgs) -> Result<Frank> {
-    let annotations = Annotations::read(Source::find(&args.annotations, None)?.rows());
-    let annotations = annotations.map_err(|error| measure::named(error, &args.annotations))?;
+    let annotations = match args.annotations.as_slice() {
+        [] => Annotations::default(),
+        files => Annotations::read(Source::find(files, None)?.rows())
+            .map_err(|error| measure::named(error, files))?,
+    };
     let outputs = match args.metric_outputs.as_slice() {
         [] => MetricOutputs::default(),
         files => MetricOutputs::read(Source::find(files, None)?.rows())
             .map_err(|error| measure::named(error, files))?,
     };
-    Ok(Frank { annotations, outputs, level: args.level, threshold: args.decide_at })
+    let names = &args.measure.profile.metric;
+    let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
+    let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
+    Ok(Frank { annotations, outputs, level: args.level, by_summary, threshold: args.decide_at })
+}
+
+fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
+    let BenchRealsummArgs { dimension, key_fact_list, measure: own } = args;
+    let key_facts = match key_fact_list.as_slice() {
+        [] => KeyFactLists::default(),
+        files => KeyFactLists::read(Source::find(files, None)?.rows())
+            .map_err(|error| measure::named(error, files))?,
+    };
+    // Only the authors' tables have several rows of a summary, and documents elsewhere.
+    let ratings = match key_fact_list.is_empty() {
+        true => Ratings::default(),
+        false => Ratings::read(measure::reread(own)?).map_err(|error| measure::named(error, &own.data))?,
+    };
+    let is_asked = |axis: &str| own.profile.metric.iter().any(|name| name == axis);
+    let by_metric =
+        if is_asked("finesure:conciseness") { Dimension::Conciseness } else { Dimension::Completeness };
+    Ok(RealSumm { dimension: dimension.unwrap_or(by_metric), key_facts, ratings })
+}
+
+fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {
+    let mut benchmark = SummEval { dimension: args.dimension, selection: Selection::ALL };
+    if args.agreed {
+        let selection = Selection::agreed(&benchmark, measure::reread(&args.measure)?);
+        benchmark.selection = selection.map_err(|error| measure::named(error, &args.measure.data))?;
+    }
+    Ok(benchmark)
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::pipeline::{Claims, Summary};
 use veridic::similarity::bertscore::BertScore;
-use veridic_bench::PublishedTable;
 use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
+use veridic_bench::{PublishedTable, against_the_papers};
 
 use crate::args::{BenchRoseArgs, ClaimsChoice, Format};
 use crate::{files, plan, show};
@@ -33,8 +33,8 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     }
     let name = files::name(&args.data);
     let given = args.given.as_deref();
-    let (rows, is_whole) = read(&name, &files::read_text(&args.data)?, given)?;
-    let claims = claims(&rows, args).with_context(|| name.clone())?;
+    let (rows, all_read) = read(&name, &files::read_text(&args.data)?, given)?;
+    let (rows, claims, all_extracted) = claims(&name, rows, args).with_context(|| name.clone())?;
     let figures = match args.similarity {
         Similarity::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
         Similarity::Bertscore => {
@@ -45,10 +45,23 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     };
     let figures = figures.map_err(|reason| anyhow!("{name}: {reason}"))?;
     match args.extractor.format {
-        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures))?,
-        Format::Json => show::json(&Report { figures: &figures, published: [&rose::PUBLISHED] })?,
+        Format::Text if args.paper => {
+            let beside = rose::beside(given.unwrap_or("this one"), &figures, args.similarity);
+            show::lines(&[rose::counts(&figures)])?;
+            show::lines(&against_the_papers(&[beside], &set_up(args)))?;
+        }
+        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures, args.similarity))?,
+        Format::Json => show::json(&Report { figures: &figures, published: [args.similarity.published()] })?,
     }
-    Ok(ExitCode::from(if is_whole { 0 } else { 2 }))
+    Ok(ExitCode::from(if all_read && all_extracted { 0 } else { 2 }))
+}
+
+/// How the claims were made, in a line.
+fn set_up(args: &BenchRoseArgs) -> String {
+    match &args.given {
+        Some(field) => format!("the claims of the field `{field}`, which were made elsewhere"),
+        None => format!("claims by --claims {}", args.extractor.claims),
+    }
 }
 
 /// The rows that can be measured, and whether all can be.
@@ -89,16 +102,36 @@ fn by_bertscore(
     system.iter().map(of).collect()
 }
 
-/// The claims of each row, given or extracted.
-fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
+/// The rows with claims, their claims, given or extracted, and whether all rows have some.
+fn claims(
+    name: &str,
+    rows: Vec<RoseRow>,
+    args: &BenchRoseArgs,
+) -> Result<(Vec<RoseRow>, Vec<Vec<String>>, bool)> {
     if args.given.is_some() {
-        return Ok(rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect());
+        let given = rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect();
+        return Ok((rows, given, true));
     }
     plan::set_threads(args.extractor.threads)?;
     let extractor =
         plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
-    let summaries: Vec<Summary<'_>> =
-        rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
+    let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
-    Ok(extractor.extract(&summaries)?.into_iter().map(texts).collect())
+    let extracted = extractor.extract_each(&summaries);
+    if let Some(model) = extractor.language_model() {
+        model.notes().iter().for_each(|text| show::note_unless(args.extractor.quiet, text));
+    }
+    let (mut kept, mut claims, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, extracted) in rows.into_iter().zip(extracted) {
+        match extracted {
+            Ok(found) => {
+                kept.push(row);
+                claims.push(texts(found));
+            }
+            Err(error) => refused.push(format!("{name}: {error}")),
+        }
+    }
+    ensure!(!kept.is_empty(), "no row has claims; the first: {}", refused[0]);
+    measure::report_left_out(&refused, "rows");
+    Ok((kept, claims, refused.is_empty()))
 }

@@ -1,17 +1,32 @@
-//! `veridic bench tofueval`: the authors' annotations joined with the user's transcripts.
+//! `veridic bench tofueval`: the authors' annotations joined with the user's transcripts. The metric `relevance` and the
+//! metric `key-points` measure these two; all others factual consistency.
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use veridic::corpus::read::Source;
-use veridic_bench::tofueval::{Against, Annotations, TofuEval, Topics, Transcripts};
+use veridic_bench::tofueval::{
+    Against, Annotations, Dimension, KeyPoints, Quality, TofuEval, Topics, Transcripts,
+};
 
-use super::measure::{finish, named, read, read_scores, refuse_abstaining, reread};
+use super::measure::{self, finish, named, read, read_scores, refuse_abstaining, reread};
 use crate::args::BenchTofuevalArgs;
 use crate::files;
 
 pub(super) fn run(args: &BenchTofuevalArgs) -> Result<ExitCode> {
+    let dimension = match args.measure.profile.metric.as_slice() {
+        [metric] if metric == "relevance" => Some(Dimension::Relevance),
+        [metric] if metric == "key-points" => Some(Dimension::Completeness),
+        _ => None,
+    };
+    ensure!(
+        args.key_points.is_empty() || dimension == Some(Dimension::Completeness),
+        "--key-points are for --metric key-points"
+    );
     let mut benchmark = benchmark(args)?;
+    if let Some(dimension) = dimension {
+        return measure::run(&quality(benchmark, dimension, args)?, &args.measure);
+    }
     let (reading, known) = read(&benchmark, &args.measure)?;
     if let Some(file) = &args.against {
         refuse_abstaining(&args.measure)?;
@@ -19,6 +34,27 @@ pub(super) fn run(args: &BenchTofuevalArgs) -> Result<ExitCode> {
         benchmark.against = Some(Against { name: source.name(), scores });
     }
     finish(&benchmark, reading, known, &args.measure)
+}
+
+fn quality(summaries: TofuEval, dimension: Dimension, args: &BenchTofuevalArgs) -> Result<Quality> {
+    for (flag, is_given) in [
+        ("--level", args.level.is_some()),
+        ("--decide-at", args.decide_at.is_some()),
+        ("--against", args.against.is_some()),
+        ("--plots", args.measure.plots.is_some()),
+    ] {
+        ensure!(!is_given, "{flag} is for factual consistency: leave it out with this metric");
+    }
+    let files = &args.key_points;
+    ensure!(
+        dimension == Dimension::Relevance || !files.is_empty(),
+        "--metric key-points needs people's key points: name the authors' files completeness/*.csv in --key-points"
+    );
+    let key_points = match files.as_slice() {
+        [] => KeyPoints::default(),
+        files => KeyPoints::read(Source::find(files, None)?.rows()).map_err(|error| named(error, files))?,
+    };
+    Ok(Quality { summaries, dimension, key_points })
 }
 
 fn benchmark(args: &BenchTofuevalArgs) -> Result<TofuEval> {

@@ -45,7 +45,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
 }
 
 fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
-    let options = LoadOptions { labels: args.labels.clone(), precision: None, device };
+    let options = LoadOptions { labels: args.labels.clone(), device, ..LoadOptions::default() };
     let model = NliModel::load(source, &options)?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| probabilities(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
@@ -122,7 +122,7 @@ fn of_three(rows: &[[f32; 3]]) -> Order {
 
 fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load_on(source, device)?));
-    let claims = extractor.extract(&[Summary { text: STORY, claims: None }])?.swap_remove(0);
+    let claims = extractor.extract(&[Summary::new(STORY)])?.swap_remove(0);
     show::line(&format!("{STORY}\n"))?;
     claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;
     ensure!(!claims.claims.is_empty(), "{}: the model extracted no claim", source.id());

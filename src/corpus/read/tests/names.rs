@@ -113,8 +113,12 @@ fn given_sentences_are_always_read() {
             .unwrap();
         assert_eq!((row.rest.names().is_empty(), row.sentences), (expected.is_some(), expected));
     }
-    let error = read_as(&names, r#"{"doc":"d","summ":"s","document_sentences":"d"}"#).unwrap_err();
-    assert!(error.contains("`document_sentences` is not a list of strings"), "{error}");
+    for field in ["document_sentences", "summary_sentences"] {
+        let error = read_as(&names, &format!(r#"{{"doc":"d","summ":"s","{field}":"d"}}"#)).unwrap_err();
+        assert!(error.contains(&format!("`{field}` is not a list of strings")), "{error}");
+    }
+    let row = read_as(&names, r#"{"doc":"d","summ":"a b","summary_sentences":["a","b"]}"#).unwrap();
+    assert_eq!((row.rest.names().len(), row.pair().summary_sentences.unwrap().len()), (0, 2));
 }
 
 #[test]

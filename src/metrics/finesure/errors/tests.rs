@@ -13,7 +13,7 @@ fn error_in(claim: &str, evidence: &str, contradiction: f32) -> SentenceError {
 
 fn check(claim: &str, evidence: &str, expected: (ErrorType, WrongPart), reason: &str) {
     let error = error_in(claim, evidence, 0.6);
-    assert_eq!((error.error_type, error.part), expected, "{claim}: {}", error.reason);
+    assert_eq!((error.error_type, error.part), (expected.0, Some(expected.1)), "{claim}: {}", error.reason);
     assert!(error.reason.contains(reason), "{claim}: {}", error.reason);
 }
 

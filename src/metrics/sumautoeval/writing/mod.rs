@@ -18,10 +18,8 @@ use veridic_text::Span;
 #[serde(rename_all = "lowercase")]
 pub(super) enum IssueKind {
     /// A misspelled word.
-    #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "found by the checker"))]
     Spelling,
     /// A mistake of grammar.
-    #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "found by the checker"))]
     Grammar,
     /// Capitals, marks and spaces, which do not count for SummEval's fluency.
     #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "found by the checker"))]

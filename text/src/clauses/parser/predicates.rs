@@ -108,6 +108,7 @@ impl Parser<'_, '_> {
         // "said the drive": a clause that no rule read
         let unread = main.base == "say" && !passive && predicate.reported.is_empty();
         predicate.indivisible |= unread && !predicate.slots.is_empty();
+        predicate.of_each = self.of_each(&predicate);
         predicate.collective |= self.acts_together(&predicate, &group);
         Some((predicate, group))
     }
@@ -151,6 +152,16 @@ impl Parser<'_, '_> {
         predicate
     }
 
+    /// The place of "both" after "are": what follows is true of each subject.
+    fn of_each(&self, predicate: &Predicate) -> Option<usize> {
+        let is_it = |place: &usize| {
+            self.lower(*place) == "both"
+                && self.words[*place].is(Tag::Adverb)
+                && place.checked_sub(1).is_some_and(|before| self.words[before].is(Tag::Be))
+        };
+        predicate.range.clone().find(is_it)
+    }
+
     fn needs_object(&self, verb: &Word) -> bool {
         verb_kinds::TRANSITIVE.contains(&verb.base) || verb_kinds::CLAUSE_ONLY.contains(&verb.base)
     }
@@ -160,8 +171,9 @@ impl Parser<'_, '_> {
         let words = &self.words[predicate.range.clone()];
         let plural = |word: &Word| word.is(Tag::Noun) && is_plural_noun(word.lower());
         let copula = self.words[group.main].is(Tag::Be);
-        words.iter().any(|word| classes::JOINT.contains(word.lower()))
-            || (copula && words.iter().skip(1).take(4).any(plural))
+        let joint =
+            |place: usize| classes::JOINT.contains(self.lower(place)) && predicate.of_each != Some(place);
+        predicate.range.clone().any(joint) || (copula && words.iter().skip(1).take(4).any(plural))
     }
 
     /// The group for a singular subject: "is" for "are".

@@ -133,6 +133,14 @@ fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
         }
         ("may", Tag::Modal) if last.is_some_and(opens_month) => Some(Tag::Name),
         ("per", _) if last_is(&[Tag::Number]) && next_reads("cent") => Some(Tag::Noun),
+        // A placeholder: "A and B", "A is".
+        ("a", Tag::Determiner)
+            if words[place].is_capital()
+                && (next_is(&[Tag::Coordinator])
+                    || ["is", "are", "was", "were"].into_iter().any(next_reads)) =>
+        {
+            Some(Tag::Name)
+        }
         ("both" | "all" | "each", Tag::Determiner)
             if left.before == Some(Tag::Be)
                 && next_is(&[Tag::Verb, Tag::Adjective, Tag::Adverb, Tag::Preposition]) =>

@@ -290,3 +290,43 @@ fn names_dates_and_places_are_not_split() {
         ),
     ]);
 }
+
+#[test]
+fn both_after_the_verb_says_it_of_each() {
+    check(&[
+        (
+            "The heart and the lungs are both normal when the patient rests.",
+            &[
+                "The heart is normal.",
+                "The heart is normal when the patient rests.",
+                "The lungs are normal.",
+                "The lungs are normal when the patient rests.",
+            ],
+        ),
+        ("Sodium and potassium were both low.", &["Sodium was low.", "Potassium was low."]),
+        (
+            "The liver and the spleen were both removed in May.",
+            &[
+                "The liver was removed.",
+                "The liver was removed in May.",
+                "The spleen was removed.",
+                "The spleen was removed in May.",
+            ],
+        ),
+        (
+            "A and B are both normal when C happens.",
+            &["A is normal.", "A is normal when C happens.", "B is normal.", "B is normal when C happens."],
+        ),
+        (
+            "A and B are both normal if C happens.",
+            &["A is normal if C happens.", "B is normal if C happens."],
+        ),
+    ]);
+    check_whole(&[
+        "They are both normal.",
+        "The man and the boy are both brothers.",
+        "The liver and the spleen are not both normal.",
+        "The man and the boy are both fond of each other.",
+        "The man or the boy is normal.",
+    ]);
+}

@@ -1,0 +1,68 @@
+//! What an evaluator answers about the parts of a text, beside the score: the type of error of each sentence, and which
+//! key facts are in it: the facts `finesure` of a result.
+
+use serde_json::Value;
+
+/// The answers about a text; `None` where a question was not asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// Whether each sentence is without error; `None` for one whose verdict is unsure.
+    pub faithful: Option<Vec<Option<bool>>>,
+    /// The type of error of each sentence; `None` for one without error.
+    pub errors: Option<Vec<Option<String>>>,
+    /// Whether each key fact is in the text.
+    pub key_facts: Option<Vec<bool>>,
+}
+
+impl Answers {
+    /// Those of a result's facts. `has_errors`: whether the types of errors were asked for.
+    #[must_use]
+    pub fn of_facts(finesure: &Value, has_errors: bool) -> Self {
+        let list = |name: &str| finesure.get(name).and_then(Value::as_array);
+        let error = |sentence: &Value| {
+            let found = sentence.get("error").and_then(|error| error.get("type"));
+            found.and_then(Value::as_str).map(str::to_owned)
+        };
+        let is_judged = |sentence: &Value| sentence.get("is_faithful").is_some();
+        let is_found = |fact: &Value| fact.get("is_in_summary").and_then(Value::as_bool).unwrap_or_default();
+        Self {
+            faithful: list("sentences").filter(|all| all.iter().any(is_judged)).map(|all| {
+                all.iter().map(|sentence| sentence.get("is_faithful").and_then(Value::as_bool)).collect()
+            }),
+            errors: list("sentences").filter(|_| has_errors).map(|all| all.iter().map(error).collect()),
+            key_facts: list("key_facts").map(|all| all.iter().map(is_found).collect()),
+        }
+    }
+
+    /// The type of the first error.
+    pub(super) fn first_error(&self) -> Option<&str> {
+        self.errors.iter().flatten().flatten().map(String::as_str).next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_from_facts() {
+        let facts = serde_json::json!({
+            "sentences": [
+                {"text": "A.", "is_faithful": true},
+                {"text": "B.", "is_faithful": false, "error": {"type": "entity"}},
+            ],
+            "key_facts": [{"text": "f", "is_in_summary": true}, {"text": "g", "is_in_summary": false}],
+        });
+        let answers = Answers::of_facts(&facts, true);
+        assert_eq!(answers.errors, Some(vec![None, Some("entity".to_owned())]));
+        assert_eq!(
+            (answers.key_facts.clone(), answers.first_error()),
+            (Some(vec![true, false]), Some("entity"))
+        );
+        assert_eq!(answers.faithful, Some(vec![Some(true), Some(false)]));
+        assert_eq!(Answers::of_facts(&facts, false).errors, None);
+        let unjudged = serde_json::json!({"sentences": [{"text": "A."}]});
+        assert_eq!(Answers::of_facts(&unjudged, false), Answers::default());
+        assert_eq!(Answers::of_facts(&serde_json::json!({}), true), Answers::default());
+    }
+}

@@ -1,0 +1,118 @@
+//! FRANK as FineSurE's authors publish it (Song et al., ACL 2024), `frank-data.json`: rows with doc_id, model, split,
+//! transcript, reference, sentences, and raw_annotations, in which each annotator has factuality_labels (1 is an error)
+//! and factuality_types. The summary is its sentences with a space between them, and its rating is the share of
+//! sentences in which most people find no error. A sentence that fewer than two people label is not counted.
+
+use serde_json::Value;
+
+use super::annotations::{Annotation, Sentence};
+use super::error_type::{agreed, by_sentence};
+use super::{Frank, Keys, SPLIT};
+use crate::answers::Answers;
+use crate::benchmark::{Case, RowContent};
+use crate::fields;
+use crate::split::Split;
+use crate::text_level::TextLevel;
+use crate::votes::{self, ANNOTATIONS, Annotators};
+use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::pipeline::MetricInputs;
+
+const DOCUMENT: &str = "transcript";
+const SENTENCES: &str = "sentences";
+const LABELS: &str = "factuality_labels";
+const TYPES: &str = "factuality_types";
+
+/// Whether a row is one of these.
+pub(super) fn is_row(fields: &Fields) -> bool {
+    fields.get(ANNOTATIONS).is_some()
+}
+
+impl Frank {
+    /// The texts of such a row.
+    pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent<Keys>, String> {
+        fields::require(fields, &["doc_id", "model", DOCUMENT, SENTENCES, SPLIT])?;
+        let (document_id, system) = (fields::name(fields, "doc_id")?, fields::name(fields, "model")?);
+        let split = Split::of_field(fields, SPLIT, "valid or test")?;
+        let annotators = Annotators::of(fields)?;
+        let reference = fields::optional_text(fields, "reference")?;
+        let (document, texts) = (field_text(fields, DOCUMENT)?, field_texts(fields, SENTENCES)?);
+        if let Some(number) = texts.iter().position(|text| text.trim().is_empty()) {
+            return Err(format!("has no text in sentence {} of `{SENTENCES}`", number + 1));
+        }
+        let sentences = sentences(&annotators, &texts)?;
+        let labels: Vec<Option<bool>> = sentences.iter().map(|sentence| sentence.is_faithful).collect();
+        let Some(factuality) = votes::share(&labels, true) else {
+            return Ok(RowContent::LeftOut("summaries with fewer than two labels for each sentence".into()));
+        };
+        let annotation = Annotation { factuality: Some(factuality), sentences };
+        let key = |level, factuality| {
+            let is_summary = level == TextLevel::Summary;
+            let others = if is_summary { self.outputs.of(&document_id, &system) } else { Vec::new() };
+            let annotated = if is_summary { annotation.sentences.clone() } else { Vec::new() };
+            let sentences = is_summary.then(|| texts.clone());
+            let (system, error) = (system.clone(), None);
+            Keys { system, split, level, factuality, error, sentences, annotated, others }
+        };
+        let summary = texts.join(" ");
+        let texts = match self.by_summary {
+            true => vec![(summary, key(TextLevel::Summary, factuality))],
+            false => self.texts(summary, &annotation, key)?,
+        };
+        let metric_inputs = MetricInputs { reference, ..MetricInputs::default() };
+        Ok(RowContent::Texts { document, texts, metric_inputs })
+    }
+}
+
+/// The cases, and before each summary its sentences as texts of their own, where answers say which of them are wrong.
+/// They score 1 and 0; a sentence that is not answered, or that people do not agree on, is left out.
+pub(super) fn with_sentences(cases: &[Case<Keys>], scores: &[f64]) -> (Vec<Case<Keys>>, Vec<f64>) {
+    let mut all = Vec::with_capacity(cases.len());
+    for (case, score) in cases.iter().zip(scores) {
+        let answered = case.answers.faithful.iter().flatten();
+        for (number, (answer, sentence)) in answered.zip(&case.keys.annotated).enumerate() {
+            let (Some(answer), Some(is_faithful)) = (answer, sentence.is_faithful) else { continue };
+            let keys = Keys {
+                level: TextLevel::Sentence,
+                factuality: f64::from(u8::from(is_faithful)),
+                error: sentence.error,
+                sentences: None,
+                annotated: Vec::new(),
+                others: Vec::new(),
+                ..case.keys.clone()
+            };
+            let answers = Answers {
+                faithful: Some(vec![Some(*answer)]),
+                errors: case.answers.errors.as_ref().map(|errors| vec![errors[number].clone()]),
+                key_facts: None,
+            };
+            let of_sentence = Case { text: sentence.text.clone(), answers, keys, ..case.clone() };
+            all.push((of_sentence, f64::from(u8::from(*answer))));
+        }
+        all.push((case.clone(), *score));
+    }
+    all.into_iter().unzip()
+}
+
+/// The sentences with what most annotators say of each.
+fn sentences(annotators: &Annotators, texts: &[String]) -> Result<Vec<Sentence>, String> {
+    let votes = annotators.votes(LABELS, Some(texts.len()))?;
+    let types: Vec<Vec<Vec<String>>> = match annotators.have(TYPES) {
+        true => annotators.each(types)?,
+        false => Vec::new(),
+    };
+    let sentence = |(number, text): (usize, &String)| {
+        let is_faithful = votes::majority(&votes[number]).map(|is_error| !is_error);
+        let named: Vec<Vec<String>> = types.iter().map(|own| own[number].clone()).collect();
+        let error = agreed(&named).filter(|_| is_faithful == Some(false));
+        Sentence { text: text.clone(), is_faithful, error }
+    };
+    Ok(texts.iter().enumerate().map(sentence).collect())
+}
+
+/// An annotator's types, by sentence.
+fn types(name: &str, annotation: &Value) -> Result<Vec<Vec<String>>, String> {
+    let labels = votes::labels(name, annotation, LABELS)?;
+    let types: Vec<String> = serde_json::from_value(annotation[TYPES].clone())
+        .map_err(|_| format!("annotator {name} has `{TYPES}` that are not a list of texts"))?;
+    Ok(by_sentence(&labels, &types))
+}

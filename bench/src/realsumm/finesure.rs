@@ -1,0 +1,113 @@
+//! REALSumm as FineSurE's authors publish it (Song et al., ACL 2024): `realsumm-data.json` with doc_id, model,
+//! transcript, reference, sentences, and raw_annotations, in which each annotator has key_fact_labels and sentence_labels
+//! (appendix I: whether a sentence has any key fact). The key facts are in `human-keyfact-list.json`, or in the list that
+//! GPT-4 wrote: doc_id, transcript, reference, key_facts. As in the authors' program, items with at most one label are not
+//! counted, and of four annotators the last, `3`, does not count for sentences.
+
+use std::collections::HashMap;
+
+use super::{Dimension, Keys, RealSumm, inputs};
+use crate::benchmark::RowContent;
+use crate::fields;
+use crate::read::{BenchError, read_fields};
+use crate::votes::{self, ANNOTATIONS, Annotators};
+use veridic::corpus::read::{RawRow, RowFault};
+use veridic::corpus::{Fields, field_text, field_texts};
+
+const DOCUMENT_ID: &str = "doc_id";
+const DOCUMENT: &str = "transcript";
+const SENTENCES: &str = "sentences";
+const KEY_FACTS: &str = "key_facts";
+const KEY_FACT_LABELS: &str = "key_fact_labels";
+const SENTENCE_LABELS: &str = "sentence_labels";
+
+/// The annotator whose labels of sentences do not count.
+const FOURTH: &str = "3";
+
+/// Documents with their key facts, by doc_id.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct KeyFactLists(HashMap<String, KeyFactList>);
+
+/// A document and its key facts.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct KeyFactList {
+    pub(super) document: String,
+    pub(super) reference: Option<String>,
+    pub(super) key_facts: Vec<String>,
+}
+
+impl KeyFactLists {
+    /// Reads rows of a list of key facts.
+    ///
+    /// # Errors
+    /// The first row that is not one, or is of the same document as another; and files without rows.
+    pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
+        let mut lists = Self::default();
+        read_fields(rows, |_, mut fields| lists.add(&mut fields))?;
+        if lists.0.is_empty() {
+            return Err(BenchError::Data("the lists of key facts hold no rows".into()));
+        }
+        Ok(lists)
+    }
+
+    /// The document of an id.
+    pub(super) fn of(&self, document_id: &str) -> Result<&KeyFactList, String> {
+        self.0.get(document_id).ok_or_else(|| match self.0.is_empty() {
+            true => {
+                "needs the key facts of documents: give human-keyfact-list.json in `key_fact_list`".into()
+            }
+            false => format!("document {document_id} is not in the list of key facts"),
+        })
+    }
+
+    fn add(&mut self, fields: &mut Fields) -> Result<(), String> {
+        fields::require(fields, &[DOCUMENT_ID, DOCUMENT, KEY_FACTS])?;
+        let id = fields::name(fields, DOCUMENT_ID)?;
+        let reference = fields::optional_text(fields, "reference")?;
+        let (document, key_facts) = (field_text(fields, DOCUMENT)?, field_texts(fields, KEY_FACTS)?);
+        if key_facts.is_empty() {
+            return Err(format!("field `{KEY_FACTS}` is empty"));
+        }
+        match self.0.insert(id.clone(), KeyFactList { document, reference, key_facts }) {
+            None => Ok(()),
+            Some(_) => Err(format!("document {id} has key facts twice")),
+        }
+    }
+}
+
+/// Whether a row is one of FineSurE's.
+pub(super) fn is_row(fields: &Fields) -> bool {
+    fields.get(ANNOTATIONS).is_some()
+}
+
+impl RealSumm {
+    /// The text of such a row.
+    pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent<Keys>, String> {
+        fields::require(fields, &[DOCUMENT_ID, "model", DOCUMENT, SENTENCES])?;
+        let (id, model) = (fields::name(fields, DOCUMENT_ID)?, fields::name(fields, "model")?);
+        let list = self.key_facts.of(&id)?;
+        let annotators = Annotators::of(fields)?;
+        let reference = fields::optional_text(fields, "reference")?;
+        let (document, sentences) = (field_text(fields, DOCUMENT)?, field_texts(fields, SENTENCES)?);
+        let votes = annotators.votes(KEY_FACT_LABELS, None)?;
+        let key_facts: Vec<Option<bool>> = votes.iter().map(|votes| votes::majority(votes)).collect();
+        let rating = match self.dimension {
+            Dimension::Completeness => votes::share(&key_facts, true),
+            Dimension::Conciseness => {
+                let of_sentences =
+                    annotators.without(FOURTH).votes(SENTENCE_LABELS, Some(sentences.len()))?;
+                let majorities: Vec<Option<bool>> =
+                    of_sentences.iter().map(|votes| votes::majority(votes)).collect();
+                votes::share(&majorities, true)
+            }
+        };
+        let Some(rating) = rating else {
+            return Ok(RowContent::LeftOut("summaries with fewer than two labels for each item".into()));
+        };
+        let summary = sentences.join(" ");
+        let sentences = Some(sentences).filter(|all| all.iter().all(|text| !text.trim().is_empty()));
+        let keys = Keys { model, rating, key_facts, votes, sentences };
+        let inputs = inputs(list.key_facts.clone(), reference.as_deref());
+        Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
+    }
+}

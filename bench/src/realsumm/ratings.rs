@@ -1,0 +1,128 @@
+//! The authors' own ratings (github.com/neulab/REALSumm), `SCU_rating_results_{abs,ext}_systems/*.csv`: one row for each
+//! person and summary, with Input.eventId (the document), Input.summaryId (the system), Input.summary_text,
+//! Input.statement_1 to 16 (the key facts; BLANK where there are fewer) and Answer.S1Answer to S16Answer (p: present,
+//! n: not). Both folders have a system `bart_out`, so that a system is named by its folder too.
+
+use std::collections::HashMap;
+
+use super::{Dimension, Keys, NO_SENTENCE_LABELS, RealSumm, inputs};
+use crate::benchmark::RowContent;
+use crate::fields;
+use crate::read::{BenchError, read_fields};
+use veridic::corpus::Fields;
+use veridic::corpus::read::{Origin, RawRow, RowFault};
+
+const EVENT: &str = "Input.eventId";
+const SYSTEM: &str = "Input.summaryId";
+const SUMMARY: &str = "Input.summary_text";
+
+/// Statements of a row.
+const STATEMENTS: usize = 16;
+
+/// What stands in place of a statement.
+const NO_STATEMENT: &str = "BLANK";
+
+/// The ratings of summaries.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ratings(HashMap<(String, String), RatedSummary>);
+
+/// What people say of one summary.
+#[derive(Debug, Clone, PartialEq)]
+struct RatedSummary {
+    /// The row of the first of them.
+    first: Origin,
+    summary: String,
+    statements: Vec<String>,
+    /// What each says of each statement.
+    votes: Vec<Vec<bool>>,
+}
+
+impl Ratings {
+    /// Reads the tables; rows of other forms are skipped.
+    ///
+    /// # Errors
+    /// The first row of a table that is not a rating, or has other texts than another of its summary.
+    pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
+        let mut ratings = Self::default();
+        read_fields(
+            rows,
+            |origin, fields| if is_row(&fields) { ratings.add(origin, &fields) } else { Ok(()) },
+        )?;
+        Ok(ratings)
+    }
+
+    fn add(&mut self, origin: &Origin, fields: &Fields) -> Result<(), String> {
+        let (key, summary) = (key(origin, fields)?, fields::name(fields, SUMMARY)?);
+        let (mut statements, mut answers) = (Vec::new(), Vec::new());
+        for number in 1..=STATEMENTS {
+            let statement = fields::name(fields, &format!("Input.statement_{number}"))?;
+            if statement != NO_STATEMENT {
+                statements.push(statement);
+                answers.push(answer(fields, number)?);
+            }
+        }
+        if statements.is_empty() {
+            return Err("has no statements".into());
+        }
+        let rated = self.0.entry(key).or_insert_with(|| RatedSummary {
+            first: origin.clone(),
+            summary: summary.clone(),
+            votes: vec![Vec::new(); statements.len()],
+            statements: statements.clone(),
+        });
+        if (&rated.summary, &rated.statements) != (&summary, &statements) {
+            return Err(format!("has another summary or other statements than {}", rated.first));
+        }
+        rated.votes.iter_mut().zip(answers).for_each(|(votes, answer)| votes.push(answer));
+        Ok(())
+    }
+}
+
+/// Whether a row is one of these tables'.
+pub(super) fn is_row(fields: &Fields) -> bool {
+    fields.get(EVENT).is_some()
+}
+
+/// The system and the document.
+fn key(origin: &Origin, fields: &Fields) -> Result<(String, String), String> {
+    fields::require(fields, &[EVENT, SYSTEM, SUMMARY])?;
+    let system = fields::name(fields, SYSTEM)?;
+    let folder = ["abs", "ext"].into_iter().find(|kind| origin.file.contains(&format!("{kind}_systems")));
+    let system = folder.map_or_else(|| system.clone(), |folder| format!("{folder}/{system}"));
+    Ok((system, fields::name(fields, EVENT)?))
+}
+
+fn answer(fields: &Fields, number: usize) -> Result<bool, String> {
+    let field = format!("Answer.S{number}Answer");
+    match fields::name(fields, &field)?.as_str() {
+        "p" => Ok(true),
+        "n" => Ok(false),
+        other => Err(format!("field `{field}` is {}: it must be p or n", fields::short(other))),
+    }
+}
+
+impl RealSumm {
+    /// The text of such a row; further rows of its summary have none.
+    pub(super) fn rated_row(&self, origin: &Origin, fields: &Fields) -> Result<RowContent<Keys>, String> {
+        if self.dimension == Dimension::Conciseness {
+            return Err(NO_SENTENCE_LABELS.into());
+        }
+        let (model, event) = key(origin, fields)?;
+        let list = self.key_facts.of(&event)?;
+        let found = self.ratings.0.get(&(model.clone(), event));
+        let Some(rated) = found.filter(|rated| rated.first == *origin) else {
+            return Ok(RowContent::Texts {
+                document: String::new(),
+                texts: Vec::new(),
+                metric_inputs: inputs(Vec::new(), None),
+            });
+        };
+        let is_present = |votes: &Vec<bool>| 2 * votes.iter().filter(|vote| **vote).count() > votes.len();
+        let present: Vec<bool> = rated.votes.iter().map(is_present).collect();
+        let rating = present.iter().filter(|present| **present).count() as f64 / present.len() as f64;
+        let key_facts = present.into_iter().map(Some).collect();
+        let keys = Keys { model, rating, key_facts, votes: rated.votes.clone(), sentences: None };
+        let inputs = inputs(rated.statements.clone(), list.reference.as_deref());
+        Ok(RowContent::text(list.document.clone(), rated.summary.clone(), keys).with_inputs(inputs))
+    }
+}

@@ -1,0 +1,125 @@
+use super::*;
+use crate::frank::{ErrorType, Frank, Ratings};
+
+/// In the format of FineSurE's `frank-data.json`: three annotators, one of whom names two types for a sentence.
+const DATA: &str = r#"{"doc_id": "h1", "source": "cnndm", "split": "test", "model": "bart", "transcript": "Report one.", "reference": "Rain fell.", "sentences": ["It rained .", "Ten died .", "."], "raw_annotations": {"annotator_0": {"factuality_labels": [0, 1, 0], "factuality_types": ["NoE", "OutE", "EntE", "NoE"]}, "annotator_1": {"factuality_labels": [0, 1, 0], "factuality_types": ["NoE", "EntE", "NoE"]}, "annotator_2": {"factuality_labels": [1, 0, 0], "factuality_types": ["RelE", "NoE", "NoE"]}}}
+{"doc_id": "h1", "source": "cnndm", "split": "test", "model": "pgn", "transcript": "Report one.", "reference": "Rain fell.", "sentences": ["It snowed ."], "raw_annotations": {"annotator_0": {"factuality_labels": [1], "factuality_types": ["RelE"]}, "annotator_1": {"factuality_labels": [1], "factuality_types": ["RelE"]}, "annotator_2": {"factuality_labels": [1], "factuality_types": ["OtherE"]}}}
+{"doc_id": "h2", "source": "xsum", "split": "valid", "model": "bart", "transcript": "Report two.", "reference": "He left.", "sentences": ["He left .", "She stayed ."], "raw_annotations": {"annotator_0": {"factuality_labels": [0, 1], "factuality_types": ["NoE", "EntE"]}, "annotator_1": {"factuality_labels": ["0", "None"], "factuality_types": ["NoE", "NoE"]}, "annotator_2": {"factuality_labels": [0, "None"], "factuality_types": ["NoE", "NoE"]}}}
+{"doc_id": "h3", "source": "xsum", "split": "valid", "model": "pgn", "transcript": "Report three.", "reference": "They won.", "sentences": ["They lost ."], "raw_annotations": {"annotator_0": {"factuality_labels": [1], "factuality_types": ["GramE"]}, "annotator_1": {"factuality_labels": [1], "factuality_types": ["OutE"]}, "annotator_2": {"factuality_labels": [1], "factuality_types": ["EntE"]}}}
+"#;
+
+fn by_summary() -> Frank {
+    Frank { by_summary: true, ..Frank::default() }
+}
+
+#[test]
+fn majorities_are_the_labels_of_sentences_and_summaries() {
+    let reading = read_file(&Frank::default(), "frank-data.json", DATA).unwrap();
+    let texts: Vec<(&str, TextLevel, f64)> = reading
+        .cases
+        .iter()
+        .map(|case| (case.text.as_str(), case.keys.level, case.keys.factuality))
+        .collect();
+    let third = 2.0 / 3.0;
+    assert_eq!(
+        texts,
+        [
+            ("It rained .", TextLevel::Sentence, 1.0),
+            ("Ten died .", TextLevel::Sentence, 0.0),
+            ("It rained . Ten died . .", TextLevel::Summary, third),
+            ("It snowed .", TextLevel::Sentence, 0.0),
+            ("It snowed .", TextLevel::Summary, 0.0),
+            ("He left .", TextLevel::Sentence, 1.0),
+            // One label is none: the sentence is neither judged nor counted.
+            ("He left . She stayed .", TextLevel::Summary, 1.0),
+            ("They lost .", TextLevel::Sentence, 0.0),
+            ("They lost .", TextLevel::Summary, 0.0),
+        ]
+    );
+    let types: Vec<Option<ErrorType>> = reading.cases.iter().map(|case| case.keys.error).collect();
+    assert_eq!((types[1], types[3], types[7]), (Some(ErrorType::EntE), Some(ErrorType::PredE), None));
+    let summary = &reading.cases[2];
+    let given = summary.given.summary_sentences.as_deref().unwrap();
+    assert_eq!(given, ["It rained .", "Ten died .", "."]);
+    assert_eq!(reading.cases[0].given.summary_sentences, None);
+    assert_eq!((&*summary.document, summary.keys.split), ("Report one.", Split::Test));
+}
+
+#[test]
+fn answers_about_summaries_decide_their_sentences() {
+    let frank = by_summary();
+    let mut reading = read_file(&frank, "frank-data.json", DATA).unwrap();
+    assert_eq!(reading.cases.len(), 4);
+    let answer = |faithful: &[Option<bool>], errors: &[Option<&str>]| Answers {
+        faithful: Some(faithful.to_vec()),
+        errors: Some(errors.iter().map(|error| error.map(str::to_owned)).collect()),
+        key_facts: None,
+    };
+    let answers = [
+        answer(&[Some(false), Some(false), Some(true)], &[Some("predicate"), Some("entity"), None]),
+        answer(&[Some(false)], &[Some("entity error")]),
+        answer(&[Some(true), Some(false)], &[None, Some("entity")]),
+        answer(&[None], &[None]),
+    ];
+    reading.cases.iter_mut().zip(answers).for_each(|(case, answers)| case.answers = answers);
+    let figures = frank.figures(&reading.cases, &[0.5, 0.0, 1.0, 0.25]).unwrap();
+    assert_eq!((figures.ratings, figures.threshold), (Ratings::Sentences, Some(0.5)));
+    let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
+    // Faithful to people: the first and the third of the first summary; to the answers only the third.
+    let sentences = test.sentences.as_ref().unwrap();
+    assert_eq!((sentences.sentences, sentences.faithful), (4, 2));
+    assert_eq!(sentences.balanced_accuracy.unwrap().value, 0.75);
+    // Without a label of most people, and without an answer: not counted.
+    assert_eq!(all.sentences.as_ref().unwrap().sentences, 5);
+    let found = test.localisation.as_ref().unwrap();
+    let recalls: Vec<(usize, Option<f64>)> = found.types.iter().map(|of| (of.sentences, of.recall)).collect();
+    assert_eq!(recalls[1..3], [(1, Some(1.0)), (1, Some(0.0))]);
+    assert_eq!((recalls[0], found.mean, found.left_out), ((0, None), Some(0.5), 0));
+    // Systems with fewer than five summaries are not ranked.
+    assert_eq!(all.correlations.system_spearman, None);
+    assert!(all.correlations.pearson.is_some());
+    let lines = frank.table("this run", &figures);
+    assert_line(&lines, &["this", "run,", "test", "-", "100.0", "0.0", "-", "-", "-", "-", "50.0"]);
+    assert_line(
+        &lines,
+        &[
+            "BART-large,",
+            "fine-tuned",
+            "56.7",
+            "36.9",
+            "14.8",
+            "34.0",
+            "21.4",
+            "0.0",
+            "40.0",
+            "29.1",
+            "published",
+        ],
+    );
+    assert_line(&lines, &["BERTScore", "0.8", "0.0", "-13.3", "-", "published"]);
+}
+
+#[test]
+fn bad_rows_are_errors() {
+    let good = DATA.lines().nth(1).unwrap();
+    for (from, to, words) in [
+        ("\"transcript\"", "\"text\"", &["`transcript`"][..]),
+        ("[\"It snowed .\"]", "[\"It snowed .\", \" \"]", &["no text in sentence 2"]),
+        ("[\"It snowed .\"]", "[\"It snowed .\", \"b\"]", &["annotator annotator_0", "1 labels", "2"]),
+        ("[1], \"factuality_types\": [\"RelE\"]", "[3], \"factuality_types\": [\"RelE\"]", &["label 3"]),
+        ("[\"OtherE\"]", "[1]", &["annotator_2", "list of texts"]),
+        ("\"test\"", "\"train\"", &["train", "valid or test"]),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert_ne!(bad, good, "{from}");
+        assert_refused(&by_summary(), "frank-data.json", &format!("{good}\n{bad}\n"), 2, words);
+    }
+    let own = r#"{"hash": "h", "model_name": "m", "article": "A.", "summary": "B.", "split": "test"}"#;
+    assert_refused(
+        &by_summary(),
+        "benchmark_data.jsonl",
+        own,
+        1,
+        &["human_annotations.json", "`annotations`"],
+    );
+}

@@ -1,0 +1,89 @@
+//! Published tables of all benchmarks, and a run's rows below them.
+
+use super::*;
+use crate::aggrefact::AggreFact;
+use crate::entities;
+use crate::llm_aggrefact::{LlmAggreFact, Tuning};
+use crate::longeval::{Dimension, LongEval};
+use crate::qags::Qags;
+use crate::realsumm::RealSumm;
+use crate::rose::{self, Similarity};
+use crate::summedits::SummEdits;
+
+/// The published tables that do not need a benchmark's files.
+fn tables() -> Vec<PublishedTable> {
+    let by_benchmark = [
+        AggreFact.published(),
+        LongEval { dimension: Dimension::Factuality }.published(),
+        LongEval { dimension: Dimension::Relevance }.published(),
+        LlmAggreFact { tuning: Tuning::Dev }.published(),
+        Qags { level: None }.published(),
+        RealSumm::default().published(),
+        SummEdits { threshold: Threshold::Halves }.published(),
+    ];
+    let of_claims = Similarity::ALL.map(|similarity| *similarity.published());
+    by_benchmark.into_iter().flatten().chain([entities::published()]).copied().chain(of_claims).collect()
+}
+
+#[test]
+fn rows_and_deviations_fit_their_tables() {
+    for table in tables() {
+        let name = table.table;
+        assert!(!table.set_up.is_empty() && !table.source.is_empty(), "{name}");
+        for row in table.rows {
+            assert_eq!(row.values.len(), table.columns.len(), "{name}: {}", row.name);
+            assert!(row.half_widths.len() <= row.values.len(), "{name}: {}", row.name);
+        }
+        for deviation in table.differs {
+            let is_column = |column: &&str| table.columns.contains(column);
+            assert!(deviation.columns.iter().all(is_column), "{name}: {deviation:?}");
+            assert!(!deviation.what.is_empty() && !deviation.what.ends_with('.'), "{name}: {deviation:?}");
+        }
+        let columns: std::collections::BTreeSet<_> = table.columns.iter().collect();
+        assert_eq!(columns.len(), table.columns.len(), "{name}");
+    }
+}
+
+#[test]
+fn published_rows_come_first_and_deviations_last() {
+    let file = "\
+dataset,origin,id,doc,summary,model_name,label,cut
+F,cnndm,1,d,s,BART,1,val
+F,cnndm,1,d,s,BART,0,val
+F,cnndm,1,d,s,BART,1,test
+F,cnndm,1,d,s,BART,0,test
+";
+    let reading = read_file(&AggreFact, "a.csv", file).unwrap();
+    let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.9, 0.1]).unwrap();
+    let tables = AggreFact.beside_published("ours", &figures);
+    let lines = against_the_papers(&tables, "metric of 5 words");
+    let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
+    let order = [
+        at("FENICE, T5 claims"),
+        at("ours"),
+        at("published: Scirè"),
+        at("the paper's set-up: FENICE with DeBERTa-v3-large"),
+        at("this run's: metric of 5 words"),
+        at("differs, all figures: sentences are cut by rules"),
+        at("differs, AVG: it is the mean"),
+    ];
+    assert!(order.is_sorted(), "{lines:#?}");
+    assert!(!lines[order[1]].contains("published"));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("this run's")).count(), 2);
+    assert_eq!(lines.iter().filter(|line| line.is_empty()).count(), 1);
+    let json = serde_json::to_value(AggreFact.published()).unwrap();
+    assert_eq!(json[0]["differs"][1]["columns"], serde_json::json!(["AVG"]));
+    assert!(json[0]["differs"][0].get("columns").is_none());
+}
+
+#[test]
+fn claims_are_compared_by_the_same_similarity_as_the_paper() {
+    let file = r#"{"summary":"A b.","claims":["a b"],"mine":["a b"]}"#;
+    let rows: Vec<_> = rose::parse(file, Some("mine")).into_iter().map(Result::unwrap).collect();
+    let figures = rose::agreement(&rows, &[vec!["a b".to_owned()]], |a, b| Ok(rose::by_rouge(a, b))).unwrap();
+    for (similarity, f1) in [(Similarity::Rouge, "73.4"), (Similarity::Bertscore, "94.7")] {
+        let lines = against_the_papers(&[rose::beside("mine", &figures, similarity)], "given");
+        assert!(lines.iter().any(|line| line.contains("T5") && line.contains(f1)), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.starts_with("mine") && line.contains("100.0")), "{lines:#?}");
+    }
+}

@@ -1,0 +1,52 @@
+//! The key points that people wrote for each topic: the authors' `completeness/{mediasum,meetingbank}_completeness_final.csv`
+//! (doc_id, annotation_id, topic, key_points), where key points are a list as Python prints one, or nothing where the
+//! transcript says nothing about the topic.
+
+use std::collections::HashMap;
+
+use crate::fields;
+use crate::read::{BenchError, read_fields};
+use veridic::corpus::Fields;
+use veridic::corpus::read::{RawRow, RowFault, key_facts};
+
+const KEY_POINTS: &str = "key_points";
+
+/// Key points by transcript and topic.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyPoints(HashMap<(String, String), Vec<String>>);
+
+impl KeyPoints {
+    /// Reads rows of the authors' files.
+    ///
+    /// # Errors
+    /// A row that cannot be read or has no key points, and two different lists for one topic.
+    pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
+        let mut read = Self::default();
+        read_fields(rows, |_, fields| read.add(&fields))?;
+        Ok(read)
+    }
+
+    /// The key points of a topic of a transcript, which may be none.
+    pub(super) fn of(&self, document: &str, topic: &str) -> Result<&[String], String> {
+        let key = (document.to_owned(), topic.to_owned());
+        self.0.get(&key).map(Vec::as_slice).ok_or_else(|| {
+            let topic = fields::short(topic);
+            format!("topic `{topic}` of {document} is in no file of key points (*_completeness_final.csv)")
+        })
+    }
+
+    fn add(&mut self, fields: &Fields) -> Result<(), String> {
+        fields::require(fields, &["doc_id", "topic", KEY_POINTS])?;
+        let key = (fields::name(fields, "doc_id")?, fields::name(fields, "topic")?);
+        let points =
+            if fields::is_blank(fields, KEY_POINTS) { Vec::new() } else { key_facts(fields, KEY_POINTS)? };
+        match self.0.insert(key.clone(), points) {
+            Some(before) if before != self.0[&key] => Err(format!(
+                "there are two lists of key points for topic `{}` of {}",
+                fields::short(&key.1),
+                key.0
+            )),
+            _ => Ok(()),
+        }
+    }
+}

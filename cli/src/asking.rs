@@ -1,0 +1,97 @@
+//! From flags to a language model: a file of answers, a server, or both.
+
+use std::collections::BTreeMap;
+#[cfg(feature = "judge")]
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use veridic::llm::{Answers, ChatModel, LanguageModel, Step};
+use veridic::metrics::MetricChoice;
+use veridic::plan::{ClaimsChoice, read_answers, templates};
+
+use crate::args::{AskingArgs, WordingArgs};
+use crate::files;
+#[cfg(feature = "judge")]
+use crate::judge::Server;
+
+/// The language model that the flags describe, for these metrics and claims; None if they describe none.
+pub(crate) fn language_model(
+    args: &AskingArgs,
+    metrics: &[String],
+    claims: Option<&ClaimsChoice>,
+) -> Result<Option<LanguageModel>> {
+    let model: Arc<dyn ChatModel> = match (&args.judge, &args.answers) {
+        (Some(url), answers) => server(args, url, answers.as_deref())?,
+        (None, Some(file)) => Arc::new(read_answers("answers", file)?),
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(worded(model, &args.wording, metrics, claims)?))
+}
+
+/// A language model with the wording that the flags describe.
+pub(crate) fn worded(
+    model: Arc<dyn ChatModel>,
+    args: &WordingArgs,
+    metrics: &[String],
+    claims: Option<&ClaimsChoice>,
+) -> Result<LanguageModel> {
+    let given = wording(args, metrics, claims)?;
+    Ok(LanguageModel::new(model, templates(&given)?).sampling(args.runs, args.temperature))
+}
+
+/// The answers in a file, or none without one.
+pub(crate) fn answers(file: Option<&Path>) -> Result<Answers> {
+    Ok(file.map(|file| read_answers("answers", file)).transpose()?.unwrap_or_default())
+}
+
+#[cfg(feature = "judge")]
+fn server(args: &AskingArgs, url: &str, answers: Option<&Path>) -> Result<Arc<dyn ChatModel>> {
+    let model = args.judge_model.as_deref().unwrap_or_default();
+    let concurrency = args.judge_concurrency.unwrap_or(NonZeroUsize::MIN);
+    Ok(Arc::new(Server::connect(url, model, (args.judge_remote, concurrency), answers)?))
+}
+
+#[cfg(not(feature = "judge"))]
+fn server(_: &AskingArgs, url: &str, _: Option<&Path>) -> Result<Arc<dyn ChatModel>> {
+    bail!("--judge {url}: this build sends no requests; build it with the feature `judge`, or use --answers")
+}
+
+/// The templates in files, by the names of their steps.
+pub(crate) fn wording(
+    args: &WordingArgs,
+    metrics: &[String],
+    claims: Option<&ClaimsChoice>,
+) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for given in &args.templates {
+        let step = match given.step {
+            Some(step) => step,
+            None => only_step(metrics, claims)
+                .with_context(|| format!("--prompt-template {}", given.file.display()))?,
+        };
+        let text = files::read_text(&given.file)?;
+        if texts.insert(step.name().to_owned(), text).is_some() {
+            bail!("--prompt-template: {step} has two files: give one");
+        }
+    }
+    Ok(texts)
+}
+
+/// The step of metrics and claims that have only one.
+fn only_step(metrics: &[String], claims: Option<&ClaimsChoice>) -> Result<Step> {
+    let choices = metrics.iter().filter_map(|name| name.parse::<MetricChoice>().ok());
+    let mut steps: Vec<Step> = choices.flat_map(|choice| choice.steps()).collect();
+    if matches!(claims, Some(ClaimsChoice::Answers(_))) {
+        steps.push(Step::FeniceClaims);
+    }
+    match steps[..] {
+        [step] => Ok(step),
+        [] => Err(anyhow!("no step of these metrics asks a language model: name the step, STEP=FILE")),
+        _ => {
+            let names = steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ");
+            Err(anyhow!("say which step it is for, STEP=FILE: {names}"))
+        }
+    }
+}

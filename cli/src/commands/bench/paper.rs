@@ -1,0 +1,46 @@
+//! `--paper`: a run's rows under the published ones, and what differs from the papers' set-ups.
+
+use anyhow::{Result, ensure};
+use veridic::metrics::Evaluator;
+use veridic_bench::{Benchmark, PublishedTable};
+
+use crate::args::MeasureArgs;
+
+/// Refuses `--paper` where no paper's figures are known.
+pub(super) fn check<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<()> {
+    check_tables(args.paper, benchmark.published())
+}
+
+/// As [`check`], for these tables.
+pub(super) fn check_tables(is_asked: bool, tables: &[PublishedTable]) -> Result<()> {
+    ensure!(
+        !is_asked || !tables.is_empty(),
+        "--paper: there are no published figures for these scores: leave it out"
+    );
+    Ok(())
+}
+
+/// How an evaluator scores, in a line.
+pub(super) fn set_up(evaluator: &Evaluator) -> String {
+    let scorer = evaluator.scorer();
+    let (stamp, models) = (evaluator.profile_stamp(), scorer.models());
+    let profile = &stamp.profile;
+    let levels: Vec<&str> = profile.levels.iter().map(|level| level.name()).collect();
+    let mut parts = vec![
+        format!("metric {}", evaluator.metric_names().join(", ")),
+        format!("profile {} on {}", profile.name, levels.join(", ")),
+        format!("model {} in {}", models.nli.id, models.nli.dtype),
+        format!("claims {}", stamp.claims),
+        format!("coreference {}", stamp.coref),
+        profile.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
+    ];
+    parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));
+    parts.push(match evaluator.extraction() {
+        Some(extraction) => extraction.stamp(),
+        None => "whole documents".to_owned(),
+    });
+    if evaluator.asks() {
+        parts.push("with a language model's answers".to_owned());
+    }
+    parts.join("; ")
+}

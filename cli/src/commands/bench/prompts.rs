@@ -1,0 +1,48 @@
+//! `--prompts FILE`: the requests to a language model that the texts of a benchmark need, instead of its figures.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use veridic::Pair;
+use veridic::metrics::Evaluator;
+use veridic_bench::{Benchmark, Case, Reading};
+
+use super::measure;
+use crate::args::MeasureArgs;
+use crate::collecting::Collecting;
+use crate::{asking, plan};
+
+/// Writes the requests of all cases.
+pub(super) fn write<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Keys>,
+    args: &MeasureArgs,
+    file: &Path,
+) -> Result<ExitCode> {
+    let mut collecting = start(file, args)?;
+    let evaluator = evaluator(&collecting, &measure::metric_names(benchmark, args), args)?;
+    collect(&mut collecting, &evaluator, &reading.cases);
+    collecting.finish(args.model.quiet)
+}
+
+/// Starts the file.
+pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
+    Collecting::start(file, args.batch_model.as_deref(), &args.profile.asking)
+}
+
+/// An evaluator by metrics of these names whose requests are written.
+pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &MeasureArgs) -> Result<Evaluator> {
+    let wording = &args.profile.asking.wording;
+    let model = asking::worded(collecting.model(), wording, names, args.profile.claims.as_ref())?;
+    plan::evaluator_asking(names, &args.model, &args.profile, model)
+}
+
+/// Takes the requests of all cases by an evaluator.
+fn collect<K>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<K>]) {
+    for cases in cases.chunks(measure::BATCH_TEXTS) {
+        let pairs: Vec<Pair<'_>> = cases.iter().map(measure::pair).collect();
+        let names: Vec<String> = cases.iter().map(|case| case.origin.to_string()).collect();
+        collecting.evaluate(evaluator, &pairs, &names);
+    }
+}

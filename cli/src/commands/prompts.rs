@@ -1,0 +1,130 @@
+//! `veridic prompts METRIC INPUT... -o FILE`: the requests to a language model that a metric as published needs. Nothing is sent.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use veridic::Pair;
+use veridic::corpus::field_text;
+use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
+use veridic::metrics::{Evaluator, MetricChoice};
+use veridic::pipeline::ClaimExtractor;
+use veridic::plan::{Asking, ClaimsChoice, templates};
+
+use crate::args::PromptsArgs;
+use crate::collecting::Collecting;
+use crate::{asking, plan};
+
+/// Rows that are evaluated together. Changes speed and memory, never a request.
+const ROWS_TOGETHER: usize = 64;
+
+/// The metric of which claims are asked.
+const FENICE: &str = "fenice";
+
+/// What finds the requests of rows.
+enum Finder {
+    Metric(Box<Evaluator>),
+    Claims(ClaimExtractor),
+}
+
+/// The texts of a row.
+enum Texts {
+    Row(Box<Row>),
+    /// Of claims, which need no document.
+    Summary(String, Origin),
+}
+
+pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
+    ensure!(
+        args.profile.metric.is_empty(),
+        "--metric: the metric is the first argument, such as `veridic prompts finesure`"
+    );
+    let choice: MetricChoice = args.name.parse().with_context(|| args.name.clone())?;
+    ensure!(
+        args.name == FENICE || !choice.steps().is_empty(),
+        "{} asks no language model: METRIC is fenice, finesure, sumautoeval, rating or tofueval",
+        args.name
+    );
+    let names = RowNames::new(args.document_field.clone(), args.summary_field.clone())?.with_metric_inputs();
+    let rows = Source::find(&args.inputs, args.input_format)?.rows();
+    let requests = &args.requests;
+    let mut collecting =
+        Collecting::start(&requests.output, requests.batch_model.as_deref(), &args.profile.asking)?;
+    let finder = finder(args, &collecting)?;
+    let mut together = Vec::new();
+    for row in rows {
+        match row.map(|raw| read(&finder, &names, raw)) {
+            Ok(Ok(row)) => together.push(row),
+            Ok(Err((reason, origin))) => collecting.refuse(&reason, &origin.to_string()),
+            Err(fault) if fault.lost == Lost::Row => {
+                collecting.refuse(&fault.reason, &fault.origin.to_string());
+            }
+            Err(fault) => return Err(fault.into()),
+        }
+        if together.len() == ROWS_TOGETHER {
+            find(&finder, &mut collecting, &std::mem::take(&mut together));
+        }
+    }
+    find(&finder, &mut collecting, &together);
+    collecting.finish(args.model.quiet)
+}
+
+/// The texts of a row that its requests need; what is wrong, and where.
+fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String, Origin)> {
+    match finder {
+        Finder::Metric(_) => match names.read(raw) {
+            Ok(row) => Ok(Texts::Row(Box::new(row))),
+            Err(bad) => Err((bad.fault.reason, bad.fault.origin)),
+        },
+        Finder::Claims(_) => match names.summary_of(&raw.fields).map(str::to_owned) {
+            None => {
+                Err((format!("has no summary (its fields: {})", raw.fields.names().join(", ")), raw.origin))
+            }
+            Some(name) => {
+                let RawRow { origin, mut fields } = raw;
+                match field_text(&mut fields, &name) {
+                    Ok(summary) => Ok(Texts::Summary(summary, origin)),
+                    Err(reason) => Err((reason, origin)),
+                }
+            }
+        },
+    }
+}
+
+fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
+    let wording = &args.profile.asking.wording;
+    if args.name == FENICE {
+        let claims = ClaimsChoice::Answers(None);
+        let texts = asking::wording(wording, &[], Some(&claims))?;
+        let model = asking::worded(collecting.model(), wording, &[], Some(&claims))?;
+        let asking = Asking { model: Some(model), templates: templates(&texts)? };
+        return Ok(Finder::Claims(claims.extractor(args.model.device.choice, &asking, &mut |_| {})?));
+    }
+    let names = [args.name.clone()];
+    let model = asking::worded(collecting.model(), wording, &names, None)?;
+    Ok(Finder::Metric(Box::new(plan::evaluator_asking(&names, &args.model, &args.profile, model)?)))
+}
+
+fn find(finder: &Finder, collecting: &mut Collecting, rows: &[Texts]) {
+    let pairs: Vec<Pair<'_>> = rows.iter().map(Texts::pair).collect();
+    let names: Vec<String> = rows.iter().map(|row| row.origin().to_string()).collect();
+    match finder {
+        Finder::Metric(evaluator) => collecting.evaluate(evaluator, &pairs, &names),
+        Finder::Claims(extractor) => collecting.extract(extractor, &pairs, &names),
+    }
+}
+
+impl Texts {
+    fn pair(&self) -> Pair<'_> {
+        match self {
+            Self::Row(row) => row.pair(),
+            Self::Summary(summary, _) => Pair::new("", summary),
+        }
+    }
+
+    fn origin(&self) -> &Origin {
+        match self {
+            Self::Row(row) => &row.origin,
+            Self::Summary(_, origin) => origin,
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! A server of chat completions that answers requests (`--judge`): the OpenAI-compatible interface of llama.cpp, vLLM and Ollama.
+//! Requests that a file of answers has are not sent, and new answers are added to it, so a run that was stopped goes on.
+
+mod address;
+mod reply;
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use ureq::Agent;
+use veridic::llm::{AnswerLine, Answers, ChatModel, Reply, Request, RequestId};
+use veridic::progress::{Event, OnEvent};
+
+use self::address::Address;
+use self::reply::{Answered, Next, read};
+
+/// Longest time of a request.
+const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Longest answer that is read.
+const MAX_ANSWER_BYTES: u64 = 16 << 20;
+
+/// How often a request is sent at most, and the wait before it is sent again, which doubles each time.
+const ATTEMPTS: u32 = 5;
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+
+/// How often a wait looks whether the work goes on.
+const POLL: Duration = Duration::from_millis(100);
+
+/// The environment variable of the server's key.
+const KEY: &str = "VERIDIC_JUDGE_KEY";
+
+/// A server and the model that it asks.
+pub(crate) struct Server {
+    agent: Agent,
+    address: Address,
+    key: Option<String>,
+    model: String,
+    concurrency: NonZeroUsize,
+    known: Mutex<BTreeMap<RequestId, Reply>>,
+    file: Option<Kept>,
+    /// Whether the server refused to answer in JSON mode.
+    refuses_json: AtomicBool,
+    cost: Cost,
+}
+
+/// The file that new answers are added to.
+struct Kept {
+    answers: Answers,
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+#[derive(Default)]
+struct Cost {
+    sent: AtomicU64,
+    again: AtomicU64,
+    known: AtomicU64,
+    prompt_tokens: AtomicU64,
+    completion_tokens: AtomicU64,
+}
+
+impl Server {
+    /// Connects to the API at `url`; `remote` allows other machines than this one. New answers go to the file.
+    ///
+    /// # Errors
+    /// An address that is not allowed or does not answer, and a file that is not one of this model's answers.
+    pub(crate) fn connect(
+        url: &str,
+        model: &str,
+        (remote, concurrency): (bool, NonZeroUsize),
+        file: Option<&Path>,
+    ) -> Result<Self> {
+        let address = Address::parse(url, remote).with_context(|| format!("--judge {url}"))?;
+        let config =
+            Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).build();
+        let server = Self {
+            agent: config.new_agent(),
+            key: std::env::var(KEY).ok().filter(|key| !key.is_empty()),
+            address,
+            model: model.to_owned(),
+            concurrency,
+            known: Mutex::default(),
+            file: file.map(|file| Kept::open(file, model)).transpose()?,
+            refuses_json: AtomicBool::new(false),
+            cost: Cost::default(),
+        };
+        server.probe().with_context(|| format!("--judge {url}: no server answers there"))?;
+        Ok(server)
+    }
+
+    /// Whether there is a server at all; what it answers does not matter.
+    fn probe(&self) -> Result<()> {
+        let mut request = self.agent.get(self.address.models());
+        if let Some(key) = &self.key {
+            request = request.header("Authorization", format!("Bearer {key}"));
+        }
+        request.call()?;
+        Ok(())
+    }
+
+    /// The reply that is known already.
+    fn known(&self, id: RequestId) -> Option<Reply> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+        let kept = || self.file.as_ref().map(|kept| kept.answers.get(id));
+        known.or_else(kept).filter(|reply| matches!(reply, Reply::Text(_)))
+    }
+
+    /// Sends a request until it is answered, refused, or has failed too often.
+    fn ask(&self, request: &Request, on_event: &OnEvent<'_>) -> Reply {
+        let mut wait = FIRST_WAIT;
+        for attempt in 1..=ATTEMPTS {
+            let counter = if attempt == 1 { &self.cost.sent } else { &self.cost.again };
+            counter.fetch_add(1, Ordering::Relaxed);
+            let (reason, least) = match self.send(request) {
+                Next::Answered(Answered { text, prompt_tokens, completion_tokens }) => {
+                    self.cost.prompt_tokens.fetch_add(prompt_tokens, Ordering::Relaxed);
+                    self.cost.completion_tokens.fetch_add(completion_tokens, Ordering::Relaxed);
+                    return Reply::Text(text);
+                }
+                Next::WithoutJson => {
+                    self.refuses_json.store(true, Ordering::Relaxed);
+                    continue;
+                }
+                Next::Refused(reason) => return Reply::Failed(reason),
+                Next::Later(reason, least) => (reason, least),
+            };
+            if attempt == ATTEMPTS {
+                return Reply::Failed(format!("{reason}, {ATTEMPTS} times"));
+            }
+            if pause(wait.max(least), on_event).is_break() {
+                return Reply::Stopped;
+            }
+            wait *= 2;
+        }
+        Reply::Failed("the server neither answered nor refused".to_owned())
+    }
+
+    fn send(&self, request: &Request) -> Next {
+        let mut body = request.body(&self.model);
+        let is_json = body.get("response_format").is_some();
+        if self.refuses_json.load(Ordering::Relaxed)
+            && let Some(body) = body.as_object_mut()
+        {
+            body.remove("response_format");
+        }
+        let mut call = self.agent.post(self.address.completions()).header("Content-Type", "application/json");
+        if let Some(key) = &self.key {
+            call = call.header("Authorization", format!("Bearer {key}"));
+        }
+        let response = match call.send(body.to_string()) {
+            Ok(response) => response,
+            Err(error) => return Next::Later(error.to_string(), Duration::ZERO),
+        };
+        let (parts, body_of) = response.into_parts();
+        let text = match body_of.into_with_config().limit(MAX_ANSWER_BYTES).read_to_string() {
+            Ok(text) => text,
+            Err(error) => return Next::Later(error.to_string(), Duration::ZERO),
+        };
+        let after = parts.headers.get("retry-after").and_then(|value| value.to_str().ok());
+        read(parts.status.as_u16(), &text, after, is_json && body.get("response_format").is_some())
+    }
+
+    /// Keeps an answer, in the file too.
+    fn keep(&self, id: RequestId, reply: &Reply) -> io::Result<()> {
+        let Reply::Text(text) = reply else { return Ok(()) };
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(id, reply.clone());
+        match &self.file {
+            Some(kept) => kept.add(&AnswerLine { id, text, model: &self.model }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ChatModel for Server {
+    fn stamp(&self) -> String {
+        format!("judge={}", self.model)
+    }
+
+    fn reply(&self, requests: &[Request], on_event: &OnEvent<'_>) -> Vec<Reply> {
+        let mut open: BTreeMap<RequestId, &Request> = BTreeMap::new();
+        for request in requests {
+            if self.known(request.id).is_none() {
+                open.insert(request.id, request);
+            }
+        }
+        let known = requests.len() - requests.iter().filter(|request| open.contains_key(&request.id)).count();
+        self.cost.known.fetch_add(known as u64, Ordering::Relaxed);
+        let open: Vec<&Request> = open.into_values().collect();
+        let (next, answered) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+        let work = || {
+            while let Some(request) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let reply = if on_event(Event::Poll).is_break() {
+                    Reply::Stopped
+                } else {
+                    let reply = self.ask(request, on_event);
+                    match self.keep(request.id, &reply) {
+                        Ok(()) => reply,
+                        Err(error) => Reply::Failed(format!("its answer cannot be kept: {error}")),
+                    }
+                };
+                answered.lock().unwrap_or_else(PoisonError::into_inner).insert(request.id, reply);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.get().min(open.len()) {
+                scope.spawn(work);
+            }
+        });
+        let answered = answered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let of = |request: &Request| {
+            self.known(request.id).or_else(|| answered.get(&request.id).cloned()).unwrap_or(Reply::Missing)
+        };
+        requests.iter().map(of).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let Cost { sent, again, known, prompt_tokens, completion_tokens } = &self.cost;
+        let [sent, again, known, read, written] =
+            [sent, again, known, prompt_tokens, completion_tokens].map(|count| count.load(Ordering::Relaxed));
+        let mut note = format!("{}: {sent} requests sent", self.model);
+        if again > 0 {
+            note += &format!(", {again} of them again");
+        }
+        vec![format!("{note}, {known} known before; {read} tokens read, {written} written")]
+    }
+}
+
+impl Kept {
+    /// Opens the file; it may not exist yet. The last line of a run that was killed may be cut, and is dropped.
+    fn open(path: &Path, model: &str) -> Result<Self> {
+        let name = path.display();
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .with_context(|| format!("--answers {name}: cannot open it for new answers"))?;
+        drop_cut_line(&mut file).with_context(|| format!("--answers {name}"))?;
+        file.rewind().with_context(|| format!("--answers {name}"))?;
+        let answers = Answers::read(BufReader::new(&file), &name.to_string())?;
+        if let Some(other) = answers.models().iter().find(|other| *other != model) {
+            ensure!(
+                false,
+                "--answers {name}: it has answers of the model {other}, and --judge-model is {model}: name another file"
+            );
+        }
+        Ok(Self { answers, path: path.to_owned(), file: Mutex::new(file) })
+    }
+
+    fn add(&self, answer: &AnswerLine<'_>) -> io::Result<()> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        // One write, so that a kill leaves whole lines.
+        file.write_all(format!("{}\n", answer.line()).as_bytes())
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
+    }
+}
+
+/// Cuts the file after its last line end.
+fn drop_cut_line(file: &mut File) -> io::Result<()> {
+    let (mut reader, mut whole) = (BufReader::new(&*file), 0);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(());
+        }
+        if line.last() != Some(&b'\n') {
+            // A line that is whole JSON only lacks its end.
+            return if serde_json::from_slice::<serde_json::Value>(&line).is_ok() {
+                file.write_all(b"\n")
+            } else {
+                file.set_len(whole)
+            };
+        }
+        whole += read as u64;
+    }
+}
+
+/// Waits, unless the work is ended.
+fn pause(time: Duration, on_event: &OnEvent<'_>) -> std::ops::ControlFlow<()> {
+    let end = Instant::now() + time;
+    while Instant::now() < end {
+        on_event(Event::Poll)?;
+        thread::sleep(POLL.min(end.saturating_duration_since(Instant::now())));
+    }
+    std::ops::ControlFlow::Continue(())
+}

@@ -1,0 +1,231 @@
+//! The wording of requests: ours, made after what the papers say that a prompt asks and answers, or the caller's own.
+//!
+//! A template is a text with `{{field}}` where an input goes. Lines `[system]`, `[user]` and `[assistant]` begin messages;
+//! without them the whole is what a user says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::request::{Message, Request, RequestId, Role, digest};
+use super::step::Step;
+
+/// A template that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// It leaves out what the step is about.
+    #[error("the template of {step} does not name {{{{{field}}}}}, which every request of it needs")]
+    Lacks {
+        /// The step.
+        step: Step,
+        /// The field.
+        field: &'static str,
+    },
+    /// It names what the step does not have.
+    #[error("the template of {step} names {{{{{field}}}}}, and has only {known}")]
+    Unknown {
+        /// The step.
+        step: Step,
+        /// The field.
+        field: String,
+        /// The fields of the step.
+        known: String,
+    },
+    /// It asks nothing.
+    #[error("the template of {0} has no message of a user")]
+    Empty(Step),
+}
+
+/// A part of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Field(String),
+}
+
+#[derive(Debug, Clone)]
+struct Template {
+    text: String,
+    digest: String,
+    messages: Vec<(Role, Vec<Part>)>,
+    is_ours: bool,
+}
+
+/// A template for every step.
+#[derive(Debug, Clone)]
+pub struct Templates {
+    all: Arc<BTreeMap<Step, Template>>,
+}
+
+impl Default for Templates {
+    /// Ours.
+    fn default() -> Self {
+        let ours = |step: Step| (step, Template::parse(step.template(), true));
+        Self { all: Arc::new(Step::ALL.into_iter().map(ours).collect()) }
+    }
+}
+
+impl Templates {
+    /// With another template for a step.
+    ///
+    /// # Errors
+    /// When it lacks what the step needs, or names what the step does not have.
+    pub fn with(mut self, step: Step, text: &str) -> Result<Self, TemplateError> {
+        let template = Template::parse(text, false);
+        template.check(step)?;
+        Arc::make_mut(&mut self.all).insert(step, template);
+        Ok(self)
+    }
+
+    /// The digests of the templates of these steps, as text.
+    pub(super) fn stamp(&self, steps: &[Step]) -> String {
+        let of = |step: &Step| format!("{step}={}", self.all[step].digest);
+        steps.iter().map(of).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A request of a step with its fields.
+    pub(super) fn request(&self, step: Step, fields: &[(&str, &str)], run: u32, temperature: f32) -> Request {
+        let template = &self.all[&step];
+        Request {
+            id: RequestId::of(&template.text, step, fields, run),
+            step,
+            run,
+            messages: template.fill(fields),
+            template: template.digest.clone(),
+            temperature,
+            max_tokens: step.max_tokens(),
+            json: template.is_ours && step.asks_json(),
+        }
+    }
+}
+
+impl Template {
+    fn parse(text: &str, is_ours: bool) -> Self {
+        let text = text.replace("\r\n", "\n");
+        let mut messages: Vec<(Role, String)> = Vec::new();
+        for line in text.split_inclusive('\n') {
+            match (role(line.trim_end()), messages.last_mut()) {
+                (Some(role), _) => messages.push((role, String::new())),
+                (None, Some((_, content))) => content.push_str(line),
+                (None, None) => messages.push((Role::User, line.to_owned())),
+            }
+        }
+        messages.retain(|(_, content)| !content.trim().is_empty());
+        let messages = messages.iter().map(|(role, content)| (*role, parts(content.trim()))).collect();
+        Self { digest: digest(&text), text, messages, is_ours }
+    }
+
+    fn check(&self, step: Step) -> Result<(), TemplateError> {
+        let (known, needed) = step.fields();
+        let named: Vec<&String> = self.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
+        if let Some(field) = named.iter().find(|field| !known.contains(&field.as_str())) {
+            let known = known.iter().map(|field| format!("{{{{{field}}}}}")).collect::<Vec<_>>().join(", ");
+            return Err(TemplateError::Unknown { step, field: (*field).clone(), known });
+        }
+        if let Some(field) = known[..needed].iter().find(|field| !named.iter().any(|named| named == *field)) {
+            return Err(TemplateError::Lacks { step, field });
+        }
+        let asks = self.messages.iter().any(|(role, _)| *role == Role::User);
+        if asks { Ok(()) } else { Err(TemplateError::Empty(step)) }
+    }
+
+    fn fill(&self, fields: &[(&str, &str)]) -> Vec<Message> {
+        let value =
+            |name: &str| fields.iter().find(|(field, _)| *field == name).map_or("", |(_, text)| *text);
+        let content = |parts: &[Part]| {
+            let text = |part: &Part| match part {
+                Part::Text(text) => text.clone(),
+                Part::Field(name) => value(name).to_owned(),
+            };
+            parts.iter().map(text).collect::<String>()
+        };
+        self.messages.iter().map(|(role, parts)| Message { role: *role, content: content(parts) }).collect()
+    }
+}
+
+fn role(line: &str) -> Option<Role> {
+    match line {
+        "[system]" => Some(Role::System),
+        "[user]" => Some(Role::User),
+        "[assistant]" => Some(Role::Assistant),
+        _ => None,
+    }
+}
+
+/// Texts and fields in turn. Braces around anything but a name are text.
+fn parts(content: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let (mut rest, mut text) = (content, String::new());
+    while let Some((before, after)) = rest.split_once("{{") {
+        let field = after.split_once("}}").map(|(name, after)| (name.trim(), after));
+        match field.filter(|(name, _)| is_name(name)) {
+            Some((name, after)) => {
+                parts.push(Part::Text(std::mem::take(&mut text) + before));
+                parts.push(Part::Field(name.to_owned()));
+                rest = after;
+            }
+            None => {
+                text.push_str(before);
+                text.push_str("{{");
+                rest = after;
+            }
+        }
+    }
+    parts.push(Part::Text(text + rest));
+    parts
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+}
+
+fn fields(parts: &[Part]) -> impl Iterator<Item = &String> {
+    parts.iter().filter_map(|part| match part {
+        Part::Field(name) => Some(name),
+        Part::Text(_) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_templates_name_what_their_steps_have() {
+        for (step, template) in Templates::default().all.iter() {
+            assert_eq!(template.check(*step), Ok(()));
+            let (known, _) = step.fields();
+            let named: Vec<&String> = template.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
+            assert!(known.iter().all(|field| named.iter().any(|named| named == field)), "{step}: {named:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_filled_in_once() {
+        let templates = Templates::default()
+            .with(
+                Step::TofuEvalSummary,
+                "[system]\nBe { brief }.\n[user]\n{{document}}\n\nSummary: {{ summary }} {{}}",
+            )
+            .unwrap();
+        let fields = [("document", "a {{summary}} b"), ("summary", "c")];
+        let request = templates.request(Step::TofuEvalSummary, &fields, 1, 0.0);
+        let said: Vec<(Role, &str)> = request.messages.iter().map(|m| (m.role, m.content.as_str())).collect();
+        assert_eq!(
+            said,
+            [(Role::System, "Be { brief }."), (Role::User, "a {{summary}} b\n\nSummary: c {{}}")]
+        );
+        assert!(!request.json);
+    }
+
+    #[test]
+    fn templates_that_cannot_work_are_refused() {
+        let refusal =
+            |text: &str| Templates::default().with(Step::TofuEvalSummary, text).unwrap_err().to_string();
+        assert!(refusal("{{document}}").contains("does not name {{summary}}"));
+        assert!(
+            refusal("{{document}} {{summary}} {{claim}}")
+                .contains("names {{claim}}, and has only {{document}}, {{summary}}")
+        );
+        assert!(refusal("[system]\n{{document}} {{summary}}").contains("no message of a user"));
+    }
+}

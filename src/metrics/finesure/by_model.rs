@@ -1,0 +1,279 @@
+//! FineSurE as published: a language model names the category of each sentence (figure 3), takes key facts from a text
+//! (figure 5), and says which lines have each key fact (figure 4). A reply counts as a success if it has as many labels as
+//! there were sentences or key facts (section 4.2).
+
+use serde_json::Value;
+
+use super::alignment::{Aligned, Edge};
+use super::errors::{ErrorType, SentenceError};
+use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS};
+use super::sentences::{self, Sentence};
+use crate::error::{Error, Result};
+use crate::llm::literal::{first, list, member};
+use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::metrics::row::{Row, Rows};
+use crate::schedule::OnEvent;
+
+/// What the model says of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// None: it has no error.
+    error: Option<ErrorType>,
+    reason: String,
+}
+
+/// The names of the categories with an error, as figure 3 has them.
+const CATEGORIES: [(&str, ErrorType); 8] = [
+    ("out-of-context error", ErrorType::OutOfContext),
+    ("entity error", ErrorType::Entity),
+    ("predicate error", ErrorType::Predicate),
+    ("circumstantial error", ErrorType::Circumstantial),
+    ("grammatical error", ErrorType::Grammatical),
+    ("coreference error", ErrorType::Coreference),
+    ("linking error", ErrorType::Linking),
+    ("other error", ErrorType::Other),
+];
+
+const NO_ERROR: &str = "no error";
+
+/// The sentences of each row that has not failed, as the model judges them.
+pub(super) fn judged<'t>(
+    model: &LanguageModel,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Sentence<'t>>>> {
+    let (mut plain, mut requests) = (sentences::plain(rows).into_iter(), Vec::new());
+    let mut counts = Vec::new();
+    rows.each(|row| {
+        let sentences = lines(row);
+        counts.push(sentences.len());
+        requests.push(facts_request(model, row.pair.document, &sentences).into_iter().collect());
+        Ok(())
+    });
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, counts[row]));
+    let of_row = |answers: Result<Vec<Vec<Judged>>>| {
+        let sentences = plain.next().unwrap_or(Err(Error::Stopped))?;
+        Ok(sentences.into_iter().zip(answers?.into_iter().flatten()).map(with_judgement).collect())
+    };
+    answers.into_iter().map(of_row).collect()
+}
+
+fn with_judgement((mut sentence, judged): (Sentence<'_>, Judged)) -> Sentence<'_> {
+    sentence.is_faithful = Some(judged.error.is_none());
+    let Judged { error, reason } = judged;
+    sentence.error = error.map(|error_type| SentenceError { error_type, part: None, reason });
+    sentence
+}
+
+/// The key facts of each row that has not failed: its own, or those that the model takes from its reference or document.
+pub(super) fn key_facts(
+    model: &LanguageModel,
+    from: KeyFactsFrom,
+    rows: &mut Rows<'_>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<String>>> {
+    let mut texts = Vec::new();
+    rows.each(|row| {
+        texts.push(match from {
+            KeyFactsFrom::Row => key_facts::of_row(row).map(Source::Known),
+            KeyFactsFrom::Reference => key_facts::reference(row).map(|text| Source::Asked(text.to_owned())),
+            KeyFactsFrom::Document => Ok(Source::Asked(row.pair.document.to_owned())),
+        });
+        Ok(())
+    });
+    let request = |source: &Result<Source>| match source {
+        Ok(Source::Asked(text)) => vec![model.request(Step::FineSureKeyFacts, &[("text", text)])],
+        _ => Vec::new(),
+    };
+    let requests: Vec<Vec<Request>> = texts.iter().map(request).collect();
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| facts_of(text));
+    let of_row = |(source, answers): (Result<Source>, Result<Vec<Vec<String>>>)| match source? {
+        Source::Known(facts) => Ok(facts),
+        Source::Asked(_) => Ok(answers?.into_iter().flatten().collect()),
+    };
+    texts.into_iter().zip(answers).map(of_row).collect()
+}
+
+/// Where a row's key facts come from.
+enum Source {
+    Known(Vec<String>),
+    /// The text that they are asked of.
+    Asked(String),
+}
+
+/// The alignment of each row that has not failed and has key facts; `key_facts` are those of these rows.
+pub(super) fn align(
+    model: &LanguageModel,
+    rows: &mut Rows<'_>,
+    key_facts: Vec<Option<Vec<String>>>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Option<Aligned>>> {
+    let (mut requests, mut counts) = (Vec::new(), Vec::new());
+    let mut of_rows = key_facts.iter();
+    rows.each(|row| {
+        let (sentences, facts) = (lines(row), of_rows.next().and_then(Option::as_ref));
+        counts.push((facts.map_or(0, Vec::len), sentences.len()));
+        requests.push(facts.iter().map(|facts| alignment_request(model, &sentences, facts)).collect());
+        Ok(())
+    });
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| edges(text, counts[row]));
+    let of_row = |(facts, answers): (Option<Vec<String>>, Result<Vec<Vec<Edge>>>)| match facts {
+        Some(facts) => Ok(Some((facts, answers?.into_iter().flatten().collect()))),
+        None => Ok(None),
+    };
+    key_facts.into_iter().zip(answers).map(of_row).collect()
+}
+
+/// The summary's sentences, each on a line of its own.
+fn lines(row: &Row<'_>) -> Vec<String> {
+    row.summary_units().into_iter().map(one_line).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// None for a summary without sentences, of which there is nothing to ask.
+fn facts_request(model: &LanguageModel, document: &str, sentences: &[String]) -> Option<Request> {
+    let (count, lines) = (sentences.len().to_string(), sentences.join("\n"));
+    let fields = [("document", document), ("sentences", lines.as_str()), ("count", count.as_str())];
+    (!sentences.is_empty()).then(|| model.request(Step::FineSureFacts, &fields))
+}
+
+fn alignment_request(model: &LanguageModel, sentences: &[String], facts: &[String]) -> Request {
+    let numbered = |(place, line): (usize, &String)| format!("[{}] {line}", place + 1);
+    let sentences = sentences.iter().enumerate().map(numbered).collect::<Vec<_>>().join("\n");
+    let count = facts.len().to_string();
+    let facts = facts.iter().map(|fact| one_line(fact)).collect::<Vec<_>>().join("\n");
+    let fields = [("sentences", sentences.as_str()), ("key_facts", &facts), ("count", &count)];
+    model.request(Step::FineSureAlignment, &fields)
+}
+
+/// The judgements of so many sentences in a reply. Where its list is damaged, what follows each word "category".
+fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unparsable> {
+    let items = first(text).and_then(list).unwrap_or_default();
+    let mut found: Vec<Judged> = items.iter().filter_map(of_item).collect();
+    if found.len() != count {
+        let mentioned: Vec<Judged> = text.split("category").skip(1).filter_map(of_mention).collect();
+        if mentioned.len() == count {
+            found = mentioned;
+        }
+    }
+    if found.len() == count {
+        return Ok(found);
+    }
+    Err(Unparsable(format!("it has {} categories for {count} sentences", found.len())))
+}
+
+fn of_item(item: &Value) -> Option<Judged> {
+    let category = member(item, "category")?.as_str()?.trim().to_lowercase();
+    let error = match category.as_str() {
+        "" => return None,
+        category if category.contains(NO_ERROR) => None,
+        category => Some(
+            CATEGORIES
+                .into_iter()
+                .find(|(name, _)| category.contains(name))
+                .map_or(ErrorType::Other, |(_, of)| of),
+        ),
+    };
+    let reason = member(item, "reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Some(Judged { error, reason })
+}
+
+/// The category that is named first after the word "category".
+fn of_mention(text: &str) -> Option<Judged> {
+    let text = text.to_lowercase();
+    let names = CATEGORIES.into_iter().map(|(name, error)| (name, Some(error)));
+    let named = names.chain([(NO_ERROR, None)]).filter_map(|(name, error)| Some((text.find(name)?, error)));
+    let (_, error) = named.min_by_key(|(at, _)| *at)?;
+    Some(Judged { error, reason: String::new() })
+}
+
+/// The key facts in a reply.
+fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
+    let items = first(text).and_then(list).ok_or_else(|| Unparsable("it has no list of key facts".into()))?;
+    let facts = items.iter().filter_map(Value::as_str).map(str::trim).filter(|fact| !fact.is_empty());
+    let facts: Vec<String> = facts.take(MAX_KEY_FACTS).map(str::to_owned).collect();
+    if facts.is_empty() { Err(Unparsable("its list of key facts is empty".into())) } else { Ok(facts) }
+}
+
+/// The edges in a reply about so many key facts and sentences. Numbers of lines that do not exist are left out.
+fn edges(text: &str, (facts, sentences): (usize, usize)) -> std::result::Result<Vec<Edge>, Unparsable> {
+    let items = first(text).and_then(list).unwrap_or_default();
+    let responses: Vec<(bool, Vec<usize>)> = items.iter().filter_map(response).collect();
+    if responses.len() != facts {
+        return Err(Unparsable(format!("it has {} responses for {facts} key facts", responses.len())));
+    }
+    let edge = |(key_fact, (is_inferred, lines)): (usize, (bool, Vec<usize>))| {
+        let mut lines: Vec<usize> =
+            lines.into_iter().filter(|line| (1..=sentences).contains(line)).map(|line| line - 1).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        is_inferred.then_some(Edge { key_fact, sentences: lines, score: None })
+    };
+    Ok(responses.into_iter().enumerate().filter_map(edge).collect())
+}
+
+/// Whether a key fact is inferred, and the numbers of its lines.
+fn response(item: &Value) -> Option<(bool, Vec<usize>)> {
+    let is_inferred = match member(item, "response")? {
+        Value::Bool(said) => *said,
+        said => said.as_str()?.trim().to_lowercase().starts_with("yes"),
+    };
+    let number = |value: &Value| match value {
+        Value::Number(number) => number.as_u64().map(|number| number as usize),
+        Value::String(text) => text.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok(),
+        _ => None,
+    };
+    let lines = match member(item, "line number").or_else(|| member(item, "line numbers")) {
+        Some(Value::Array(numbers)) => numbers.iter().filter_map(number).collect(),
+        Some(one) => number(one).into_iter().collect(),
+        None => Vec::new(),
+    };
+    Some((is_inferred, lines))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn categories_are_read_as_models_write_them() {
+        let list = r#"Here: [{"sentence": "A.", "reason": "It is said.", "category": "No Error"},
+            {'sentence': 'B.', 'reason': 'It isn\'t.', 'category': 'Out-of-context error'},
+            {"sentence": "C.", "reason": "", "category": "numeric error"}]"#;
+        let found = categories(list, 3).unwrap();
+        let errors: Vec<Option<ErrorType>> = found.iter().map(|judged| judged.error).collect();
+        assert_eq!(errors, [None, Some(ErrorType::OutOfContext), Some(ErrorType::Other)]);
+        assert_eq!(found[1].reason, "It isn't.");
+        // An inner quote damages the list.
+        let damaged =
+            r#"[{"sentence": "He said "no".", "category": "entity error"}, {"category": "no error"}]"#;
+        let errors: Vec<Option<ErrorType>> =
+            categories(damaged, 2).unwrap().iter().map(|judged| judged.error).collect();
+        assert_eq!(errors, [Some(ErrorType::Entity), None]);
+        let error = categories(list, 4).unwrap_err();
+        assert_eq!(error.0, "it has 3 categories for 4 sentences");
+        assert!(categories("I cannot help with that.", 1).is_err());
+    }
+
+    #[test]
+    fn alignments_keep_the_lines_that_exist() {
+        let text = r#"{"key facts": [{"key fact": "a", "response": "Yes", "line number": [2, "[1]", 2, 9]},
+            {"key fact": "b", "response": "No", "line number": [1]}, {"key fact": "c", "response": "Yes", "line number": 3}]}"#;
+        let found = edges(text, (3, 3)).unwrap();
+        let pairs: Vec<(usize, &[usize])> =
+            found.iter().map(|edge| (edge.key_fact, &edge.sentences[..])).collect();
+        assert_eq!(pairs, [(0, &[0, 1][..]), (2, &[2][..])]);
+        assert_eq!(edges(text, (2, 3)).unwrap_err().0, "it has 3 responses for 2 key facts");
+    }
+
+    #[test]
+    fn key_facts_are_at_most_sixteen() {
+        let many: Vec<String> = (0..20).map(|n| format!("Fact {n}.")).collect();
+        let text = serde_json::json!({ "key facts": many }).to_string();
+        assert_eq!(facts_of(&text).unwrap(), many[..16]);
+        assert!(facts_of("{\"key facts\": []}").is_err() && facts_of("none").is_err());
+    }
+}

@@ -1,0 +1,192 @@
+//! Whether a text has an entity, by three prompts from different angles, and whether an entity is in its section, by two.
+
+use super::{answer_of, shown};
+use crate::error::Result;
+use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::metrics::sumautoeval::TaskOf;
+use crate::metrics::sumautoeval::answers::{Answer, CHECKS};
+use crate::metrics::sumautoeval::assessment::Assessment;
+use crate::metrics::sumautoeval::checks::CheckTask;
+use crate::metrics::sumautoeval::entities::Entity;
+use crate::metrics::sumautoeval::facts::Votes;
+use crate::schedule::OnEvent;
+
+/// What is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Check {
+    /// Whether a note has an entity of the ground truth.
+    Completeness,
+    /// Whether source or ground truth bear out an entity of the note.
+    Correctness,
+    /// Whether the ground truth's section of the same name has it: one prompt.
+    Section,
+}
+
+const ANGLES: [Step; CHECKS] =
+    [Step::SumAutoEvalPresence, Step::SumAutoEvalCoverage, Step::SumAutoEvalEvidence];
+
+impl Check {
+    fn question(self) -> &'static str {
+        match self {
+            Self::Correctness => "is it true according to the material?",
+            Self::Completeness | Self::Section => "does the material, which is a summary, hold it?",
+        }
+    }
+
+    /// The options of the paper: contradict for completeness, unknown for correctness.
+    fn options(self) -> &'static str {
+        match self {
+            Self::Correctness => {
+                "Yes: the material says so.\n\
+                 Partially: the material says a part of it, and nothing against the rest.\n\
+                 No: the material says otherwise.\n\
+                 Unknown: the material has nothing for it or against it."
+            }
+            Self::Completeness | Self::Section => {
+                "Yes: all of it is in the material.\n\
+                 Partially: some of it is in the material, and important parts are missing.\n\
+                 No: nothing of it is in the material.\n\
+                 Contradict: the material is about it and says otherwise."
+            }
+        }
+    }
+
+    /// The votes of an entity without any material.
+    fn without_material(self) -> Votes {
+        Votes::of([if self == Self::Correctness { Answer::Unknown } else { Answer::No }; CHECKS])
+    }
+}
+
+/// The votes on each entity of each row's task.
+pub(super) fn check<'t>(
+    model: &LanguageModel,
+    assessments: &[Result<Assessment<'t>>],
+    task: TaskOf<'t>,
+    kind: Check,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Votes>>> {
+    let tasks: Vec<Option<CheckTask<'_>>> =
+        assessments.iter().map(|assessment| task(assessment.as_ref().ok()?)).collect();
+    let has_material: Vec<Vec<bool>> = tasks
+        .iter()
+        .map(|task| {
+            task.iter()
+                .flat_map(|task| task.entities.iter().map(|(_, place)| !task.sources[*place].is_empty()))
+                .collect()
+        })
+        .collect();
+    let requests: Vec<Vec<Request>> = tasks
+        .iter()
+        .zip(assessments)
+        .map(|(task, row)| match (task, row) {
+            (Some(task), Ok(row)) => requests(model, task, row, kind),
+            _ => Vec::new(),
+        })
+        .collect();
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text));
+    let of_row = |(has_material, answers): (Vec<bool>, Result<Vec<Answer>>)| {
+        let mut answers = answers?.into_iter();
+        let mut next = || answers.next().unwrap_or(Answer::No);
+        let votes = has_material.into_iter().map(|has_material| match (has_material, kind) {
+            (false, _) => kind.without_material(),
+            (true, Check::Section) => Votes::of([next(); CHECKS]),
+            (true, _) => Votes::of(std::array::from_fn(|_| next())),
+        });
+        Ok(votes.collect())
+    };
+    has_material.into_iter().zip(answers).map(of_row).collect()
+}
+
+/// The requests about the entities that there is material for.
+fn requests(model: &LanguageModel, task: &CheckTask<'_>, row: &Assessment<'_>, kind: Check) -> Vec<Request> {
+    let materials: Vec<String> = task.sources.iter().map(|source| source.as_text()).collect();
+    let of = |(entity, place): &(&Entity, usize)| -> Vec<Request> {
+        let material = materials[*place].as_str();
+        if material.is_empty() {
+            return Vec::new();
+        }
+        if kind == Check::Section {
+            let section = row.header_of(entity).unwrap_or("without a header");
+            let fields = [("entity", entity.text.as_str()), ("section", section), ("materials", material)];
+            return vec![model.request(Step::SumAutoEvalSection, &fields)];
+        }
+        let fields = [
+            ("entity", entity.text.as_str()),
+            ("materials", material),
+            ("options", kind.options()),
+            ("question", kind.question()),
+        ];
+        ANGLES.iter().map(|angle| model.request(*angle, &fields)).collect()
+    };
+    task.entities.iter().flat_map(of).collect()
+}
+
+/// Whether each entity of each row belongs in its section by the section's definition.
+pub(super) fn by_definition(
+    model: &LanguageModel,
+    assessments: &[Result<Assessment<'_>>],
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<bool>>> {
+    let sections = |row: &Result<Assessment<'_>>| -> Vec<Option<Request>> {
+        let Ok(row) = row else { return Vec::new() };
+        let request = |(entity, section): (&Entity, Option<(&str, &str)>)| {
+            let (header, definition) = section?;
+            let fields = [("entity", entity.text.as_str()), ("section", header), ("definition", definition)];
+            Some(model.request(Step::SumAutoEvalDefinition, &fields))
+        };
+        row.entities_with_sections().into_iter().map(request).collect()
+    };
+    let asked: Vec<Vec<Option<Request>>> = assessments.iter().map(sections).collect();
+    let requests: Vec<Vec<Request>> =
+        asked.iter().map(|row| row.iter().flatten().cloned().collect()).collect();
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text));
+    let of_row = |(asked, answers): (Vec<Option<Request>>, Result<Vec<Answer>>)| {
+        let mut answers = answers?.into_iter();
+        // An entity under no header fits no definition.
+        let fits = |asked: Option<Request>| asked.is_some() && answers.next() == Some(Answer::Yes);
+        Ok(asked.into_iter().map(fits).collect())
+    };
+    asked.into_iter().zip(answers).map(of_row).collect()
+}
+
+/// The option that a reply names.
+fn answer(text: &str) -> std::result::Result<Answer, Unparsable> {
+    let said = answer_of(text);
+    let options = [
+        ("yes", Answer::Yes),
+        ("partial", Answer::Partial),
+        ("no", Answer::No),
+        ("contradict", Answer::Contradict),
+        ("unknown", Answer::Unknown),
+    ];
+    let word: String =
+        said.chars().skip_while(|c| !c.is_alphabetic()).take_while(|c| c.is_alphabetic()).collect();
+    let named = options.into_iter().find(|(name, _)| match *name {
+        "no" => word == "no",
+        name => word.starts_with(name),
+    });
+    named
+        .map(|(_, answer)| answer)
+        .ok_or_else(|| Unparsable(format!("`{}` is none of the options", shown(text))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_with_and_without_their_object() {
+        for (text, expected) in [
+            (r#"{"reason": "It says no.", "answer": "Yes"}"#, Answer::Yes),
+            ("{'reason': '', 'Answer': 'Partially.'}", Answer::Partial),
+            ("No", Answer::No),
+            ("**Contradicts**: it says otherwise", Answer::Contradict),
+            ("unknown", Answer::Unknown),
+        ] {
+            assert_eq!(answer(text), Ok(expected), "{text}");
+        }
+        for text in ["", "Nobody knows", "{\"answer\": \"maybe\"}"] {
+            assert!(answer(text).is_err(), "{text}");
+        }
+    }
+}

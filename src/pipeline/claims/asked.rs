@@ -1,0 +1,49 @@
+//! Claims written by a language model, as the claims that FENICE's authors had from GPT-3.5 (section 4.1 and figure 2).
+
+use serde_json::Value;
+
+use super::overlap::Sentences;
+use super::{Claim, Summary};
+use crate::error::Result;
+use crate::llm::literal::{first, list};
+use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::schedule::OnEvent;
+
+/// Claims of each summary.
+pub(super) fn claims(
+    model: &LanguageModel,
+    summaries: &[Summary<'_>],
+    on_event: &OnEvent<'_>,
+) -> Result<Vec<Vec<Claim>>> {
+    let request = |summary: &Summary<'_>| model.request(Step::FeniceClaims, &[("summary", summary.text)]);
+    let requests: Vec<Request> = summaries.iter().map(request).collect();
+    let answers = model.ask(&requests, on_event, |_, text| texts(text));
+    let located = |(texts, summary): (Result<Vec<String>>, &Summary<'_>)| {
+        let sentences = Sentences::of(summary)?;
+        Ok(texts?.into_iter().map(|text| sentences.claim(text)).collect())
+    };
+    answers.into_iter().zip(summaries).map(located).collect()
+}
+
+/// The claims in a reply.
+fn texts(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
+    let items = first(text).and_then(list).ok_or_else(|| Unparsable("it has no list of claims".into()))?;
+    let claims: Vec<String> =
+        items.iter().filter_map(Value::as_str).map(|claim| claim.trim().to_owned()).collect();
+    if claims.is_empty() && !items.is_empty() {
+        return Err(Unparsable("its list has no texts".into()));
+    }
+    Ok(claims)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_the_texts_of_the_list() {
+        assert_eq!(texts("{'claims': [' Anna ran. ', 'Bob slept.']}").unwrap(), ["Anna ran.", "Bob slept."]);
+        assert!(texts("[1, 2]").is_err() && texts("Anna ran.").is_err());
+        assert!(texts("[]").unwrap().is_empty());
+    }
+}
