@@ -89,7 +89,7 @@ mod tests {
         for (row, ours) in ours.to_vec2::<f32>().unwrap().iter().enumerate() {
             let x = &x[row * columns..][..columns];
             assert_eq!(ours[24..], x[24..]);
-            for column in 0..24 {
+            for (column, ours) in ours[..24].iter().enumerate() {
                 let (head, i) = (column / 6 * 6, column % 6);
                 let angle = f64::from(positions[row]) * 100f64.powf(-2.0 * (i % 3) as f64 / 6.0);
                 let (re, im) = (f64::from(x[head + i % 3]), f64::from(x[head + i % 3 + 3]));
@@ -97,7 +97,7 @@ mod tests {
                     true => re * angle.cos() - im * angle.sin(),
                     false => re * angle.sin() + im * angle.cos(),
                 };
-                assert!((f64::from(ours[column]) - expected).abs() < 1e-5, "{row}, {column}");
+                assert!((f64::from(*ours) - expected).abs() < 1e-5, "{row}, {column}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! An encoder of texts: one vector a token, from the first layers of a network of BERT's family or of DeBERTa-v2 with any
-//! head.
+//! An encoder of texts: one vector a token, from the first layers of a network of BERT's family, of ModernBERT or of
+//! DeBERTa with any head.
 //!
 //! Tokens are those of the Python package `bert-score`: white space around a text is dropped, RoBERTa's texts start with
 //! a space, special tokens are added at both ends, and the end of a text over the limit is cut.

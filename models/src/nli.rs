@@ -106,6 +106,9 @@ impl NliModel {
         let mut adds = labels.names().join("\n");
         if let Some(prompt) = prompt {
             adds = format!("{adds}\n{}", prompt.template());
+            if let Some(tokens) = answer_tokens(source.entry()) {
+                adds = format!("{adds}\n{tokens:?}");
+            }
             tokenizer = tokenizer.with_prompt(prompt)?;
         }
         let info = describe(source, &*config, &weights, labels.names(), sha256?);
@@ -356,6 +359,12 @@ fn prompt(source: &ModelSource, config: &dyn NetworkConfig) -> Option<PromptTemp
         PromptTemplate::parse(&checker.template).expect("a test reads every template of the manifest")
     });
     published.or_else(|| config.prompt().cloned())
+}
+
+/// The tokens that the manifest has for a checker's labels.
+fn answer_tokens(entry: Option<&Entry>) -> Option<&[u32]> {
+    let tokens = &entry?.checker.as_ref()?.answer_tokens;
+    (!tokens.is_empty()).then_some(tokens)
 }
 
 /// The labels that are given, else those of the configuration, else those of the manifest.

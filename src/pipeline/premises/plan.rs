@@ -118,3 +118,17 @@ fn parts(text: &str) -> usize {
 fn join(document: &TextIndex<'_>, sentences: &[Span], separator: &str) -> String {
     sentences.iter().map(|span| document.slice(*span)).collect::<Vec<_>>().join(separator)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_counted_in_words_or_in_parts_between_white_space() {
+        let text = " Well, it's 3.5\u{a0}km\u{1f}away... \n";
+        assert_eq!(parts(text), 5);
+        assert_eq!(parts(" \u{3000}\t"), 0);
+        // Well , it 's done .
+        assert_eq!((text_words("Well, it's done."), parts("Well, it's done.")), (6, 3));
+    }
+}
