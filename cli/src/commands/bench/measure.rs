@@ -210,7 +210,10 @@ pub(super) fn read<B: Benchmark>(
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
     paper::check(benchmark, args)?;
     let mut reading = read_data(benchmark, args)?;
-    let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
+    let mut known = match &args.scores {
+        Some(file) => Some(read_scores(file, &reading)?),
+        None => given_answers(benchmark, &mut reading, args),
+    };
     if let Some(limit) = args.limit {
         let sample = stratified_sample(benchmark, &reading.cases, limit, args.seed);
         reading.cases = at(reading.cases, &sample);
@@ -335,6 +338,22 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
     Ok((scores, ScoresReport::File { file: name, matched_by }))
+}
+
+/// The scores that follow from the answers of the data themselves, where those are measured.
+fn given_answers<B: Benchmark>(
+    benchmark: &B,
+    reading: &mut Reading<B::Keys>,
+    args: &MeasureArgs,
+) -> Option<KnownScores> {
+    let of_case = |case: &mut Case<B::Keys>| {
+        let given = benchmark.given_answers(&case.keys)?;
+        case.answers = given.answers.clone();
+        Some(given.score)
+    };
+    let scores = reading.cases.iter_mut().map(of_case).collect::<Option<Vec<f64>>>()?;
+    let names: Vec<String> = args.data.iter().map(|path| files::name(path)).collect();
+    Some((scores, ScoresReport::File { file: names.join(", "), matched_by: MatchedBy::Order }))
 }
 
 /// The items at these indices, which are ascending.
