@@ -22,6 +22,10 @@ pub(super) static PUBLISHED: [PublishedTable; 1] = [PublishedTable {
         Deviation::of_all(
             "the paper measures 338 summaries, 80 of 100 as test; the published files hold 319, 279 as test",
         ),
+        Deviation::of_all(
+            "of the paper's summaries 66 are factual and 273 are not (table 10, one more than its text says), and its \
+             stories have 664 sentences and 11,818 tokens on average (table 6)",
+        ),
         Deviation::of_all("sentences are cut by rules, not by spaCy, unless rows have document_sentences"),
         Deviation::of_all(
             "the text of Project Gutenberg around a story is cut off, which the paper does not mention",

@@ -9,7 +9,7 @@ use crate::text_level::TextLevel;
 
 impl Run<'_> {
     /// The cells of summaries, from what each sentence is called, and by other scores.
-    pub(super) fn from_sentences(&self, calls: &[bool], against: Option<&[bool]>) -> Vec<Cell> {
+    pub(super) fn summaries_by_sentences(&self, calls: &[bool], against: Option<&[bool]>) -> Vec<Cell> {
         let sentences = self.rows(TextLevel::Sentence, self.measured, (None, None));
         let summaries = grouped(sentences.into_iter().map(|row| (self.cases[row].keys.summary.0, row)));
         let is_whole = |rows: &Vec<usize>| rows.len() == self.cases[rows[0]].keys.summary.1;

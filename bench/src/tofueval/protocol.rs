@@ -228,7 +228,7 @@ impl Run<'_> {
             thresholds: thresholds.iter().map(tuned).collect(),
             cells: cells.collect(),
             summaries: if is_sentences {
-                self.from_sentences(&calls, against.as_deref())
+                self.summaries_by_sentences(&calls, against.as_deref())
             } else {
                 Vec::new()
             },

@@ -201,7 +201,7 @@ pub(super) static QUALITY: [PublishedTable; 2] = [
         set_up: "people rate summaries of main topics from 1 to 5; from 3 on a rating counts as 1, else as 0",
         differs: &[
             SYSTEMS,
-            Deviation::of_all("a score is the share of a summary's claims that are about the topic"),
+            Deviation::of_all("a score is the share of claims about the topic, unless the scores are given"),
         ],
     },
     PublishedTable {
@@ -218,7 +218,9 @@ pub(super) static QUALITY: [PublishedTable; 2] = [
         set_up: "people say for each of their key points whether the summary has it",
         differs: &[
             SYSTEMS,
-            Deviation::of_all("an NLI model says whether a summary has a key point"),
+            Deviation::of_all(
+                "an NLI model says whether a summary has a key point, unless the scores are given",
+            ),
             Deviation::of_all("summaries of topics without a key point are left out"),
         ],
     },

@@ -130,7 +130,7 @@ impl Benchmark for Quality {
             let mean =
                 |rows: &[usize]| Some(rows.iter().map(|row| scores[*row]).sum::<f64>() / rows.len() as f64);
             let mean = Estimate::on_groups(&by_document(cases, &rows), mean);
-            (!rows.is_empty()).then(|| QualityCell { dataset, summaries: rows.len(), mean })
+            (!rows.is_empty()).then_some(QualityCell { dataset, summaries: rows.len(), mean })
         };
         let datasets: Vec<QualityCell> = Dataset::ALL.into_iter().filter_map(of).collect();
         Ok(QualityFigures { dimension: self.dimension, datasets })

@@ -295,9 +295,10 @@ pub(crate) struct BenchSummevalArgs {
     #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
           value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
     pub(crate) dimension: summeval::Dimension,
-    /// Measure one summary of each article: the one that experts agree most about
+    /// Measure one summary of each article, that of the most agreement
     ///
-    /// In the rating that is measured; of equal ones the first. SumAutoEval's authors choose such summaries.
+    /// The one whose experts differ least in the rating that is measured; of equal ones the first. SumAutoEval's authors
+    /// choose such summaries.
     #[arg(long)]
     pub(crate) agreed: bool,
     #[command(flatten)]
