@@ -1,10 +1,11 @@
-//! `veridic bench NAME --data PATH`. `measure` reads, scores and prints for all benchmarks of summaries; `ablation` and
+//! `veridic bench NAME --data PATH`. `measure` reads, scores (`evaluated`) and prints for all benchmarks of summaries; `ablation` and
 //! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims,
 //! `entities` the answers of SumAutoEval; `tofueval` and `story_summeval` first read the documents, which the authors of
 //! those benchmarks do not publish.
 
 mod ablation;
 mod entities;
+mod evaluated;
 mod longeval;
 mod longeval_plots;
 mod measure;
