@@ -169,10 +169,14 @@ impl Benchmark for Frank {
     }
 
     fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        let others = self.outputs.names();
+        if !self.by_summary && !self.given_answers {
+            return protocol::Run { cases, scores, others }.figures(self.threshold);
+        }
         let (cases, scores) = finesure::with_sentences(cases, scores);
         let is_answered = cases.iter().any(|case| case.answers.faithful.is_some());
         let threshold = self.threshold.or(is_answered.then_some(YES_OR_NO));
-        protocol::Run { cases: &cases, scores: &scores, others: self.outputs.names() }.figures(threshold)
+        protocol::Run { cases: &cases, scores: &scores, others }.figures(threshold)
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
