@@ -1,7 +1,10 @@
 //! What an evaluator answers about the parts of a text, beside the score: the type of error of each sentence, and which
-//! key facts are in it: the facts `finesure` of a result.
+//! key facts are in it: the facts `finesure` of a result, or the fields `pred_*` of the files that FineSurE's program writes.
 
 use serde_json::Value;
+use veridic::corpus::Fields;
+
+use super::fields;
 
 /// The answers about a text; `None` where a question was not asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,6 +41,26 @@ impl Answers {
     pub(super) fn first_error(&self) -> Option<&str> {
         self.errors.iter().flatten().flatten().map(String::as_str).next()
     }
+}
+
+/// The answers that a row brings, and the score that follows from them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenAnswers {
+    /// The score.
+    pub score: f64,
+    /// The answers.
+    pub answers: Answers,
+}
+
+/// A list of labels, 0 or 1, in FineSurE's output files.
+pub(super) fn labels(fields: &Fields, field: &str) -> Result<Vec<bool>, String> {
+    let labels: Vec<Value> = fields::parsed(fields, field, "a list of labels")?;
+    let label = |value: &Value| {
+        let text = value.to_string();
+        fields::zero_or_one(&text)
+            .ok_or_else(|| format!("field `{field}` has {}: it must be 0 or 1", fields::short(&text)))
+    };
+    labels.iter().map(label).collect()
 }
 
 #[cfg(test)]

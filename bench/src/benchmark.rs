@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::answers::Answers;
+use super::answers::{Answers, GivenAnswers};
 use super::estimate::Estimate;
 use super::fields;
 use super::published::{Beside, PublishedTable};
@@ -144,6 +144,11 @@ pub trait Benchmark {
 
     /// The sentences of a text, where the data have them.
     fn sentences<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k [String]> {
+        None
+    }
+
+    /// The score and the answers of a text that the data bring themselves, where they are to be measured.
+    fn given_answers<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k GivenAnswers> {
         None
     }
 

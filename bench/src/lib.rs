@@ -72,7 +72,7 @@ mod text_level;
 pub mod tofueval;
 mod votes;
 
-pub use answers::Answers;
+pub use answers::{Answers, GivenAnswers};
 pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
 pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;

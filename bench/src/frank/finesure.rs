@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::annotations::{Annotation, Sentence};
 use super::error_type::{agreed, by_sentence};
 use super::{Frank, Keys, SPLIT};
-use crate::answers::Answers;
+use crate::answers::{self, Answers, GivenAnswers};
 use crate::benchmark::{Case, RowContent};
 use crate::fields;
 use crate::split::Split;
@@ -21,6 +21,8 @@ const DOCUMENT: &str = "transcript";
 const SENTENCES: &str = "sentences";
 const LABELS: &str = "factuality_labels";
 const TYPES: &str = "factuality_types";
+const ANSWERED_LABELS: &str = "pred_faithfulness_labels";
+const ANSWERED_TYPES: &str = "pred_faithfulness_error_type";
 
 /// Whether a row is one of these.
 pub(super) fn is_row(fields: &Fields) -> bool {
@@ -51,9 +53,17 @@ impl Frank {
             let annotated = if is_summary { annotation.sentences.clone() } else { Vec::new() };
             let sentences = is_summary.then(|| texts.clone());
             let (system, error) = (system.clone(), None);
-            Keys { system, split, level, factuality, error, sentences, annotated, others }
+            Keys { system, split, level, factuality, error, sentences, annotated, given: None, others }
         };
         let summary = texts.join(" ");
+        if self.given_answers {
+            let Some(given) = given(fields, &labels)? else {
+                return Ok(RowContent::LeftOut("summaries whose answers do not fit their sentences".into()));
+            };
+            let keys = Keys { given: Some(given), ..key(TextLevel::Summary, factuality) };
+            let metric_inputs = MetricInputs { reference, ..MetricInputs::default() };
+            return Ok(RowContent::Texts { document, texts: vec![(summary, keys)], metric_inputs });
+        }
         let texts = match self.by_summary {
             true => vec![(summary, key(TextLevel::Summary, factuality))],
             false => self.texts(summary, &annotation, key)?,
@@ -61,6 +71,30 @@ impl Frank {
         let metric_inputs = MetricInputs { reference, ..MetricInputs::default() };
         Ok(RowContent::Texts { document, texts, metric_inputs })
     }
+}
+
+/// The answers that a row brings, in pred_faithfulness_labels (1 is an error) and pred_faithfulness_error_type; None where
+/// there is not one for each sentence. As in the authors' program the score is the share of sentences without error, of those
+/// that people labelled.
+fn given(fields: &Fields, labels: &[Option<bool>]) -> Result<Option<GivenAnswers>, String> {
+    let errors = answers::labels(fields, ANSWERED_LABELS)?;
+    if errors.len() != labels.len() {
+        return Ok(None);
+    }
+    let types: Option<Vec<String>> = match fields.get(ANSWERED_TYPES) {
+        Some(_) => Some(fields::parsed(fields, ANSWERED_TYPES, "a list of texts")?),
+        None => None,
+    };
+    let types = types.filter(|types| types.len() == errors.len());
+    let counted = errors.iter().zip(labels).filter(|(_, label)| label.is_some());
+    let score = votes::share(&counted.map(|(error, _)| Some(*error)).collect::<Vec<_>>(), false);
+    let of_type = |(name, is_error): (String, &bool)| Some(name).filter(|_| *is_error);
+    let answers = Answers {
+        faithful: Some(errors.iter().map(|is_error| Some(!is_error)).collect()),
+        errors: types.map(|types| types.into_iter().zip(&errors).map(of_type).collect()),
+        key_facts: None,
+    };
+    Ok(score.map(|score| GivenAnswers { score, answers }))
 }
 
 /// The cases, and before each summary its sentences as texts of their own, where answers say which of them are wrong.
@@ -77,6 +111,7 @@ pub(super) fn with_sentences(cases: &[Case<Keys>], scores: &[f64]) -> (Vec<Case<
                 error: sentence.error,
                 sentences: None,
                 annotated: Vec::new(),
+                given: None,
                 others: Vec::new(),
                 ..case.keys.clone()
             };

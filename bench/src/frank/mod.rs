@@ -21,6 +21,7 @@ pub use outputs::MetricOutputs;
 pub use protocol::{Correlations, Figures, OtherMetric, Part, Ratings, Sentences};
 
 use self::annotations::{Annotation, Sentence};
+use super::answers::GivenAnswers;
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::published::{Beside, PublishedTable};
@@ -49,6 +50,8 @@ pub struct Frank {
     pub level: Option<TextLevel>,
     /// Only summaries of FineSurE's files are judged, and the answers about each say which of its sentences are wrong.
     pub by_summary: bool,
+    /// The answers that rows of FineSurE's files bring are measured; implies `by_summary`.
+    pub given_answers: bool,
     /// A sentence is called faithful above it; with `None` the validation part tunes a threshold.
     pub threshold: Option<f64>,
 }
@@ -68,6 +71,8 @@ pub struct Keys {
     pub(crate) sentences: Option<Vec<String>>,
     /// What people say of each of these.
     pub(crate) annotated: Vec<Sentence>,
+    /// The answers that the row brings.
+    pub(crate) given: Option<GivenAnswers>,
     /// The scores of the other metrics for a summary, in the order of their names; empty for a sentence.
     pub(crate) others: Vec<Option<f64>>,
 }
@@ -132,6 +137,7 @@ impl Benchmark for Frank {
                 error: None,
                 sentences: None,
                 annotated: Vec::new(),
+                given: None,
                 others,
             }
         };
@@ -150,6 +156,10 @@ impl Benchmark for Frank {
         keys.factuality == 1.0
     }
 
+    fn given_answers<'k>(&self, keys: &'k Keys) -> Option<&'k GivenAnswers> {
+        keys.given.as_ref()
+    }
+
     fn sentences<'k>(&self, keys: &'k Keys) -> Option<&'k [String]> {
         keys.sentences.as_deref()
     }
@@ -159,10 +169,14 @@ impl Benchmark for Frank {
     }
 
     fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        let others = self.outputs.names();
+        if !self.by_summary && !self.given_answers {
+            return protocol::Run { cases, scores, others }.figures(self.threshold);
+        }
         let (cases, scores) = finesure::with_sentences(cases, scores);
         let is_answered = cases.iter().any(|case| case.answers.faithful.is_some());
         let threshold = self.threshold.or(is_answered.then_some(YES_OR_NO));
-        protocol::Run { cases: &cases, scores: &scores, others: self.outputs.names() }.figures(threshold)
+        protocol::Run { cases: &cases, scores: &scores, others }.figures(threshold)
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

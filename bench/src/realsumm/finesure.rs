@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::{Dimension, Keys, RealSumm, inputs};
+use crate::answers::{self, Answers, GivenAnswers};
 use crate::benchmark::RowContent;
 use crate::fields;
 use crate::read::{BenchError, read_fields};
@@ -20,6 +21,8 @@ const SENTENCES: &str = "sentences";
 const KEY_FACTS: &str = "key_facts";
 const KEY_FACT_LABELS: &str = "key_fact_labels";
 const SENTENCE_LABELS: &str = "sentence_labels";
+const ANSWERED_KEY_FACTS: &str = "pred_alignment_labels";
+const ANSWERED_LINES: &str = "pred_sentence_line_numbers";
 
 /// The annotator whose labels of sentences do not count.
 const FOURTH: &str = "3";
@@ -104,10 +107,47 @@ impl RealSumm {
         let Some(rating) = rating else {
             return Ok(RowContent::LeftOut("summaries with fewer than two labels for each item".into()));
         };
-        let summary = sentences.join(" ");
+        let (summary, count) = (sentences.join(" "), sentences.len());
         let sentences = Some(sentences).filter(|all| all.iter().all(|text| !text.trim().is_empty()));
-        let keys = Keys { model, rating, key_facts, votes, sentences };
+        let given = match self.given_answers {
+            true => given(self.dimension, fields, list.key_facts.len(), &key_facts, count)?,
+            false => None,
+        };
+        if self.given_answers && given.is_none() {
+            return Ok(RowContent::LeftOut("summaries whose answers do not fit their key facts".into()));
+        }
+        let keys = Keys { model, rating, key_facts, votes, sentences, given };
         let inputs = inputs(list.key_facts.clone(), reference.as_deref());
         Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
     }
+}
+
+/// The answers that a row brings, in pred_alignment_labels and pred_sentence_line_numbers; None where there is not one for
+/// each of `asked` key facts. As in the authors' program key facts without a label of people do not count, where the key facts are
+/// those that people labelled.
+fn given(
+    dimension: Dimension,
+    fields: &Fields,
+    asked: usize,
+    labels: &[Option<bool>],
+    sentences: usize,
+) -> Result<Option<GivenAnswers>, String> {
+    let answered = answers::labels(fields, ANSWERED_KEY_FACTS)?;
+    if answered.len() != asked {
+        return Ok(None);
+    }
+    let score = match dimension {
+        Dimension::Completeness => {
+            let is_counted = |place: &usize| labels.len() != asked || labels[*place].is_some();
+            let counted = (0..asked).filter(is_counted).map(|place| Some(answered[place]));
+            votes::share(&counted.collect::<Vec<_>>(), true)
+        }
+        Dimension::Conciseness => {
+            let lines: Vec<usize> = fields::parsed(fields, ANSWERED_LINES, "a list of line numbers")?;
+            let with_key_fact = (1..=sentences).filter(|line| lines.contains(line)).count();
+            (sentences > 0).then(|| with_key_fact as f64 / sentences as f64)
+        }
+    };
+    let answers = Answers { key_facts: Some(answered), ..Answers::default() };
+    Ok(score.map(|score| GivenAnswers { score, answers }))
 }

@@ -22,6 +22,7 @@ pub use ratings::Ratings;
 
 use serde::{Deserialize, Serialize};
 
+use super::answers::GivenAnswers;
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::published::{Beside, PublishedTable};
@@ -60,6 +61,8 @@ pub struct RealSumm {
     pub key_facts: KeyFactLists,
     /// The ratings in the authors' tables.
     pub ratings: Ratings,
+    /// The answers that rows of FineSurE's files bring are measured.
+    pub given_answers: bool,
 }
 
 /// What the protocol needs of a summary.
@@ -75,6 +78,8 @@ pub struct Keys {
     pub(crate) votes: Vec<Vec<bool>>,
     /// Its sentences, where the file has it in sentences.
     pub(crate) sentences: Option<Vec<String>>,
+    /// The answers that the row brings.
+    pub(crate) given: Option<GivenAnswers>,
 }
 
 #[derive(Deserialize)]
@@ -100,6 +105,7 @@ impl RealSumm {
             key_facts: key_facts.iter().map(|fact| fact.present.map(|share| share > 0.5)).collect(),
             votes: Vec::new(),
             sentences: None,
+            given: None,
         };
         let reference = fields::optional_text(fields, "reference")?;
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
@@ -125,6 +131,10 @@ impl Benchmark for RealSumm {
 
     fn label(&self, keys: &Keys) -> bool {
         keys.rating > 0.5
+    }
+
+    fn given_answers<'k>(&self, keys: &'k Keys) -> Option<&'k GivenAnswers> {
+        keys.given.as_ref()
     }
 
     fn sentences<'k>(&self, keys: &'k Keys) -> Option<&'k [String]> {

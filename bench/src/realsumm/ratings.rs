@@ -121,7 +121,8 @@ impl RealSumm {
         let present: Vec<bool> = rated.votes.iter().map(is_present).collect();
         let rating = present.iter().filter(|present| **present).count() as f64 / present.len() as f64;
         let key_facts = present.into_iter().map(Some).collect();
-        let keys = Keys { model, rating, key_facts, votes: rated.votes.clone(), sentences: None };
+        let keys =
+            Keys { model, rating, key_facts, votes: rated.votes.clone(), sentences: None, given: None };
         let inputs = inputs(rated.statements.clone(), list.reference.as_deref());
         Ok(RowContent::text(list.document.clone(), rated.summary.clone(), keys).with_inputs(inputs))
     }

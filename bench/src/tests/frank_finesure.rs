@@ -123,3 +123,32 @@ fn bad_rows_are_errors() {
         &["human_annotations.json", "`annotations`"],
     );
 }
+
+/// The rows with the answers of the authors' program; the last has one for a sentence that is not there.
+fn answered() -> String {
+    let answers = [
+        r#""pred_faithfulness_labels": [1, 1, 0], "pred_faithfulness_error_type": ["predicate error", "entity error", "no error"]"#,
+        r#""pred_faithfulness_labels": [0], "pred_faithfulness_error_type": ["no error"]"#,
+        r#""pred_faithfulness_labels": [0, 1], "pred_faithfulness_error_type": ["no error", "other error"]"#,
+        r#""pred_faithfulness_labels": [1, 0], "pred_faithfulness_error_type": ["other error", "no error"]"#,
+    ];
+    let row = |(row, answers): (&str, &str)| format!("{}, {answers}}}\n", row.strip_suffix('}').unwrap());
+    DATA.lines().zip(answers).map(row).collect()
+}
+
+#[test]
+fn answers_of_the_authors_files_are_measured() {
+    let frank = Frank { given_answers: true, ..Frank::default() };
+    let reading = read_file(&frank, "frank-result.json", answered()).unwrap();
+    assert_eq!(reading.left_out["summaries whose answers do not fit their sentences"], 1);
+    let given: Vec<_> = reading.cases.iter().map(|case| frank.given_answers(&case.keys).unwrap()).collect();
+    // The third summary's second sentence has no label of most people, and does not count.
+    assert_eq!(given.iter().map(|given| given.score).collect::<Vec<_>>(), [1.0 / 3.0, 1.0, 1.0]);
+    let first = &given[0].answers;
+    assert_eq!(first.faithful, Some(vec![Some(false), Some(false), Some(true)]));
+    assert_eq!(first.errors.as_ref().unwrap()[1].as_deref(), Some("entity error"));
+    assert_eq!(given[1].answers.errors, Some(vec![None]));
+    let bad = answered().replace("[0], \"pred", "[2], \"pred");
+    assert_refused(&frank, "frank-result.json", &bad, 2, &["`pred_faithfulness_labels` has 2", "0 or 1"]);
+    assert_refused(&frank, "frank-result.json", DATA, 1, &["`pred_faithfulness_labels`"]);
+}

@@ -192,3 +192,29 @@ fn bad_rows_are_errors() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn answers_of_the_authors_files_are_measured() {
+    let answers = [
+        r#""pred_alignment_labels": [1, 1, 1], "pred_sentence_line_numbers": [1, 7]"#,
+        r#""pred_alignment_labels": [], "pred_sentence_line_numbers": []"#,
+        r#""pred_alignment_labels": [0], "pred_sentence_line_numbers": []"#,
+        r#""pred_alignment_labels": [0, 1, 0], "pred_sentence_line_numbers": [1, 2]"#,
+    ];
+    let row = |(row, answers): (&str, &str)| format!("{}, {answers}}}\n", row.strip_suffix('}').unwrap());
+    let file: String = DATA.lines().zip(answers).map(row).collect();
+    let of = |dimension| {
+        let benchmark = RealSumm { given_answers: true, ..finesure(dimension) };
+        let reading = read_file(&benchmark, "realsumm-result.json", &file).unwrap();
+        assert_eq!(reading.left_out["summaries whose answers do not fit their key facts"], 1);
+        reading
+            .cases
+            .iter()
+            .map(|case| benchmark.given_answers(&case.keys).unwrap().score)
+            .collect::<Vec<_>>()
+    };
+    // The first summary's third fact has no label of most people, and does not count.
+    assert_eq!(of(Dimension::Completeness), [1.0, 1.0 / 3.0]);
+    // A line that does not exist does not count.
+    assert_eq!(of(Dimension::Conciseness), [0.5, 0.0, 1.0]);
+}

@@ -74,7 +74,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   FENICE, 3, 4, 5                 aggrefact; 5 with --ablation
   FENICE, 7                       story-summeval
   FENICE, 1, 8                    rose
-  FineSurE, 1, 2                  frank --metric finesure:errors
+  FineSurE, 1, 2                  frank --metric finesure:errors, or --given-answers
   FineSurE, 3                     realsumm; 3b with --dimension conciseness
   SumAutoEval, 3                  summeval --metric sumautoeval:consistency
   Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...
@@ -241,9 +241,9 @@ pub(crate) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchFrankArgs {
-    /// The human annotations of benchmark_data.json: human_annotations.json
+    /// The human annotations of benchmark_data.json
     ///
-    /// For sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
+    /// human_annotations.json and, for sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) annotations: Vec<PathBuf>,
     /// Scores of other metrics for the same summaries, to compare with
@@ -254,6 +254,11 @@ pub(crate) struct BenchFrankArgs {
     /// Judge only this [default: both, where annotated]
     #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
     pub(crate) level: Option<TextLevel>,
+    /// Measure the answers in FineSurE's files, and judge nothing
+    ///
+    /// The fields pred_faithfulness_labels and pred_faithfulness_error_type, which its authors' program writes.
+    #[arg(long, conflicts_with_all = ["scores", "metric", "level"])]
+    pub(crate) given_answers: bool,
     /// A sentence counts as faithful above X
     ///
     /// Instead of a threshold from the validation part.
@@ -275,6 +280,11 @@ pub(crate) struct BenchRealsummArgs {
     /// FineSurE's human-keyfact-list.json, or its list by GPT-4: for its realsumm-data.json and for REALSumm's own tables.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) key_fact_list: Vec<PathBuf>,
+    /// Measure the answers in FineSurE's files, and judge nothing
+    ///
+    /// The fields pred_alignment_labels and pred_sentence_line_numbers, which its authors' program writes.
+    #[arg(long, conflicts_with_all = ["scores", "metric"])]
+    pub(crate) given_answers: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
 }

@@ -126,3 +126,53 @@ fn realsumm_joins_its_list_of_key_facts() {
     let without = place.run(["bench", "realsumm", "--data", "realsumm-data.json", "--model", &tiny]);
     without.clear_error(&["realsumm-data.json", "line 1", "human-keyfact-list.json"]).unwrap();
 }
+
+/// The authors' output files have their rows and the answers of a language model: nothing is judged.
+#[test]
+fn given_answers_are_measured_without_a_model() {
+    let place = Place::new();
+    let with = |mut row: Value, more: Value| {
+        row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        row
+    };
+    let frank = frank_rows().into_iter().map(|row| {
+        let labels = row["raw_annotations"]["annotator_0"]["factuality_labels"].clone();
+        let name = |label: &Value| if *label == 1 { "out-of-context error" } else { "no error" };
+        let types: Vec<&str> = list(&labels).iter().map(name).collect();
+        with(row, json!({"pred_faithfulness_labels": labels, "pred_faithfulness_error_type": types}))
+    });
+    place.write("frank-result.json", json_lines(&frank.collect::<Vec<_>>()));
+    let right = bench(&place, &["frank", "--data", "frank-result.json", "--given-answers"]);
+    let all = &right["parts"][1];
+    for of in ["pearson", "spearman", "system_spearman"] {
+        assert!((number(&all[of]["value"]) - 1.0).abs() < 1e-9, "{of}: {all}");
+    }
+    assert_eq!(all["sentences"]["balanced_accuracy"]["value"], 1.0);
+    assert_eq!(
+        (&all["localisation"]["types"][0]["recall"], &all["localisation"]["mean"]),
+        (&json!(1.0), &json!(1.0))
+    );
+    assert_eq!(right["scores"]["file"], "frank-result.json");
+    let realsumm = realsumm_rows().into_iter().enumerate().map(|(number, row)| {
+        let labels = row["raw_annotations"]["annotator_0"].clone();
+        let said = list(&labels["sentence_labels"]).iter().zip(1..);
+        let lines: Vec<usize> = said.filter(|(label, _)| **label == 1).map(|(_, line)| line).collect();
+        // One row is a reply that was not parsed.
+        let facts = if number == 3 { json!([]) } else { labels["key_fact_labels"].clone() };
+        with(row, json!({"pred_alignment_labels": facts, "pred_sentence_line_numbers": lines}))
+    });
+    place.write("realsumm-result.json", json_lines(&realsumm.collect::<Vec<_>>()));
+    let fact = |number: usize| json!({"doc_id": format!("d{number}"), "transcript": "x", "key_facts": ["a b", "c d"]});
+    place.write("list.json", json_lines(&(0..5).map(fact).collect::<Vec<_>>()));
+    let data =
+        ["realsumm", "--data", "realsumm-result.json", "--key-fact-list", "list.json", "--given-answers"];
+    for dimension in ["completeness", "conciseness"] {
+        let right = bench(&place, &[&data[..], &["--dimension", dimension]].concat());
+        assert!((number(&right["pearson"]["value"]) - 1.0).abs() < 1e-9, "{dimension}: {right}");
+        assert_eq!(right["key_fact_agreement"], json!({"key_facts": 18, "alpha": 1.0}));
+        assert_eq!(
+            right["data"]["rows_left_out"],
+            json!({"summaries whose answers do not fit their key facts": 1})
+        );
+    }
+}

@@ -9,7 +9,7 @@ use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
 use veridic_bench::{Benchmark, against_the_papers, beside_comparison, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 
-use super::{measure, paper};
+use super::{evaluated, measure, paper};
 use crate::args::{ClaimsChoice, MeasureArgs};
 use crate::{plan, plot_files};
 
@@ -22,11 +22,11 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     for (name, settings) in parts(scorer.settings()) {
         let evaluator = Evaluator::new(scorer.with_settings(settings));
         names.push(name.to_owned());
-        lists.push(measure::score(&evaluator, &reading.cases, args)?);
+        lists.push(evaluated::score(&evaluator, &reading.cases, args)?);
         set_up = paper::set_up(&evaluator);
         scorer = evaluator.into_scorer();
     }
-    let lists = measure::leave_out_failed(&mut reading, lists)?;
+    let lists = evaluated::leave_out_failed(&mut reading, lists)?;
     let lists: Vec<(String, Vec<f64>)> = names.into_iter().zip(lists).collect();
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();

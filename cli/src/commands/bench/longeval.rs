@@ -12,7 +12,7 @@ use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, against_the_pap
 use veridic_text::NormalizedText;
 
 use super::measure::{self, DataReport};
-use super::{longeval_plots, paper, prompts};
+use super::{evaluated, longeval_plots, paper, prompts};
 use crate::args::{BenchLongevalArgs, Format, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{plan, plot_files, show};
@@ -51,7 +51,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         let mut extraction =
             plan::extraction((*method, Rule::Authors, budgets[0]), tokenizer, encoder, &measure.model)?;
         if settings.is_empty() {
-            let scores = measure::score(&evaluator, &reading.cases, measure)?;
+            let scores = evaluated::score(&evaluator, &reading.cases, measure)?;
             let scores = scores.into_iter().map(|score| score.map_err(|error| failed.push(error)).ok());
             settings.push(whole(&evaluator, &extraction, &reading.cases, scores.collect())?);
         }
@@ -65,7 +65,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         return collecting.finish(measure.model.quiet);
     }
     show::answer_notes(&evaluator, measure.model.quiet);
-    measure::report_left_out(&failed, "texts of settings");
+    evaluated::report_left_out(&failed, "texts of settings");
     reading.count_failed(failed.len());
     let grid = benchmark.grid(&reading.cases, &settings);
     if let Some(folder) = &measure.plots {
@@ -121,7 +121,7 @@ fn extracts(
     let name = format!("{} {budget}", extraction.method.name());
     let mut setting =
         ScoredSetting { name, budget: Some(budget), scores: vec![], tokens: vec![], places: vec![] };
-    for cases in cases.chunks(measure::BATCH_TEXTS) {
+    for cases in cases.chunks(evaluated::BATCH_TEXTS) {
         let read: Vec<_> =
             cases.iter().map(|case| [&*case.document, &case.text].map(NormalizedText::of)).collect();
         let texts: Vec<Pair<'_>> =
@@ -129,11 +129,11 @@ fn extracts(
         let passages = extraction.passages(scorer, &texts, &|event| progress.event(event))?;
         let judged = passages.iter().zip(cases).filter(|(passage, _)| !passage.text.is_empty());
         let pairs: Vec<Pair<'_>> =
-            judged.map(|(passage, case)| passage.instead(measure::pair(case))).collect();
+            judged.map(|(passage, case)| passage.instead(evaluated::pair(case))).collect();
         let mut results = evaluator.evaluate(&pairs, &|event| progress.event(event)).into_iter();
         for ((passage, case), text) in passages.iter().zip(cases).zip(&texts) {
             let result = if passage.text.is_empty() { None } else { results.next() };
-            let result = result.map(|result| measure::of_text(case, result)).transpose()?;
+            let result = result.map(|result| evaluated::of_text(case, result)).transpose()?;
             let result = result.and_then(|result| result.map_err(|error| failed.push(error)).ok());
             setting.scores.push(result.map(|result| f64::from(result.score)));
             setting

@@ -3,34 +3,26 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
+use veridic::Verdict;
 use veridic::corpus::read::{Rows, Source};
 use veridic::llm::StepCounts;
-use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{Models, ProfileStamp};
-use veridic::{Pair, Verdict};
 use veridic_bench::{
-    Answers, BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList,
-    against_the_papers, stratified_sample,
+    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, against_the_papers,
+    stratified_sample,
 };
 use veridic_stats::plots::ScoredList;
 
+use super::evaluated::{Judged, evaluate_each, leave_out_failed, report_left_out};
 use super::{paper, prompts};
-use crate::args::{ClaimsChoice, Format, MeasureArgs, ProgressChoice};
-use crate::progress::{Progress, Whole};
+use crate::args::{ClaimsChoice, Format, MeasureArgs};
 use crate::{files, plan, plot_files, show};
-
-/// Texts that are evaluated together. Changes speed and memory, never a result.
-pub(super) const BATCH_TEXTS: usize = 16;
-
-/// How many texts that cannot be judged are reported one by one.
-const MOST_REPORTED: usize = 5;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -210,7 +202,10 @@ pub(super) fn read<B: Benchmark>(
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
     paper::check(benchmark, args)?;
     let mut reading = read_data(benchmark, args)?;
-    let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
+    let mut known = match &args.scores {
+        Some(file) => Some(read_scores(file, &reading)?),
+        None => given_answers(benchmark, &mut reading, args),
+    };
     if let Some(limit) = args.limit {
         let sample = stratified_sample(benchmark, &reading.cases, limit, args.seed);
         reading.cases = at(reading.cases, &sample);
@@ -265,45 +260,6 @@ fn leave_out_unjudgeable<K>(reading: &mut Reading<K>, keep_blank: bool) -> Resul
     Ok(())
 }
 
-/// Reports the texts that failed in any of the lists and leaves them out of all. Returns what the others have.
-pub(super) fn leave_out_failed<K, T>(
-    reading: &mut Reading<K>,
-    lists: Vec<Vec<Evaluated<T>>>,
-) -> Result<Vec<Vec<T>>> {
-    let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();
-    let mut of_lists: Vec<Vec<Option<T>>> = Vec::with_capacity(lists.len());
-    for list in lists {
-        let of_case = |(result, error): (Evaluated<T>, &mut Option<BenchError>)| match result {
-            Ok(value) => Some(value),
-            Err(failed) => {
-                error.get_or_insert(failed);
-                None
-            }
-        };
-        of_lists.push(list.into_iter().zip(&mut errors).map(of_case).collect());
-    }
-    let has_failed: Vec<bool> = errors.iter().map(Option::is_some).collect();
-    let errors: Vec<BenchError> = errors.into_iter().flatten().collect();
-    ensure!(errors.len() < has_failed.len(), "every text failed; the first: {}", errors[0]);
-    report_left_out(&errors, "texts");
-    reading.leave_out_failed(&has_failed);
-    let kept = |list: Vec<Option<T>>| {
-        let list = list.into_iter().zip(&has_failed).filter(|(_, failed)| !**failed);
-        list.filter_map(|(value, _)| value).collect()
-    };
-    Ok(of_lists.into_iter().map(kept).collect())
-}
-
-/// Prints the errors of rows or texts (`what`) that are left out, and how many more there are.
-pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
-    for error in refused.iter().take(MOST_REPORTED) {
-        show::note(&format!("veridic: left out: {error}"));
-    }
-    if refused.len() > MOST_REPORTED {
-        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
-    }
-}
-
 /// 2 if texts could not be judged or failed, since the figures are then of a part of the data.
 pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
     ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
@@ -337,96 +293,31 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
     Ok((scores, ScoresReport::File { file: name, matched_by }))
 }
 
-/// The items at these indices, which are ascending.
-fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
-    let mut indices = indices.iter().peekable();
-    let numbered = items.into_iter().enumerate();
-    numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
-}
-
-/// What was computed for a text.
-struct Judged {
-    score: f64,
-    /// Its verdict, where claims were judged.
-    verdict: Option<Verdict>,
-    answers: Answers,
-}
-
-impl Judged {
-    fn of(evaluation: Evaluation) -> Self {
-        let measures = &evaluation.measures;
-        let has_errors = measures.get("errors").is_some();
-        Self {
-            score: f64::from(evaluation.score),
-            answers: measures
-                .facts("finesure")
-                .map(|facts| Answers::of_facts(facts, has_errors))
-                .unwrap_or_default(),
-            verdict: evaluation.judged.map(|judged| judged.verdict),
-        }
-    }
+/// The scores that follow from the answers of the data themselves, where those are measured.
+fn given_answers<B: Benchmark>(
+    benchmark: &B,
+    reading: &mut Reading<B::Keys>,
+    args: &MeasureArgs,
+) -> Option<KnownScores> {
+    let of_case = |case: &mut Case<B::Keys>| {
+        let given = benchmark.given_answers(&case.keys)?;
+        case.answers = given.answers.clone();
+        Some(given.score)
+    };
+    let scores = reading.cases.iter_mut().map(of_case).collect::<Option<Vec<f64>>>()?;
+    let names: Vec<String> = args.data.iter().map(|path| files::name(path)).collect();
+    Some((scores, ScoresReport::File { file: names.join(", "), matched_by: MatchedBy::Order }))
 }
 
 fn scores_of(judged: &[Judged]) -> Vec<f64> {
     judged.iter().map(|judged| judged.score).collect()
 }
 
-/// What was computed for a text, or why it failed.
-pub(super) type Evaluated<T> = Result<T, BenchError>;
-
-/// A score for each case, in order.
-pub(super) fn score<K>(
-    evaluator: &Evaluator,
-    cases: &[Case<K>],
-    args: &MeasureArgs,
-) -> Result<Vec<Evaluated<f64>>> {
-    let judged = evaluate_each(evaluator, cases, args)?;
-    Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.score)).collect())
-}
-
-/// The result of a text, or why it failed.
-///
-/// # Errors
-/// An error that is not of this text alone.
-pub(super) fn of_text<K, T>(case: &Case<K>, result: veridic::Result<T>) -> Result<Evaluated<T>> {
-    match result {
-        Ok(value) => Ok(Ok(value)),
-        Err(error) if error.is_of_text() => {
-            Ok(Err(BenchError::Row { origin: case.origin.clone(), reason: error.to_string() }))
-        }
-        Err(error) => Err(anyhow!(error).context(case.origin.to_string())),
-    }
-}
-
-/// A judgement of each case, in order.
-fn evaluate_each<K>(
-    evaluator: &Evaluator,
-    cases: &[Case<K>],
-    args: &MeasureArgs,
-) -> Result<Vec<Evaluated<Judged>>> {
-    let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
-    let mut judged = Vec::with_capacity(cases.len());
-    for cases in cases.chunks(BATCH_TEXTS) {
-        let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
-        let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
-        for (case, result) in cases.iter().zip(results) {
-            judged.push(of_text(case, result)?.map(Judged::of));
-        }
-        progress.rows_done(cases.len());
-    }
-    progress.finish();
-    show::cache_notes(evaluator.scorer());
-    Ok(judged)
-}
-
-pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    Pair {
-        claims: case.given.claims.as_deref(),
-        sentences: case.given.sentences.as_deref(),
-        summary_sentences: case.given.summary_sentences.as_deref(),
-        metric_inputs: &case.metric_inputs,
-        ..Pair::new(&case.document, &case.text)
-    }
+/// The items at these indices, which are ascending.
+fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
+    let mut indices = indices.iter().peekable();
+    let numbered = items.into_iter().enumerate();
+    numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
 }
 
 impl<'r> DataReport<'r> {

@@ -1,10 +1,11 @@
-//! `veridic bench NAME --data PATH`. `measure` reads, scores and prints for all benchmarks of summaries; `ablation` and
+//! `veridic bench NAME --data PATH`. `measure` reads, scores (`evaluated`) and prints for all benchmarks of summaries; `ablation` and
 //! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims,
 //! `entities` the answers of SumAutoEval; `tofueval` and `story_summeval` first read the documents, which the authors of
 //! those benchmarks do not publish.
 
 mod ablation;
 mod entities;
+mod evaluated;
 mod longeval;
 mod longeval_plots;
 mod measure;
@@ -75,11 +76,12 @@ fn frank(args: &BenchFrankArgs) -> Result<Frank> {
     let names = &args.measure.profile.metric;
     let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
     let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
-    Ok(Frank { annotations, outputs, level: args.level, by_summary, threshold: args.decide_at })
+    let (level, given_answers, threshold) = (args.level, args.given_answers, args.decide_at);
+    Ok(Frank { annotations, outputs, level, by_summary, given_answers, threshold })
 }
 
 fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
-    let BenchRealsummArgs { dimension, key_fact_list, measure: own } = args;
+    let BenchRealsummArgs { dimension, key_fact_list, given_answers, measure: own } = args;
     let key_facts = match key_fact_list.as_slice() {
         [] => KeyFactLists::default(),
         files => KeyFactLists::read(Source::find(files, None)?.rows())
@@ -93,7 +95,8 @@ fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
     let is_asked = |axis: &str| own.profile.metric.iter().any(|name| name == axis);
     let by_metric =
         if is_asked("finesure:conciseness") { Dimension::Conciseness } else { Dimension::Completeness };
-    Ok(RealSumm { dimension: dimension.unwrap_or(by_metric), key_facts, ratings })
+    let dimension = dimension.unwrap_or(by_metric);
+    Ok(RealSumm { dimension, key_facts, ratings, given_answers: *given_answers })
 }
 
 fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {

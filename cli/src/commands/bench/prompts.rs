@@ -8,7 +8,7 @@ use veridic::Pair;
 use veridic::metrics::Evaluator;
 use veridic_bench::{Benchmark, Case, Reading};
 
-use super::measure;
+use super::{evaluated, measure};
 use crate::args::MeasureArgs;
 use crate::collecting::Collecting;
 use crate::{asking, plan};
@@ -40,8 +40,8 @@ pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &Measur
 
 /// Takes the requests of all cases by an evaluator.
 fn collect<K>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<K>]) {
-    for cases in cases.chunks(measure::BATCH_TEXTS) {
-        let pairs: Vec<Pair<'_>> = cases.iter().map(measure::pair).collect();
+    for cases in cases.chunks(evaluated::BATCH_TEXTS) {
+        let pairs: Vec<Pair<'_>> = cases.iter().map(evaluated::pair).collect();
         let names: Vec<String> = cases.iter().map(|case| case.origin.to_string()).collect();
         collecting.evaluate(evaluator, &pairs, &names);
     }

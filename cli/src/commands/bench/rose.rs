@@ -13,7 +13,7 @@ use veridic_bench::{PublishedTable, against_the_papers};
 use crate::args::{BenchRoseArgs, ClaimsChoice, Format};
 use crate::{files, plan, show};
 
-use super::measure;
+use super::evaluated;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bo
         "{name}: no row can be measured; the first: {}",
         refused[0]
     );
-    measure::report_left_out(
+    evaluated::report_left_out(
         &refused.iter().map(|error| format!("{name}: {error}")).collect::<Vec<_>>(),
         "rows",
     );
@@ -132,6 +132,6 @@ fn claims(
         }
     }
     ensure!(!kept.is_empty(), "no row has claims; the first: {}", refused[0]);
-    measure::report_left_out(&refused, "rows");
+    evaluated::report_left_out(&refused, "rows");
     Ok((kept, claims, refused.is_empty()))
 }
