@@ -35,6 +35,7 @@ pub(crate) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 fn model_settings(args: &ModelArgs) -> ScorerBuilder {
     Scorer::builder(&args.model)
         .labels(args.labels.clone())
+        .align_head(args.align_head)
         .device(args.device.choice)
         .dtype(args.dtype)
         .max_tokens(args.max_tokens)
@@ -77,6 +78,7 @@ fn scorer_settings(
         .calibration(calibration)
         .abstain(args.abstain)
         .any_language(args.any_language)
+        .token_classifier(args.token_classifier.clone())
         .cache_mb(args.cache_mb)
         .cache(args.cache.clone()))
 }
@@ -106,7 +108,9 @@ fn evaluator_settings(
     .extract_rule(extracts.then_some(args.extract_rule))
     .budget(extracts.then_some(args.budget))
     .budget_tokenizer(args.budget_tokenizer.clone().filter(|_| extracts))
-    .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?))
+    .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?)
+    .summac_conv(args.summac.summac_conv.clone())
+    .summac_labels(args.summac.summac_labels))
 }
 
 fn encoder_settings(plan: EvaluatorPlan, args: &EncoderArgs) -> EvaluatorPlan {

@@ -9,7 +9,7 @@ use veridic_store::Entry;
 use veridic_kernels::cuda::Download;
 
 use crate::bert::{BertConfig, Family};
-use crate::deberta::DebertaConfig;
+use crate::deberta::{DebertaConfig, Version};
 use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::modernbert::ModernBertConfig;
@@ -70,6 +70,17 @@ pub(crate) trait EncoderConfig: NetworkConfig {
 
     /// Builds the network below the head on a device, on the host in f32.
     fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>>;
+
+    /// Builds what a token classifier has between the states and its output layer; most have nothing.
+    fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
+        Ok(None)
+    }
+}
+
+/// Layers of a token classifier between the states and its output layer.
+pub(crate) trait TokenLayers: Send + Sync {
+    /// `(tokens, hidden)` from `(tokens, hidden)`.
+    fn forward(&self, states: &Tensor) -> Result<Tensor>;
 }
 
 /// A sequence classifier with its weights.
@@ -161,7 +172,7 @@ struct Kind {
 
 /// The architectures.
 enum Architecture {
-    Deberta,
+    Deberta(Version),
     Bert(Family),
     ModernBert,
     T5,
@@ -178,10 +189,11 @@ impl Kind {
     fn architecture(&self) -> Option<Architecture> {
         let kind = self.model_type.as_deref()?;
         match kind {
-            DebertaConfig::MODEL_TYPE => Some(Architecture::Deberta),
             ModernBertConfig::MODEL_TYPE => Some(Architecture::ModernBert),
             _ if T5JudgeConfig::MODEL_TYPES.contains(&kind) => Some(Architecture::T5),
-            _ => Family::of(kind).map(Architecture::Bert),
+            _ => Family::of(kind)
+                .map(Architecture::Bert)
+                .or_else(|| DebertaConfig::version_of(kind).map(Architecture::Deberta)),
         }
     }
 
@@ -189,8 +201,8 @@ impl Kind {
     fn unsupported(&self, file: &str, models: &str, more: &[&str]) -> ModelError {
         let given = self.model_type.as_deref().unwrap_or("missing");
         let families = Family::ALL.map(Family::model_type);
-        let kinds =
-            families.iter().chain(&[DebertaConfig::MODEL_TYPE, ModernBertConfig::MODEL_TYPE]).chain(more);
+        let debertas = DebertaConfig::MODEL_TYPES.map(|(name, _)| name);
+        let kinds = families.iter().chain(&[ModernBertConfig::MODEL_TYPE]).chain(more).chain(&debertas);
         let kinds: Vec<String> = kinds.map(|kind| format!("`{kind}`")).collect();
         let (last, others) = kinds.split_last().expect("there are architectures");
         let reason = format!(
@@ -214,7 +226,8 @@ pub(crate) fn classifier_config(
             let checker = entry.and_then(|entry| entry.checker.as_ref());
             return Ok(Box::new(T5JudgeConfig::parse(json, file, checker)?));
         }
-        Some(Architecture::Deberta) => "DebertaV2ForSequenceClassification",
+        Some(Architecture::Deberta(Version::One)) => "DebertaForSequenceClassification",
+        Some(Architecture::Deberta(Version::Two)) => "DebertaV2ForSequenceClassification",
         Some(Architecture::Bert(family)) => family.classifier_class(),
         Some(Architecture::ModernBert) => "ModernBertForSequenceClassification",
         None => return Err(kind.unsupported(file, "NLI models", &T5JudgeConfig::MODEL_TYPES)),
@@ -231,7 +244,7 @@ pub(crate) fn classifier_config(
 pub(crate) fn encoder_config(json: &[u8], file: &str) -> Result<Box<dyn EncoderConfig>> {
     let kind = Kind::read(json, file)?;
     Ok(match kind.architecture() {
-        Some(Architecture::Deberta) => Box::new(DebertaConfig::parse(json, file)?),
+        Some(Architecture::Deberta(_)) => Box::new(DebertaConfig::parse(json, file)?),
         Some(Architecture::Bert(_)) => Box::new(BertConfig::parse(json, file)?),
         Some(Architecture::ModernBert) => Box::new(ModernBertConfig::parse(json, file)?),
         Some(Architecture::T5) | None => return Err(kind.unsupported(file, "encoders", &[])),

@@ -6,6 +6,7 @@
 
 use serde::Deserialize;
 
+use crate::bert::ALIGN_ENCODER;
 use crate::classifier::{Encoder, EncoderConfig, encoder_config};
 use crate::device::Device;
 use crate::error::{ModelError, Result};
@@ -95,7 +96,8 @@ impl TextEncoder {
             PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
         let token_limit = token_limit(source, &*config)?;
         config.keep_layers(layer);
-        let weights = source.weights()?.with_prefix(config.prefix());
+        let weights = source.weights()?.with_prefix_replaced(ALIGN_ENCODER, config.prefix());
+        let weights = weights.with_prefix(config.prefix());
         Ok(Self {
             identity: ModelIdentity::of(
                 source,
@@ -182,7 +184,7 @@ impl TextEncoder {
 }
 
 /// The longest text: the smaller limit of the tokenizer's settings and the network.
-fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
+pub(crate) fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
     let limit = config.token_limit();
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
     let set: Limit = serde_json::from_slice(&json)

@@ -94,7 +94,7 @@ pub enum ModelError {
     /// A setting has a value that this model, device or build does not support.
     #[error("`{setting}` {value}: {expected}")]
     Setting {
-        /// The setting: `dtype`, `device` or `labels`.
+        /// The setting: `dtype`, `device`, `labels` or `align_head`.
         setting: &'static str,
         /// Its value.
         value: String,

@@ -145,15 +145,20 @@ pub(crate) fn labels_of(
 }
 
 /// The relation that a label names. Case, spaces and hyphens are ignored, and common variants are known, with those of
-/// judges of consistency (HHEM-2.1-open: hallucinated, consistent).
+/// FEVER (supports, refutes, not enough info) and of judges of consistency (HHEM-2.1-open: hallucinated, consistent).
 fn relation_of(name: &str) -> Option<Relation> {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match plain.as_str() {
-        "entailment" | "entail" | "entails" | "entailed" | "consistent" => Some(Relation::Entailment),
-        "neutral" | "notentailment" | "notentailed" | "nonentailment" | "hallucinated" | "inconsistent" => {
+        "entailment" | "entail" | "entails" | "entailed" | "consistent" | "supports" => {
+            Some(Relation::Entailment)
+        }
+        "neutral" | "notentailment" | "notentailed" | "nonentailment" | "notenoughinfo" => {
             Some(Relation::Neutral)
         }
-        "contradiction" | "contradict" | "contradicts" | "contradictory" => Some(Relation::Contradiction),
+        "hallucinated" | "inconsistent" => Some(Relation::Neutral),
+        "contradiction" | "contradict" | "contradicts" | "contradictory" | "refutes" => {
+            Some(Relation::Contradiction)
+        }
         _ => None,
     }
 }
@@ -198,6 +203,15 @@ mod tests {
     fn two_way_heads_count_not_entailment_as_neutral() {
         let p = labels(&["entailment", "not_entailment"]).unwrap().probabilities(&[0.0, 0.0]);
         assert_eq!((p.entailment, p.neutral, p.contradiction), (0.5, 0.5, 0.0));
+    }
+
+    #[test]
+    fn labels_of_other_tasks_are_relations() {
+        let fever = labels(&["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]).unwrap();
+        let p = fever.probabilities(&[2.0, 0.0, 1.0]);
+        assert!(p.entailment > p.neutral && p.neutral > p.contradiction, "{p:?}");
+        let p = labels(&["hallucinated", "consistent"]).unwrap().probabilities(&[0.0, 2.0]);
+        assert!(p.entailment > p.neutral && p.contradiction == 0.0, "{p:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use veridic_kernels::Precision;
 use veridic_store::Entry;
 
+use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
 use crate::classifier::{Classifier, Logits, NetworkConfig, classifier_config, summary};
 use crate::device::Device;
 use crate::error::{ModelError, Result};
@@ -47,6 +48,8 @@ pub struct LoadOptions {
     pub precision: Option<Precision>,
     /// Where it is computed.
     pub device: Device,
+    /// The head of an AlignScore checkpoint; none for the three-way head, and for other models.
+    pub align_head: Option<AlignHead>,
 }
 
 /// A batch that a device may still be computing.
@@ -75,6 +78,7 @@ pub struct NliModel {
     labels: Labels,
     tokenizer: PairTokenizer,
     network: Box<dyn Classifier>,
+    align_head: Option<AlignHead>,
     token_head: Option<TokenHead>,
     /// What the head said of sequences whose logits were computed.
     token_cache: TokenCache,
@@ -89,11 +93,10 @@ impl NliModel {
     /// When a file is missing or damaged, the architecture is not supported, the labels do not say which output is
     /// entailment, or the device does not support the dtype.
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
-        let (config, config_file) = read_config(source)?;
+        let Parts { config, config_file, weights, align_head } = read_parts(source, options.align_head)?;
         let labels = read_labels(&*config, options.labels.as_deref(), source.entry(), &config_file)?;
         let prompt = prompt(source, &*config);
         let tokenizer = TokenizerFiles::read(source)?;
-        let weights = source.weights()?;
         let precision = options.precision.unwrap_or_else(|| options.device.precision_for(&weights));
         let (network, (tokenizer, sha256)) = rayon::join(
             || network(&*config, &weights, &options.device, precision),
@@ -118,6 +121,7 @@ impl NliModel {
             labels,
             tokenizer,
             network,
+            align_head,
             token_head,
             token_cache: TokenCache::default(),
             weights_file,
@@ -130,8 +134,7 @@ impl NliModel {
     /// # Errors
     /// When a file is missing or damaged.
     pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
-        let (config, config_file) = read_config(source)?;
-        let weights = source.weights()?;
+        let Parts { config, config_file, weights, .. } = read_parts(source, None)?;
         let labels = read_labels(&*config, None, source.entry(), &config_file);
         let names = labels.as_ref().map_or(config.labels(), Labels::names);
         Ok(describe(source, &*config, &weights, names, source.weights_sha256(&weights)?))
@@ -181,6 +184,12 @@ impl NliModel {
     #[must_use]
     pub fn tokenizer(&self) -> &PairTokenizer {
         &self.tokenizer
+    }
+
+    /// The head that it is computed with, if it is an AlignScore checkpoint.
+    #[must_use]
+    pub fn align_head(&self) -> Option<AlignHead> {
+        self.align_head
     }
 
     /// Its outputs.
@@ -290,9 +299,43 @@ impl NliModel {
     }
 }
 
-fn read_config(source: &ModelSource) -> Result<(Box<dyn NetworkConfig>, String)> {
-    let (config, file) = source.small_file("config.json")?;
-    Ok((classifier_config(&config, &file, source.entry())?, file))
+/// What a network is built from.
+struct Parts {
+    config: Box<dyn NetworkConfig>,
+    config_file: String,
+    weights: Weights,
+    /// The head of an AlignScore checkpoint.
+    align_head: Option<AlignHead>,
+}
+
+/// A checkpoint of AlignScore's program is known by its three-way head; its config.json is that of the encoder.
+fn read_parts(source: &ModelSource, align_head: Option<AlignHead>) -> Result<Parts> {
+    let (json, config_file) = source.small_file("config.json")?;
+    let weights = source.weights()?;
+    if weights.has("tri_layer.weight") {
+        let head = align_head.unwrap_or_default();
+        let config = BertConfig::parse(&json, &config_file)?.with_align_head(head);
+        let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
+        let config = Box::new(config);
+        return match head {
+            AlignHead::Regression => {
+                Err(no_align_head(head, "its output is not a probability; nli and bin are"))
+            }
+            _ => Ok(Parts { config, config_file, weights, align_head: Some(head) }),
+        };
+    }
+    match align_head {
+        Some(head) => Err(no_align_head(head, &format!("{} is not a checkpoint of AlignScore", source.id()))),
+        None => {
+            let config = classifier_config(&json, &config_file, source.entry())?;
+            Ok(Parts { config, config_file, weights, align_head: None })
+        }
+    }
+}
+
+fn no_align_head(head: AlignHead, expected: &str) -> ModelError {
+    let (value, expected) = (head.to_string(), expected.to_owned());
+    ModelError::Setting { setting: "align_head", value, expected }
 }
 
 /// Builds the network on a device.

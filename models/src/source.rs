@@ -93,7 +93,15 @@ impl ModelSource {
         }
     }
 
-    /// The folder of the model's files; none for a model in the program.
+    /// The folder of a file; none for a model in the program.
+    fn folder_of(&self, file: &str) -> Option<&Path> {
+        match self {
+            Self::Pulled(model) => Some(&model.owner_of(file).folder),
+            _ => self.folder(),
+        }
+    }
+
+    /// The folder of the model's own files; none for a model in the program.
     fn folder(&self) -> Option<&Path> {
         match self {
             Self::Embedded(_) => None,
@@ -111,6 +119,7 @@ impl ModelSource {
             }
             Self::Shipped { folder, .. } | Self::Folder(folder) => read(folder, file),
             Self::Pulled(model) => {
+                let model = model.owner_of(file);
                 let (bytes, name) = read(&model.folder, file)?;
                 model.check_digest(file, &hexadecimal(&Sha256::digest(&bytes)))?;
                 Ok((bytes, name))
@@ -125,7 +134,7 @@ impl ModelSource {
 
     /// Whether the model has a file.
     pub(crate) fn has_file(&self, file: &str) -> bool {
-        match self.folder() {
+        match self.folder_of(file) {
             Some(folder) => folder.join(file).is_file(),
             None => matches!(file, "config.json" | "tokenizer.json"),
         }

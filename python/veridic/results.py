@@ -388,6 +388,8 @@ class Models(_Record):
     """The small model of the screen, if there is one."""
     claims: Optional[Model] = field(metadata=_one(Model))
     coref: Optional[Model] = field(metadata=_one(Model))
+    token_classifier: Optional[Model] = field(default=None, metadata=_maybe(Model))
+    """The model that found unsupported words; None where the judge's own head did, or none."""
 
 
 _OWN = ("schema", "score", "verdict", "reason", "limits", "claims", "ledger", "profile", "models")

@@ -79,6 +79,8 @@ class Scorer:
             `unsure`. It needs a calibration with a risk.
         any_language: judge texts in languages that the model's card does not list; otherwise their claims are unsupported with
             the reason `language`.
+        token_classifier: the model that marks a claim's unsupported words, in the place of the NLI model's own head: a name, a
+            folder or a hub id.
         metric: the metrics to compute, named as for `--metric`; one or several.
         key_facts: the source of FineSurE's key facts: `row`, `reference`, `document`.
         topic: what summaries should be about, for the metric `relevance`; by default each row's field `topic`.
@@ -92,6 +94,9 @@ class Scorer:
         bertscore_model: BERTScore's encoder: a name, a folder or a hub id.
         bertscore_layer: the layer of its vectors; 0 is the embeddings.
         bertscore_idf: a text file of sentences, one a line, that weigh BERTScore's tokens.
+        summac_conv: the file of SummaC-Conv's weights, for the metric `summac-conv`.
+        summac_labels: the relations that these weights read: `e` (the default), `c`, `n`, `ec`, `en`, `cn`, `ecn`.
+        align_head: the head of an AlignScore checkpoint: `nli` (the default) or `bin`.
         labels: names of the model's outputs in order, if its config.json does not name them.
         device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with the feature `cuda`.
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
@@ -131,6 +136,7 @@ class Scorer:
         calibration: Union[str, "os.PathLike[str]", None] = None,
         abstain: Optional[float] = None,
         any_language: bool = False,
+        token_classifier: Union[str, "os.PathLike[str]", None] = None,
         metric: Union[str, Sequence[str], None] = None,
         key_facts: Optional[str] = None,
         topic: Optional[str] = None,
@@ -144,6 +150,9 @@ class Scorer:
         bertscore_model: Union[str, "os.PathLike[str]", None] = None,
         bertscore_layer: Optional[int] = None,
         bertscore_idf: Union[str, "os.PathLike[str]", None] = None,
+        summac_conv: Union[str, "os.PathLike[str]", None] = None,
+        summac_labels: Optional[str] = None,
+        align_head: Optional[str] = None,
         labels: Optional[Sequence[str]] = None,
         device: Optional[str] = None,
         dtype: Optional[str] = None,
@@ -155,7 +164,8 @@ class Scorer:
     ) -> None:
         given: Dict[str, Any] = dict(locals())
         del given["self"], given["quiet"]
-        for name in ["model", "calibration", "cache", "bertscore_model", "bertscore_idf", "answers"]:
+        paths = ["model", "calibration", "cache", "token_classifier", "bertscore_model", "bertscore_idf", "summac_conv"]
+        for name in [*paths, "answers"]:
             given[name] = None if given[name] is None else os.fspath(given[name])
         given["levels"] = None if levels is None else list(levels)
         given["labels"] = None if labels is None else list(labels)

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use veridic_models::store::did_you_mean;
 
-use super::{entailment, finesure, rating, reference, sumautoeval, tofueval};
+use super::{alignscore, entailment, finesure, rating, reference, sumautoeval, tofueval};
 use crate::llm::Step;
 use crate::named;
 
@@ -19,8 +19,12 @@ pub enum Metric {
     FineSure,
     /// SummaC, zero-shot (Laban et al. 2022).
     SummacZs,
+    /// SummaC with a learned convolution (Laban et al. 2022).
+    SummacConv,
     /// MENLI's NLI score of the whole texts (Chen and Eger 2023).
     Menli,
+    /// AlignScore (Zha et al. 2023).
+    AlignScore,
     /// NLI by sentence, the simplest row of FENICE's ablation.
     NliSent,
     /// n-grams and subsequences shared with a reference (Lin 2004).
@@ -45,7 +49,9 @@ named!(Metric, "metric", {
     Fenice = "fenice",
     FineSure = "finesure",
     SummacZs = "summac-zs",
+    SummacConv = "summac-conv",
     Menli = "menli",
+    AlignScore = "alignscore",
     NliSent = "nli-sent",
     Rouge = "rouge",
     RougeStemmed = "rouge-stemmed",
@@ -91,6 +97,8 @@ impl Metric {
             Self::Fenice => vec!["score"],
             Self::FineSure => finesure::Axis::ALL.map(finesure::Axis::name).to_vec(),
             Self::SummacZs | Self::Menli => entailment::Axis::ALL.map(entailment::Axis::name).to_vec(),
+            Self::SummacConv => vec!["score"],
+            Self::AlignScore => alignscore::Axis::ALL.map(alignscore::Axis::name).to_vec(),
             Self::NliSent => vec![entailment::Axis::Difference.name()],
             Self::Rouge | Self::RougeStemmed => reference::Axis::ALL.map(reference::Axis::name).to_vec(),
             Self::BertScore => vec!["f1"],
@@ -113,7 +121,7 @@ impl Metric {
         let mut axes = self.axes();
         axes.truncate(match self {
             Self::FineSure | Self::Rouge | Self::RougeStemmed => 3,
-            Self::SummacZs | Self::Rating | Self::TofuEval => 1,
+            Self::SummacZs | Self::AlignScore | Self::Rating | Self::TofuEval => 1,
             Self::SumAutoEval => 2,
             _ => axes.len(),
         });
@@ -261,7 +269,9 @@ mod tests {
             "score",
             "faithfulness,completeness,conciseness",
             "difference",
+            "score",
             "difference,entailment",
+            "split",
             "difference",
             "1,2,L",
             "1,2,L",

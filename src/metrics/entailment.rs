@@ -139,11 +139,12 @@ fn paragraphs(text: &str) -> Vec<&str> {
     text.split(separator).map(str::trim).filter(|paragraph| has_words(paragraph)).collect()
 }
 
-fn cut(answers: &[NliResult]) -> usize {
+/// How many premises lost their ends.
+pub(super) fn cut(answers: &[NliResult]) -> usize {
     answers.iter().filter(|answer| answer.is_cut).count()
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (count, sum) = values.fold((0usize, 0.0), |(count, sum), value| (count + 1, sum + value));
     sum / count as f64
 }

@@ -1,6 +1,7 @@
 //! Evaluators beside FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
 //! its numbers and the facts behind them. What only one metric needs is computed only for that metric.
 
+mod alignscore;
 mod bertscore;
 mod choice;
 mod citation_counts;
@@ -14,6 +15,8 @@ mod row;
 mod run_summary;
 #[doc(hidden)]
 pub mod sumautoeval;
+#[doc(hidden)]
+pub mod summac_conv;
 mod tofueval;
 
 use std::sync::Arc;
@@ -30,6 +33,7 @@ use self::row::{Row, Rows, has_words};
 pub use self::run_summary::RunSummary;
 pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
+use self::summac_conv::SummacConv;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
 use crate::llm::{LanguageModel, StepCounts};
@@ -51,6 +55,7 @@ pub struct Evaluator {
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
     bertscore: Option<Arc<BertScore>>,
+    summac_conv: Option<Arc<SummacConv>>,
     /// The topic of all rows' summaries; None: each row's own.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
@@ -87,6 +92,7 @@ impl Evaluator {
             extraction: scorer.settings().profile.extracts.then(Extraction::of_long_documents),
             scorer,
             bertscore: None,
+            summac_conv: None,
             topic: None,
             alignment_rule: AlignmentRule::Any,
             language_model: None,
@@ -103,6 +109,12 @@ impl Evaluator {
     #[must_use]
     pub fn with_bertscore(self, bertscore: BertScore) -> Self {
         Self { bertscore: Some(Arc::new(bertscore)), ..self }
+    }
+
+    /// Sets the weights of SummaC-Conv.
+    #[must_use]
+    pub fn with_summac_conv(self, summac_conv: SummacConv) -> Self {
+        Self { summac_conv: Some(Arc::new(summac_conv)), ..self }
     }
 
     /// Sets how SumAutoEval's two checks of sections are combined.
@@ -206,10 +218,14 @@ impl Evaluator {
                     AlignmentRule::Any => String::new(),
                     rule => format!(" alignment={}", rule.name()),
                 };
-                let names = names.join(" ");
+                let convolution = self
+                    .summac_conv
+                    .as_ref()
+                    .map(|weights| format!(" summac-conv={} {}", weights.sha256(), weights.labels()));
+                let (names, convolution) = (names.join(" "), convolution.unwrap_or_default());
                 let answers = self.answers_stamp().map_or_else(String::new, |stamp| format!(" {stamp}"));
                 format!(
-                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{answers}"
+                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{convolution}{answers}"
                 )
             }
         };
@@ -393,7 +409,9 @@ impl Evaluator {
                 Metric::Fenice => {}
                 Metric::FineSure => finesure::measure(self, choice, &mut rows, on_event),
                 Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
+                Metric::SummacConv => summac_conv::measure(self, &mut rows, on_event),
                 Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
+                Metric::AlignScore => alignscore::measure(self, choice, &mut rows, on_event),
                 Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
                 Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
                 Metric::BertScore => bertscore::measure(self, &mut rows, on_event),

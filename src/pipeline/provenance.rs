@@ -84,6 +84,7 @@ impl Scorer {
             screen: reader.map(|reader| nli_id(&reader.model)),
             claims: self.settings.claims.model().map(|model| model_id(model.identity())),
             coref: self.resolver().model().map(|model| model_id(model.identity())),
+            token_classifier: self.token_classifier.as_ref().map(|model| model_id(model.identity())),
         }
     }
 }

@@ -275,6 +275,9 @@ pub struct Models {
     pub claims: Option<ModelId>,
     /// The coreference model; none for rules and without coreference.
     pub coref: Option<ModelId>,
+    /// The model that found unsupported words; left out where the NLI model's own head did, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_classifier: Option<ModelId>,
 }
 
 /// A model, its digests and its arithmetic.

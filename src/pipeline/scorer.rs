@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use veridic_models::NliModel;
+use veridic_models::{NliModel, TokenClassifier};
 
 use super::claim_events::{ClaimEvent, OnClaimEvent, report_judged};
 use super::claims::{ClaimExtractor, Summary};
@@ -33,6 +33,8 @@ pub struct Scorer {
     pub(super) queue: Option<QueueClient>,
     /// The small model of the screen, where its method has one.
     pub(super) screen_reader: Option<Arc<ScreenReader>>,
+    /// What finds the unsupported words of claims in the place of the NLI model's own head.
+    pub(super) token_classifier: Option<Arc<TokenClassifier>>,
     /// Whether the unsupported words of claims that are not supported are looked for.
     pub(super) finds_unsupported_words: bool,
     /// A document that was read before: pairs with it are judged against its premises.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use veridic_models::store::ChunkUnit;
-use veridic_models::{ModelSource, NliModel};
+use veridic_models::{AlignHead, ModelSource, NliModel, TokenClassifier};
 
 use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::check_text;
@@ -35,6 +35,7 @@ impl Scorer {
             cache,
             queue: None,
             screen_reader: None,
+            token_classifier: None,
             finds_unsupported_words: true,
             document: None,
         }
@@ -58,6 +59,12 @@ impl Scorer {
     #[must_use]
     pub fn with_screen_reader(self, reader: ScreenReader) -> Self {
         Self { screen_reader: Some(Arc::new(reader)), ..self }
+    }
+
+    /// The scorer with a model that finds unsupported words in the place of the NLI model's own head.
+    #[must_use]
+    pub fn with_token_classifier(self, classifier: TokenClassifier) -> Self {
+        Self { token_classifier: Some(Arc::new(classifier)), ..self }
     }
 
     /// The scorer with its NLI work sent through a queue that it shares with other scorers.
@@ -134,6 +141,12 @@ impl Scorer {
     #[must_use]
     pub fn scope(&self) -> [u8; 32] {
         scope_of(&self.model)
+    }
+
+    /// The head of the NLI model, if it is an AlignScore checkpoint.
+    #[must_use]
+    pub fn align_head(&self) -> Option<AlignHead> {
+        self.model.align_head()
     }
 
     /// The document in the profile's chunks; where the profile has none, in chunks of 400 tokens as MiniCheck has them.

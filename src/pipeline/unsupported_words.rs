@@ -1,12 +1,12 @@
 //! Which words of a claim its evidence does not support: for every claim that is not supported, those that the model's
-//! token head (where it has one) marks beside the best premise, and the quantities that are nowhere in the document.
+//! token head (where it has one), or a token classifier in its place, marks beside the best premise, and the quantities that are nowhere in the document.
 //! Verdicts and scores do not depend on them.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use veridic_models::{PackedBatch, PairTokens, TextTokens, Truncation};
+use veridic_models::{PackedBatch, PairTokenizer, PairTokens, TextTokens, Truncation};
 
 use super::align::Alignment;
 use super::premises::Premises;
@@ -15,9 +15,12 @@ use crate::error::Result;
 use crate::schedule::{Event, OnEvent, pack};
 use veridic_text::{Span, TextIndex, words};
 
-/// The probability from which a word counts as unsupported. Few words are, so that 0.5 would find few of them; at 0.2
+/// The probability from which a word counts as unsupported by the model's own head. Few words are, so that 0.5 would find few of them; at 0.2
 /// precision is about 0.55 and recall about 0.4 (the card of the model `base`).
 const MIN_PROBABILITY: f32 = 0.2;
+
+/// The same by a token classifier: unsupported is the likelier of two labels.
+const CLASSIFIER_MIN_PROBABILITY: f32 = 0.5;
 
 /// Neighbouring words of a claim that its evidence does not support.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,8 +46,8 @@ pub(super) struct WordsRequest {
 }
 
 impl Scorer {
-    /// The request for a claim that is not supported; none where the model has no token head, or does not read all of
-    /// the claim.
+    /// The request for a claim that is not supported; none where there is no token classifier and the model has no token
+    /// head, or where the one that is asked does not read all of the claim.
     pub(super) fn words_request(
         &self,
         place: (usize, usize),
@@ -52,17 +55,27 @@ impl Scorer {
         alignment: &Alignment,
         (text, hypothesis): (&str, &TextTokens),
     ) -> Result<Option<WordsRequest>> {
-        if !self.finds_unsupported_words || !self.model.has_token_head() {
+        let has_source = self.token_classifier.is_some() || self.model.has_token_head();
+        if !self.finds_unsupported_words || !has_source {
             return Ok(None);
         }
-        let (premise, limit) = (premises.get(alignment.best.premise), self.token_limit(alignment.best.level));
-        let tokenizer = self.model.tokenizer();
-        if hypothesis.len() + tokenizer.special_tokens() >= limit {
-            return Ok(None);
-        }
-        let tokens = tokenizer.pair(&premise.tokens, hypothesis, limit, Truncation::Premise)?;
-        let (nowhere, hypothesis) = (premises.quantities_nowhere(text), hypothesis.clone());
-        Ok(Some(WordsRequest { place, tokens, hypothesis, text: text.to_owned(), nowhere }))
+        let best = &alignment.best;
+        let pair = match &self.token_classifier {
+            Some(classifier) => {
+                let tokenizer = classifier.tokenizer();
+                let (premise, hypothesis) =
+                    (tokenizer.text(premises.read_text(best.premise))?, tokenizer.hypothesis(text)?);
+                pair(tokenizer, &premise, hypothesis, classifier.token_limit())?
+            }
+            None => {
+                let (premise, limit) = (premises.get(best.premise), self.token_limit(best.level));
+                pair(self.model.tokenizer(), &premise.tokens, hypothesis.clone(), limit)?
+            }
+        };
+        let nowhere = premises.quantities_nowhere(text);
+        let request =
+            |(tokens, hypothesis)| WordsRequest { place, tokens, hypothesis, text: text.to_owned(), nowhere };
+        Ok(pair.map(request))
     }
 
     /// The unsupported words of each request, computed in batches; none when `on_event` ends the work.
@@ -73,6 +86,9 @@ impl Scorer {
     ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
         let known = |request: &WordsRequest| {
             let tokens = &request.tokens;
+            if self.token_classifier.is_some() {
+                return None;
+            }
             Some(self.words_of(request, &self.model.known_unsupported_tokens(&tokens.ids, &tokens.types)?))
         };
         let mut words: Vec<Option<Vec<UnsupportedWords>>> = requests.par_iter().map(known).collect();
@@ -83,7 +99,10 @@ impl Scorer {
             let batch: Vec<usize> = batch.into_iter().map(|place| missing[place]).collect();
             let pairs = batch.iter().map(|&index| &requests[index].tokens);
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
-            let probabilities = self.model.unsupported_tokens(&packed)?.unwrap_or_default();
+            let probabilities = match &self.token_classifier {
+                Some(classifier) => classifier.unsupported_tokens(&packed)?,
+                None => self.model.unsupported_tokens(&packed)?.unwrap_or_default(),
+            };
             if on_event(Event::Computed { pairs: batch.len(), tokens: packed.tokens() }).is_break() {
                 return Ok(None);
             }
@@ -97,17 +116,37 @@ impl Scorer {
     /// The unsupported words of a request, from the probabilities of its pair's tokens.
     fn words_of(&self, request: &WordsRequest, probabilities: &[f32]) -> Vec<UnsupportedWords> {
         let WordsRequest { tokens, hypothesis, text, nowhere, .. } = request;
-        let places = self.model.tokenizer().hypothesis_range(tokens, hypothesis);
-        of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere)
+        let (tokenizer, least) = match &self.token_classifier {
+            Some(classifier) => (classifier.tokenizer(), CLASSIFIER_MIN_PROBABILITY),
+            None => (self.model.tokenizer(), MIN_PROBABILITY),
+        };
+        let places = tokenizer.hypothesis_range(tokens, hypothesis);
+        of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere, least)
     }
 }
 
-/// The words with a token of at least [`MIN_PROBABILITY`], and those of the quantities `nowhere`; neighbouring words are
+/// The pair of a premise, cut at its end, and a hypothesis, with the hypothesis; none where that leaves no room for a
+/// premise.
+fn pair(
+    tokenizer: &PairTokenizer,
+    premise: &TextTokens,
+    hypothesis: TextTokens,
+    limit: usize,
+) -> Result<Option<(PairTokens, TextTokens)>> {
+    if hypothesis.len() + tokenizer.special_tokens() >= limit {
+        return Ok(None);
+    }
+    let tokens = tokenizer.pair(premise, &hypothesis, limit, Truncation::Premise)?;
+    Ok(Some((tokens, hypothesis)))
+}
+
+/// The words with a token of at least the probability `least`, and those of the quantities `nowhere`; neighbouring words are
 /// one piece.
 fn of_tokens(
     text: &str,
     (tokens, probabilities): (&[(usize, usize)], &[f32]),
     nowhere: &[Range<usize>],
+    least: f32,
 ) -> Vec<UnsupportedWords> {
     let index = TextIndex::new(text);
     let mut pieces: Vec<UnsupportedWords> = Vec::new();
@@ -124,7 +163,7 @@ fn of_tokens(
         let by_head = of_word.map(|(_, probability)| *probability).fold(0.0, f32::max);
         let is_nowhere = nowhere.iter().any(|place| place.contains(&word.start));
         let probability = if is_nowhere { 1.0 } else { by_head };
-        let counts = probability >= MIN_PROBABILITY;
+        let counts = probability >= least;
         match pieces.last_mut().filter(|_| counts && continues) {
             Some(piece) => {
                 piece.span.end = span.end;
@@ -157,15 +196,19 @@ mod tests {
     use super::*;
 
     fn found(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<(String, f32)> {
-        let pieces = of_tokens(text, (tokens, probabilities), &[]);
+        let pieces = of_tokens(text, (tokens, probabilities), &[], MIN_PROBABILITY);
         pieces.into_iter().map(|piece| (piece.text, piece.probability)).collect()
     }
 
     #[test]
     fn a_quantity_that_is_nowhere_counts_whatever_its_probability() {
         let tokens = [(0, 4), (5, 7), (8, 12), (13, 16)];
-        let pieces =
-            of_tokens("Paid 40 euro now", (&tokens, &[0.1, 0.1, 0.1, 0.6]), std::slice::from_ref(&(5..12)));
+        let pieces = of_tokens(
+            "Paid 40 euro now",
+            (&tokens, &[0.1, 0.1, 0.1, 0.6]),
+            std::slice::from_ref(&(5..12)),
+            0.2,
+        );
         let [piece] = &pieces[..] else { panic!("{pieces:?}") };
         assert_eq!((piece.text.as_str(), piece.probability), ("40 euro now", 1.0));
     }
@@ -179,7 +222,7 @@ mod tests {
         let pieces = found(text, &tokens, &probabilities);
         let expected = [("Ünal".to_owned(), 0.6), ("2.4 million".to_owned(), 0.8), ("Oslo".to_owned(), 0.5)];
         assert_eq!(pieces, expected);
-        for piece in of_tokens(text, (&tokens, &probabilities), &[]) {
+        for piece in of_tokens(text, (&tokens, &probabilities), &[], MIN_PROBABILITY) {
             assert_eq!(piece.span.slice(text), piece.text);
         }
     }
@@ -192,7 +235,8 @@ mod tests {
 
     #[test]
     fn words_are_relocated_into_the_text_as_given() {
-        let mut pieces = of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[]);
+        let mut pieces =
+            of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[], MIN_PROBABILITY);
         relocate(&mut pieces, "\u{200b}a b\u{200b} a");
         let spans: Vec<(usize, usize)> = pieces.iter().map(|piece| piece.span.into()).collect();
         assert_eq!(spans, [(1, 2), (6, 7)]);

@@ -1,5 +1,7 @@
 //! The settings of an evaluator: which metrics, what they are given, and which extract of long documents is judged.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 use veridic_models::store::did_you_mean;
 
@@ -11,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::extract::{Extraction, Method, Rule};
 use crate::metrics::needs_answers;
 use crate::metrics::sumautoeval::{self, AlignmentRule};
+use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use crate::similarity::bertscore::BertScore;
 
@@ -83,6 +86,10 @@ settings! {
     json bertscore_layer: usize,
     /// Sentences, one a line, that weigh BERTScore's tokens.
     json bertscore_idf: NamedText,
+    /// The file of SummaC-Conv's weights.
+    json summac_conv: PathBuf,
+    /// The relations that SummaC-Conv's weights have a histogram of; entailment alone by default.
+    text summac_labels: NliLabels,
 }
 
 impl EvaluatorPlan {
@@ -140,8 +147,8 @@ impl EvaluatorPlan {
     /// # Errors
     /// As [`EvaluatorPlan::build`].
     pub fn build_noting(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
-        let metrics = self.metrics()?;
         let language_model = self.scorer.asking()?.model;
+        let metrics = self.metrics(language_model.is_some())?;
         self.check(&metrics)?;
         self.check_answers(&metrics, language_model.is_some())?;
         let mut evaluator = Evaluator::new(self.scorer.build_noting(note)?);
@@ -159,6 +166,18 @@ impl EvaluatorPlan {
         }
         if self.loads_bertscore(&metrics) {
             evaluator = evaluator.with_bertscore(self.bertscore(note)?);
+        }
+        if let Some(file) = &self.summac_conv {
+            let weights = SummacConv::load(file, self.summac_labels.unwrap_or_default())?;
+            evaluator = evaluator.with_summac_conv(weights);
+        }
+        if self.names().any(|name| name.starts_with(Metric::AlignScore.name()))
+            && evaluator.scorer().align_head().is_none()
+        {
+            let model = &self.scorer.model;
+            note(format!(
+                "the metric alignscore is computed with {model}, which is not a checkpoint of AlignScore"
+            ));
         }
         let evaluator = evaluator
             .with_metrics(metrics, self.key_facts.unwrap_or_default())
@@ -207,12 +226,15 @@ impl EvaluatorPlan {
         self.metric.iter().flatten().map(String::as_str)
     }
 
-    fn metrics(&self) -> Result<Vec<MetricChoice>> {
+    fn metrics(&self, has_answers: bool) -> Result<Vec<MetricChoice>> {
         let parse = |name: &str| {
             name.parse::<MetricChoice>().map_err(|error| Error::setting("metric", name, error.to_string()))
         };
         let named = self.names().filter(|name| *name != ALL_METRICS);
         let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
+        if !has_answers {
+            metrics.iter().try_for_each(sumautoeval::check_axes)?;
+        }
         if self.is_all() {
             metrics.splice(..0, MetricChoice::all());
         }
@@ -228,6 +250,23 @@ impl EvaluatorPlan {
                 topic,
                 "is for the metric relevance, which `metric` does not name",
             ));
+        }
+        if self.summac_conv.is_none() && self.names().any(|name| name.starts_with(Metric::SummacConv.name()))
+        {
+            return Err(without_weights());
+        }
+        let of_convolution = [
+            ("summac_conv", self.summac_conv.as_ref().map(|file| file.display().to_string())),
+            ("summac_labels", self.summac_labels.map(|labels| labels.to_string())),
+        ];
+        if let (false, Some((setting, Some(value)))) =
+            (has(Metric::SummacConv), of_convolution.into_iter().find(|(_, value)| value.is_some()))
+        {
+            let expected = "is for the metric summac-conv, which `metric` does not name";
+            return Err(Error::setting(setting, value, expected));
+        }
+        if let (None, Some(labels)) = (&self.summac_conv, self.summac_labels) {
+            return Err(Error::setting("summac_labels", labels, "describes weights: set `summac_conv`, too"));
         }
         let extracts = matches!(self.extract, Some(ExtractChoice::By(_)));
         let of_extracts = [
@@ -263,7 +302,7 @@ impl EvaluatorPlan {
         }
     }
 
-    /// Metrics that need answers have them, axes that need a checker of grammar have one, and answers are used.
+    /// Metrics that need answers have them, and answers are used.
     fn check_answers(&self, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
         if has_answers {
             let asks_claims = matches!(self.scorer.claims, Some(ClaimsChoice::Answers(_)));
@@ -282,7 +321,7 @@ impl EvaluatorPlan {
         if let Some(choice) = metrics.iter().find(|choice| choice.metric.is_asked()) {
             return Err(needs_answers(choice.metric.name()));
         }
-        metrics.iter().try_for_each(sumautoeval::check_axes)
+        Ok(())
     }
 
     /// `all` alone does not load it, for its model is a large download.

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use veridic_models::store::{Manifest, Task, nearest};
-use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText};
+use veridic_models::{
+    AlignHead, DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
+    TokenClassifier,
+};
 
 use super::answers::{Asking, read_answers, templates};
 use super::choices::{
@@ -46,6 +49,8 @@ settings! {
 
     /// Names of the model's outputs in order, where its configuration does not give them.
     json labels: Vec<String>,
+    /// The head of an AlignScore checkpoint; its three-way head by default.
+    text align_head: AlignHead,
     /// Where models are computed; the CPU by default.
     text device: Device,
     /// The arithmetic of the NLI model; [`Dtype::Auto`] by default.
@@ -90,6 +95,9 @@ settings! {
     json any_language: bool,
     /// Whether the judge reads other fillings of a claim, so that the result says what the document says instead.
     json contrast: bool,
+    /// The model that finds the unsupported words of claims, in the place of the NLI model's own head: a name, a folder or a
+    /// hub id.
+    text token_classifier: String,
     /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
     json cache_mb: usize,
     /// The folder of the score cache, which other runs share. Changes speed, never a result.
@@ -134,6 +142,7 @@ impl ScorerBuilder {
         let scorer = Scorer::new(self.load(&source, note)?, settings);
         let scorer = self.with_calibration(scorer, &source, note)?;
         let scorer = self.with_escalation(self.with_screen_reader(scorer)?)?;
+        let scorer = self.with_token_classifier(scorer)?;
         self.with_score_cache(scorer, note)
     }
 
@@ -160,7 +169,8 @@ impl ScorerBuilder {
     fn load(&self, source: &ModelSource, note: &mut OnNote<'_>) -> Result<NliModel> {
         let device = self.device_or_cpu().open()?;
         let precision = self.dtype.unwrap_or_default().precision();
-        let options = LoadOptions { labels: self.labels.clone(), precision, device };
+        let options =
+            LoadOptions { labels: self.labels.clone(), precision, device, align_head: self.align_head };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
         if matches!(source, ModelSource::Embedded(_)) {
@@ -370,6 +380,19 @@ impl ScorerBuilder {
                 Ok(scorer)
             }
         }
+    }
+
+    /// Adds the model that finds unsupported words.
+    fn with_token_classifier(&self, scorer: Scorer) -> Result<Scorer> {
+        let Some(name) = &self.token_classifier else { return Ok(scorer) };
+        let failed = |error| Error::SettingModel {
+            setting: "token_classifier",
+            value: name.clone(),
+            error: Box::new(error),
+        };
+        let source = find_model(name).map_err(failed)?;
+        let classifier = TokenClassifier::load_on(&source, &self.device_or_cpu().open()?).map_err(failed)?;
+        Ok(scorer.with_token_classifier(classifier))
     }
 
     /// Whether settings change the rules that the NLI model's own calibration was made for.

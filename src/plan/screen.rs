@@ -88,7 +88,7 @@ impl ScorerBuilder {
         };
         let source = find_model(SCREEN_MODEL).map_err(failed)?;
         let device = self.device_or_cpu().open()?;
-        let options = LoadOptions { labels: None, precision: None, device };
+        let options = LoadOptions { device, ..LoadOptions::default() };
         let model = NliModel::load(&source, &options).map_err(failed)?.without_token_head();
         let cache = self.with_reader_scores(&model, OutcomeCache::new(scorer.settings().cache_bytes))?;
         Ok(scorer.with_screen_reader(ScreenReader::new(model, cache)))

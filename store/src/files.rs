@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::hub_model::Contents;
+
 /// Fetched if present. None of them is code or lies in a subfolder.
 const SMALL_FILES: &[&str] = &[
     "README.md",
@@ -30,6 +32,10 @@ const TOKENIZERS: &[&str] = &[
     "merges.txt",
     "vocab.txt",
 ];
+
+/// Files that define a tokenizer together with its vocabulary.
+const TOKENIZER_SETTINGS: &[&str] =
+    &["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"];
 
 /// Weight formats in order of preference: safetensors in the trained dtype, safetensors in 8-bit rows, PyTorch. The
 /// names of variants and shards are those of Python's `transformers`.
@@ -79,17 +85,27 @@ impl WeightFormat {
     }
 }
 
+/// Whether a file belongs to a tokenizer.
+pub(crate) fn is_of_tokenizer(name: &str) -> bool {
+    TOKENIZERS.contains(&name) || TOKENIZER_SETTINGS.contains(&name)
+}
+
 /// The files of a listing to fetch, sorted. The error describes what the listing lacks.
-pub(crate) fn files_to_fetch(listing: &BTreeSet<String>) -> Result<Vec<String>, String> {
+pub(crate) fn files_to_fetch(listing: &BTreeSet<String>, contents: Contents) -> Result<Vec<String>, String> {
     let has = |name: &str| listing.contains(name);
-    if !has("config.json") {
+    let has_tokenizer = TOKENIZERS.iter().any(|name| has(name));
+    if contents == Contents::Tokenizer && has_tokenizer {
+        return Ok(listing.iter().filter(|name| is_of_tokenizer(name)).cloned().collect());
+    }
+    if contents != Contents::Tokenizer && !has("config.json") {
         return Err("it has no config.json".to_owned());
     }
-    if !TOKENIZERS.iter().any(|name| has(name)) {
+    if contents != Contents::WithoutTokenizer && !has_tokenizer {
         return Err(format!("it has no tokenizer (none of {})", TOKENIZERS.join(", ")));
     }
-    let small = SMALL_FILES.iter().chain(TOKENIZERS).filter(|name| has(name)).map(|name| (*name).to_owned());
-    let mut files: Vec<String> = small.collect();
+    let is_wanted = |name: &str| has(name) && (contents == Contents::Whole || !is_of_tokenizer(name));
+    let small = SMALL_FILES.iter().chain(TOKENIZERS).filter(|name| is_wanted(name));
+    let mut files: Vec<String> = small.map(|name| (*name).to_owned()).collect();
     match FORMATS.iter().find(|format| has(format.file) || has(format.index)) {
         Some(format) if has(format.file) => files.push(format.file.to_owned()),
         Some(format) => {
@@ -106,16 +122,16 @@ pub(crate) fn files_to_fetch(listing: &BTreeSet<String>) -> Result<Vec<String>, 
 }
 
 /// The files of a folder that a loader reads, sorted; empty if the folder is not a model.
-pub(crate) fn loaded_files(folder: &Path) -> Vec<String> {
+pub(crate) fn loaded_files(folder: &Path, contents: Contents) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    files_to_fetch(&names).unwrap_or_default()
+    files_to_fetch(&names, contents).unwrap_or_default()
 }
 
 /// The weight files of a model folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WeightFiles {
-    /// One file: model.safetensors, model.int8.safetensors or pytorch_model.bin.
+    /// One file: model.safetensors, model.int8.safetensors, pytorch_model.bin or a checkpoint of PyTorch Lightning.
     Single(PathBuf),
     /// A sharded checkpoint.
     Shards {
@@ -126,7 +142,11 @@ pub enum WeightFiles {
     },
 }
 
-/// Finds the weights in a folder: the first format present, a single file before a sharded one.
+/// The ending of a checkpoint as PyTorch Lightning writes it. Its name is its author's choice.
+const CHECKPOINT: &str = ".ckpt";
+
+/// Finds the weights in a folder: the first format present, a single file before a sharded one; else the only checkpoint
+/// of PyTorch Lightning.
 ///
 /// # Errors
 /// A description of the missing or damaged file.
@@ -140,8 +160,23 @@ pub fn find_weights(folder: &Path) -> Result<WeightFiles, String> {
             return Ok(WeightFiles::Shards { index: folder.join(format.index), shards });
         }
     }
-    let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
-    Err(format!("weights ({})", files.join(", ")))
+    match &checkpoints(folder)[..] {
+        [checkpoint] => Ok(WeightFiles::Single(folder.join(checkpoint))),
+        [] => {
+            let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
+            Err(format!("weights ({}, or one file *{CHECKPOINT})", files.join(", ")))
+        }
+        several => Err(format!("single checkpoint (it has {})", several.join(", "))),
+    }
+}
+
+/// The names of a folder's checkpoints of PyTorch Lightning, sorted.
+fn checkpoints(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(CHECKPOINT)).collect();
+    names.sort();
+    names
 }
 
 #[derive(Deserialize)]
@@ -170,14 +205,16 @@ fn shards_of(folder: &Path, format: &WeightFormat) -> Result<Vec<PathBuf>, Strin
 }
 
 /// The first missing part of a model folder; none if it is complete.
-pub(crate) fn first_missing(folder: &Path) -> Option<String> {
-    if !folder.join("config.json").is_file() {
+pub(crate) fn first_missing(folder: &Path, contents: Contents) -> Option<String> {
+    let is_model = contents != Contents::Tokenizer;
+    if is_model && !folder.join("config.json").is_file() {
         return Some("config.json".to_owned());
     }
-    if !TOKENIZERS.iter().any(|name| folder.join(name).is_file()) {
+    let needs_tokenizer = contents != Contents::WithoutTokenizer;
+    if needs_tokenizer && !TOKENIZERS.iter().any(|name| folder.join(name).is_file()) {
         return Some("tokenizer".to_owned());
     }
-    find_weights(folder).err()
+    if is_model { find_weights(folder).err() } else { None }
 }
 
 #[cfg(test)]
@@ -185,7 +222,23 @@ mod tests {
     use super::*;
 
     fn chosen(names: &[&str]) -> Result<Vec<String>, String> {
-        files_to_fetch(&names.iter().map(ToString::to_string).collect())
+        files_to_fetch(&names.iter().map(ToString::to_string).collect(), Contents::Whole)
+    }
+
+    #[test]
+    fn a_tokenizer_and_its_model_are_chosen_from_two_repositories() {
+        let chosen = |names: &[&str], contents| {
+            files_to_fetch(&names.iter().map(ToString::to_string).collect(), contents)
+        };
+        let model = ["config.json", "model.safetensors", "modeling.py"];
+        let with_tokenizer = ["config.json", "model.safetensors", "tokenizer.json"];
+        let foundation = ["config.json", "model.safetensors", "spiece.model", "tokenizer_config.json"];
+        assert_eq!(chosen(&model, Contents::WithoutTokenizer).unwrap(), model[..2]);
+        assert_eq!(chosen(&with_tokenizer, Contents::WithoutTokenizer).unwrap(), model[..2]);
+        assert_eq!(chosen(&foundation, Contents::Tokenizer).unwrap(), foundation[2..]);
+        assert!(chosen(&model, Contents::Tokenizer).unwrap_err().contains("no tokenizer"));
+        assert!(chosen(&model, Contents::Whole).unwrap_err().contains("no tokenizer"));
+        assert!(chosen(&model[1..], Contents::WithoutTokenizer).unwrap_err().contains("config.json"));
     }
 
     #[test]

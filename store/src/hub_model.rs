@@ -4,6 +4,18 @@ use crate::error::{Result, StoreError};
 use crate::hub_id::{Revision, Source};
 use crate::manifest::{Entry, Manifest};
 
+/// What a repository is pulled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Contents {
+    /// A model: configuration, tokenizer and weights.
+    #[default]
+    Whole,
+    /// A model whose tokenizer is another repository's.
+    WithoutTokenizer,
+    /// The tokenizer of such a model.
+    Tokenizer,
+}
+
 /// A model on the hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HubModel {
@@ -11,10 +23,12 @@ pub struct HubModel {
     pub name: String,
     /// Its repository and revision.
     pub source: Source,
+    /// What it is pulled for.
+    pub contents: Contents,
 }
 
 impl HubModel {
-    /// The model of a name or hub id, or all models of a bundle.
+    /// The model of a name or hub id, or all models of a bundle; before a model without a tokenizer, its tokenizer.
     ///
     /// # Errors
     /// [`StoreError::Unknown`] or [`StoreError::BadId`] for any other text.
@@ -22,9 +36,24 @@ impl HubModel {
         let manifest = Manifest::get();
         if let Some(bundle) = manifest.bundle(given) {
             let entries = bundle.models.iter().filter_map(|name| manifest.model(name));
-            return Ok(entries.map(Self::entry).collect());
+            return Ok(entries.map(Self::entry).flat_map(Self::after_its_tokenizer).collect());
         }
-        Ok(vec![Self::parse(given)?])
+        Ok(Self::parse(given)?.after_its_tokenizer())
+    }
+
+    fn after_its_tokenizer(self) -> Vec<Self> {
+        self.tokenizer().into_iter().chain([self]).collect()
+    }
+
+    /// Its tokenizer, where that is another repository's.
+    #[must_use]
+    pub fn tokenizer(&self) -> Option<Self> {
+        if self.contents != Contents::WithoutTokenizer {
+            return None;
+        }
+        let entry = Manifest::get().model_in(&self.source.repository)?;
+        let source = Source { repository: entry.tokenizer.clone()?, revision: Revision::main() };
+        Some(Self { name: source.repository.to_string(), source, contents: Contents::Tokenizer })
     }
 
     /// The model of a name or hub id.
@@ -44,17 +73,26 @@ impl HubModel {
             return Err(StoreError::Unknown { given: given.to_owned() });
         }
         let mut source = Source::parse(given)?;
-        if let Some(pinned) = manifest.model_in(&source.repository).and_then(|entry| entry.revision.clone())
+        let entry = manifest.model_in(&source.repository);
+        if let Some(pinned) = entry.and_then(|entry| entry.revision.clone())
             && !given.contains('@')
         {
             source.revision = pinned;
         }
-        Ok(Self { name: given.to_owned(), source })
+        Ok(Self { name: given.to_owned(), source, contents: contents_of(entry) })
     }
 
     fn entry(entry: &Entry) -> Self {
         let revision = entry.revision.clone().unwrap_or_else(Revision::main);
-        Self { name: entry.name.clone(), source: Source { repository: entry.hub.clone(), revision } }
+        let source = Source { repository: entry.hub.clone(), revision };
+        Self { name: entry.name.clone(), source, contents: contents_of(Some(entry)) }
+    }
+}
+
+fn contents_of(entry: Option<&Entry>) -> Contents {
+    match entry.is_some_and(|entry| entry.tokenizer.is_some()) {
+        true => Contents::WithoutTokenizer,
+        false => Contents::Whole,
     }
 }
 
@@ -70,6 +108,18 @@ mod tests {
             let own = HubModel::parse(id).unwrap();
             assert_eq!((own.name.as_str(), own.source.to_string().as_str()), (id, id));
         }
+    }
+
+    #[test]
+    fn a_tokenizer_of_another_repository_comes_first() {
+        for given in ["hhem", "vectara/hallucination_evaluation_model"] {
+            let all = HubModel::parse_all(given).unwrap();
+            let contents: Vec<(&str, Contents)> =
+                all.iter().map(|model| (model.name.as_str(), model.contents)).collect();
+            let tokenizer = ("google/flan-t5-base", Contents::Tokenizer);
+            assert_eq!(contents, [tokenizer, (given, Contents::WithoutTokenizer)]);
+        }
+        assert_eq!(HubModel::parse("google/flan-t5-base").unwrap().contents, Contents::Whole);
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod verify;
 pub use error::{Location, Result, StoreError};
 pub use files::{WeightFiles, find_weights};
 pub use hub_id::{HubId, Revision, Source};
-pub use hub_model::HubModel;
+pub use hub_model::{Contents, HubModel};
 pub use local_model::LocalModel;
 pub use manifest::{Bundle, Checker, ChunkUnit, Entry, Manifest, Task};
 pub use nearest::{did_you_mean, nearest};

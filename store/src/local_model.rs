@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use crate::error::{Result, StoreError};
+use crate::files::is_of_tokenizer;
 use crate::hub_id::HubId;
+use crate::hub_model::Contents;
 use crate::manifest::{Entry, Manifest};
 use crate::record::{FileDigest, Record};
 
@@ -20,6 +22,10 @@ pub struct LocalModel {
     pub commit: Option<String>,
     /// The record of the first pull; none for folders and for models fetched by other programs.
     pub record: Option<Record>,
+    /// What it was pulled for.
+    pub contents: Contents,
+    /// Its tokenizer, where that is another repository's.
+    pub tokenizer: Option<Box<Self>>,
 }
 
 impl LocalModel {
@@ -27,6 +33,12 @@ impl LocalModel {
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {
         Manifest::get().model_in(self.repository.as_ref()?)
+    }
+
+    /// The model that has a file of this name: itself, or its tokenizer.
+    #[must_use]
+    pub fn owner_of(&self, file: &str) -> &Self {
+        self.tokenizer.as_deref().filter(|_| is_of_tokenizer(file)).unwrap_or(self)
     }
 
     /// The recorded digest of a file.

@@ -59,6 +59,8 @@ pub struct Entry {
     pub name: String,
     /// Its repository.
     pub hub: HubId,
+    /// The repository of its tokenizer, where its own has none.
+    pub tokenizer: Option<HubId>,
     /// The revision to pull; if none is set, the newest at the first pull.
     pub revision: Option<Revision>,
     /// Its task.

@@ -44,7 +44,7 @@ pub(crate) fn pull(
     target: PullTarget,
     listener: Listener<'_>,
 ) -> Result<PullSummary> {
-    let record = Record::read(&settings.records, &model.source)?;
+    let record = Record::read(&settings.records, &model.source, model.contents)?;
     // Offline there is nothing newer, and changed files must not replace the record.
     let record = record.filter(|_| target == PullTarget::Recorded || settings.offline);
     let pull = Pull { settings, model, cache: RepositoryCache::new(&settings.cache, &model.source), record };
@@ -73,8 +73,8 @@ impl Pull<'_> {
             Some(record) => (record.commit.clone(), record.files.keys().cloned().collect(), false),
             None => {
                 let listing = self.listing(&client, listener)?;
-                let names =
-                    files::files_to_fetch(&listing.files).map_err(|reason| self.not_a_model(reason))?;
+                let names = files::files_to_fetch(&listing.files, self.model.contents)
+                    .map_err(|reason| self.not_a_model(reason))?;
                 (listing.commit, names, true)
             }
         };
@@ -120,7 +120,7 @@ impl Pull<'_> {
         self.check_complete(&commit)?;
         let names = match &self.record {
             Some(record) => record.files.keys().cloned().collect(),
-            None => files::loaded_files(&self.cache.snapshot(&commit)),
+            None => files::loaded_files(&self.cache.snapshot(&commit), self.model.contents),
         };
         let mut digests = BTreeMap::new();
         for name in names {
@@ -222,7 +222,7 @@ impl Pull<'_> {
     }
 
     fn check_complete(&self, commit: &str) -> Result<()> {
-        match files::first_missing(&self.cache.snapshot(commit)) {
+        match files::first_missing(&self.cache.snapshot(commit), self.model.contents) {
             Some(missing) if self.settings.offline => Err(self.not_cached(missing)),
             Some(missing) => Err(self.not_a_model(format!("it has no {missing}"))),
             None => Ok(()),
@@ -235,7 +235,7 @@ impl Pull<'_> {
             return Ok((record, false));
         }
         let record = Record::new(self.model.source.clone(), commit, digests);
-        record.write(&self.settings.records)?;
+        record.write(&self.settings.records, self.model.contents)?;
         Ok((record, true))
     }
 

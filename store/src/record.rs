@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::write_atomically;
 use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
+use crate::hub_model::Contents;
 
 const SCHEMA: u32 = 1;
 
@@ -42,8 +43,8 @@ impl Record {
     }
 
     /// Reads the record of a model; none if it was never pulled.
-    pub(crate) fn read(records: &Path, source: &Source) -> Result<Option<Self>> {
-        let path = path_of(records, source);
+    pub(crate) fn read(records: &Path, source: &Source, contents: Contents) -> Result<Option<Self>> {
+        let path = path_of(records, source, contents);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -77,8 +78,8 @@ impl Record {
         Location::new(&self.source, file)
     }
 
-    pub(crate) fn write(&self, records: &Path) -> Result<()> {
-        let path = path_of(records, &self.source);
+    pub(crate) fn write(&self, records: &Path, contents: Contents) -> Result<()> {
+        let path = path_of(records, &self.source, contents);
         let mut text = serde_json::to_vec_pretty(self).expect("a record serializes to JSON");
         text.push(b'\n');
         write_atomically(&path, &text)
@@ -86,9 +87,11 @@ impl Record {
     }
 }
 
-fn path_of(records: &Path, source: &Source) -> PathBuf {
+/// A tokenizer has a record beside that of the whole model.
+fn path_of(records: &Path, source: &Source, contents: Contents) -> PathBuf {
     let folder = format!("models--{}", source.repository.as_str().replace('/', "--"));
-    records.join(folder).join(format!("{}.json", source.revision.escaped()))
+    let kind = if contents == Contents::Tokenizer { ".tokenizer" } else { "" };
+    records.join(folder).join(format!("{}{kind}.json", source.revision.escaped()))
 }
 
 /// Whether a name is a plain file name, without a path.
@@ -110,21 +113,21 @@ mod tests {
     }
 
     fn read(records: &Path) -> Result<Option<Record>> {
-        Record::read(records, &Source::parse("owner/name").unwrap())
+        Record::read(records, &Source::parse("owner/name").unwrap(), Contents::Whole)
     }
 
     #[test]
     fn record_round_trips() {
         let records = tempfile::tempdir().unwrap();
         assert_eq!(read(records.path()).unwrap(), None);
-        record().write(records.path()).unwrap();
+        record().write(records.path(), Contents::Whole).unwrap();
         assert_eq!(read(records.path()).unwrap(), Some(record()));
     }
 
     #[test]
     fn damaged_record_is_an_error_with_its_path() {
         let records = tempfile::tempdir().unwrap();
-        record().write(records.path()).unwrap();
+        record().write(records.path(), Contents::Whole).unwrap();
         let path = records.path().join("models--owner--name/main.json");
         let good = fs::read_to_string(&path).unwrap();
         for (part, other) in [

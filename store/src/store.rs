@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cache::RepositoryCache;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::hub_model::HubModel;
+use crate::hub_model::{Contents, HubModel};
 use crate::local_model::LocalModel;
 use crate::manifest::Manifest;
 use crate::progress::Progress;
@@ -37,7 +37,15 @@ impl Store {
         let folder = Path::new(given);
         if !Manifest::get().contains(given) && folder.is_dir() {
             let (id, folder) = (given.to_owned(), folder.to_owned());
-            return Ok(LocalModel { id, folder, repository: None, commit: None, record: None });
+            return Ok(LocalModel {
+                id,
+                folder,
+                repository: None,
+                commit: None,
+                record: None,
+                contents: Contents::Whole,
+                tokenizer: None,
+            });
         }
         self.cached(&HubModel::parse(given)?)
     }
@@ -54,17 +62,24 @@ impl Store {
             offline: self.settings.offline,
         };
         let cache = RepositoryCache::new(&self.settings.cache, &model.source);
-        let record = Record::read(&self.settings.records, &model.source)?;
+        let record = Record::read(&self.settings.records, &model.source, model.contents)?;
         let commit = match &record {
             Some(record) => record.commit.clone(),
             None => cache.commit().ok_or_else(|| not_cached("snapshot of it".to_owned()))?,
         };
         let folder = cache.snapshot(&commit);
-        if let Some(missing) = files::first_missing(&folder) {
+        if let Some(missing) = files::first_missing(&folder, model.contents) {
             return Err(not_cached(missing));
         }
         let (id, repository) = (model.name.clone(), Some(model.source.repository.clone()));
-        Ok(LocalModel { id, folder, repository, commit: Some(commit), record })
+        let tokenizer = model.tokenizer().map(|tokenizer| self.cached(&tokenizer).map(Box::new)).transpose();
+        // Whoever lacks the tokenizer pulls the model again.
+        let tokenizer = tokenizer.map_err(|error| match error {
+            StoreError::NotCached { .. } => not_cached("tokenizer".to_owned()),
+            other => other,
+        })?;
+        let contents = model.contents;
+        Ok(LocalModel { id, folder, repository, commit: Some(commit), record, contents, tokenizer })
     }
 
     /// Fetches a model's missing files, and records their digests at the first pull. Interrupted downloads resume.

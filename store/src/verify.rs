@@ -78,7 +78,7 @@ impl Verification {
 
 pub(crate) fn verify(found: &LocalModel, listener: Listener<'_>) -> Result<Verification> {
     let Some(record) = &found.record else { return Err(StoreError::NoRecord { model: found.id.clone() }) };
-    let here: BTreeSet<String> = files::loaded_files(&found.folder).into_iter().collect();
+    let here: BTreeSet<String> = files::loaded_files(&found.folder, found.contents).into_iter().collect();
     let names: BTreeSet<&String> = here.iter().chain(record.files.keys()).collect();
     let mut files = Vec::with_capacity(names.len());
     for name in names {

@@ -63,6 +63,10 @@ fn long_help_is_longer_and_names_the_page_of_verdicts() {
         assert!(text.contains("docs/explanation/verdicts.md"), "{flag}: {text}");
     }
     assert!(score.contains("- contradicted: The document contradicts it"), "values are described: {score}");
+    let bench = place.run(["bench", "--help"]).ok();
+    for paper in ["FENICE", "FineSurE", "SumAutoEval", "Extract-then-Evaluate", "TofuEval"] {
+        assert!(bench.contains(&format!("\n  {paper}, ")), "{paper}: {bench}");
+    }
     let report = place.run(["report", "--help"]).ok();
     for part in ["--keep", "label", "--source"] {
         assert!(report.contains(part), "{part} in {report}");

@@ -41,4 +41,5 @@ mod sumautoeval;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
 mod telemetry;
 mod text_as_found;
+mod token_classifier;
 mod verdicts;

@@ -86,6 +86,8 @@ mod of_a_hub {
     const TINY: &str = "models/tests/fixtures/deberta/tiny_with_tokenizer";
     const CHECKER: &str = "models/tests/fixtures/layouts/checker";
     const T5_CHECKER: &str = "models/tests/fixtures/t5_judges/answers";
+    const HHEM: &str = "models/tests/fixtures/t5_judges/hhem";
+    const FOUNDATION: &str = "google/flan-t5-base";
 
     /// A hub with one model, and an empty cache.
     struct Setup {
@@ -95,6 +97,13 @@ mod of_a_hub {
 
     impl Setup {
         fn with(id: &str, folder: &str) -> Self {
+            let setup = Self { hub: Hub::start(), place: Place::new() };
+            setup.put(id, folder);
+            setup
+        }
+
+        /// Adds a model to the hub.
+        fn put(&self, id: &str, folder: &str) {
             let files = |entry: std::io::Result<fs::DirEntry>| {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -103,11 +112,9 @@ mod of_a_hub {
             };
             let files: BTreeMap<String, File> =
                 fs::read_dir(repository(folder)).unwrap().map(files).collect();
-            let hub = Hub::start();
             let commits = BTreeMap::from([(COMMIT.to_owned(), files)]);
             let branches = BTreeMap::from([("main".to_owned(), COMMIT.to_owned())]);
-            hub.put(id, Repository { commits, branches, ..Repository::default() });
-            Self { hub, place: Place::new() }
+            self.hub.put(id, Repository { commits, branches, ..Repository::default() });
         }
 
         fn command(&self, arguments: &[&str]) -> Command {
@@ -215,11 +222,31 @@ mod of_a_hub {
         let info = assert_checker("minicheck-flan-t5", "lytang/MiniCheck-Flan-T5-Large", T5_CHECKER);
         assert!(info.contains("predict: {document}</s>{claim}"), "{info}");
         assert!(info.contains("of up to 500 words between white space"), "{info}");
+        let info = assert_checker("hhem", "vectara/hallucination_evaluation_model", HHEM);
+        assert!(info.contains("Determine if the hypothesis is true"), "{info}");
+    }
+
+    #[test]
+    fn a_tokenizer_of_another_repository_is_pulled_and_verified() {
+        let setup = Setup::with("vectara/hallucination_evaluation_model", HHEM);
+        assert!(setup.run(&["models", "pull", "hhem", "-q"]).error().contains(FOUNDATION));
+        setup.put(FOUNDATION, T5_CHECKER);
+        setup.run(&["models", "pull", "hhem", "-q"]).ok();
+        let own = setup.snapshot("vectara/hallucination_evaluation_model");
+        assert!(own.join("model.safetensors").is_file() && !own.join("tokenizer.json").exists());
+        let other = setup.snapshot(FOUNDATION);
+        assert!(other.join("tokenizer.json").is_file() && !other.join("model.safetensors").exists());
+        let verified = setup.run(&["models", "verify", "hhem"]).ok();
+        assert!(verified.contains("google/flan-t5-base: tokenizer.json"), "{verified}");
+        fs::remove_file(other.join("tokenizer.json")).unwrap();
+        let error = setup.run(&["nli", "--premise", "a", "--hypothesis", "b", "--model", "hhem"]).error();
+        assert!(error.contains("veridic models pull hhem"), "{error}");
     }
 
     /// The checker of that name gives the logits of the fixture's reference; returns what `models info` says of it.
     fn assert_checker(name: &str, hub_id: &str, fixture: &'static str) -> String {
         let setup = Setup::with(hub_id, fixture);
+        setup.put(FOUNDATION, fixture);
         setup.run(&["models", "pull", name, "-q"]).ok();
         let expected = fs::read(repository(fixture).join("expected.json")).unwrap();
         let expected: Value = serde_json::from_slice(&expected).unwrap();

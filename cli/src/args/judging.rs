@@ -7,11 +7,12 @@ use clap::{Args, ValueEnum};
 use veridic::extract::{Extraction, Rule};
 use veridic::metrics::KeyFactsFrom;
 use veridic::metrics::sumautoeval::AlignmentRule;
+use veridic::metrics::summac_conv::NliLabels;
 use veridic::pipeline::{Level, OverClaims, ScoreRule};
 pub(crate) use veridic::plan::{
     ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, ExtractChoice, ProfileName, ScreenChoice,
 };
-use veridic_models::DEFAULT_MODEL;
+use veridic_models::{AlignHead, DEFAULT_MODEL};
 
 use super::AskingArgs;
 use super::choice::choice;
@@ -30,6 +31,11 @@ pub(crate) struct ModelArgs {
     /// In the model's order, such as entailment,neutral,contradiction.
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Model")]
     pub(crate) labels: Option<Vec<String>>,
+    /// The head of an AlignScore checkpoint: nli or bin
+    ///
+    /// nli: aligned, neutral or contradicting; bin: aligned or not.
+    #[arg(long, value_name = "HEAD", help_heading = "Model")]
+    pub(crate) align_head: Option<AlignHead>,
     /// Longest pair in tokens, below the model's own limit
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(crate) max_tokens: Option<usize>,
@@ -68,7 +74,7 @@ pub(crate) struct DeviceArgs {
 pub(crate) struct EncoderArgs {
     /// BERTScore's encoder: a name, a folder or a hub id
     ///
-    /// BERT, RoBERTa, MPNet or DeBERTa-v2/v3, pulled before. The default is bertscore (FacebookAI/roberta-large) for the
+    /// BERT, RoBERTa, MPNet, ALBERT, ModernBERT or DeBERTa, pulled before. The default is bertscore (FacebookAI/roberta-large) for the
     /// metric, and the NLI model for --extract. --metric all leaves BERTScore out unless one of its flags is given.
     #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(crate) bertscore_model: Option<String>,
@@ -101,6 +107,22 @@ impl BertScoreArgs {
         ];
         flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
     }
+}
+
+/// SummaC-Conv's weights.
+#[derive(Debug, Args)]
+pub(crate) struct SummacArgs {
+    /// File of SummaC-Conv's weights, for the metric summac-conv
+    ///
+    /// A checkpoint of its authors' program, such as summac_conv_vitc_sent_perc_e.bin of github.com/tingofurro/summac, which
+    /// was fitted to the NLI model tals/albert-xlarge-vitaminc-mnli.
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(crate) summac_conv: Option<PathBuf>,
+    /// Relations that the weights read: e, c, n, ec, ... [default: e]
+    ///
+    /// e: entailment, c: contradiction, n: neutral; ec, en, cn, ecn.
+    #[arg(long, value_name = "LABELS", help_heading = "Scoring")]
+    pub(crate) summac_labels: Option<NliLabels>,
 }
 
 /// How a pair is judged.
@@ -192,11 +214,17 @@ pub(crate) struct ProfileArgs {
     /// Otherwise they are unsupported, with the reason `language`. A model's card lists its languages.
     #[arg(long, help_heading = "Scoring")]
     pub(crate) any_language: bool,
+    /// Model that marks a claim's unsupported words
+    ///
+    /// A token classifier with one or two labels by name, folder or pulled hub id, such as LettuceDetect's models, in the place of
+    /// the head that base and mini have. Verdicts and scores do not depend on it.
+    #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
+    pub(crate) token_classifier: Option<String>,
     /// Metric [default: fenice]; may be given several times
     ///
-    /// fenice (claims), finesure, summac-zs, menli, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,
-    /// sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for. rating and tofueval are a language
-    /// model's: they need --answers or --judge.
+    /// fenice (claims), finesure, summac-zs, summac-conv, menli, alignscore, nli-sent, rouge, rouge-stemmed, bertscore,
+    /// relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for. rating
+    /// and tofueval are a language model's: they need --answers or --judge.
     #[arg(long, value_name = "NAME[:AXIS]", help_heading = "Scoring")]
     pub(crate) metric: Vec<String>,
     /// Key facts: row, reference, document or FILE
@@ -238,6 +266,8 @@ pub(crate) struct ProfileArgs {
     pub(crate) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
+    #[command(flatten)]
+    pub(crate) summac: SummacArgs,
     /// Megabytes of the cache of pairs in memory
     ///
     /// This changes speed and memory, never a result.

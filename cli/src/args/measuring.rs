@@ -68,7 +68,21 @@ fn similarity_help(similarity: Similarity) -> &'static str {
     }
 }
 
+/// The papers' tables, and what measures them.
+const PAPERS: &str = "\
+Papers, their tables and the command of each (docs/papers.md has whole commands):
+  FENICE, 3, 4, 5                 aggrefact; 5 with --ablation
+  FENICE, 7                       story-summeval
+  FENICE, 1, 8                    rose
+  FineSurE, 1, 2                  frank --metric finesure:errors
+  FineSurE, 3                     realsumm; 3b with --dimension conciseness
+  SumAutoEval, 3                  summeval --metric sumautoeval:consistency
+  Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...
+  TofuEval, 3, 7, 8               tofueval
+`--paper` prints the published rows with this program's below, and what differs.";
+
 #[derive(Debug, Args)]
+#[command(after_help = PAPERS)]
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     pub(crate) name: BenchName,
@@ -90,12 +104,14 @@ pub(crate) enum BenchName {
     Summedits(Box<BenchSummeditsArgs>),
     /// FRANK (Pagnoni et al. 2021): factual errors in summaries
     ///
-    /// The file benchmark_data.json with its annotations.
+    /// The file benchmark_data.json with its annotations, or FineSurE's frank-data.json. With --metric finesure:errors the
+    /// table has the types of errors too (FineSurE, table 2).
     Frank(Box<BenchFrankArgs>),
     /// REALSumm (Bhandari et al. 2020): key facts that annotators find in summaries
     ///
-    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; the metric is
-    /// finesure:completeness unless --metric is given.
+    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; or FineSurE's
+    /// realsumm-data.json, or the authors' tables SCU_rating_results_*_systems/*.csv, both with --key-fact-list. The metric
+    /// is finesure:completeness, or finesure:conciseness by --dimension, unless --metric is given.
     Realsumm(Box<BenchRealsummArgs>),
     /// SummEval (Fabbri et al. 2021): expert ratings of summaries
     ///

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
 
 use super::family::Family;
+use super::head::{AlignHead, Head};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::transformer::DistanceBuckets;
@@ -26,8 +27,12 @@ struct Raw {
     num_hidden_layers: usize,
     num_attention_heads: usize,
     intermediate_size: usize,
-    #[serde(default = "defaults::gelu")]
-    hidden_act: String,
+    hidden_act: Option<String>,
+    embedding_size: Option<usize>,
+    #[serde(default = "defaults::one")]
+    num_hidden_groups: usize,
+    #[serde(default = "defaults::one")]
+    inner_group_num: usize,
     #[serde(default = "defaults::positions")]
     max_position_embeddings: usize,
     #[serde(default = "defaults::types")]
@@ -46,8 +51,8 @@ struct Raw {
 }
 
 mod defaults {
-    pub(super) fn gelu() -> String {
-        "gelu".into()
+    pub(super) fn one() -> usize {
+        1
     }
     pub(super) fn positions() -> usize {
         512
@@ -70,10 +75,16 @@ pub struct BertConfig {
     pub family: Family,
     /// Rows of the word embedding.
     pub vocab_size: usize,
+    /// Columns of the embeddings; ALBERT widens them to `hidden_size`.
+    pub embedding_size: usize,
     /// Columns of the hidden states.
     pub hidden_size: usize,
     /// Number of layers.
     pub layers: usize,
+    /// The weights of each layer by their number; in ALBERT layers share them.
+    pub weights_of_layers: Vec<usize>,
+    /// Sets of weights that ALBERT calls a group.
+    pub group_size: usize,
     /// Number and size of the attention heads.
     pub heads: Heads,
     /// Columns inside a feed-forward layer.
@@ -90,6 +101,8 @@ pub struct BertConfig {
     pub padding_id: Option<u32>,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
+    /// What reads the first token.
+    pub(crate) head: Head,
 }
 
 impl BertConfig {
@@ -102,14 +115,22 @@ impl BertConfig {
         let raw: Raw =
             serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
         let family = raw.checked_family().map_err(refuse)?;
-        let activation = Activation::from_name(&raw.hidden_act).ok_or_else(|| {
-            refuse(format!("hidden_act is `{}`; gelu, relu and tanh are supported", raw.hidden_act))
-        })?;
+        let is_albert = family == Family::Albert;
+        let name = raw.hidden_act.as_deref().unwrap_or(if is_albert { "gelu_new" } else { "gelu" });
+        let activation = Activation::from_name(name)
+            .ok_or_else(|| refuse(format!("hidden_act is `{name}`; gelu, relu and tanh are supported")))?;
+        let weights_of_layers = match is_albert {
+            true => raw.shared_weights(),
+            false => (0..raw.num_hidden_layers).collect(),
+        };
         Ok(Self {
             family,
             vocab_size: raw.vocab_size,
+            embedding_size: raw.embedding_size(family),
             hidden_size: raw.hidden_size,
-            layers: raw.num_hidden_layers,
+            layers: weights_of_layers.len(),
+            weights_of_layers,
+            group_size: raw.inner_group_num,
             heads: Heads { count: raw.num_attention_heads, size: raw.hidden_size / raw.num_attention_heads },
             intermediate_size: raw.intermediate_size,
             activation,
@@ -118,13 +139,35 @@ impl BertConfig {
             layer_norm_epsilon: raw.layer_norm_eps,
             padding_id: family.padding_id(raw.pad_token_id),
             labels: labels_of(raw.id2label.as_ref(), raw.num_labels).map_err(refuse)?,
+            head: Head::Classifier,
         })
+    }
+
+    /// The same encoder under one of AlignScore's heads.
+    #[must_use]
+    pub fn with_align_head(self, head: AlignHead) -> Self {
+        Self { labels: head.labels(), head: Head::Align(head), ..self }
     }
 
     /// Longest sequence: the rows of the position table that tokens can have.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.position_table - self.padding_id.map_or(0, |padding| padding as usize + 1)
+    }
+
+    /// The weights of the layers that are computed, in their order.
+    pub(super) fn computed_layers(&self) -> &[usize] {
+        &self.weights_of_layers[..self.layers]
+    }
+
+    /// Number of sets of weights that these layers use.
+    pub(super) fn sets_of_weights(&self) -> usize {
+        self.computed_layers().iter().max().map_or(0, |last| last + 1)
+    }
+
+    /// Whether layers share weights, so that none of them can be the last.
+    pub(super) fn shares_weights(&self) -> bool {
+        self.family == Family::Albert
     }
 
     /// The buckets of relative distances, where the network has a bias by distance.
@@ -141,15 +184,34 @@ impl BertConfig {
         let layer =
             (4 * hidden * hidden + 2 * hidden * wide(self.intermediate_size) + 2 * hidden * tokens) * tokens;
         let head = hidden * hidden + hidden * wide(self.labels.len());
-        2 * (wide(self.layers) * layer + head)
+        let widened = if self.shares_weights() { wide(self.embedding_size) * hidden * tokens } else { 0 };
+        2 * (widened + wide(self.layers) * layer + head)
     }
 }
 
 impl Raw {
+    fn embedding_size(&self, family: Family) -> usize {
+        match family {
+            Family::Albert => self.embedding_size.unwrap_or(128),
+            _ => self.hidden_size,
+        }
+    }
+
+    /// The weights of ALBERT's layers. Each of `num_hidden_layers` steps computes a whole group of layers.
+    fn shared_weights(&self) -> Vec<usize> {
+        let steps_of_group = self.num_hidden_layers as f64 / self.num_hidden_groups as f64;
+        let group = |step: usize| (step as f64 / steps_of_group) as usize;
+        let layers = |step: usize| (0..self.inner_group_num).map(move |layer| (step, layer));
+        (0..self.num_hidden_layers)
+            .flat_map(layers)
+            .map(|(step, layer)| group(step) * self.inner_group_num + layer)
+            .collect()
+    }
+
     fn checked_family(&self) -> std::result::Result<Family, String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
-        let family =
-            Family::of(kind).ok_or(format!("model_type is `{kind}`, not `bert`, `roberta` or `mpnet`"))?;
+        let family = Family::of(kind)
+            .ok_or(format!("model_type is `{kind}`, not `bert`, `roberta`, `mpnet` or `albert`"))?;
         let sizes = [
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),
@@ -157,10 +219,19 @@ impl Raw {
             ("num_attention_heads", self.num_attention_heads),
             ("intermediate_size", self.intermediate_size),
             ("max_position_embeddings", self.max_position_embeddings),
+            ("embedding_size", self.embedding_size(family)),
+            ("num_hidden_groups", self.num_hidden_groups),
+            ("inner_group_num", self.inner_group_num),
             ("type_vocab_size", if family.has_types() { self.type_vocab_size } else { 1 }),
         ];
         if let Some((name, size)) = sizes.iter().find(|(_, size)| *size == 0 || *size > LARGEST_SIZE) {
             return Err(format!("has {name} {size}"));
+        }
+        if family == Family::Albert && self.num_hidden_groups > self.num_hidden_layers {
+            return Err(format!(
+                "has {} groups of weights for {} layers",
+                self.num_hidden_groups, self.num_hidden_layers
+            ));
         }
         if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
             return Err(format!(
@@ -216,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_token_limit_depends_on_the_family_and_the_padding_id() {
-        for (kind, limit) in [("roberta", 510), ("mpnet", 510), ("bert", 512)] {
+        for (kind, limit) in [("roberta", 510), ("mpnet", 510), ("bert", 512), ("albert", 512)] {
             assert_eq!(parse(kind, "").unwrap().token_limit(), limit, "{kind}");
         }
         let padding = r#", "max_position_embeddings": 514, "pad_token_id": 5"#;
@@ -234,6 +305,17 @@ mod tests {
     }
 
     #[test]
+    fn layers_of_albert_share_weights() {
+        let weights = |more: &str| parse("albert", more).unwrap().weights_of_layers;
+        assert_eq!(weights(""), [0, 0, 0]);
+        assert_eq!(weights(r#", "num_hidden_groups": 2"#), [0, 0, 1]);
+        assert_eq!(weights(r#", "num_hidden_groups": 3, "inner_group_num": 2"#), [0, 1, 2, 3, 4, 5]);
+        let albert = parse("albert", "").unwrap();
+        assert_eq!((albert.embedding_size, albert.activation), (128, Activation::GeluTanh));
+        assert_eq!(parse("bert", r#", "embedding_size": 4"#).unwrap().embedding_size, 8);
+    }
+
+    #[test]
     fn unsupported_options_are_refused_by_name() {
         for (kind, more, word) in [
             ("roberta", r#", "position_embedding_type": "relative_key""#, "relative_key"),
@@ -245,6 +327,8 @@ mod tests {
             ("mpnet", r#", "max_position_embeddings": 2"#, "max_position_embeddings"),
             ("mpnet", r#", "relative_attention_num_buckets": 64"#, "relative_attention_num_buckets 64"),
             ("mpnet", r#", "relative_attention_max_distance": 256"#, "relative_attention_max_distance 256"),
+            ("albert", r#", "num_hidden_groups": 4"#, "4 groups"),
+            ("albert", r#", "embedding_size": 0"#, "embedding_size 0"),
             ("electra", "", "electra"),
         ] {
             let error = parse(kind, more).unwrap_err().to_string();

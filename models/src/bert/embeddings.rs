@@ -1,29 +1,31 @@
-//! From token ids to the first hidden states: the sum of word, position and (in BERT) type rows, normed. BERT counts
-//! positions from 0; the others count the tokens that are not padding, from the row after the padding id. All tokens of
+//! From token ids to the first hidden states: the sum of word, position and (in BERT and ALBERT) type rows, normed, and in
+//! ALBERT widened. BERT and ALBERT count positions from 0; the others count the tokens that are not padding, from the row after the padding id. All tokens of
 //! RoBERTa have type 0.
 
 use candle_core::Tensor;
-use veridic_kernels::LayerNorm;
+use veridic_kernels::{LayerNorm, Linear, Precision};
 
 use super::{BertConfig, Family};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};
-use crate::transformer::layer_norm;
+use crate::transformer::{layer_norm, linear};
 use crate::weights::{Matrix, Weights};
 
 pub(super) struct Embeddings {
-    /// (vocabulary, hidden)
+    /// (vocabulary, embedding)
     words: Matrix,
     tables: Tables,
     norm: LayerNorm,
+    /// (embedding, hidden)
+    widening: Option<Linear>,
 }
 
 /// The tables of positions and types.
 pub(super) struct Tables {
-    /// (positions, hidden); in RoBERTa with the row of its only type added.
+    /// (positions, embedding); in RoBERTa with the row of its only type added.
     pub(super) positions: Tensor,
-    /// (types, hidden), where tokens have different types.
+    /// (types, embedding), where tokens have different types.
     pub(super) types: Option<Tensor>,
     padding_id: Option<u32>,
 }
@@ -33,24 +35,36 @@ impl Embeddings {
         Ok(Self {
             words: words(config, weights)?,
             tables: Tables::load(config, weights)?,
-            norm: layer_norm(weights, &norm_name(config), config.hidden_size, config.layer_norm_epsilon)?,
+            norm: layer_norm(weights, &norm_name(config), config.embedding_size, config.layer_norm_epsilon)?,
+            widening: widening_name(config)
+                .map(|name| linear(weights, name, config.embedding_size, config.hidden_size, Precision::F32))
+                .transpose()?,
         })
     }
 
     /// `(tokens, hidden)`
     pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, hidden)
+        let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
         sum = (sum + pick(&self.tables.positions, &self.tables.positions_of(batch), "position")?)?;
         if let Some(types) = &self.tables.types {
             sum = (sum + pick(types, batch.types(), "token type")?)?;
         }
-        Ok(self.norm.forward(&sum)?)
+        let normed = self.norm.forward(&sum)?;
+        match &self.widening {
+            Some(widening) => Ok(widening.forward(&normed)?),
+            None => Ok(normed),
+        }
     }
 }
 
-/// The table of words in its stored dtype, `(vocabulary, hidden)`.
+/// The table of words in its stored dtype, `(vocabulary, embedding)`.
 pub(super) fn words(config: &BertConfig, weights: &Weights) -> Result<Matrix> {
-    weights.matrix(&table_name(config, "word"), [config.vocab_size, config.hidden_size])
+    weights.matrix(&table_name(config, "word"), [config.vocab_size, config.embedding_size])
+}
+
+/// The name of the layer that widens the embeddings, in ALBERT.
+pub(super) fn widening_name(config: &BertConfig) -> Option<&'static str> {
+    (config.family == Family::Albert).then_some("albert.encoder.embedding_hidden_mapping_in")
 }
 
 /// The name of the norm after the sum.
@@ -64,8 +78,9 @@ fn table_name(config: &BertConfig, kind: &str) -> String {
 
 impl Tables {
     pub(super) fn load(config: &BertConfig, weights: &Weights) -> Result<Self> {
-        let read =
-            |kind: &str, rows: usize| weights.tensor(&table_name(config, kind), &[rows, config.hidden_size]);
+        let read = |kind: &str, rows: usize| {
+            weights.tensor(&table_name(config, kind), &[rows, config.embedding_size])
+        };
         let mut positions = read("position", config.position_table)?;
         let mut types = match config.type_vocab_size {
             0 => None,

@@ -1,7 +1,7 @@
 //! The differences between the members of BERT's family: first position, token types, and the names of tensors in
 //! `transformers`.
 
-use crate::transformer::LayerNames;
+use crate::transformer::{LayerNames, ProjectionNames};
 
 /// A member of BERT's family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,20 +12,31 @@ pub enum Family {
     Roberta,
     /// MPNet (Song et al. 2020): positions like RoBERTa's, no types, and a bias by distance that all layers share.
     Mpnet,
+    /// ALBERT (Lan et al. 2020): BERT's positions and types, narrow embeddings that a layer widens, and layers that share
+    /// their weights.
+    Albert,
 }
+
+/// The names of the parts of ALBERT's layers.
+const ALBERT_LAYER: LayerNames = LayerNames {
+    projections: ProjectionNames::Separate(["attention.query", "attention.key", "attention.value"]),
+    attention_output: "attention.dense",
+    attention_norm: "attention.LayerNorm",
+    up: "ffn",
+    down: "ffn_output",
+    norm: "full_layer_layer_norm",
+};
 
 /// The names of the parts of MPNet's layers.
 const MPNET_LAYER: LayerNames = LayerNames {
-    query: "attention.attn.q",
-    key: "attention.attn.k",
-    value: "attention.attn.v",
+    projections: ProjectionNames::Separate(["attention.attn.q", "attention.attn.k", "attention.attn.v"]),
     attention_output: "attention.attn.o",
     attention_norm: "attention.LayerNorm",
     ..LayerNames::BERT
 };
 
 impl Family {
-    pub(crate) const ALL: [Self; 3] = [Self::Bert, Self::Roberta, Self::Mpnet];
+    pub(crate) const ALL: [Self; 4] = [Self::Bert, Self::Roberta, Self::Mpnet, Self::Albert];
 
     /// The member with that `model_type`.
     pub(crate) fn of(model_type: &str) -> Option<Self> {
@@ -38,6 +49,7 @@ impl Family {
             Self::Bert => "bert",
             Self::Roberta => "roberta",
             Self::Mpnet => "mpnet",
+            Self::Albert => "albert",
         }
     }
 
@@ -47,6 +59,7 @@ impl Family {
             Self::Bert => "BERT",
             Self::Roberta => "RoBERTa",
             Self::Mpnet => "MPNet",
+            Self::Albert => "ALBERT",
         }
     }
 
@@ -56,6 +69,7 @@ impl Family {
             Self::Bert => "BertForSequenceClassification",
             Self::Roberta => "RobertaForSequenceClassification",
             Self::Mpnet => "MPNetForSequenceClassification",
+            Self::Albert => "AlbertForSequenceClassification",
         }
     }
 
@@ -65,6 +79,7 @@ impl Family {
             Self::Bert => "bert.",
             Self::Roberta => "roberta.",
             Self::Mpnet => "mpnet.",
+            Self::Albert => "albert.",
         }
     }
 
@@ -72,6 +87,7 @@ impl Family {
         match self {
             Self::Bert | Self::Roberta => LayerNames::BERT,
             Self::Mpnet => MPNET_LAYER,
+            Self::Albert => ALBERT_LAYER,
         }
     }
 
@@ -80,6 +96,17 @@ impl Family {
         match self {
             Self::Bert => ("bert.pooler.dense", "classifier"),
             Self::Roberta | Self::Mpnet => ("classifier.dense", "classifier.out_proj"),
+            Self::Albert => ("albert.pooler", "classifier"),
+        }
+    }
+
+    /// The name of the layer with tanh that BERT, RoBERTa and ALBERT without a classifier's head have. MPNet's is never loaded.
+    pub(super) fn pooler(self) -> &'static str {
+        match self {
+            Self::Bert => "bert.pooler.dense",
+            Self::Roberta => "roberta.pooler.dense",
+            Self::Mpnet => "mpnet.pooler.dense",
+            Self::Albert => "albert.pooler",
         }
     }
 
@@ -90,7 +117,7 @@ impl Family {
     /// The padding id that positions are counted after; none where they start at 0. MPNet's is fixed in its code.
     pub(super) fn padding_id(self, configured: u32) -> Option<u32> {
         match self {
-            Self::Bert => None,
+            Self::Bert | Self::Albert => None,
             Self::Roberta => Some(configured),
             Self::Mpnet => Some(1),
         }

@@ -1,12 +1,13 @@
-//! BERT (Devlin et al. 2019), RoBERTa (Liu et al. 2019) and MPNet (Song et al. 2020) on packed batches: an encoder, alone
-//! or with a head on the first token.
+//! BERT (Devlin et al. 2019), RoBERTa (Liu et al. 2019), MPNet (Song et al. 2020) and ALBERT (Lan et al. 2020) on packed
+//! batches: an encoder, alone or with a head on the first token.
 //!
-//! Tensor names and behaviour follow `BertModel`, `RobertaModel` and `MPNetModel` of Python's `transformers` and their
-//! sequence classifiers; all numbers are tested against these.
+//! Tensor names and behaviour follow `BertModel`, `RobertaModel`, `MPNetModel` and `AlbertModel` of Python's `transformers`
+//! and their sequence classifiers; all numbers are tested against these.
 
 mod config;
 mod embeddings;
 mod family;
+mod head;
 mod network;
 #[cfg(feature = "cuda")]
 mod on_cuda;
@@ -16,6 +17,8 @@ use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, Rel
 
 pub use config::BertConfig;
 pub use family::Family;
+pub(crate) use head::ALIGN_ENCODER;
+pub use head::{AlignHead, UnknownAlignHead};
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::EncoderOnCuda as BertEncoderOnCuda;
 
@@ -32,6 +35,8 @@ use crate::weights::Weights;
 pub(crate) struct BertEncoder {
     embeddings: Embeddings,
     layers: Vec<Layer>,
+    /// The layers that are computed, in their order: several times the same one where they share weights.
+    order: Vec<usize>,
     buckets: Option<DistanceBuckets>,
     token_limit: usize,
 }
@@ -46,13 +51,14 @@ impl BertEncoder {
     ) -> Result<Self> {
         let bias = distance_bias(config, weights)?;
         let relative = bias.as_ref().map(RelativePositions::from_bias).transpose()?;
-        let layers = load_layers(config.layers, |index| {
+        let layers = load_layers(config.sets_of_weights(), |index| {
             let plan = layer_plan(config, index, queries, precision);
             Layer::load(weights, &plan, |_, _| Ok(relative.clone()))
         })?;
         Ok(Self {
             embeddings: Embeddings::load(config, weights)?,
             layers,
+            order: config.computed_layers().to_vec(),
             buckets: config.distance_buckets(),
             token_limit: config.token_limit(),
         })
@@ -64,11 +70,16 @@ impl BertEncoder {
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        Ok(self.run(&self.layers, batch)?.1)
+        Ok(self.run(&self.order, batch)?.1)
+    }
+
+    /// Whether the last layer returns the states of first tokens only.
+    fn returns_first_tokens(&self) -> bool {
+        self.order.last().is_some_and(|last| self.layers[*last].returns_first_tokens())
     }
 
     /// The states of all tokens before the last of these layers, `(tokens, hidden)`, and after it.
-    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+    fn run(&self, order: &[usize], batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         batch.check_lengths(Some(self.token_limit))?;
         let distances = match self.buckets {
             Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
@@ -76,9 +87,9 @@ impl BertEncoder {
         };
         let mut states = self.embeddings.forward(batch)?; // (tokens, hidden)
         let mut before = states.clone();
-        for layer in layers {
+        for index in order {
             before = states;
-            states = layer.forward(&before, batch.offsets(), &distances)?;
+            states = self.layers[*index].forward(&before, batch.offsets(), &distances)?;
         }
         Ok((before, states))
     }
@@ -99,10 +110,15 @@ fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor
     Ok(Some((buckets.by_slot(&bias)? * (config.heads.size as f64).sqrt())?))
 }
 
-/// How a layer is computed.
+/// How the layers with the weights of this number are computed.
 fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+    let prefix = config.family.prefix();
+    let (group, layer) = (index / config.group_size, index % config.group_size);
     LayerPlan {
-        name: format!("{}encoder.layer.{index}", config.family.prefix()),
+        name: match config.shares_weights() {
+            true => format!("{prefix}encoder.albert_layer_groups.{group}.albert_layers.{layer}"),
+            false => format!("{prefix}encoder.layer.{index}"),
+        },
         names: config.family.layer_names(),
         hidden: config.hidden_size,
         inner: config.intermediate_size,
@@ -110,7 +126,7 @@ fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Pr
         scale: (1.0 / (config.heads.size as f64).sqrt()) as f32,
         activation: config.activation,
         norm_epsilon: config.layer_norm_epsilon,
-        queries: if index + 1 == config.layers { queries } else { Queries::All },
+        queries: if index + 1 == config.layers && !config.shares_weights() { queries } else { Queries::All },
         precision,
     }
 }
@@ -128,12 +144,21 @@ impl BertClassifier {
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
     pub fn load(config: &BertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let (hidden, (dense, output)) = (config.hidden_size, config.family.head_names());
+        let (hidden, (dense, output)) = (config.hidden_size, config.head.layers(config.family));
         Ok(Self {
             encoder: BertEncoder::load(config, weights, Queries::First, precision)?,
             dense: linear(weights, dense, hidden, hidden, Precision::F32)?,
             output: linear(weights, output, hidden, config.labels.len(), Precision::F32)?,
         })
+    }
+
+    /// Builds the network of an AlignScore checkpoint under one of its heads.
+    ///
+    /// # Errors
+    /// As [`BertClassifier::load`].
+    pub fn load_align_score(config: &BertConfig, weights: Weights, head: AlignHead) -> Result<Self> {
+        let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
+        Self::load(&config.clone().with_align_head(head), &weights, Precision::F32)
     }
 
     /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence only.
@@ -147,8 +172,8 @@ impl BertClassifier {
 
 impl HostClassifier for BertClassifier {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        let (before, mut first) = self.encoder.run(&self.encoder.layers, batch)?; // (sequences, hidden)
-        if !self.encoder.layers.last().is_some_and(Layer::returns_first_tokens) {
+        let (before, mut first) = self.encoder.run(&self.encoder.order, batch)?; // (sequences, hidden)
+        if !self.encoder.returns_first_tokens() {
             first = first_tokens(&first, batch.offsets())?;
         }
         let pooled = self.dense.forward_activated(&first, Activation::Tanh)?;
@@ -156,6 +181,6 @@ impl HostClassifier for BertClassifier {
     }
 
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        Ok(self.encoder.run(all_but_last(&self.encoder.layers), batch)?.1)
+        Ok(self.encoder.run(all_but_last(&self.encoder.order), batch)?.1)
     }
 }

@@ -1,15 +1,15 @@
 //! BERT's family on a GPU: the counterpart of `mod.rs` and `embeddings.rs`.
 
-use veridic_kernels::cuda::{Cuda, Distances, Layout, Matrix, Norm, RelativePositions, Table};
+use veridic_kernels::cuda::{Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Table};
 use veridic_kernels::{Activation, Precision, Queries};
 
-use super::embeddings::{Tables, norm_name, words};
+use super::embeddings::{Tables, norm_name, widening_name, words};
 use super::{BertConfig, distance_bias, layer_plan};
 use crate::classifier::{Classifier, Encoder, Logits};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
-use crate::transformer::{CudaHead, CudaLayer, all_but_last, cuda_first_tokens, cuda_norm};
+use crate::transformer::{CudaHead, CudaLayer, all_but_last, cuda_first_tokens, cuda_linear, cuda_norm};
 use crate::weights::Weights;
 
 /// A sequence classifier of BERT's family on a GPU.
@@ -21,16 +21,20 @@ pub(crate) struct BertOnCuda {
 /// The network below a head.
 pub(crate) struct EncoderOnCuda {
     cuda: Cuda,
-    /// (vocabulary, hidden)
+    /// (vocabulary, embedding)
     words: Matrix,
-    /// (positions, hidden)
+    /// (positions, embedding)
     positions: Matrix,
-    /// (types, hidden)
+    /// (types, embedding)
     types: Option<Matrix>,
     /// Selects the rows of a token.
     tables: Tables,
     norm: Norm,
+    /// (embedding, hidden)
+    widening: Option<Linear>,
     layers: Vec<CudaLayer>,
+    /// The layers that are computed, in their order.
+    order: Vec<usize>,
     /// For sequences up to the token limit.
     distances: Option<Distances>,
     token_limit: usize,
@@ -38,7 +42,7 @@ pub(crate) struct EncoderOnCuda {
 
 impl BertOnCuda {
     pub(crate) fn load(cuda: Cuda, config: &BertConfig, weights: &Weights) -> Result<Self> {
-        let (dense, output) = config.family.head_names();
+        let (dense, output) = config.head.layers(config.family);
         let parts = (dense, Activation::Tanh, output);
         let head = CudaHead::load(&cuda, weights, parts, (config.hidden_size, config.labels.len()))?;
         Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })
@@ -49,7 +53,7 @@ impl Classifier for BertOnCuda {
     fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
         let encoder = &self.encoder;
         let (mut first, layout) = encoder.forward(batch)?;
-        if !encoder.layers.last().is_some_and(CudaLayer::returns_first_tokens) {
+        if !encoder.returns_first_tokens() {
             first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
         }
         self.head.forward(&encoder.cuda, &first).map(Logits::Pending)
@@ -57,7 +61,7 @@ impl Classifier for BertOnCuda {
 
     fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
         let encoder = &self.encoder;
-        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?.wait()?)
+        Ok(encoder.run(all_but_last(&encoder.order), batch)?.0.download(&encoder.cuda)?.wait()?)
     }
 }
 
@@ -87,8 +91,12 @@ impl EncoderOnCuda {
             positions: cuda.upload(&tables.positions)?,
             types: tables.types.as_ref().map(|types| cuda.upload(types)).transpose()?,
             tables,
-            norm: cuda_norm(&cuda, weights, &norm, config.hidden_size, epsilon)?,
-            layers: (0..config.layers).map(layer).collect::<Result<_>>()?,
+            norm: cuda_norm(&cuda, weights, &norm, config.embedding_size, epsilon)?,
+            widening: widening_name(config)
+                .map(|name| cuda_linear(&cuda, weights, name, config.embedding_size, config.hidden_size))
+                .transpose()?,
+            order: config.computed_layers().to_vec(),
+            layers: (0..config.sets_of_weights()).map(layer).collect::<Result<_>>()?,
             distances: slots.map(|slots| Distances::new(&cuda, &slots)).transpose()?,
             token_limit: limit,
             cuda,
@@ -101,10 +109,14 @@ impl EncoderOnCuda {
     }
 
     fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        self.run(&self.layers, batch)
+        self.run(&self.order, batch)
     }
 
-    fn run(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
+    fn returns_first_tokens(&self) -> bool {
+        self.order.last().is_some_and(|last| self.layers[*last].returns_first_tokens())
+    }
+
+    fn run(&self, order: &[usize], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
         batch.check_lengths(Some(self.token_limit))?;
         check_ids(self.words.shape().0, batch.ids(), "token id")?;
         let positions = self.tables.positions_of(batch);
@@ -121,9 +133,12 @@ impl EncoderOnCuda {
             .zip(&lists)
             .filter_map(|(table, list)| table.map(|rows| Table { rows, indices: Some(list) }))
             .collect();
-        let mut states = self.norm.of_sum(cuda, &rows)?; // (tokens, hidden)
-        for layer in layers {
-            states = layer.forward(cuda, states, &layout, self.distances.as_ref())?;
+        let mut states = self.norm.of_sum(cuda, &rows)?; // (tokens, embedding)
+        if let Some(widening) = &self.widening {
+            states = widening.forward(cuda, &states)?; // (tokens, hidden)
+        }
+        for index in order {
+            states = self.layers[*index].forward(cuda, states, &layout, self.distances.as_ref())?;
         }
         Ok((states, layout))
     }

@@ -1,5 +1,5 @@
-//! A published DeBERTa-v2/v3 `config.json`, read with the defaults of Python's `transformers` (`DebertaV2Config`; the
-//! main sizes are required). Refuses, by name, options that cannot be computed exactly.
+//! A published DeBERTa `config.json`, read with the defaults of Python's `transformers` (`DebertaConfig`,
+//! `DebertaV2Config`; the main sizes are required). Refuses, by name, options that cannot be computed exactly.
 
 use std::collections::BTreeMap;
 
@@ -55,6 +55,8 @@ struct Raw {
     pooler_hidden_size: Option<usize>,
     #[serde(default = "defaults::gelu")]
     pooler_hidden_act: String,
+    #[serde(default)]
+    talking_head: bool,
     id2label: Option<BTreeMap<String, String>>,
     num_labels: Option<usize>,
 }
@@ -90,6 +92,16 @@ mod defaults {
     }
 }
 
+/// The version of the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Version {
+    /// DeBERTa: queries, keys and values from one matrix, distances without buckets, positions with projections of their
+    /// own.
+    One,
+    /// DeBERTa-v2 and v3.
+    Two,
+}
+
 /// The relative attention of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelativeConfig {
@@ -120,9 +132,11 @@ pub struct ConvConfig {
     pub activation: Activation,
 }
 
-/// A DeBERTa-v2/v3 sequence classifier.
+/// A DeBERTa sequence classifier.
 #[derive(Debug, Clone)]
 pub struct DebertaConfig {
+    /// The version of the network.
+    pub version: Version,
     /// Rows of the word embedding.
     pub vocab_size: usize,
     /// Columns of the embeddings.
@@ -156,8 +170,14 @@ pub struct DebertaConfig {
 }
 
 impl DebertaConfig {
-    /// The `model_type` of DeBERTa-v2 and v3.
-    pub(crate) const MODEL_TYPE: &'static str = "deberta-v2";
+    /// Every `model_type`, with its version.
+    pub(crate) const MODEL_TYPES: [(&'static str, Version); 2] =
+        [("deberta-v2", Version::Two), ("deberta", Version::One)];
+
+    /// The version with that `model_type`.
+    pub(crate) fn version_of(model_type: &str) -> Option<Version> {
+        Self::MODEL_TYPES.into_iter().find(|(name, _)| *name == model_type).map(|(_, version)| version)
+    }
 
     /// Reads `config.json`; `file` is named in errors.
     ///
@@ -167,8 +187,10 @@ impl DebertaConfig {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
             serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
-        raw.check_kind().and_then(|()| raw.check_sizes()).map_err(refuse)?;
-        Self::from_raw(raw).map_err(refuse)
+        let version = raw.version().map_err(refuse)?;
+        let raw = if version == Version::One { raw.of_version_one() } else { raw };
+        raw.check_sizes().map_err(refuse)?;
+        Self::from_raw(raw, version).map_err(refuse)
     }
 
     /// Longest sequence: the size of the position table, or 4,096 without one.
@@ -177,7 +199,7 @@ impl DebertaConfig {
         self.position_table.unwrap_or(DEFAULT_TOKEN_LIMIT)
     }
 
-    fn from_raw(raw: Raw) -> std::result::Result<Self, String> {
+    fn from_raw(raw: Raw, version: Version) -> std::result::Result<Self, String> {
         let types = raw.position_terms()?;
         let terms = |name: &str| types.iter().any(|t| t == name);
         let relative = raw.relative_attention.then(|| raw.relative(terms("c2p"), terms("p2c")));
@@ -190,6 +212,7 @@ impl DebertaConfig {
             }),
         };
         Ok(Self {
+            version,
             vocab_size: raw.vocab_size,
             embedding_size: raw.embedding_size.unwrap_or(raw.hidden_size),
             hidden_size: raw.hidden_size,
@@ -213,12 +236,26 @@ impl DebertaConfig {
 }
 
 impl Raw {
-    fn check_kind(&self) -> std::result::Result<(), String> {
+    fn version(&self) -> std::result::Result<Version, String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
-        if kind != DebertaConfig::MODEL_TYPE {
-            return Err(format!("model_type is `{kind}`, not `{}`", DebertaConfig::MODEL_TYPE));
+        let version = DebertaConfig::version_of(kind)
+            .ok_or(format!("model_type is `{kind}`, not `deberta-v2` or `deberta`"))?;
+        match version == Version::One && self.talking_head {
+            true => Err("has talking_head true, which is not computed".into()),
+            false => Ok(version),
         }
-        Ok(())
+    }
+
+    /// Without the options that the first version does not know, and `transformers` ignores in it.
+    fn of_version_one(self) -> Self {
+        Self {
+            position_buckets: -1,
+            norm_rel_ebd: None,
+            share_att_key: false,
+            conv_kernel_size: 0,
+            attention_head_size: None,
+            ..self
+        }
     }
 
     fn check_sizes(&self) -> std::result::Result<(), String> {

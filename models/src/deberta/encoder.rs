@@ -4,13 +4,14 @@
 use candle_core::Tensor;
 use veridic_kernels::{DistanceTable, Precision, Queries, RelativePositions};
 
+use super::config::Version;
 use super::conv::Conv;
 use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
 use crate::classifier::HostEncoder;
 use crate::error::Result;
 use crate::packed::PackedBatch;
-use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, all_but_last, load_layers};
+use crate::transformer::{Layer, LayerNames, LayerPlan, ProjectionNames, all_but_last, load_layers};
 use crate::weights::Weights;
 
 /// The encoder with its weights.
@@ -90,12 +91,21 @@ impl HostEncoder for DebertaEncoder {
 }
 
 /// The names of the parts of a layer.
-const NAMES: LayerNames = LayerNames {
-    query: "attention.self.query_proj",
-    key: "attention.self.key_proj",
-    value: "attention.self.value_proj",
-    ..LayerNames::BERT
-};
+fn names(version: Version) -> LayerNames {
+    let projections = match version {
+        Version::One => ProjectionNames::ByHead {
+            joint: "attention.self.in_proj",
+            query_bias: "attention.self.q_bias",
+            value_bias: "attention.self.v_bias",
+        },
+        Version::Two => ProjectionNames::Separate([
+            "attention.self.query_proj",
+            "attention.self.key_proj",
+            "attention.self.value_proj",
+        ]),
+    };
+    LayerNames { projections, ..LayerNames::BERT }
+}
 
 /// How a layer is computed.
 pub(super) fn layer_plan(
@@ -106,7 +116,7 @@ pub(super) fn layer_plan(
 ) -> LayerPlan {
     LayerPlan {
         name: format!("deberta.encoder.layer.{index}"),
-        names: NAMES,
+        names: names(config.version),
         hidden: config.hidden_size,
         inner: config.intermediate_size,
         heads: config.heads,
@@ -129,10 +139,7 @@ fn layers(
         let plan = layer_plan(config, index, queries, precision);
         Layer::load(weights, &plan, |query, key| match (&config.relative, positions) {
             (Some(relative), Some(embeddings)) => {
-                let own = |part: &str| {
-                    let name = format!("{}.attention.self.{part}", plan.name);
-                    Projection::load(weights, &name, config.hidden_size)
-                };
+                let own = (weights, &plan.name[..]);
                 let (key, query) = positions::project(config, relative, embeddings, (query, key), own)?;
                 Ok(Some(RelativePositions::new(key.as_ref(), query.as_ref())?))
             }

@@ -1,7 +1,7 @@
-//! DeBERTa-v2/v3 (He et al. 2021; He, Gao, Chen 2023) on packed batches: an encoder, alone or with a
+//! DeBERTa, version 1 (He et al. 2021), 2 and 3 (He, Gao, Chen 2023), on packed batches: an encoder, alone or with a
 //! pooler on the first token and a head.
 //!
-//! Tensor names and behaviour follow `DebertaV2Model` and `DebertaV2ForSequenceClassification` of Python's
+//! Tensor names and behaviour follow `DebertaModel`, `DebertaV2Model` and their sequence classifiers of Python's
 //! `transformers`; all numbers are tested against these.
 
 mod arithmetic;
@@ -25,6 +25,7 @@ use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
+pub(crate) use config::Version;
 pub(crate) use encoder::DebertaEncoder;
 pub use slots::DistanceSlots;
 

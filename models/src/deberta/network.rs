@@ -4,7 +4,7 @@ use veridic_kernels::{Precision, Queries};
 
 #[cfg(feature = "cuda")]
 use super::on_cuda::{DebertaOnCuda, EncoderOnCuda};
-use super::{DebertaClassifier, DebertaConfig, DebertaEncoder};
+use super::{DebertaClassifier, DebertaConfig, DebertaEncoder, Version};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::device::Device;
 #[cfg(feature = "cuda")]
@@ -38,7 +38,13 @@ impl NetworkConfig for DebertaConfig {
     }
 
     fn name_and_heads(&self) -> (&'static str, usize) {
-        ("DeBERTa-v2", self.heads.count)
+        (
+            match self.version {
+                Version::One => "DeBERTa",
+                Version::Two => "DeBERTa-v2",
+            },
+            self.heads.count,
+        )
     }
 
     fn classifier(

@@ -13,7 +13,7 @@ use crate::classifier::{Classifier, Encoder, Logits};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
-use crate::transformer::{CudaHead, CudaLayer, Projection, all_but_last, cuda_first_tokens, cuda_norm};
+use crate::transformer::{CudaHead, CudaLayer, all_but_last, cuda_first_tokens, cuda_norm};
 use crate::weights::Weights;
 
 /// A DeBERTa sequence classifier on a GPU.
@@ -137,10 +137,7 @@ fn layer(
     let plan = encoder::layer_plan(config, index, queries, veridic_kernels::Precision::default());
     CudaLayer::load(cuda, weights, &plan, |query, key| match (&config.relative, positions) {
         (Some(relative), Some(embeddings)) => {
-            let own = |part: &str| {
-                let name = format!("{}.attention.self.{part}", plan.name);
-                Projection::load(weights, &name, config.hidden_size)
-            };
+            let own = (weights, &plan.name[..]);
             let (key, query) = positions::project(config, relative, embeddings, (query, key), own)?;
             match (&key, &query) {
                 (None, None) => Ok(None),

@@ -4,7 +4,7 @@
 use candle_core::Tensor;
 use veridic_kernels::Precision;
 
-use super::config::RelativeConfig;
+use super::config::{RelativeConfig, Version};
 use super::{DebertaConfig, layer_norm};
 use crate::error::Result;
 use crate::transformer::Projection;
@@ -24,27 +24,43 @@ pub(super) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Op
     Ok(Some(norm.forward(&embeddings)?))
 }
 
+/// A layer's own projection of the positions, as keys or as queries.
+fn own_projection(
+    config: &DebertaConfig,
+    (weights, layer): (&Weights, &str),
+    is_key: bool,
+) -> Result<Projection> {
+    let name = |part: &str| format!("{layer}.attention.self.{part}");
+    let hidden = config.hidden_size;
+    match (config.version, is_key) {
+        (Version::One, true) => Projection::load_unbiased(weights, &name("pos_proj"), hidden),
+        (Version::One, false) => Projection::load(weights, &name("pos_q_proj"), hidden),
+        (Version::Two, true) => Projection::load(weights, &name("pos_key_proj"), hidden),
+        (Version::Two, false) => Projection::load(weights, &name("pos_query_proj"), hidden),
+    }
+}
+
 /// The layer's projections of the relative embeddings by head, content to position and position to content, each
 /// `(heads, slots, head size)`. With shared projections the content's query and key layers, biases included, project the
-/// positions.
+/// positions; else `own` has them, the weights and the layer's name.
 pub(super) fn project(
     config: &DebertaConfig,
     relative: &RelativeConfig,
     positions: &Tensor,
     (query, key): (&Projection, &Projection),
-    own: impl Fn(&str) -> Result<Projection>,
+    own: (&Weights, &str),
 ) -> Result<(Option<Tensor>, Option<Tensor>)> {
     let by_head = |projection: &Projection| -> Result<Tensor> {
         let projected = Projection::join(&[projection], Precision::F32)?.forward(positions)?; // (slots, hidden)
         let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
         Ok(cut.transpose(0, 1)?.contiguous()?) // (heads, slots, head size)
     };
-    let term = |wanted: bool, shared: &Projection, name: &str| match (wanted, relative.shared_projections) {
+    let term = |wanted: bool, shared: &Projection, is_key: bool| match (wanted, relative.shared_projections) {
         (false, _) => Ok(None),
         (true, true) => by_head(shared).map(Some),
-        (true, false) => own(name).and_then(|own| by_head(&own)).map(Some),
+        (true, false) => by_head(&own_projection(config, own, is_key)?).map(Some),
     };
-    let key = term(relative.content_to_position, key, "pos_key_proj")?;
-    let query = term(relative.position_to_content, query, "pos_query_proj")?;
+    let key = term(relative.content_to_position, key, true)?;
+    let query = term(relative.position_to_content, query, false)?;
     Ok((key, query))
 }

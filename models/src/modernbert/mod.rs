@@ -15,7 +15,7 @@ pub(crate) use config::ModernBertConfig;
 
 use self::config::Pooling;
 use self::layer::{Layer, Places};
-use crate::classifier::{HostClassifier, HostEncoder};
+use crate::classifier::{HostClassifier, HostEncoder, TokenLayers};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::pick_stored;
@@ -82,26 +82,45 @@ impl HostEncoder for ModernBertEncoder {
 pub(crate) struct ModernBertClassifier {
     encoder: ModernBertEncoder,
     pooling: Pooling,
+    head: PredictionHead,
+    output: Linear,
+}
+
+/// The layers between the states and the output of a classifier of sequences or tokens.
+pub(crate) struct PredictionHead {
     dense: Linear,
     activation: Activation,
     norm: LayerNorm,
-    output: Linear,
+}
+
+impl PredictionHead {
+    /// It is computed in f32.
+    fn load(config: &ModernBertConfig, weights: &Weights) -> Result<Self> {
+        let sizes = (config.hidden_size, config.hidden_size);
+        Ok(Self {
+            dense: linear(weights, "head.dense", sizes, config.head_bias, Precision::F32)?,
+            activation: config.head_activation,
+            norm: norm(config, weights, "head.norm")?,
+        })
+    }
+}
+
+impl TokenLayers for PredictionHead {
+    fn forward(&self, states: &Tensor) -> Result<Tensor> {
+        let dense = self.dense.forward_activated(states, self.activation)?;
+        Ok(self.norm.forward(&dense)?)
+    }
 }
 
 impl ModernBertClassifier {
     /// `precision`: the dtype of the layers' products; the head is computed in f32.
     fn load(config: &ModernBertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let (hidden, labels) = (config.hidden_size, config.labels.len());
-        let head = |name: &str, outputs, has_bias| {
-            linear(weights, name, (hidden, outputs), has_bias, Precision::F32)
-        };
+        let sizes = (config.hidden_size, config.labels.len());
         Ok(Self {
             encoder: ModernBertEncoder::load(config, weights, precision)?,
             pooling: config.pooling,
-            dense: head("head.dense", hidden, config.head_bias)?,
-            activation: config.head_activation,
-            norm: norm(config, weights, "head.norm")?,
-            output: head("classifier", labels, true)?,
+            head: PredictionHead::load(config, weights)?,
+            output: linear(weights, "classifier", sizes, true, Precision::F32)?,
         })
     }
 }
@@ -113,8 +132,7 @@ impl HostClassifier for ModernBertClassifier {
             Pooling::First => first_tokens(&states, batch.offsets())?,
             Pooling::Mean => means(&states, batch.offsets())?,
         };
-        let dense = self.dense.forward_activated(&pooled, self.activation)?; // (sequences, hidden)
-        Ok((self.output.forward(&self.norm.forward(&dense)?)?, before))
+        Ok((self.output.forward(&self.head.forward(&pooled)?)?, before)) // (sequences, labels)
     }
 
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {

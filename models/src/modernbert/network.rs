@@ -2,8 +2,8 @@
 
 use veridic_kernels::Precision;
 
-use super::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder};
-use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
+use super::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
+use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig, TokenLayers};
 use crate::device::Device;
 use crate::error::Result;
 use crate::weights::Weights;
@@ -68,5 +68,9 @@ impl EncoderConfig for ModernBertConfig {
     fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>> {
         device.check_is_host("ModernBERT")?;
         Ok(Box::new(ModernBertEncoder::load(self, weights, Precision::F32)?))
+    }
+
+    fn token_layers(&self, weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
+        Ok(Some(Box::new(PredictionHead::load(self, weights)?)))
     }
 }

@@ -1,5 +1,8 @@
-//! RoBERTa's tokenizer from vocab.json and merges.txt: byte pair encoding of words with their space. Refuses merges of
-//! pieces outside the vocabulary.
+//! RoBERTa's and DeBERTa's tokenizers from vocab.json and merges.txt: byte pair encoding of words with their space.
+//! Refuses merges of pieces outside the vocabulary.
+//!
+//! A DeBERTa pair is `[CLS] A [SEP] B [SEP]`, as in the authors' program; `transformers` 5.23 puts two [SEP] between the
+//! texts.
 
 use tokenizers::Tokenizer;
 use tokenizers::models::bpe::{BPE, Merges, Vocab};
@@ -10,7 +13,20 @@ use super::files::refuse;
 use super::settings::{Settings, id_of};
 use crate::error::Result;
 
-const SPECIAL_TOKENS: [(&str, &str); 7] = [
+/// DeBERTa's class in `transformers`, and the `model_type` of networks that use it.
+const DEBERTA: (&str, &str) = ("DebertaTokenizer", "deberta");
+
+const DEBERTA_TOKENS: [(&str, &str); 7] = [
+    ("bos_token", "[CLS]"),
+    ("eos_token", "[SEP]"),
+    ("unk_token", "[UNK]"),
+    ("sep_token", "[SEP]"),
+    ("pad_token", "[PAD]"),
+    ("cls_token", "[CLS]"),
+    ("mask_token", "[MASK]"),
+];
+
+const ROBERTA_TOKENS: [(&str, &str); 7] = [
     ("bos_token", "<s>"),
     ("eos_token", "</s>"),
     ("unk_token", "<unk>"),
@@ -26,8 +42,11 @@ pub(super) fn build(
     merges: (&[u8], &str),
     mut settings: Settings,
 ) -> Result<Tokenizer> {
-    settings.expect_class("RobertaTokenizer")?;
-    settings.default_tokens(&SPECIAL_TOKENS);
+    let is_deberta = settings.are_of(DEBERTA);
+    if !is_deberta {
+        settings.expect_class("RobertaTokenizer")?;
+    }
+    settings.default_tokens(if is_deberta { &DEBERTA_TOKENS } else { &ROBERTA_TOKENS });
     let (json, file) = vocabulary;
     let vocabulary: Vocab =
         serde_json::from_slice(json).map_err(|e| refuse(file, format!("is not a vocabulary of ids: {e}")))?;
@@ -37,6 +56,11 @@ pub(super) fn build(
     let (add_space, trim) = (settings.flag("add_prefix_space", false)?, settings.flag("trim_offsets", true)?);
     tokenizer.with_pre_tokenizer(Some(ByteLevel::default().add_prefix_space(add_space)));
     settings.add_tokens(&mut tokenizer, None, file)?;
+    if is_deberta {
+        let template = settings.template(&tokenizer, file)?;
+        tokenizer.with_post_processor(Some(template));
+        return Ok(tokenizer);
+    }
     let special = |purpose| -> Result<(String, u32)> {
         let token = settings.token(purpose)?;
         Ok((token.to_owned(), id_of(&tokenizer, token, file)?))

@@ -5,7 +5,7 @@
 use tokenizers::Tokenizer;
 
 use super::settings::Settings;
-use super::{byte_level, unigram, word_piece};
+use super::{albert, byte_level, unigram, word_piece};
 use crate::error::{ModelError, Result};
 use crate::source::ModelSource;
 
@@ -70,7 +70,11 @@ impl TokenizerFiles {
         match self.format {
             Format::Json(json) => LoadedTokenizer::from_json(&json, &file, embedding_rows),
             Format::Unigram(model, settings) => {
-                LoadedTokenizer::new(unigram::build(&model, &file, settings)?, file, embedding_rows)
+                let inner = match settings.are_of(albert::CLASS) {
+                    true => albert::build(&model, &file, settings)?,
+                    false => unigram::build(&model, &file, settings)?,
+                };
+                LoadedTokenizer::new(inner, file, embedding_rows)
             }
             Format::ByteLevel { vocabulary, merges: (merges, merges_file), settings } => {
                 let inner = byte_level::build((&vocabulary, &file), (&merges, &merges_file), settings)?;

@@ -2,6 +2,7 @@
 //! and padding in these files are removed at load: the caller sets the limit, and a pair is cut only if the caller chooses
 //! it.
 
+mod albert;
 mod byte_level;
 mod count;
 mod files;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, Tokenizer};
@@ -24,9 +25,16 @@ const ADDITIONAL: &str = "additional_special_tokens";
 
 const UNSUPPORTED: &str = "that is not supported; add the model's tokenizer.json";
 
+/// The field of config.json that tells the class of a tokenizer without a `tokenizer_class`.
+#[derive(Deserialize)]
+struct Network {
+    model_type: Option<String>,
+}
+
 /// The settings of all files.
 #[derive(Default)]
 pub(super) struct Settings {
+    model_type: Option<String>,
     /// The name of tokenizer_config.json in errors.
     file: String,
     options: Map<String, Value>,
@@ -46,6 +54,11 @@ impl Settings {
     /// When a file is not JSON or has an unknown description of a token.
     pub(super) fn read(source: &ModelSource) -> Result<Self> {
         let mut settings = Self { file: CONFIG.to_owned(), ..Self::default() };
+        if let Some((json, _)) = source.optional_file("config.json")? {
+            // Whoever loads the network reports damages of its configuration.
+            settings.model_type =
+                serde_json::from_slice(&json).ok().and_then(|network: Network| network.model_type);
+        }
         let mut decoder = Value::Null;
         if let Some((mut options, file)) = object(source, CONFIG)? {
             decoder = options.remove("added_tokens_decoder").unwrap_or_default();
@@ -119,6 +132,14 @@ impl Settings {
     pub(super) fn default_tokens(&mut self, defaults: &[(&'static str, &str)]) {
         for (purpose, content) in defaults {
             self.special.entry(purpose).or_insert_with(|| Some(Token::special(content)));
+        }
+    }
+
+    /// Whether they are for this class, by its name, or without one by the `model_type` of its networks.
+    pub(super) fn are_of(&self, (class, model_type): (&str, &str)) -> bool {
+        match self.options.get("tokenizer_class").and_then(Value::as_str) {
+            Some(given) => given.strip_suffix("Fast").unwrap_or(given) == class,
+            None => self.model_type.as_deref() == Some(model_type),
         }
     }
 

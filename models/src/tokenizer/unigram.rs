@@ -51,7 +51,7 @@ pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<
     Ok(tokenizer)
 }
 
-fn unigram(model: &ModelFile, unknown: &str) -> std::result::Result<Unigram, String> {
+pub(super) fn unigram(model: &ModelFile, unknown: &str) -> std::result::Result<Unigram, String> {
     let named = model.pieces.iter().position(|piece| piece.text == unknown && piece.score == 0.0);
     let unknown = named.or_else(|| usize::try_from(model.unknown_id).ok());
     let unknown = unknown.filter(|id| *id < model.pieces.len()).ok_or("it has no unknown symbol")?;
@@ -78,7 +78,7 @@ fn steps(settings: &Settings) -> Result<Steps> {
 }
 
 /// The control and user-defined pieces.
-fn marked(model: &ModelFile) -> Vec<Token> {
+pub(super) fn marked(model: &ModelFile) -> Vec<Token> {
     let marked = model.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Control | Kind::UserDefined));
     let token = |text: &str, special| Token { special, normalized: Some(false), ..Token::special(text) };
     marked.map(|piece| token(&piece.text, piece.kind == Kind::Control)).collect()

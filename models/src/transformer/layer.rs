@@ -3,7 +3,7 @@
 //!
 //! A classifier's last layer computes first tokens only, since the head reads nothing else.
 
-use candle_core::Tensor;
+use candle_core::{DType, Device, Tensor};
 use veridic_kernels::{
     Activation, Attention, Columns, DistanceTable, FeedForward, Heads, LayerNorm, Linear, Precision, Queries,
     RelativePositions,
@@ -30,12 +30,19 @@ enum Projections {
     FirstTokens { query: Linear, key_value: Linear },
 }
 
+/// The names of a layer's queries, keys and values.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProjectionNames {
+    /// Three layers.
+    Separate([&'static str; 3]),
+    /// One matrix with the rows of queries, keys and values of each head in turn, and biases of queries and values.
+    ByHead { joint: &'static str, query_bias: &'static str, value_bias: &'static str },
+}
+
 /// The names of a layer's parts, each with `.weight` and `.bias`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LayerNames {
-    pub(crate) query: &'static str,
-    pub(crate) key: &'static str,
-    pub(crate) value: &'static str,
+    pub(crate) projections: ProjectionNames,
     pub(crate) attention_output: &'static str,
     pub(crate) attention_norm: &'static str,
     pub(crate) up: &'static str,
@@ -46,9 +53,11 @@ pub(crate) struct LayerNames {
 impl LayerNames {
     /// BERT's names (Devlin et al. 2019), which most other networks use too.
     pub(crate) const BERT: Self = Self {
-        query: "attention.self.query",
-        key: "attention.self.key",
-        value: "attention.self.value",
+        projections: ProjectionNames::Separate([
+            "attention.self.query",
+            "attention.self.key",
+            "attention.self.value",
+        ]),
         attention_output: "attention.output.dense",
         attention_norm: "attention.output.LayerNorm",
         up: "intermediate.dense",
@@ -79,8 +88,23 @@ pub(crate) struct LayerPlan {
 impl LayerPlan {
     /// The weights of its queries, keys and values.
     pub(super) fn projections(&self, weights: &Weights) -> Result<[Projection; 3]> {
-        let load = |part: &str| Projection::load(weights, &format!("{}.{part}", self.name), self.hidden);
-        Ok([load(self.names.query)?, load(self.names.key)?, load(self.names.value)?])
+        let (hidden, Heads { count, size }) = (self.hidden, self.heads);
+        let name = |part: &str| format!("{}.{part}", self.name);
+        let load = |part: &str| Projection::load(weights, &name(part), hidden);
+        match self.names.projections {
+            ProjectionNames::Separate([query, key, value]) => Ok([load(query)?, load(key)?, load(value)?]),
+            ProjectionNames::ByHead { joint, query_bias, value_bias } => {
+                let matrix = weights.matrix(&format!("{}.weight", name(joint)), [3 * hidden, hidden])?;
+                let bias = |part: &str| weights.tensor(&name(part), &[hidden]);
+                let part = |index: usize, bias: Tensor| -> Result<Projection> {
+                    let of_head = |head: usize| (0..size).map(move |row| (3 * head + index) * size + row);
+                    let rows: Vec<usize> = (0..count).flat_map(of_head).collect();
+                    Ok(Projection { weight: matrix.picked(&rows)?, bias })
+                };
+                let none = Tensor::zeros(hidden, DType::F32, &Device::Cpu)?;
+                Ok([part(0, bias(query_bias)?)?, part(1, none)?, part(2, bias(value_bias)?)?])
+            }
+        }
     }
 }
 
@@ -178,6 +202,14 @@ impl Projection {
         Ok(Self {
             weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
             bias: weights.tensor(&format!("{name}.bias"), &[hidden])?,
+        })
+    }
+
+    /// A projection without a bias.
+    pub(crate) fn load_unbiased(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
+        Ok(Self {
+            weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
+            bias: Tensor::zeros(hidden, DType::F32, &Device::Cpu)?,
         })
     }
 

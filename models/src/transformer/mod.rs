@@ -10,7 +10,7 @@ use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use buckets::DistanceBuckets;
-pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, load_layers};
+pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, ProjectionNames, load_layers};
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
 

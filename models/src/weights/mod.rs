@@ -85,7 +85,7 @@ impl Weights {
         weights.with_scales_paired()
     }
 
-    /// Weights in a file: PyTorch's format where its name ends in `.bin`, else safetensors.
+    /// Weights in a file: PyTorch's format where its name ends in `.bin` or `.ckpt`, else safetensors.
     ///
     /// # Errors
     /// When it cannot be read or is damaged.
@@ -154,6 +154,18 @@ impl Weights {
                 let inside = |(name, place): (String, Place)| (format!("{prefix}{name}"), place);
                 *places = std::mem::take(places).into_iter().map(inside).collect();
             }
+        }
+        self
+    }
+
+    /// The weights with the prefix `new` in the place of `old` in all names of tensors that have it.
+    pub(crate) fn with_prefix_replaced(mut self, old: &str, new: &str) -> Self {
+        let renamed = |(name, place): (String, Place)| match name.strip_prefix(old) {
+            Some(rest) => (format!("{new}{rest}"), place),
+            None => (name, place),
+        };
+        for places in [&mut self.index, &mut self.scales] {
+            *places = std::mem::take(places).into_iter().map(renamed).collect();
         }
         self
     }
@@ -278,13 +290,14 @@ impl Weights {
 }
 
 impl Part {
-    /// Opens a file: PyTorch's format where its name ends in `.bin`, else safetensors.
+    /// Opens a file: PyTorch's format where its name ends in `.bin` or `.ckpt`, else safetensors.
     fn open(path: &Path) -> Result<(Self, Index)> {
         let name = path.display().to_string();
         let read = |source| ModelError::Read { file: name.clone(), source };
         let mut file = File::open(path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
-        let index = match path.extension().is_some_and(|extension| extension == "bin") {
+        let index = match path.extension().is_some_and(|extension| extension == "bin" || extension == "ckpt")
+        {
             true => pickle::index(&mut file, length),
             false => safetensors::index(&mut file, length),
         };

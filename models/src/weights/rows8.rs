@@ -104,6 +104,23 @@ impl Matrix {
         }
     }
 
+    /// Some of its rows, in that order.
+    pub(crate) fn picked(&self, rows: &[usize]) -> Result<Self> {
+        match self {
+            Self::Floats(tensor) => {
+                let rows: Vec<u32> = rows.iter().map(|row| *row as u32).collect();
+                Ok(Self::Floats(tensor.index_select(&Tensor::new(rows, &Device::Cpu)?, 0)?))
+            }
+            Self::Rows8(all) => {
+                let columns = all.columns();
+                let row = |row: &usize| &all.bytes[row * columns..(row + 1) * columns];
+                let bytes: Vec<&[u8]> = rows.iter().map(row).collect();
+                let scales = rows.iter().map(|row| all.scales[*row]).collect();
+                Ok(Self::Rows8(Rows8::new(bytes.concat().into(), scales)))
+            }
+        }
+    }
+
     /// The rows of several matrices, one after the other; in their stored dtype if all have the same.
     pub(crate) fn stacked(parts: &[&Self]) -> Result<Self> {
         let packed: Option<Vec<&Rows8>> = parts.iter().map(|part| part.rows8()).collect();

@@ -84,7 +84,7 @@ fn two_batches_can_be_in_flight() {
 }
 
 #[test]
-fn berts_family_agrees_with_the_host() {
+fn berts_family_and_deberta_agree_with_the_host() {
     let names = [
         "roberta/published",
         "roberta/other_order",
@@ -93,6 +93,10 @@ fn berts_family_agrees_with_the_host() {
         "bert/mpnet",
         "bert/mpnet_int8",
         "bert/mpnet_other",
+        "encoders/albert",
+        "encoders/albert_groups",
+        "encoders/deberta",
+        "encoders/deberta_types",
     ];
     for name in names {
         let source = ModelSource::Folder(fixture(name));
@@ -115,6 +119,17 @@ fn t5_judges_agree_with_the_host() {
         // The weights are random, of a larger scale than in trained models.
         assert!(difference < 5.0 * TOLERANCE, "{name}: {difference}");
     }
+}
+
+#[test]
+fn a_network_without_a_gpu_path_is_refused() {
+    let source = ModelSource::Folder(fixture("modernbert/published"));
+    let options = LoadOptions { device: Device::cuda(0).unwrap(), ..LoadOptions::default() };
+    let classifier = NliModel::load(&source, &options).err().unwrap().to_string();
+    let encoder = TextEncoder::load_on(&source, None, &Device::cuda(0).unwrap()).err().unwrap().to_string();
+    let expected =
+        "`device` cuda: ModernBERT is computed on the cpu only; set `device` to cpu, or use another model";
+    assert_eq!((classifier.as_str(), encoder.as_str()), (expected, expected));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Networks and tokenizers against their references, and damaged models against the errors that they must give.
 #![allow(clippy::unwrap_used)]
 
+mod alignscore;
 mod base;
 mod bert;
 mod checkpoints;
@@ -8,6 +9,7 @@ mod common;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod deberta;
+mod encoders;
 mod fcoref;
 mod judges;
 mod layouts;
@@ -18,5 +20,6 @@ mod rows8;
 mod t5;
 mod t5_generation;
 mod t5_judges;
+mod token_classifiers;
 mod tokenizers;
 mod words;

@@ -143,6 +143,9 @@ const RUN: &[OwnColumn] = &[
     own("models.coref.id", Text),
     own("models.coref.sha256", Text),
     own("models.coref.dtype", Text),
+    own("models.token_classifier.id", Text),
+    own("models.token_classifier.sha256", Text),
+    own("models.token_classifier.dtype", Text),
     own("schema", Integer),
 ];
 

@@ -199,6 +199,14 @@ impl<'d> Premises<'d> {
         self.document.slice(self.get(id).evidence)
     }
 
+    /// The text of a premise as the model reads it, with what was replaced in it.
+    pub fn read_text(&self, id: PremiseId) -> &str {
+        match &self.get(id).substitution {
+            Some(substitution) => &substitution.rewritten,
+            None => self.text(id),
+        }
+    }
+
     /// Number of rewritings beyond the limit of a sentence.
     pub fn rewritings_left_out(&self) -> usize {
         self.set.rewritings_left_out

@@ -1,4 +1,6 @@
 //! `--metric`: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
+mod alignscore;
+mod summac_conv;
 mod topic;
 
 use crate::common;

@@ -45,7 +45,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
 }
 
 fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
-    let options = LoadOptions { labels: args.labels.clone(), precision: None, device };
+    let options = LoadOptions { labels: args.labels.clone(), device, ..LoadOptions::default() };
     let model = NliModel::load(source, &options)?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| probabilities(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;

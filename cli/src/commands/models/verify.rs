@@ -18,7 +18,8 @@ pub(super) fn run(names: &[String]) -> Result<ExitCode> {
 
 fn chosen(store: &Store, names: &[String]) -> Result<Vec<LocalModel>> {
     if names.is_empty() {
-        let here = Manifest::get().models.iter().filter_map(|entry| store.find(&entry.name).ok());
+        let named = Manifest::get().models.iter().filter_map(|entry| HubModel::parse_all(&entry.name).ok());
+        let here = named.flatten().filter_map(|model| store.cached(&model).ok());
         let here: Vec<LocalModel> = here.filter(|found| found.record.is_some()).collect();
         ensure!(
             !here.is_empty(),

@@ -1,0 +1,236 @@
+//! Token classifiers: which tokens of a hypothesis its premise does not support, by an encoder with a linear layer on the
+//! state of each token (`BertForTokenClassification` and its kind in Python's `transformers`), as LettuceDetect (Kovács
+//! and Recski 2025, arXiv 2502.17125) has them.
+//!
+//! Refuses labels that do not say which of them is an unsupported token.
+
+use candle_core::Tensor;
+use serde::Deserialize;
+
+use crate::classifier::{Encoder, TokenLayers, encoder_config};
+use crate::device::Device;
+use crate::encoder::token_limit;
+use crate::error::{ModelError, Result};
+use crate::identity::ModelIdentity;
+use crate::labels::Labels;
+use crate::packed::PackedBatch;
+use crate::source::ModelSource;
+use crate::tokenizer::{PairTokenizer, TokenizerFiles};
+
+/// The end of the class names of token classifiers in `transformers`.
+const CLASS: &str = "ForTokenClassification";
+
+/// The field that names the class.
+#[derive(Deserialize)]
+struct Kind {
+    architectures: Option<Vec<String>>,
+}
+
+/// What a token's logits say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// One output: the sigmoid is the probability of being unsupported.
+    Sigmoid,
+    /// Two outputs: the softmax of this one.
+    Softmax(usize),
+}
+
+/// A loaded token classifier.
+pub struct TokenClassifier {
+    identity: ModelIdentity,
+    weights_file: String,
+    labels: Vec<String>,
+    reading: Reading,
+    token_limit: usize,
+    tokenizer: PairTokenizer,
+    network: Box<dyn Encoder>,
+    /// Between the states and the output layer.
+    layers: Option<Box<dyn TokenLayers>>,
+    /// (labels, hidden), row by row
+    weight: Vec<f32>,
+    /// (labels)
+    bias: Vec<f32>,
+}
+
+impl TokenClassifier {
+    /// Loads a model onto a device, in 32-bit floating point.
+    ///
+    /// # Errors
+    /// When a file is missing or damaged, the architecture is not supported or another than a token classifier, or the
+    /// labels do not say which of them is an unsupported token.
+    pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
+        let (json, file) = source.small_file("config.json")?;
+        let config = encoder_config(&json, &file)?;
+        check_class(&json, &file)?;
+        let labels = config.labels().to_vec();
+        let reading =
+            Reading::of(&labels).map_err(|reason| ModelError::Config { file: file.clone(), reason })?;
+        let tokenizer = PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?;
+        let weights = source.weights()?;
+        let values = |name: &str, shape: &[usize]| -> Result<Vec<f32>> {
+            Ok(weights.tensor(name, shape)?.flatten_all()?.to_vec1()?)
+        };
+        Ok(Self {
+            weight: values("classifier.weight", &[labels.len(), config.hidden()])?,
+            bias: values("classifier.bias", &[labels.len()])?,
+            identity: ModelIdentity::of(source, &weights, device, &labels.join("\n"))?,
+            weights_file: weights.file().to_owned(),
+            token_limit: token_limit(source, &*config)?,
+            network: config.encoder(&weights, device)?,
+            layers: config.token_layers(&weights)?,
+            labels,
+            reading,
+            tokenizer,
+        })
+    }
+
+    /// Its name and digests.
+    #[must_use]
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    /// Names of a token's outputs, in order.
+    #[must_use]
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// Its tokenizer.
+    #[must_use]
+    pub fn tokenizer(&self) -> &PairTokenizer {
+        &self.tokenizer
+    }
+
+    /// Longest pair in tokens, special ones included.
+    #[must_use]
+    pub fn token_limit(&self) -> usize {
+        self.token_limit
+    }
+
+    /// For every token of every sequence, special ones included, the probability that the premise does not support it;
+    /// only those of the hypothesis have a meaning.
+    ///
+    /// # Errors
+    /// As [`TokenClassifier::logits`].
+    pub fn unsupported_tokens(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
+        let logits = self.logits(batch)?;
+        Ok(logits
+            .into_iter()
+            .map(|tokens| tokens.iter().map(|row| self.reading.probability(row)).collect())
+            .collect())
+    }
+
+    /// The logits of every token of every sequence, `(sequences, tokens, labels)`.
+    ///
+    /// # Errors
+    /// [`ModelError::NotFinite`] when an output is not a finite number; an empty or overlong sequence, or a token id
+    /// outside the vocabulary.
+    pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<Vec<f32>>>> {
+        let (states, width) = self.states(batch)?;
+        let of_sequence = |(sequence, bounds): (usize, &[usize])| {
+            let states = &states[bounds[0] * width..bounds[1] * width];
+            let rows: Vec<Vec<f32>> = states.chunks_exact(width).map(|state| self.of_state(state)).collect();
+            match rows.iter().flatten().all(|logit| logit.is_finite()) {
+                true => Ok(rows),
+                false => Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence }),
+            }
+        };
+        batch.offsets().windows(2).enumerate().map(of_sequence).collect()
+    }
+
+    /// What the output layer reads, `(tokens, hidden)` row by row, and the width of a row.
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+        let (states, width) = self.network.states(batch)?;
+        let Some(layers) = &self.layers else { return Ok((states, width)) };
+        let states = Tensor::from_vec(states, (batch.tokens(), width), &candle_core::Device::Cpu)?;
+        Ok((layers.forward(&states)?.flatten_all()?.to_vec1()?, width))
+    }
+
+    /// The logits of a token: (labels)
+    fn of_state(&self, state: &[f32]) -> Vec<f32> {
+        let of_label = |(weights, bias): (&[f32], &f32)| {
+            let products = state.iter().zip(weights).map(|(x, w)| f64::from(*x) * f64::from(*w));
+            (products.sum::<f64>() + f64::from(*bias)) as f32
+        };
+        self.weight.chunks_exact(state.len()).zip(&self.bias).map(of_label).collect()
+    }
+}
+
+impl Reading {
+    /// The reading of outputs of these names. The error says what they lack.
+    fn of(labels: &[String]) -> std::result::Result<Self, String> {
+        let is_unsupported = |label: &String| {
+            let letters = label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
+            let plain: String = letters.collect();
+            // LABEL_1 is what `transformers` writes where no names are given; LettuceDetect's label 1 is such.
+            let known = ["unsupported", "notsupported", "hallucination", "hallucinated", "label1", "1"];
+            known.contains(&plain.as_str())
+        };
+        let places: Vec<usize> = (0..labels.len()).filter(|&place| is_unsupported(&labels[place])).collect();
+        match (labels.len(), &places[..]) {
+            (1, _) => Ok(Self::Sigmoid),
+            (2, [place]) => Ok(Self::Softmax(*place)),
+            (2, _) => Err(format!(
+                "labels {labels:?} do not say which one is an unsupported token; name it `unsupported` in id2label"
+            )),
+            (count, _) => Err(format!("has {count} labels; a token classifier needs one or two")),
+        }
+    }
+
+    /// The probability of being unsupported, from a token's logits: (labels)
+    fn probability(self, logits: &[f32]) -> f32 {
+        match self {
+            Self::Sigmoid => (1.0 / (1.0 + (-f64::from(logits[0])).exp())) as f32,
+            Self::Softmax(place) => Labels::softmax(logits)[place],
+        }
+    }
+}
+
+fn check_class(json: &[u8], file: &str) -> Result<()> {
+    let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+    let kind: Kind =
+        serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+    let architectures = kind.architectures.unwrap_or_default();
+    match architectures.is_empty() || architectures.iter().any(|class| class.ends_with(CLASS)) {
+        true => Ok(()),
+        false => Err(refuse(format!(
+            "architectures is {architectures:?}; a token classifier (*{CLASS}) is needed"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(labels: &[&str]) -> std::result::Result<Reading, String> {
+        Reading::of(&labels.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_label_of_unsupported_tokens_is_found_by_its_name() {
+        assert_eq!(reading(&["LABEL_0", "LABEL_1"]), Ok(Reading::Softmax(1)));
+        assert_eq!(reading(&["Hallucinated", "supported"]), Ok(Reading::Softmax(0)));
+        assert_eq!(reading(&["supported", "not-supported"]), Ok(Reading::Softmax(1)));
+        assert_eq!(reading(&["anything"]), Ok(Reading::Sigmoid));
+    }
+
+    #[test]
+    fn labels_that_do_not_say_it_are_refused() {
+        assert!(reading(&["B", "I"]).unwrap_err().contains("`unsupported`"));
+        assert!(reading(&["unsupported", "hallucinated"]).unwrap_err().contains("do not say"));
+        assert!(reading(&["O", "B", "I"]).unwrap_err().contains("3 labels"));
+    }
+
+    #[test]
+    fn probabilities_are_sigmoid_and_softmax() {
+        let logit = 0.7_f32;
+        let expected = 1.0 / (1.0 + (-logit).exp());
+        for probability in
+            [Reading::Sigmoid.probability(&[logit]), Reading::Softmax(1).probability(&[0.0, logit])]
+        {
+            assert!((probability - expected).abs() < 1e-6, "{probability}");
+        }
+    }
+}

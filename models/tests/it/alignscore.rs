@@ -1,0 +1,113 @@
+//! AlignScore's three heads against Python's `transformers`: the fixture by scripts/fixtures/make_alignscore.py.
+
+use std::fs;
+
+use serde_json::Value;
+use veridic_models::{
+    AlignHead, BertClassifier, BertConfig, LoadOptions, ModelError, ModelSource, NliModel, PackedBatch,
+    Precision, TextEncoder, Weights,
+};
+
+use crate::common::{TOLERANCE, fixture, floats, ids, json, largest_difference, list, pair};
+
+fn source() -> ModelSource {
+    ModelSource::Folder(fixture("alignscore"))
+}
+
+fn load(head: Option<AlignHead>) -> Result<NliModel, ModelError> {
+    let options = LoadOptions { align_head: head, precision: Some(Precision::F32), ..LoadOptions::default() };
+    NliModel::load(&source(), &options)
+}
+
+fn pairs() -> Vec<Value> {
+    let pairs = list(&json(&fixture("alignscore").join("expected.json"))["pairs"]).to_vec();
+    assert!(pairs.len() >= 5);
+    pairs
+}
+
+fn batch(sequences: &[Vec<u32>]) -> PackedBatch {
+    let types = vec![0; 512];
+    PackedBatch::from_sequences(sequences.iter().map(|ids| (&ids[..], &types[..ids.len()])))
+}
+
+#[test]
+fn logits_of_the_heads_agree_with_transformers() {
+    let pairs = pairs();
+    let sequences: Vec<Vec<u32>> = pairs.iter().map(|pair| ids(&pair["ids"])).collect();
+    for (head, name) in [(None, "nli"), (Some(AlignHead::ThreeWay), "nli"), (Some(AlignHead::Binary), "bin")]
+    {
+        let model = load(head).unwrap();
+        for (pair, ours) in pairs.iter().zip(model.logits(&batch(&sequences)).unwrap()) {
+            let reference = floats(&pair[name]);
+            let difference = largest_difference(&ours, &reference);
+            assert!(difference <= TOLERANCE, "{name}, {pair}: {ours:?}");
+        }
+    }
+}
+
+/// The third head gives no probability, so it is the network's alone.
+#[test]
+fn logits_of_the_regression_agree_with_transformers() {
+    let folder = fixture("alignscore");
+    let config = BertConfig::parse(&fs::read(folder.join("config.json")).unwrap(), "config.json").unwrap();
+    let weights = Weights::from_file(&folder.join("AlignScore-tiny.ckpt")).unwrap();
+    let network = BertClassifier::load_align_score(&config, weights, AlignHead::Regression).unwrap();
+    for pair in pairs() {
+        let logits = network.logits(&batch(&[ids(&pair["ids"])])).unwrap().to_vec2::<f32>().unwrap();
+        let difference = largest_difference(&logits[0], &floats(&pair["reg"]));
+        assert!(difference <= TOLERANCE, "{pair}: {logits:?}");
+    }
+}
+
+#[test]
+fn aligned_is_entailment_under_both_heads() {
+    for (head, name, aligned) in [(AlignHead::ThreeWay, "nli", 0), (AlignHead::Binary, "bin", 1)] {
+        let model = load(Some(head)).unwrap();
+        assert_eq!((model.align_head(), model.token_limit()), (Some(head), 512));
+        for row in pairs() {
+            let tokens = pair(&model, row["premise"].as_str().unwrap(), row["hypothesis"].as_str().unwrap());
+            assert_eq!(tokens.ids, ids(&row["ids"]));
+            let exponentials: Vec<f32> = floats(&row[name]).iter().map(|logit| logit.exp()).collect();
+            let share = exponentials[aligned] / exponentials.iter().sum::<f32>();
+            let ours = model.probabilities(&batch(&[tokens.ids])).unwrap()[0].entailment;
+            assert!((ours - share).abs() <= TOLERANCE, "{name}, {row}: {ours}");
+        }
+    }
+    let digest = |head| load(Some(head)).unwrap().settings_sha256().to_owned();
+    assert_ne!(digest(AlignHead::ThreeWay), digest(AlignHead::Binary), "a cache keeps the heads apart");
+}
+
+#[test]
+fn a_head_that_a_model_lacks_is_refused() {
+    let message = |result: Result<NliModel, ModelError>| match result {
+        Ok(_) => panic!("the head is not refused"),
+        Err(error) => error.to_string(),
+    };
+    let error = message(load(Some(AlignHead::Regression)));
+    assert!(error.starts_with("`align_head` reg: its output is not a probability"), "{error}");
+    let options = LoadOptions { align_head: Some(AlignHead::Binary), ..LoadOptions::default() };
+    let error = message(NliModel::load(&ModelSource::Folder(fixture("roberta").join("published")), &options));
+    assert!(
+        error.contains("`align_head` bin: ") && error.contains("not a checkpoint of AlignScore"),
+        "{error}"
+    );
+}
+
+#[test]
+fn two_checkpoints_in_a_folder_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["config.json", "tokenizer.json"] {
+        fs::copy(fixture("alignscore").join(file), folder.path().join(file)).unwrap();
+    }
+    let load = || NliModel::load(&ModelSource::Folder(folder.path().to_owned()), &LoadOptions::default());
+    let message = || load().err().unwrap().to_string();
+    assert!(message().contains("or one file *.ckpt"), "{}", message());
+    for name in ["b.ckpt", "a.ckpt"] {
+        fs::copy(fixture("alignscore").join("AlignScore-tiny.ckpt"), folder.path().join(name)).unwrap();
+    }
+    assert!(message().contains("single checkpoint (it has a.ckpt, b.ckpt)"), "{}", message());
+    fs::remove_file(folder.path().join("b.ckpt")).unwrap();
+    assert!(load().is_ok());
+    // Its encoder has another prefix.
+    assert!(TextEncoder::load(&source(), None).is_ok());
+}

@@ -1,0 +1,95 @@
+//! Token classifiers against Python's `transformers`: fixtures by scripts/fixtures/make_token_classifiers.py.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use veridic_models::{Device, ModelError, ModelSource, PackedBatch, TokenClassifier, Truncation};
+
+use crate::common::{self, TOLERANCE, fixture, floats, ids, largest_difference, list, strings};
+
+const MODELS: [&str; 5] = ["bert", "roberta", "mpnet", "modernbert", "deberta"];
+
+fn load(source: ModelSource) -> Result<TokenClassifier, ModelError> {
+    TokenClassifier::load_on(&source, &Device::Host)
+}
+
+fn model(name: &str) -> TokenClassifier {
+    load(ModelSource::Folder(fixture("token_classifiers").join(name))).unwrap()
+}
+
+fn expected(name: &str) -> Value {
+    common::json(&fixture("token_classifiers").join(name).join("expected.json"))
+}
+
+fn batch(sequences: &[(Vec<u32>, Vec<u32>)]) -> PackedBatch {
+    PackedBatch::from_sequences(sequences.iter().map(|(ids, types)| (&ids[..], &types[..])))
+}
+
+#[test]
+fn logits_and_probabilities_agree_with_transformers_and_batches_change_nothing() {
+    for name in MODELS {
+        let (model, expected) = (model(name), expected(name));
+        assert_eq!(model.labels(), strings(&expected["labels"]), "{name}");
+        let rows = list(&expected["rows"]);
+        let sequences: Vec<(Vec<u32>, Vec<u32>)> =
+            rows.iter().map(|row| (ids(&row["ids"]), ids(&row["type_ids"]))).collect();
+        let together = model.logits(&batch(&sequences)).unwrap();
+        let probabilities = model.unsupported_tokens(&batch(&sequences)).unwrap();
+        for ((row, sequence), (ours, probabilities)) in
+            rows.iter().zip(&sequences).zip(together.iter().zip(&probabilities))
+        {
+            for (ours, theirs) in ours.iter().zip(list(&row["logits"])) {
+                let difference = largest_difference(ours, &floats(theirs));
+                assert!(difference <= TOLERANCE, "{name}, {}: {difference}", row["hypothesis"]);
+            }
+            let difference = largest_difference(probabilities, &floats(&row["probabilities"]));
+            assert!(difference <= TOLERANCE, "{name}, {}: {difference}", row["hypothesis"]);
+            assert_eq!(&model.logits(&batch(std::slice::from_ref(sequence))).unwrap()[0], ours, "{name}");
+        }
+        assert!(rows.len() >= 4, "{name}");
+    }
+}
+
+#[test]
+fn pairs_are_laid_out_as_by_the_python_tokenizer() {
+    for name in MODELS {
+        let model = model(name);
+        let tokenizer = model.tokenizer();
+        for row in list(&expected(name)["rows"]) {
+            let text = |field: &str| row[field].as_str().unwrap().to_owned();
+            let (premise, hypothesis) = (
+                tokenizer.text(&text("premise")).unwrap(),
+                tokenizer.hypothesis(&text("hypothesis")).unwrap(),
+            );
+            let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse);
+            assert_eq!(pair.unwrap().ids, ids(&row["ids"]), "{name}");
+        }
+    }
+}
+
+/// The fixture `bert` with a changed configuration.
+fn changed(field: &str, value: &Value) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let from = fixture("token_classifiers").join("bert");
+    for file in ["tokenizer.json", "model.safetensors"] {
+        fs::copy(from.join(file), folder.path().join(file)).unwrap();
+    }
+    let mut config = common::json(&from.join("config.json"));
+    config[field] = value.clone();
+    fs::write(folder.path().join("config.json"), config.to_string()).unwrap();
+    load(ModelSource::Folder(folder.path().to_owned())).err().unwrap().to_string()
+}
+
+#[test]
+fn other_models_and_labels_are_refused() {
+    for (field, value, part) in [
+        ("architectures", json!(["BertForSequenceClassification"]), "*ForTokenClassification"),
+        ("id2label", json!({"0": "B", "1": "I"}), "name it `unsupported`"),
+        ("id2label", json!({"0": "O", "1": "B", "2": "I"}), "3 labels"),
+        ("id2label", json!({"0": "unsupported"}), "`classifier.weight` has shape [2, 16]"),
+        ("model_type", json!("electra"), "electra"),
+    ] {
+        let error = changed(field, &value);
+        assert!(error.contains(part), "{error}");
+    }
+}
