@@ -74,6 +74,26 @@ fn long_help_is_longer_and_names_the_page_of_verdicts() {
 }
 
 #[test]
+fn help_of_benchmarks_names_those_of_each_paper() {
+    let place = Place::new();
+    let help = place.run(["bench", "--help"]).ok();
+    let papers = help.split("Papers,").nth(1).unwrap();
+    for (paper, benchmarks) in [
+        ("FENICE", &["aggrefact", "story-summeval", "rose"][..]),
+        ("FineSurE", &["frank", "realsumm"]),
+        ("SumAutoEval", &["summeval", "entities"]),
+        ("Extract-then-Evaluate", &["longeval"]),
+        ("TofuEval", &["tofueval"]),
+    ] {
+        for name in benchmarks {
+            let is_it = |line: &str| line.trim_start().starts_with(paper) && line.contains(name);
+            assert!(papers.lines().any(is_it), "{paper}, {name}: {papers}");
+            assert!(place.run(["bench", *name, "--help"]).ok().contains("--paper"), "{name}");
+        }
+    }
+}
+
+#[test]
 fn completions_contain_commands_flags_and_values() {
     let place = Place::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Dataset, DatasetFigures, Dimension, Figures, Keys, LongEval};
+use super::{Dataset, Dimension, Figures, Keys, LongEval};
 use crate::benchmark::Case;
 
 /// The budget of the second choice, in tokens.
@@ -25,7 +25,7 @@ pub struct ScoredSetting {
     pub name: String,
     /// Most tokens of an extract; `None` for whole documents.
     pub budget: Option<usize>,
-    /// A score for each case; `None` where the extract is empty.
+    /// A score for each case; `None` where the extract is empty or the text failed.
     pub scores: Vec<Option<f64>>,
     /// Tokens of each case's document or extract and its summary together.
     pub tokens: Vec<usize>,
@@ -53,7 +53,7 @@ pub struct SettingFigures {
     pub budget: Option<usize>,
     /// The correlations.
     pub figures: Figures,
-    /// Summaries that are left out since their extracts are empty.
+    /// Summaries that are left out, since their extracts are empty or they failed.
     pub left_out: usize,
     /// What a rater reads.
     pub costs: Vec<Cost>,
@@ -134,7 +134,9 @@ impl LongEval {
         let left_out = setting.scores.iter().filter(|score| score.is_none()).count();
         if left_out > 0 {
             let of = cases.len();
-            warnings.push(format!("left out: {left_out} of {of} summaries, whose extracts are empty"));
+            warnings.push(format!(
+                "left out: {left_out} of {of} summaries: empty extracts, or texts that failed"
+            ));
         }
         let figures = Figures { dimension: self.dimension, datasets, warnings };
         SettingFigures {
@@ -161,15 +163,9 @@ impl Places {
 }
 
 impl Grid {
-    /// The figures of a setting.
-    pub(super) fn of<'g>(
-        settings: &'g [SettingFigures],
-        name: Option<&str>,
-        dataset: Dataset,
-    ) -> Option<(&'g DatasetFigures, Option<&'g Cost>)> {
-        let setting = settings.iter().find(|setting| Some(setting.name.as_str()) == name)?;
-        let figures = setting.figures.datasets.iter().find(|found| found.dataset == dataset)?;
-        Some((figures, setting.costs.iter().find(|cost| cost.dataset == dataset)))
+    /// The setting of that name.
+    pub(super) fn setting(&self, name: &str) -> Option<&SettingFigures> {
+        self.settings.iter().find(|setting| setting.name == name)
     }
 }
 
@@ -188,7 +184,7 @@ fn best(settings: &[SettingFigures], dataset: Dataset, most: usize) -> Option<&S
 mod tests {
     use super::*;
     use crate::estimate::Estimate;
-    use crate::longeval::published;
+    use crate::longeval::{DatasetFigures, published};
 
     /// The paper's own settings as if they were ours.
     fn published_settings(dimension: Dimension) -> Vec<SettingFigures> {

@@ -1,6 +1,6 @@
 //! LongEval's tables: each corpus with its intervals, and a line for each list of scores beside the paper's.
 
-use super::grid::{Choice, Cost, Grid};
+use super::grid::{Choice, Grid};
 use super::{Dataset, DatasetFigures, Dimension, Figures, published};
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
@@ -59,19 +59,22 @@ pub fn beside_grid(grid: &Grid) -> Vec<Beside> {
         let choice = grid.choices.iter().find(|choice| choice.dataset == dataset);
         let names = [
             whole,
-            choice.and_then(|it| it.best.as_deref()),
-            choice.and_then(|it| it.within_1024.as_deref()),
+            choice.and_then(|choice| choice.best.as_deref()),
+            choice.and_then(|choice| choice.within_1024.as_deref()),
         ];
-        Grid::of(&grid.settings, names[row], dataset)
+        grid.setting(names[row]?)
     };
     let rows = || PICKED.into_iter().enumerate();
     let correlations = rows().map(|(row, name)| {
-        let of = |dataset: &Dataset| correlations(picked(row, *dataset).map(|(figures, _)| figures));
+        let of = |dataset: &Dataset| {
+            correlations(picked(row, *dataset).and_then(|setting| of_dataset(&setting.figures, *dataset)))
+        };
         (name.to_owned(), datasets(table_2, 2).iter().flat_map(of).collect::<Vec<_>>())
     });
     let cents = rows().map(|(row, name)| {
         let of = |dataset: &Dataset| {
-            let cost: Option<&Cost> = picked(row, *dataset).and_then(|(_, cost)| cost);
+            let costs = picked(row, *dataset).map(|setting| setting.costs.as_slice()).unwrap_or_default();
+            let cost = costs.iter().find(|cost| cost.dataset == *dataset);
             cost.map_or_else(|| "-".into(), |cost| format!("{:.1}", cost.cents))
         };
         (name.to_owned(), datasets(costs, 1).iter().map(of).collect::<Vec<_>>())
@@ -89,8 +92,7 @@ pub(super) fn beside<'f>(
     lists: impl IntoIterator<Item = (&'f str, &'f Figures)>,
 ) -> Beside {
     published.beside(lists.into_iter().map(|(name, figures)| {
-        let of =
-            |dataset: &Dataset| correlations(figures.datasets.iter().find(|found| found.dataset == *dataset));
+        let of = |dataset: &Dataset| correlations(of_dataset(figures, *dataset));
         (name.to_owned(), datasets(published, 2).iter().flat_map(of).collect::<Vec<_>>())
     }))
 }
@@ -98,6 +100,10 @@ pub(super) fn beside<'f>(
 /// The corpora of a table with so many columns for each.
 fn datasets(published: &PublishedTable, columns: usize) -> &'static [Dataset] {
     &Dataset::ALL[..published.columns.len() / columns]
+}
+
+fn of_dataset(figures: &Figures, dataset: Dataset) -> Option<&DatasetFigures> {
+    figures.datasets.iter().find(|found| found.dataset == dataset)
 }
 
 fn correlations(found: Option<&DatasetFigures>) -> [String; 2] {

@@ -131,7 +131,10 @@ fn summaries_with_empty_extracts_are_left_out_of_their_setting() {
     assert_eq!((few.left_out, few.figures.datasets.len(), few.figures.datasets[0].summaries), (4, 1, 2));
     assert!((few.figures.datasets[0].pearson.unwrap().value - 1.0).abs() < 1e-12);
     assert!(few.figures.warnings.iter().any(|warning| warning.contains("SQuALITY: holds one summary")));
-    assert_eq!(few.figures.warnings.last().unwrap(), "left out: 4 of 7 summaries, whose extracts are empty");
+    assert_eq!(
+        few.figures.warnings.last().unwrap(),
+        "left out: 4 of 7 summaries: empty extracts, or texts that failed"
+    );
     assert_eq!((empty.left_out, empty.figures.datasets.len(), empty.costs.len()), (7, 0, 0));
     let best: Vec<_> = grid.choices.iter().map(|choice| choice.best.as_deref()).collect();
     assert_eq!(best, [Some("lead 8"), None]);

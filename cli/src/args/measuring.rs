@@ -77,8 +77,10 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   FineSurE, 1, 2                  frank --metric finesure:errors, or --given-answers
   FineSurE, 3                     realsumm; 3b with --dimension conciseness
   SumAutoEval, 3                  summeval --metric sumautoeval:consistency
-  Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...
-  TofuEval, 3, 7, 8               tofueval
+  SumAutoEval, 1                  entities
+  Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...; figures with --plots
+  TofuEval, 2, 3, 7 to 10         tofueval
+  TofuEval, 6                     tofueval --metric relevance, or key-points
 `--paper` prints the published rows with this program's below, and what differs.";
 
 #[derive(Debug, Args)]

@@ -31,16 +31,6 @@ use veridic::corpus::run::{RowCounts, Shard};
 use veridic::corpus::write::OutputFormat;
 use veridic::extract::{Method, Rule};
 
-/// The benchmarks of each paper, below the help of `bench`.
-const PAPERS: &str = "\
-Papers, their benchmarks and tables; --paper puts this run's rows under the paper's:
-  FENICE                 aggrefact (tables 3, 4, 5, 9), story-summeval (7), rose (1, 8)
-  FineSurE               frank (tables 1, 2), realsumm (3)
-  SumAutoEval            summeval (table 3), entities (1)
-  Extract-then-Evaluate  longeval (tables 2, 3; figures 2, 3, 7 with --plots)
-  TofuEval               tofueval (tables 2, 3, 6 to 10)
-docs/papers.md says of each item what is exact and how to run it.";
-
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
 /// It shows the evidence, runs on this machine and sends nothing anywhere.
@@ -92,7 +82,6 @@ pub(super) enum Command {
     /// docs/how-to/language-models.md shows the way.
     Prompts(Box<PromptsArgs>),
     /// Measure the scores on a labelled file
-    #[command(after_help = PAPERS)]
     Bench(BenchArgs),
     /// Fit weights of evidence, limits of verdicts and probabilities to labelled scores
     ///

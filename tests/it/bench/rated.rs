@@ -259,6 +259,31 @@ fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
 }
 
 #[test]
+fn an_article_without_a_rubric_is_left_out() {
+    let place = Place::new();
+    let row = |number: usize| {
+        let rate = |rating: usize| json!({"coherence": 3, "consistency": 3, "fluency": 3, "relevance": 1 + rating % 5});
+        // The references of the last article have nothing in common.
+        let references: Vec<String> = (0..5)
+            .map(|other| if number < 4 { "The cat sat.".to_owned() } else { format!("Word{other} ran.") })
+            .collect();
+        json!({"id": format!("d{number}"), "decoded": SUMMARIES[number % 4], "model_id": format!("M{}", number % 2),
+               "expert_annotations": [rate(number)], "references": references, "text": DOCUMENTS[number]})
+    };
+    place.write("paired.jsonl", json_lines(&(0..5).map(row).collect::<Vec<_>>()));
+    let tiny = tiny();
+    let fixed = ["bench", "summeval", "--data", "paired.jsonl", "--dimension", "relevance", "--model", &tiny];
+    let output = place.run([&fixed[..], &["--metric", "sumautoeval:relevance", "--format", "json"]].concat());
+    assert!(
+        output.code == 2 && output.stderr.contains("no entity that 5 of its `references` have"),
+        "{}",
+        output.stderr
+    );
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!((&report["summaries"], &report["data"]["rows"]), (&json!(4), &json!(5)));
+}
+
+#[test]
 fn answers_about_entities_are_compared_with_peoples() {
     let place = Place::new();
     let labels = |answer: &str| {
