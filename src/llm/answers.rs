@@ -99,8 +99,18 @@ impl Answers {
                 "has no `id` of a request (found `{id}`): copy `id` from the request's line to its answer's"
             )
         })?;
-        let reply = reply_of(&value)
-            .ok_or_else(|| "has no text: give the model's reply in the field `answer`".to_owned())?;
+        let reply = match reply_of(&value) {
+            Some(reply) => reply,
+            // Outputs of batches have lines without a text, for example where a model was cut while it reasoned.
+            None if value.get("messages").is_none() && value["body"].is_null() => {
+                Reply::Failed("its line has no text".to_owned())
+            }
+            None => {
+                return Err(
+                    "is a request, not an answer: give the model's reply in the field `answer`".to_owned()
+                );
+            }
+        };
         let model = [&value, &value["response"]["body"], &value["response"]];
         if let Some(model) = model.into_iter().find_map(|place| place.get("model")?.as_str())
             && !self.models.iter().any(|known| known == model)
@@ -229,7 +239,7 @@ mod tests {
         for (text, part) in [
             ("{", "a.jsonl, line 1: is not JSON"),
             (r#"{"id":"7","answer":"Yes"}"#, "no `id` of a request (found `7`)"),
-            (&format!(r#"{{"id":"{ID}"}}"#), "has no text"),
+            (&format!(r#"{{"id":"{ID}","messages":[]}}"#), "is a request, not an answer"),
             (&second, "line 2: answers 0123456789abcdef0123456789abcdef otherwise than line 1"),
         ] {
             let error = read(text).unwrap_err();

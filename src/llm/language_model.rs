@@ -47,7 +47,7 @@ impl StepCounts {
     /// The share of replies that could be read, of those that there are; None without replies.
     #[must_use]
     pub fn success_ratio(&self) -> Option<f64> {
-        let answered = self.requests - self.missing;
+        let answered = self.requests - self.missing - self.failed;
         (answered > 0).then(|| self.read as f64 / answered as f64)
     }
 }

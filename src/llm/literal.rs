@@ -1,4 +1,4 @@
-//! The first list or object in a reply, as JSON or as Python writes it: single quotes, `True`, `None`, a comma after the last
+//! The lists and objects in a reply, as JSON or as Python writes it: single quotes, `True`, `None`, a comma after the last
 //! item, words before and after it. Published parsers read both, since models write both.
 
 use serde_json::{Map, Number, Value};
@@ -6,22 +6,39 @@ use serde_json::{Map, Number, Value};
 /// Deepest nesting.
 const DEEPEST: usize = 32;
 
-/// The first list or object of a text that is complete.
-pub(crate) fn first(text: &str) -> Option<Value> {
-    let starts = text.char_indices().filter(|(_, c)| matches!(c, '[' | '{'));
-    starts.map(|(at, _)| Reader { rest: &text[at..] }.value(0)).find(Option::is_some)?
+/// The lists and objects of a text that are complete, one after another.
+pub(crate) fn values(text: &str) -> Vec<Value> {
+    let (mut found, mut rest) = (Vec::new(), text);
+    while let Some(start) = rest.find(['[', '{']) {
+        rest = &rest[start..];
+        let mut json = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let mut reader = Reader { rest };
+        let (value, after) = match json.next() {
+            Some(Ok(value)) => (Some(value), &rest[json.byte_offset()..]),
+            _ => (reader.value(0), reader.rest),
+        };
+        rest = if value.is_some() { after } else { &rest[1..] };
+        found.extend(value);
+    }
+    found
 }
 
-/// The items of a list: of the value itself, or of the first list that an object holds.
-pub(crate) fn list(value: Value) -> Option<Vec<Value>> {
-    match value {
-        Value::Array(items) => Some(items),
-        Value::Object(members) => members.into_iter().find_map(|(_, value)| match value {
-            Value::Array(items) => Some(items),
-            _ => None,
-        }),
+/// The items that a reply gives: the list `wanted` of an object; else a list that is no citation such as `[1]`; else an object
+/// that is an item itself, having the member `own`.
+pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
+    let values = values(text);
+    let named = values.iter().find_map(|value| member(value, wanted)?.as_array());
+    let is_citation = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_number);
+    let bare = || values.iter().filter_map(Value::as_array).find(|list| !is_citation(list));
+    let only = || match &values[..] {
+        [Value::Object(members)] => members.values().find_map(Value::as_array).filter(|_| members.len() == 1),
         _ => None,
+    };
+    if let Some(list) = named.or_else(bare).or_else(only) {
+        return Some(list.clone());
     }
+    let item = values.into_iter().find(|value| !own.is_empty() && member(value, own).is_some());
+    item.map(|item| vec![item])
 }
 
 /// A member of an object, its name compared without case, spaces, hyphens and underscores.
@@ -147,22 +164,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_found_as_models_write_them() {
-        for (text, value) in [
-            (r#"[{"a": "b"}]"#, json!([{"a": "b"}])),
-            ("Sure! Here it is:\n```json\n{\"a\": [1, 2.5,]}\n```\nDone [x", json!({"a": [1, 2.5]})),
+    fn values_are_found_as_models_write_them() {
+        for (text, expected) in [
+            (r#"[{"a": "b"}]"#, vec![json!([{"a": "b"}])]),
+            ("Sure! Here it is:\n```json\n{\"a\": [1, 2.5,]}\n```\nDone [x", vec![json!({"a": [1, 2.5]})]),
             (
                 r"[{'key fact': 'Anna\'s dog', 'ok': True, 'line': None}]",
-                json!([{"key fact": "Anna's dog", "ok": true, "line": null}]),
+                vec![json!([{"key fact": "Anna's dog", "ok": true, "line": null}])],
             ),
-            ("[1] is cited: [\"a\\u00e9\\n\"]", json!([1])),
-            ("{x} [\"a\"]", json!(["a"])),
+            ("[1] is cited: [\"a\\u00e9\\ud83d\\ude00\"]", vec![json!([1]), json!(["a\u{e9}\u{1f600}"])]),
+            ("{x} [\"a\"]", vec![json!(["a"])]),
         ] {
-            assert_eq!(first(text), Some(value), "{text}");
+            assert_eq!(values(text), expected, "{text}");
         }
         for text in ["", "Yes", "[1, 2", "{\"a\" 1}", "['a", &"[".repeat(100)] {
-            assert_eq!(first(text), None, "{text}");
+            assert_eq!(values(text), Vec::<Value>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn items_are_the_wanted_ones() {
+        let found = |text| items(text, "key facts", "response");
+        assert_eq!(found(r#"{"all": ["x"], "key_facts": ["a"]}"#), Some(vec![json!("a")]));
+        assert_eq!(found("As in [1]: [\"a\"]"), Some(vec![json!("a")]));
+        assert_eq!(found("Line [1] is fine. {\"key facts\": []}"), Some(vec![]));
+        assert_eq!(found(r#"{"facts": ["a"]}"#), Some(vec![json!("a")]));
+        assert_eq!(found(r#"{"a": ["x"], "b": ["y"]}"#), None);
+        assert_eq!(found(r#"{"response": "Yes"}"#), Some(vec![json!({"response": "Yes"})]));
+        assert_eq!(found("[1]"), None);
     }
 
     #[test]
@@ -170,20 +199,18 @@ mod tests {
         let value = json!({"Key_Fact": 1, "line number": 2});
         assert_eq!(member(&value, "key fact"), Some(&json!(1)));
         assert_eq!(member(&value, "line_number"), Some(&json!(2)));
-        assert_eq!(list(json!({"a": 1, "b": [2]})), Some(vec![json!(2)]));
-        assert_eq!(list(json!({"a": 1})), None);
     }
 
     proptest! {
         #[test]
         fn json_is_read_as_it_is(items in proptest::collection::vec("[a-zé\"'\\\\\n ]{0,8}", 0..5)) {
             let value = json!({ "items": items });
-            prop_assert_eq!(first(&format!("so: {value} end")), Some(value));
+            prop_assert_eq!(values(&format!("so: {value} end")), vec![value]);
         }
 
         #[test]
         fn no_text_is_too_odd(text in ".{0,60}") {
-            let _ = first(&text);
+            let _ = values(&text);
         }
     }
 }

@@ -30,7 +30,8 @@ pub struct Message {
     pub content: String,
 }
 
-/// The id of a request: the first 128 bits of the SHA-256 of its template, what was filled in, and the number of its run.
+/// The id of a request: the first 128 bits of the SHA-256 of its template, what was filled in, the number of its run, and its temperature
+/// if that is not 0.
 /// Equal requests have equal ids, on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(u128);
@@ -46,11 +47,17 @@ impl RequestId {
     /// The id of 32 hexadecimal digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        (text.len() == 32).then(|| u128::from_str_radix(text, 16).ok().map(Self))?
+        (text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            .then(|| u128::from_str_radix(text, 16).ok().map(Self))?
     }
 
     /// The id of a request of this template with these fields.
-    pub(super) fn of(template: &str, step: Step, fields: &[(&str, &str)], run: u32) -> Self {
+    pub(super) fn of(
+        template: &str,
+        step: Step,
+        fields: &[(&str, &str)],
+        (run, temperature): (u32, f32),
+    ) -> Self {
         let mut digest = Sha256::new();
         let mut add = |text: &str| {
             digest.update((text.len() as u64).to_le_bytes());
@@ -63,6 +70,9 @@ impl RequestId {
             add(text);
         }
         digest.update(run.to_le_bytes());
+        if temperature != 0.0 {
+            digest.update(temperature.to_le_bytes());
+        }
         let bytes = digest.finalize();
         Self(bytes[..16].iter().fold(0, |id, byte| id << 8 | u128::from(*byte)))
     }
@@ -156,8 +166,9 @@ mod tests {
 
     #[test]
     fn ids_depend_on_everything_that_is_asked() {
-        let id =
-            |template: &str, step, fields: &[(&str, &str)], run| RequestId::of(template, step, fields, run);
+        let id = |template: &str, step, fields: &[(&str, &str)], run| {
+            RequestId::of(template, step, fields, (run, 0.0))
+        };
         let fields = [("document", "a"), ("summary", "b")];
         let first = id("t", Step::TofuEvalSummary, &fields, 1);
         assert_eq!(first, id("t", Step::TofuEvalSummary, &fields, 1));

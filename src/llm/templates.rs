@@ -86,7 +86,7 @@ impl Templates {
     pub(super) fn request(&self, step: Step, fields: &[(&str, &str)], run: u32, temperature: f32) -> Request {
         let template = &self.all[&step];
         Request {
-            id: RequestId::of(&template.text, step, fields, run),
+            id: RequestId::of(&template.text, step, fields, (run, temperature)),
             step,
             run,
             messages: template.fill(fields),
@@ -100,7 +100,7 @@ impl Templates {
 
 impl Template {
     fn parse(text: &str, is_ours: bool) -> Self {
-        let text = text.replace("\r\n", "\n");
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
         let mut messages: Vec<(Role, String)> = Vec::new();
         for line in text.split_inclusive('\n') {
             match (role(line.trim_end()), messages.last_mut()) {

@@ -1,5 +1,5 @@
 //! Extract-then-Evaluate's second step (Wu et al., EACL 2024): a language model reads the document, or the extract of it that the
-//! row is judged by, and rates the summary (figures 4 to 6). The reply is the number; the first number in it counts.
+//! row is judged by, and rates the summary (figures 4 to 6). The reply is the number.
 
 use serde::Serialize;
 
@@ -87,19 +87,47 @@ fn request(model: &LanguageModel, axis: Axis, document: &str, summary: &str) -> 
     model.request(axis.step(), &[("document", document), ("summary", summary)])
 }
 
-/// The first number of a reply, if it is on the scale.
+/// The only number of a reply that is on the scale; the scale itself (`1-5`, `1 to 5`, `/5`, `out of 5`) does not count.
 fn rating(text: &str, highest: f64) -> std::result::Result<f64, Unparsable> {
-    let start = text.find(|c: char| c.is_ascii_digit());
-    let number = start.map(|start| {
-        let rest = &text[start..];
-        let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
-        rest[..end].trim_end_matches('.')
-    });
-    let rating = number.and_then(|number| number.parse::<f64>().ok());
-    rating.filter(|rating| (1.0..=highest).contains(rating)).ok_or_else(|| {
+    let refuse = || {
         let shown: String = text.trim().chars().take(60).collect();
-        Unparsable(format!("`{shown}` has no rating from 1 to {highest}"))
-    })
+        Unparsable(format!("`{shown}` has no single rating from 1 to {highest}"))
+    };
+    let mut ratings = numbers(text);
+    ratings.dedup();
+    match ratings[..] {
+        [rating] if (1.0..=highest).contains(&rating) => Ok(rating),
+        _ => Err(refuse()),
+    }
+}
+
+/// The numbers of a text that are not the ends of a scale.
+fn numbers(text: &str) -> Vec<f64> {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let mut found: Vec<f64> = Vec::new();
+    let (mut rest, mut is_end) = (text, false);
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let before = rest[..start].trim_end();
+        let end = rest[start..].find(|c| !is_part(c)).map_or(rest.len(), |end| start + end);
+        let number = rest[start..end].trim_end_matches('.').parse::<f64>();
+        let after = rest[end..].trim_start();
+        let begins = ["-", "–", "to "].iter().any(|mark| {
+            after
+                .strip_prefix(mark)
+                .is_some_and(|next| next.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        });
+        let is_highest = before.ends_with('/') || before.ends_with("out of");
+        match number {
+            // The lowest and the highest rating.
+            _ if begins || is_end || is_highest => {}
+            Ok(number) if before.ends_with('-') => found.push(-number),
+            Ok(number) => found.push(number),
+            Err(_) => found.push(f64::NAN),
+        }
+        is_end = begins;
+        rest = &rest[end..];
+    }
+    found
 }
 
 #[cfg(test)]
@@ -107,12 +135,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_number_is_the_rating() {
-        for (text, number) in [("4", 4.0), (" Rating: 3.", 3.0), ("4.5 out of 5", 4.5), ("**5**", 5.0)] {
+    fn the_only_number_on_the_scale_is_the_rating() {
+        for (text, number) in [
+            ("4", 4.0),
+            (" Rating: 3.", 3.0),
+            ("4.5 out of 5", 4.5),
+            ("**5**", 5.0),
+            ("3/5", 3.0),
+            ("On a scale of 1 to 5, I rate it 4.", 4.0),
+            ("Consistency (1-5): 2", 2.0),
+        ] {
             assert_eq!(rating(text, 5.0), Ok(number), "{text}");
         }
         assert_eq!(rating("7", 7.0), Ok(7.0));
-        for text in ["", "five", "0", "6", "12 of 20"] {
+        for text in ["", "five", "0", "6", "12 of 20", "-3", "1. I read it. 4", "from 1 to 5"] {
             assert!(rating(text, 5.0).is_err(), "{text}");
         }
     }

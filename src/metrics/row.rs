@@ -38,6 +38,12 @@ impl<'t> Row<'t> {
         })
     }
 
+    /// The places, among the summary's sentences, of those that have words.
+    pub(super) fn unit_places(&self) -> Vec<usize> {
+        let has_text = |place: &usize| has_words(self.summary.slice(self.summary_sentences[*place]));
+        (0..self.summary_sentences.len()).filter(has_text).collect()
+    }
+
     /// The texts of the summary's sentences that have words.
     pub(super) fn summary_units(&self) -> Vec<&'t str> {
         let texts = self.summary_sentences.iter().map(|span| self.summary.slice(*span));

@@ -55,10 +55,14 @@ fn host_and_port(authority: &str, usual: u16) -> Result<(&str, u16)> {
     }
 }
 
-/// Whether a host is this machine: a loopback address, or a name of which every address is one.
+/// Whether a host is this machine: a loopback address, or the name `localhost` if all its addresses are loopback. Another name
+/// could have another address when the texts are sent.
 fn is_this_machine(host: &str, port: u16) -> bool {
     if let Ok(address) = host.parse::<IpAddr>() {
         return address.is_loopback();
+    }
+    if !host.eq_ignore_ascii_case("localhost") {
+        return false;
     }
     match (host, port).to_socket_addrs() {
         Ok(addresses) => {

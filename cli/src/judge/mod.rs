@@ -6,7 +6,7 @@ mod reply;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use ureq::Agent;
 use veridic::llm::{AnswerLine, Answers, ChatModel, Reply, Request, RequestId};
 use veridic::progress::{Event, OnEvent};
@@ -80,20 +80,27 @@ impl Server {
         file: Option<&Path>,
     ) -> Result<Self> {
         let address = Address::parse(url, remote).with_context(|| format!("--judge {url}"))?;
-        let config =
-            Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).build();
-        let server = Self {
+        // Neither a redirect nor a proxy of the environment may take texts to another machine.
+        let config = Agent::config_builder()
+            .timeout_global(Some(TIMEOUT))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false);
+        let config = if remote { config.build() } else { config.proxy(None).build() };
+        let key = std::env::var(KEY).ok().map(|key| key.trim().to_owned());
+        let mut server = Self {
             agent: config.new_agent(),
-            key: std::env::var(KEY).ok().filter(|key| !key.is_empty()),
+            key: key.filter(|key| !key.is_empty()),
             address,
             model: model.to_owned(),
             concurrency,
             known: Mutex::default(),
-            file: file.map(|file| Kept::open(file, model)).transpose()?,
+            file: None,
             refuses_json: AtomicBool::new(false),
             cost: Cost::default(),
         };
         server.probe().with_context(|| format!("--judge {url}: no server answers there"))?;
+        server.file = file.map(|file| Kept::open(file, model)).transpose()?;
         Ok(server)
     }
 
@@ -244,15 +251,26 @@ impl Kept {
             .create(true)
             .open(path)
             .with_context(|| format!("--answers {name}: cannot open it for new answers"))?;
-        drop_cut_line(&mut file).with_context(|| format!("--answers {name}"))?;
-        file.rewind().with_context(|| format!("--answers {name}"))?;
-        let answers = Answers::read(BufReader::new(&file), &name.to_string())?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(|| format!("--answers {name}"))?;
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let (whole, rest) = bytes.split_at(end);
+        // As this program's own lines begin.
+        let is_cut =
+            rest.starts_with(b"{\"answer\":") && serde_json::from_slice::<serde_json::Value>(rest).is_err();
+        let answers = Answers::read(if is_cut { whole } else { &bytes }, &name.to_string())?;
         if let Some(other) = answers.models().iter().find(|other| *other != model) {
-            ensure!(
-                false,
+            bail!(
                 "--answers {name}: it has answers of the model {other}, and --judge-model is {model}: name another file"
             );
         }
+        // Only now is it known to be a file of answers.
+        let ended = match (is_cut, rest.is_empty()) {
+            (true, _) => file.set_len(whole.len() as u64),
+            (false, true) => Ok(()),
+            (false, false) => file.write_all(b"\n"),
+        };
+        ended.with_context(|| format!("--answers {name}"))?;
         Ok(Self { answers, path: path.to_owned(), file: Mutex::new(file) })
     }
 
@@ -261,28 +279,6 @@ impl Kept {
         // One write, so that a kill leaves whole lines.
         file.write_all(format!("{}\n", answer.line()).as_bytes())
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
-    }
-}
-
-/// Cuts the file after its last line end.
-fn drop_cut_line(file: &mut File) -> io::Result<()> {
-    let (mut reader, mut whole) = (BufReader::new(&*file), 0);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line)?;
-        if read == 0 {
-            return Ok(());
-        }
-        if line.last() != Some(&b'\n') {
-            // A line that is whole JSON only lacks its end.
-            return if serde_json::from_slice::<serde_json::Value>(&line).is_ok() {
-                file.write_all(b"\n")
-            } else {
-                file.set_len(whole)
-            };
-        }
-        whole += read as u64;
     }
 }
 

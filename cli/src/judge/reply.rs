@@ -35,6 +35,8 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     match status {
         200..=299 => match text_of(&value) {
+            // It is not kept: a model that was cut while it reasoned has said nothing yet.
+            Some(text) if text.trim().is_empty() => Next::Refused("the answer is empty".to_owned()),
             Some(text) => {
                 let tokens = |name: &str| value["usage"][name].as_u64().unwrap_or_default();
                 Next::Answered(Answered {
@@ -52,6 +54,9 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
                 .map_or(Duration::ZERO, Duration::from_secs);
             Next::Later(message(status, &value, body), wait.min(LONGEST_WAIT))
         }
+        300..=399 => Next::Refused(format!(
+            "the server answers {status}, a redirect: give the address that it redirects to"
+        )),
         _ => Next::Refused(message(status, &value, body)),
     }
 }

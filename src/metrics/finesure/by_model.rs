@@ -9,7 +9,7 @@ use super::errors::{ErrorType, SentenceError};
 use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS};
 use super::sentences::{self, Sentence};
 use crate::error::{Error, Result};
-use crate::llm::literal::{first, list, member};
+use crate::llm::literal::{items, member};
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::row::{Row, Rows};
 use crate::schedule::OnEvent;
@@ -43,26 +43,30 @@ pub(super) fn judged<'t>(
     on_event: &OnEvent<'_>,
 ) -> Vec<Result<Vec<Sentence<'t>>>> {
     let (mut plain, mut requests) = (sentences::plain(rows).into_iter(), Vec::new());
-    let mut counts = Vec::new();
+    let mut places = Vec::new();
     rows.each(|row| {
         let sentences = lines(row);
-        counts.push(sentences.len());
+        places.push(row.unit_places());
         requests.push(facts_request(model, row.pair.document, &sentences).into_iter().collect());
         Ok(())
     });
-    let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, counts[row]));
-    let of_row = |answers: Result<Vec<Vec<Judged>>>| {
-        let sentences = plain.next().unwrap_or(Err(Error::Stopped))?;
-        Ok(sentences.into_iter().zip(answers?.into_iter().flatten()).map(with_judgement).collect())
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, places[row].len()));
+    let of_row = |(answers, places): (Result<Vec<Vec<Judged>>>, Vec<usize>)| {
+        let mut sentences = plain.next().unwrap_or(Err(Error::Stopped))?;
+        // A given sentence without words says nothing that could be wrong, and is not asked about.
+        sentences.iter_mut().for_each(|sentence| sentence.is_faithful = Some(true));
+        for (place, judged) in places.into_iter().zip(answers?.into_iter().flatten()) {
+            set_judgement(&mut sentences[place], judged);
+        }
+        Ok(sentences)
     };
-    answers.into_iter().map(of_row).collect()
+    answers.into_iter().zip(places.clone()).map(of_row).collect()
 }
 
-fn with_judgement((mut sentence, judged): (Sentence<'_>, Judged)) -> Sentence<'_> {
+fn set_judgement(sentence: &mut Sentence<'_>, judged: Judged) {
     sentence.is_faithful = Some(judged.error.is_none());
     let Judged { error, reason } = judged;
     sentence.error = error.map(|error_type| SentenceError { error_type, part: None, reason });
-    sentence
 }
 
 /// The key facts of each row that has not failed: its own, or those that the model takes from its reference or document.
@@ -108,15 +112,18 @@ pub(super) fn align(
     key_facts: Vec<Option<Vec<String>>>,
     on_event: &OnEvent<'_>,
 ) -> Vec<Result<Option<Aligned>>> {
-    let (mut requests, mut counts) = (Vec::new(), Vec::new());
+    let (mut requests, mut asked) = (Vec::new(), Vec::new());
     let mut of_rows = key_facts.iter();
     rows.each(|row| {
         let (sentences, facts) = (lines(row), of_rows.next().and_then(Option::as_ref));
-        counts.push((facts.map_or(0, Vec::len), sentences.len()));
+        asked.push((facts.map_or(0, Vec::len), row.unit_places()));
         requests.push(facts.iter().map(|facts| alignment_request(model, &sentences, facts)).collect());
         Ok(())
     });
-    let answers = model.ask_rows(&requests, on_event, |row, _, text| edges(text, counts[row]));
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| {
+        let (facts, places) = &asked[row];
+        edges(text, *facts, places)
+    });
     let of_row = |(facts, answers): (Option<Vec<String>>, Result<Vec<Vec<Edge>>>)| match facts {
         Some(facts) => Ok(Some((facts, answers?.into_iter().flatten().collect()))),
         None => Ok(None),
@@ -151,7 +158,7 @@ fn alignment_request(model: &LanguageModel, sentences: &[String], facts: &[Strin
 
 /// The judgements of so many sentences in a reply. Where its list is damaged, what follows each word "category".
 fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unparsable> {
-    let items = first(text).and_then(list).unwrap_or_default();
+    let items = items(text, "sentences", "category").unwrap_or_default();
     let mut found: Vec<Judged> = items.iter().filter_map(of_item).collect();
     if found.len() != count {
         let mentioned: Vec<Judged> = text.split("category").skip(1).filter_map(of_mention).collect();
@@ -192,22 +199,24 @@ fn of_mention(text: &str) -> Option<Judged> {
 
 /// The key facts in a reply.
 fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
-    let items = first(text).and_then(list).ok_or_else(|| Unparsable("it has no list of key facts".into()))?;
+    let items =
+        items(text, "key facts", "").ok_or_else(|| Unparsable("it has no list of key facts".into()))?;
     let facts = items.iter().filter_map(Value::as_str).map(str::trim).filter(|fact| !fact.is_empty());
     let facts: Vec<String> = facts.take(MAX_KEY_FACTS).map(str::to_owned).collect();
     if facts.is_empty() { Err(Unparsable("its list of key facts is empty".into())) } else { Ok(facts) }
 }
 
-/// The edges in a reply about so many key facts and sentences. Numbers of lines that do not exist are left out.
-fn edges(text: &str, (facts, sentences): (usize, usize)) -> std::result::Result<Vec<Edge>, Unparsable> {
-    let items = first(text).and_then(list).unwrap_or_default();
+/// The edges in a reply about so many key facts and the sentences at these places, which were its lines. Numbers of lines that do
+/// not exist are left out.
+fn edges(text: &str, facts: usize, places: &[usize]) -> std::result::Result<Vec<Edge>, Unparsable> {
+    let items = items(text, "key facts", "response").unwrap_or_default();
     let responses: Vec<(bool, Vec<usize>)> = items.iter().filter_map(response).collect();
     if responses.len() != facts {
         return Err(Unparsable(format!("it has {} responses for {facts} key facts", responses.len())));
     }
     let edge = |(key_fact, (is_inferred, lines)): (usize, (bool, Vec<usize>))| {
         let mut lines: Vec<usize> =
-            lines.into_iter().filter(|line| (1..=sentences).contains(line)).map(|line| line - 1).collect();
+            lines.into_iter().filter_map(|line| places.get(line.checked_sub(1)?).copied()).collect();
         lines.sort_unstable();
         lines.dedup();
         is_inferred.then_some(Edge { key_fact, sentences: lines, score: None })
@@ -262,11 +271,14 @@ mod tests {
     fn alignments_keep_the_lines_that_exist() {
         let text = r#"{"key facts": [{"key fact": "a", "response": "Yes", "line number": [2, "[1]", 2, 9]},
             {"key fact": "b", "response": "No", "line number": [1]}, {"key fact": "c", "response": "Yes", "line number": 3}]}"#;
-        let found = edges(text, (3, 3)).unwrap();
+        let found = edges(text, 3, &[0, 1, 2]).unwrap();
         let pairs: Vec<(usize, &[usize])> =
             found.iter().map(|edge| (edge.key_fact, &edge.sentences[..])).collect();
         assert_eq!(pairs, [(0, &[0, 1][..]), (2, &[2][..])]);
-        assert_eq!(edges(text, (2, 3)).unwrap_err().0, "it has 3 responses for 2 key facts");
+        // The second of four sentences has no words and was no line.
+        let found = edges(text, 3, &[0, 2, 3]).unwrap();
+        assert_eq!(found[0].sentences, [0, 2]);
+        assert_eq!(edges(text, 2, &[0, 1, 2]).unwrap_err().0, "it has 3 responses for 2 key facts");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::overlap::Sentences;
 use super::{Claim, Summary};
 use crate::error::Result;
-use crate::llm::literal::{first, list};
+use crate::llm::literal::items;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::schedule::OnEvent;
 
@@ -27,7 +27,7 @@ pub(super) fn claims(
 
 /// The claims in a reply.
 fn texts(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
-    let items = first(text).and_then(list).ok_or_else(|| Unparsable("it has no list of claims".into()))?;
+    let items = items(text, "claims", "").ok_or_else(|| Unparsable("it has no list of claims".into()))?;
     let claims: Vec<String> =
         items.iter().filter_map(Value::as_str).map(|claim| claim.trim().to_owned()).collect();
     if claims.is_empty() && !items.is_empty() {

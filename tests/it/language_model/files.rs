@@ -185,7 +185,7 @@ fn what_cannot_work_is_refused() {
     }
     // Requests have no answers.
     run(&["--metric", "rating", "--answers", "p.jsonl"])
-        .clear_error(&["p.jsonl, line 1", "has no text"])
+        .clear_error(&["p.jsonl, line 1", "is a request"])
         .unwrap();
     place
         .run(["prompts", "rouge", "rows.jsonl", "-o", "x.jsonl"])

