@@ -168,3 +168,60 @@ fn an_address_without_a_server_is_one_clear_error() {
     assert!(none.is_empty(), "{none:?}");
     assert!(error.contains(&url) && error.contains("no server answers there"), "{error}");
 }
+
+#[test]
+fn texts_go_to_no_proxy_and_follow_no_redirect() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let proxy = Judge::start(|_, body| (200, "", completion(body)));
+    let judge = Judge::start(|_, body| (200, "", completion(body)));
+    let root = proxy.url.trim_end_matches("/v1");
+    let mut command = place.command([
+        "run",
+        "rows.jsonl",
+        "-o",
+        "proxied.jsonl",
+        "--metric",
+        "finesure:faithfulness",
+        "--model",
+        &crate::common::tiny(),
+        "--judge",
+        &judge.url,
+        "--judge-model",
+        "m",
+    ]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
+        command.env(name, root);
+    }
+    let output = crate::common::finish(command);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert_eq!((judge.posted().len(), proxy.received.lock().unwrap().len()), (2, 0));
+    let away =
+        Judge::start(|_, _| (307, "Location: http://192.0.2.1/v1/chat/completions\r\n", "{}".to_owned()));
+    let (results, notes) = judged(&place, &away, &[]);
+    let reason = results[0]["error"]["reason"].as_str().unwrap();
+    assert!(reason.contains("the server answers 307, a redirect"), "{reason} {notes}");
+}
+
+#[test]
+fn a_file_that_is_not_of_answers_stays_as_it_is() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let judge = Judge::start(|_, body| (200, "", completion(body)));
+    for text in ["my notes\nand more without an end", "one line without an end"] {
+        place.write("notes.txt", text);
+        let (none, error) = judged(&place, &judge, &["--answers", "notes.txt"]);
+        assert!(none.is_empty() && error.contains("notes.txt, line 1"), "{error}");
+        assert_eq!(place.read("notes.txt"), text);
+    }
+}
+
+#[test]
+fn an_empty_answer_is_a_failure_and_not_kept() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let judge = Judge::start(|_, _| (200, "", r#"{"choices":[{"message":{"content":null}}]}"#.to_owned()));
+    let (results, _) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
+    assert!(results[0]["error"]["reason"].as_str().unwrap().contains("the answer is empty"));
+    assert_eq!(place.read("kept.jsonl"), "");
+}
