@@ -86,7 +86,7 @@ fn lines_have_names_axes_and_a_level() {
         &["70"],
     );
     let beyond = lines(&shares, &curves, None).unwrap_err().to_string();
-    assert!(beyond.contains("lead") && beyond.contains("128"), "{beyond}");
+    assert!(beyond.contains("lead") && beyond.contains("value 1 is not between 0 and 1"), "{beyond}");
     let without = Curve { name: "none", points: &[] };
     assert!(lines(&chart, &[without], None).unwrap_err().to_string().contains("none"));
     assert!(lines(&chart, &[], None).is_err() && lines(&chart, &[curves[0]; 8], None).is_err());
