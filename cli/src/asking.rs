@@ -25,9 +25,26 @@ pub(crate) fn language_model(
     let model: Arc<dyn ChatModel> = match (&args.judge, &args.answers) {
         (Some(url), answers) => server(args, url, answers.as_deref())?,
         (None, Some(file)) => Arc::new(read_answers("answers", file)?),
-        (None, None) => return Ok(None),
+        (None, None) => {
+            refuse_unused(&args.wording, claims)?;
+            return Ok(None);
+        }
     };
     Ok(Some(worded(model, &args.wording, metrics, claims)?))
+}
+
+/// Refuses flags of requests where nothing is asked.
+fn refuse_unused(args: &WordingArgs, claims: Option<&ClaimsChoice>) -> Result<()> {
+    let from_file = matches!(claims, Some(ClaimsChoice::Answers(Some(_))));
+    let flags = [
+        ("--prompt-template", !args.templates.is_empty() && !from_file),
+        ("--judge-runs", args.runs != 1),
+        ("--judge-temperature", args.temperature != 0.0),
+    ];
+    match flags.into_iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => bail!("{flag} is for a language model's answers: add --answers or --judge"),
+        None => Ok(()),
+    }
 }
 
 /// A language model with the wording that the flags describe.

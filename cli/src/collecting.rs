@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use veridic::corpus::run::Target;
-use veridic::llm::{ChatModel, Collected, Collector, RequestLayout};
+use veridic::llm::{ChatModel, Collected, Collector, RequestLayout, StepCounts};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, Summary};
 use veridic::progress::ignore_events;
@@ -96,24 +96,28 @@ impl Collecting {
         }
     }
 
-    /// Puts the file in place and says what to do next.
+    /// Puts the file in place and says what to do next; `counts` of the known answers.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn finish(mut self, quiet: bool) -> Result<ExitCode> {
+    pub(crate) fn finish(mut self, counts: &[StepCounts], quiet: bool) -> Result<ExitCode> {
         let Collected { requests, followed } =
             self.collector.finish().with_context(|| format!("cannot write {}", self.name))?;
         if let Some(target) = self.target.take() {
             target.finish()?;
         }
         if self.refused > MOST_REPORTED {
-            show::note(&format!("veridic: {} rows more have no requests", self.refused - MOST_REPORTED));
+            show::note(&format!("veridic: {} more rows have no requests", self.refused - MOST_REPORTED));
         }
         let Self { name, rows, answered, .. } = &self;
         show::note_unless(
             quiet,
             &format!("{requests} requests in {name}; {answered} of {rows} rows are answered"),
         );
+        // They are not asked again.
+        for counts in counts.iter().filter(|counts| counts.unparsable > 0) {
+            show::note_unless(quiet, &counts.to_string());
+        }
         if followed > 0 {
             show::note_unless(
                 quiet,

@@ -63,7 +63,7 @@ pub(crate) struct AskingArgs {
     /// Such as http://localhost:8000/v1 of llama.cpp, vLLM or Ollama. Documents and summaries are sent there, and nowhere else.
     #[arg(long, value_name = "URL", requires = "judge_model", help_heading = "Language model")]
     pub(crate) judge: Option<String>,
-    /// The model that the server asks
+    /// The server's model
     #[arg(long, value_name = "NAME", requires = "judge", help_heading = "Language model")]
     pub(crate) judge_model: Option<String>,
     /// Allow --judge to send texts to another machine

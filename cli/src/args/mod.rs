@@ -289,6 +289,25 @@ pub(super) struct RunArgs {
     /// How progress is shown on stderr
     #[arg(long, value_enum, default_value_t = ProgressChoice::Auto)]
     pub(super) progress: ProgressChoice,
+    #[command(flatten)]
+    pub(super) rows: RowsArgs,
+    /// Fields that the output keeps [default: all but the texts]
+    ///
+    /// They are under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
+    /// `veridic report` needs them, or the judged rows.
+    #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
+    pub(super) keep: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(super) table: TableArgs,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
+    pub(super) profile: ProfileArgs,
+}
+
+/// The rows of the inputs.
+#[derive(Debug, Args)]
+pub(super) struct RowsArgs {
     /// Format of the inputs, if their names do not show it
     ///
     /// jsonl, json, csv, tsv or parquet.
@@ -304,18 +323,6 @@ pub(super) struct RunArgs {
     /// The usual ones: summary, summ, claim, response, answer, hypothesis, system_output, actual_output.
     #[arg(long, value_name = "NAME", help_heading = "Rows")]
     pub(super) summary_field: Option<String>,
-    /// Fields that the output keeps [default: all but the texts]
-    ///
-    /// They are under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
-    /// `veridic report` needs them, or the judged rows.
-    #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
-    pub(super) keep: Option<Vec<String>>,
-    #[command(flatten)]
-    pub(super) table: TableArgs,
-    #[command(flatten)]
-    pub(super) model: ModelArgs,
-    #[command(flatten)]
-    pub(super) profile: ProfileArgs,
 }
 
 #[derive(Debug, Args)]
@@ -330,17 +337,8 @@ pub(super) struct PromptsArgs {
     pub(super) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) requests: RequestsArgs,
-    /// Format of the inputs, if their names do not show it
-    ///
-    /// jsonl, json, csv, tsv or parquet.
-    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
-    pub(super) input_format: Option<InputFormat>,
-    /// Field of the document, instead of the first of the usual names
-    #[arg(long, value_name = "NAME", help_heading = "Rows")]
-    pub(super) document_field: Option<String>,
-    /// Field of the summary, instead of the first of the usual names
-    #[arg(long, value_name = "NAME", help_heading = "Rows")]
-    pub(super) summary_field: Option<String>,
+    #[command(flatten)]
+    pub(super) rows: RowsArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
     #[command(flatten)]

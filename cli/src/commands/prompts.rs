@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use veridic::Pair;
 use veridic::corpus::field_text;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
+use veridic::llm::LanguageModel;
 use veridic::metrics::{Evaluator, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
 use veridic::plan::{Asking, ClaimsChoice, templates};
@@ -44,8 +45,9 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
         "{} asks no language model: METRIC is fenice, finesure, sumautoeval, rating or tofueval",
         args.name
     );
-    let names = RowNames::new(args.document_field.clone(), args.summary_field.clone())?.with_metric_inputs();
-    let rows = Source::find(&args.inputs, args.input_format)?.rows();
+    let names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?
+        .with_metric_inputs();
+    let rows = Source::find(&args.inputs, args.rows.input_format)?.rows();
     let requests = &args.requests;
     let mut collecting =
         Collecting::start(&requests.output, requests.batch_model.as_deref(), &args.profile.asking)?;
@@ -65,7 +67,13 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
         }
     }
     find(&finder, &mut collecting, &together);
-    collecting.finish(args.model.quiet)
+    let counts = match &finder {
+        Finder::Metric(evaluator) => evaluator.answer_counts(),
+        Finder::Claims(extractor) => {
+            extractor.language_model().map(LanguageModel::counts).unwrap_or_default()
+        }
+    };
+    collecting.finish(&counts, args.model.quiet)
 }
 
 /// The texts of a row that its requests need; what is wrong, and where.

@@ -26,7 +26,7 @@ const ROW_ERROR: &str = "row_not_judged";
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let format = row_format(args)?;
     let mut plan = run_plan(args)?;
-    let source = Source::find(&args.inputs, args.input_format)?;
+    let source = Source::find(&args.inputs, args.rows.input_format)?;
     let target = target(args)?;
     let source = match &target {
         Some(target) => source.without(&target.names())?,
@@ -157,7 +157,7 @@ fn row_format(args: &RunArgs) -> Result<OutputFormat> {
 }
 
 fn run_plan(args: &RunArgs) -> Result<RunPlan> {
-    let mut names = RowNames::new(args.document_field.clone(), args.summary_field.clone())?;
+    let mut names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?;
     if let Some(keep) = &args.keep {
         names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
     }

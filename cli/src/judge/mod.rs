@@ -123,18 +123,20 @@ impl Server {
 
     /// Sends a request until it is answered, refused, or has failed too often.
     fn ask(&self, request: &Request, on_event: &OnEvent<'_>) -> Reply {
-        let mut wait = FIRST_WAIT;
+        let (mut wait, mut json) = (FIRST_WAIT, !self.refuses_json.load(Ordering::Relaxed));
         for attempt in 1..=ATTEMPTS {
             let counter = if attempt == 1 { &self.cost.sent } else { &self.cost.again };
             counter.fetch_add(1, Ordering::Relaxed);
-            let (reason, least) = match self.send(request) {
+            let (reason, least) = match self.send(request, json) {
                 Next::Answered(Answered { text, prompt_tokens, completion_tokens }) => {
                     self.cost.prompt_tokens.fetch_add(prompt_tokens, Ordering::Relaxed);
                     self.cost.completion_tokens.fetch_add(completion_tokens, Ordering::Relaxed);
+                    // Without JSON mode it was answered.
+                    self.refuses_json.fetch_or(request.json && !json, Ordering::Relaxed);
                     return Reply::Text(text);
                 }
                 Next::WithoutJson => {
-                    self.refuses_json.store(true, Ordering::Relaxed);
+                    json = false;
                     continue;
                 }
                 Next::Refused(reason) => return Reply::Failed(reason),
@@ -151,12 +153,9 @@ impl Server {
         Reply::Failed("the server neither answered nor refused".to_owned())
     }
 
-    fn send(&self, request: &Request) -> Next {
+    fn send(&self, request: &Request, json: bool) -> Next {
         let mut body = request.body(&self.model);
-        let is_json = body.get("response_format").is_some();
-        if self.refuses_json.load(Ordering::Relaxed)
-            && let Some(body) = body.as_object_mut()
-        {
+        if !json && let Some(body) = body.as_object_mut() {
             body.remove("response_format");
         }
         let mut call = self.agent.post(self.address.completions()).header("Content-Type", "application/json");
@@ -173,7 +172,7 @@ impl Server {
             Err(error) => return Next::Later(error.to_string(), Duration::ZERO),
         };
         let after = parts.headers.get("retry-after").and_then(|value| value.to_str().ok());
-        read(parts.status.as_u16(), &text, after, is_json && body.get("response_format").is_some())
+        read(parts.status.as_u16(), &text, after, body.get("response_format").is_some())
     }
 
     /// Keeps an answer, in the file too.

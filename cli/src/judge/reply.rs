@@ -47,7 +47,8 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
             }
             None => Next::Refused(format!("the server's response is not a chat completion: {}", shown(body))),
         },
-        400 | 422 if json && body.contains("response_format") => Next::WithoutJson,
+        // Servers word it in many ways; a request that is refused for another reason is refused again.
+        400 | 422 if json => Next::WithoutJson,
         408 | 409 | 425 | 429 | 500..=599 => {
             let wait = retry_after
                 .and_then(|text| text.trim().parse().ok())

@@ -1,9 +1,8 @@
 //! ALBERT and DeBERTa, version 1, against Python's `transformers`: fixtures by scripts/fixtures/make_encoders.py.
 
-use veridic_models::{ModelError, NliModel, PackedBatch, TextEncoder};
+use veridic_models::{ModelError, NliModel, PackedBatch};
 
-use crate::common::{TOLERANCE, floats, ids, largest_difference, list};
-use crate::judges::{self, assert_int8_is_close, assert_labels, assert_logits, assert_pairs, expected};
+use crate::judges::{self, assert_int8_is_close, assert_labels, assert_logits, assert_pairs, assert_states};
 
 /// Name and the output that means entailment.
 const MODELS: [(&str, usize); 4] =
@@ -37,23 +36,7 @@ fn int8_is_close() {
 /// Of the embeddings, an inner and the last layer, on single texts.
 #[test]
 fn token_states_agree_with_transformers() {
-    for (name, _) in MODELS {
-        let rows = judges::rows(&folder(name));
-        let reference = expected(&folder(name));
-        let states = list(&reference["states"]);
-        assert_eq!(states.len(), 6, "{name}");
-        for states in states {
-            let layer = states["layer"].as_u64().unwrap() as usize;
-            let encoder = TextEncoder::load(&judges::source(&folder(name)), Some(layer)).unwrap();
-            let row = rows.iter().find(|row| row.name == states["name"].as_str().unwrap()).unwrap();
-            let ours = encoder.vectors(&[&row.ids]).unwrap();
-            let ours: Vec<&[f32]> = ours[0].rows().collect();
-            for (position, values) in ids(&states["rows"]).into_iter().zip(list(&states["values"])) {
-                let difference = largest_difference(ours[position as usize], &floats(values));
-                assert!(difference <= TOLERANCE, "{name}, {}, {layer}, {position}: {difference}", row.name);
-            }
-        }
-    }
+    MODELS.iter().for_each(|(name, _)| assert_states(&folder(name), 6));
 }
 
 #[test]

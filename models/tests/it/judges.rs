@@ -1,7 +1,7 @@
 //! What tests of several judges share: rows of expected.json, and their comparison with a model's logits.
 
 use serde_json::Value;
-use veridic_models::{ModelSource, NliModel, PackedBatch, Precision};
+use veridic_models::{ModelSource, NliModel, PackedBatch, Precision, TextEncoder};
 
 use crate::common::{self, TOLERANCE, fixture, floats, ids, json, largest_difference, list, strings};
 
@@ -92,4 +92,22 @@ pub(crate) fn assert_int8_is_close(folder: &str) {
     let mean = apart.sum::<f32>() / rows.len() as f32;
     // The weights are random, of a larger scale than in trained models.
     assert!(mean > 0.0 && mean < 0.05, "{folder}: {mean}");
+}
+
+/// The states of tokens in so many layers and texts are the reference's.
+pub(crate) fn assert_states(folder: &str, count: usize) {
+    let (rows, reference) = (rows(folder), expected(folder));
+    let states = list(&reference["states"]);
+    assert_eq!(states.len(), count, "{folder}");
+    for states in states {
+        let layer = states["layer"].as_u64().unwrap() as usize;
+        let encoder = TextEncoder::load(&source(folder), Some(layer)).unwrap();
+        let row = rows.iter().find(|row| row.name == states["name"].as_str().unwrap()).unwrap();
+        let ours = encoder.vectors(&[&row.ids]).unwrap();
+        let ours: Vec<&[f32]> = ours[0].rows().collect();
+        for (position, values) in ids(&states["rows"]).into_iter().zip(list(&states["values"])) {
+            let difference = largest_difference(ours[position as usize], &floats(values));
+            assert!(difference <= TOLERANCE, "{folder}, {}, {layer}, {position}: {difference}", row.name);
+        }
+    }
 }

@@ -1,7 +1,8 @@
-//! FineSurE (Song et al., ACL 2024): faithfulness, completeness and conciseness over the answers to its two tasks. A language
-//! model gives them as published (`by_model`), if there is one. Without one faithfulness from the verdicts of each sentence's claims (of
-//! the sentence itself, where no claim covers it), completeness and conciseness from an alignment of key facts with summary
-//! sentences (section 3.2, equations 1 and 2). The axis `errors` gives each unfaithful sentence a type of error, by rules.
+//! FineSurE (Song et al., ACL 2024): faithfulness, completeness and conciseness (section 3.2, equations 1 and 2) over the
+//! answers to its two tasks. A language model gives the answers as published (`by_model`), if there is one. Without one,
+//! faithfulness is from the verdicts of each sentence's claims (of the sentence itself, where no claim covers it), completeness and
+//! conciseness from an alignment of key facts with summary sentences, and the axis `errors` gives each unfaithful sentence a type of
+//! error, by rules.
 //!
 //! TofuEval's completeness (Tang et al. 2024) is the same with the row's key points.
 //!

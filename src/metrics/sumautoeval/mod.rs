@@ -1,6 +1,6 @@
-//! SumAutoEval (Yuan et al. 2024), with a language model (`by_model`) or without: a summary (the paper's "target note") is compared with a ground
-//! truth, entity by entity, and its writing is checked, sentence by sentence; the paper's mapping to SummEval's four ratings
-//! is computed too.
+//! SumAutoEval (Yuan et al. 2024), with a language model (`by_model`) or without: a summary (the paper's "target note") is
+//! compared with a ground truth, entity by entity, and its writing is checked, sentence by sentence; the paper's mapping to
+//! SummEval's four ratings is computed too.
 //!
 //! `note` splits a text into sections, sentences and `entities`; `ground_truth` is what a summary is compared with; `checks`
 //! compares entities with texts, `answers` has votes and scores; `alignment` checks sections, `writing` sentences;

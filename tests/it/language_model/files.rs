@@ -176,6 +176,7 @@ fn what_cannot_work_is_refused() {
         (&["--metric", "rating", "--answers", "bad.jsonl"], &["bad.jsonl, line 1", "`id`"]),
         (&["--metric", "rating", "--answers", "none.jsonl"], &["--answers none.jsonl", "cannot read it"]),
         (&["--claims", "answers"], &["--claims answers", "answers=FILE"]),
+        (&["--metric", "finesure:faithfulness", "--judge-runs", "3"], &["--judge-runs", "--answers"]),
         (
             &["--metric", "rating", "--judge", "http://192.0.2.1/v1", "--judge-model", "m"],
             &["--judge-remote", "192.0.2.1"],

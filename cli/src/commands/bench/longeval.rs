@@ -62,7 +62,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         }
     }
     if let Some(collecting) = collecting {
-        return collecting.finish(measure.model.quiet);
+        return collecting.finish(&evaluator.answer_counts(), measure.model.quiet);
     }
     show::answer_notes(&evaluator, measure.model.quiet);
     evaluated::report_left_out(&failed, "texts of settings");

@@ -23,7 +23,7 @@ pub(super) fn write<B: Benchmark>(
     let mut collecting = start(file, args)?;
     let evaluator = evaluator(&collecting, &measure::metric_names(benchmark, args), args)?;
     collect(&mut collecting, &evaluator, &reading.cases);
-    collecting.finish(args.model.quiet)
+    collecting.finish(&evaluator.answer_counts(), args.model.quiet)
 }
 
 /// Starts the file.

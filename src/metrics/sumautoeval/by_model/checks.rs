@@ -51,6 +51,15 @@ impl Check {
         }
     }
 
+    /// The answers that may be given.
+    fn answers(self) -> &'static [Answer] {
+        match self {
+            Self::Completeness => &[Answer::Yes, Answer::Partial, Answer::No, Answer::Contradict],
+            Self::Correctness => &[Answer::Yes, Answer::Partial, Answer::No, Answer::Unknown],
+            Self::Section => &[Answer::Yes, Answer::No],
+        }
+    }
+
     /// The votes of an entity without any material.
     fn without_material(self) -> Votes {
         Votes::of([if self == Self::Correctness { Answer::Unknown } else { Answer::No }; CHECKS])
@@ -83,7 +92,7 @@ pub(super) fn check<'t>(
             _ => Vec::new(),
         })
         .collect();
-    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text));
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text, kind));
     let of_row = |(has_material, answers): (Vec<bool>, Result<Vec<Answer>>)| {
         let mut answers = answers?.into_iter();
         let mut next = || answers.next().unwrap_or(Answer::No);
@@ -139,7 +148,7 @@ pub(super) fn by_definition(
     let asked: Vec<Vec<Option<Request>>> = assessments.iter().map(sections).collect();
     let requests: Vec<Vec<Request>> =
         asked.iter().map(|row| row.iter().flatten().cloned().collect()).collect();
-    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text));
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text, Check::Section));
     let of_row = |(asked, answers): (Vec<Option<Request>>, Result<Vec<Answer>>)| {
         let mut answers = answers?.into_iter();
         // An entity under no header fits no definition.
@@ -149,24 +158,21 @@ pub(super) fn by_definition(
     asked.into_iter().zip(answers).map(of_row).collect()
 }
 
-/// The option that a reply names.
-fn answer(text: &str) -> std::result::Result<Answer, Unparsable> {
+/// The option of a check that a reply names.
+fn answer(text: &str, kind: Check) -> std::result::Result<Answer, Unparsable> {
     let said = answer_of(text);
-    let options = [
-        ("yes", Answer::Yes),
-        ("partial", Answer::Partial),
-        ("no", Answer::No),
-        ("contradict", Answer::Contradict),
-        ("unknown", Answer::Unknown),
-    ];
     let word: String =
         said.chars().skip_while(|c| !c.is_alphabetic()).take_while(|c| c.is_alphabetic()).collect();
-    let named = options.into_iter().find(|(name, _)| match *name {
-        "no" => word == "no",
-        name => word.starts_with(name),
-    });
+    let named = match word.as_str() {
+        "yes" => Some(Answer::Yes),
+        "partial" | "partially" => Some(Answer::Partial),
+        "no" => Some(Answer::No),
+        "contradict" | "contradicts" | "contradicted" | "contradiction" => Some(Answer::Contradict),
+        "unknown" => Some(Answer::Unknown),
+        _ => None,
+    };
     named
-        .map(|(_, answer)| answer)
+        .filter(|answer| kind.answers().contains(answer))
         .ok_or_else(|| Unparsable(format!("`{}` is none of the options", shown(text))))
 }
 
@@ -176,17 +182,26 @@ mod tests {
 
     #[test]
     fn options_are_read_with_and_without_their_object() {
-        for (text, expected) in [
-            (r#"{"reason": "It says no.", "answer": "Yes"}"#, Answer::Yes),
-            ("{'reason': '', 'Answer': 'Partially.'}", Answer::Partial),
-            ("No", Answer::No),
-            ("**Contradicts**: it says otherwise", Answer::Contradict),
-            ("unknown", Answer::Unknown),
+        for (text, kind, expected) in [
+            (r#"{"reason": "It says no.", "answer": "Yes"}"#, Check::Section, Answer::Yes),
+            ("{'reason': '', 'Answer': 'Partially.'}", Check::Correctness, Answer::Partial),
+            ("No", Check::Completeness, Answer::No),
+            ("**Contradicts**: it says otherwise", Check::Completeness, Answer::Contradict),
+            ("unknown", Check::Correctness, Answer::Unknown),
         ] {
-            assert_eq!(answer(text), Ok(expected), "{text}");
+            assert_eq!(answer(text, kind), Ok(expected), "{text}");
+        }
+        // Options that the check does not offer.
+        for (text, kind) in [
+            ("Unknown", Check::Completeness),
+            ("Contradict", Check::Correctness),
+            ("Partially", Check::Section),
+            ("Yesterday I saw it.", Check::Section),
+        ] {
+            assert!(answer(text, kind).is_err(), "{text}");
         }
         for text in ["", "Nobody knows", "{\"answer\": \"maybe\"}"] {
-            assert!(answer(text).is_err(), "{text}");
+            assert!(answer(text, Check::Completeness).is_err(), "{text}");
         }
     }
 }
