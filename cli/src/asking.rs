@@ -1,8 +1,7 @@
 //! From flags to a language model: a file of answers, a server, or both.
 
 use std::collections::BTreeMap;
-#[cfg(feature = "judge")]
-use std::num::NonZeroUsize;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,8 +22,13 @@ pub(crate) fn language_model(
     claims: Option<&ClaimsChoice>,
 ) -> Result<Option<LanguageModel>> {
     let model: Arc<dyn ChatModel> = match (&args.judge, &args.answers) {
-        (Some(url), answers) => server(args, url, answers.as_deref())?,
-        (None, Some(file)) => Arc::new(read_answers("answers", file)?),
+        (Some(url), _) => server(url, args)?,
+        (None, Some(file)) => {
+            if args.wording.max_tokens.is_some() {
+                bail!("--judge-max-tokens is for requests that are sent: add --judge");
+            }
+            Arc::new(read_answers("answers", file)?)
+        }
         (None, None) => {
             refuse_unused(&args.wording, claims)?;
             return Ok(None);
@@ -40,6 +44,7 @@ fn refuse_unused(args: &WordingArgs, claims: Option<&ClaimsChoice>) -> Result<()
         ("--prompt-template", !args.templates.is_empty() && !from_file),
         ("--judge-runs", args.runs != 1),
         ("--judge-temperature", args.temperature != 0.0),
+        ("--judge-max-tokens", args.max_tokens.is_some()),
     ];
     match flags.into_iter().find(|(_, is_given)| *is_given) {
         Some((flag, _)) => bail!("{flag} is for a language model's answers: add --answers or --judge"),
@@ -54,8 +59,9 @@ pub(crate) fn worded(
     metrics: &[String],
     claims: Option<&ClaimsChoice>,
 ) -> Result<LanguageModel> {
-    let given = wording(args, metrics, claims)?;
-    Ok(LanguageModel::new(model, templates(&given)?).sampling(args.runs, args.temperature))
+    let templates = templates(&wording(args, metrics, claims)?)?;
+    let model = LanguageModel::new(model, templates).sampling(args.runs, args.temperature);
+    Ok(model.max_tokens(args.max_tokens.map(NonZeroU32::get)))
 }
 
 /// The answers in a file, or none without one.
@@ -64,14 +70,12 @@ pub(crate) fn answers(file: Option<&Path>) -> Result<Answers> {
 }
 
 #[cfg(feature = "judge")]
-fn server(args: &AskingArgs, url: &str, answers: Option<&Path>) -> Result<Arc<dyn ChatModel>> {
-    let model = args.judge_model.as_deref().unwrap_or_default();
-    let concurrency = args.judge_concurrency.unwrap_or(NonZeroUsize::MIN);
-    Ok(Arc::new(Server::connect(url, model, (args.judge_remote, concurrency), answers)?))
+fn server(url: &str, args: &AskingArgs) -> Result<Arc<dyn ChatModel>> {
+    Ok(Arc::new(Server::connect(url, args)?))
 }
 
 #[cfg(not(feature = "judge"))]
-fn server(_: &AskingArgs, url: &str, _: Option<&Path>) -> Result<Arc<dyn ChatModel>> {
+fn server(url: &str, _: &AskingArgs) -> Result<Arc<dyn ChatModel>> {
     bail!("--judge {url}: this build sends no requests; build it with the feature `judge`, or use --answers")
 }
 

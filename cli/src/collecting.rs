@@ -114,7 +114,7 @@ impl Collecting {
             quiet,
             &format!("{requests} requests in {name}; {answered} of {rows} rows are answered"),
         );
-        // They are not asked again.
+        // What was answered and cannot be read is not written again.
         for counts in counts.iter().filter(|counts| counts.unparsable > 0) {
             show::note_unless(quiet, &counts.to_string());
         }

@@ -8,6 +8,7 @@ use std::io::BufRead;
 use serde_json::{Value, json};
 
 use super::request::{Request, RequestId, digest};
+use super::wording::shown;
 use super::{ChatModel, Reply};
 use crate::schedule::OnEvent;
 
@@ -76,11 +77,13 @@ impl Answers {
     /// A line that is not an object with an id and a text, and a second answer to a request that differs from the first.
     pub fn read(lines: impl BufRead, file: &str) -> Result<Self, AnswersError> {
         let mut answers = Self::default();
-        for (number, line) in lines.lines().enumerate() {
+        for (number, line) in lines.split(b'\n').enumerate() {
             let line = line.map_err(|error| AnswersError::Unreadable { file: file.to_owned(), error })?;
+            let refuse = |reason| AnswersError::Line { file: file.to_owned(), line: number + 1, reason };
+            let line = std::str::from_utf8(&line).map_err(|_| refuse("is not UTF-8".to_owned()))?;
+            let line = if number == 0 { line.trim_start_matches('\u{feff}') } else { line };
             if !line.trim().is_empty() {
-                let refuse = |reason| AnswersError::Line { file: file.to_owned(), line: number + 1, reason };
-                answers.add(&line, number + 1).map_err(refuse)?;
+                answers.add(line, number + 1).map_err(refuse)?;
             }
         }
         let all = answers.known.iter().map(|(id, known)| format!("{id} {:?}\n", known.reply));
@@ -95,15 +98,16 @@ impl Answers {
         // Batch output has an `id` of its own beside `custom_id`.
         let id = value.get("custom_id").and_then(Value::as_str).unwrap_or(id);
         let id = RequestId::parse(id).ok_or_else(|| {
+            let found = shown(id);
             format!(
-                "has no `id` of a request (found `{id}`): copy `id` from the request's line to its answer's"
+                "has no `id` of a request (found `{found}`): copy `id` from the request's line to its answer's"
             )
         })?;
         let reply = match reply_of(&value) {
             Some(reply) => reply,
             // Outputs of batches have lines without a text, for example where a model was cut while it reasoned.
             None if value.get("messages").is_none() && value["body"].is_null() => {
-                Reply::Failed("its line has no text".to_owned())
+                Reply::Unreadable("its line has no text".to_owned())
             }
             None => {
                 return Err(
@@ -121,11 +125,11 @@ impl Answers {
             Entry::Vacant(place) => {
                 place.insert(Known { reply, line: number });
             }
-            // A request that failed may have been asked again.
-            Entry::Occupied(mut place) if matches!(place.get().reply, Reply::Failed(_)) => {
+            // What gave no text may have been asked again.
+            Entry::Occupied(mut place) if !matches!(place.get().reply, Reply::Text(_)) => {
                 place.insert(Known { reply, line: number });
             }
-            Entry::Occupied(place) if place.get().reply != reply && !matches!(reply, Reply::Failed(_)) => {
+            Entry::Occupied(place) if place.get().reply != reply && matches!(reply, Reply::Text(_)) => {
                 let first = place.get().line;
                 return Err(format!("answers {id} otherwise than line {first}: keep one of the two"));
             }
@@ -177,7 +181,8 @@ fn reply_of(value: &Value) -> Option<Reply> {
         .into_iter()
         .find_map(|name| value.get(name).and_then(text))
         .or_else(|| {
-            [&value["response"]["body"], &value["response"], value].into_iter().find_map(of_completion)
+            let places = [&value["response"]["body"], &value["response"], value];
+            places.into_iter().find_map(Reply::of_completion)
         })
         .or_else(|| {
             let errors = [&value["error"], &value["response"]["body"]["error"], &value["response"]["error"]];
@@ -185,13 +190,6 @@ fn reply_of(value: &Value) -> Option<Reply> {
             let said = error.get("message").and_then(Value::as_str).map(str::to_owned);
             Some(Reply::Failed(said.unwrap_or_else(|| error.to_string())))
         })
-}
-
-/// The text of the first choice of a chat completion, or of a completion.
-pub(crate) fn of_completion(body: &Value) -> Option<Reply> {
-    let choice = body.get("choices")?.get(0)?;
-    let text = choice["message"]["content"].as_str().or_else(|| choice["text"].as_str())?;
-    Some(Reply::Text(text.to_owned()))
 }
 
 #[cfg(test)]
@@ -224,6 +222,15 @@ mod tests {
     }
 
     #[test]
+    fn files_are_utf_8_with_or_without_a_mark() {
+        let line = format!("\u{feff}{{\"id\":\"{ID}\",\"answer\":\"Yes\"}}\r\n");
+        assert_eq!(read(&line).unwrap().len(), 1);
+        let latin = [line.as_bytes(), b"{\"answer\":\"\xe9\"}"].concat();
+        let error = Answers::read(&latin[..], "a.jsonl").unwrap_err().to_string();
+        assert_eq!(error, "a.jsonl, line 2: is not UTF-8");
+    }
+
+    #[test]
     fn a_failed_request_may_be_answered_later() {
         let failed = format!(r#"{{"id":"{ID}","error":"busy"}}"#);
         let answered = format!(r#"{{"id":"{ID}","answer":"Yes"}}"#);
@@ -239,6 +246,7 @@ mod tests {
         for (text, part) in [
             ("{", "a.jsonl, line 1: is not JSON"),
             (r#"{"id":"7","answer":"Yes"}"#, "no `id` of a request (found `7`)"),
+            (&format!("{{\"id\":\"{}\"}}", "7".repeat(1000)), &format!("(found `{}`)", "7".repeat(60))),
             (&format!(r#"{{"id":"{ID}","messages":[]}}"#), "is a request, not an answer"),
             (&second, "line 2: answers 0123456789abcdef0123456789abcdef otherwise than line 1"),
         ] {

@@ -74,7 +74,7 @@ impl ChatModel for Collector {
     fn reply(&self, requests: &[Request], on_event: &OnEvent<'_>) -> Vec<Reply> {
         let replies = self.answers.reply(requests, on_event);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // What failed is asked again.
+        // What gave no text is asked again.
         let open = replies.iter().zip(requests).filter(|(reply, _)| !matches!(reply, Reply::Text(_)));
         open.for_each(|(_, request)| state.write(request, &self.layout));
         replies

@@ -76,6 +76,7 @@ pub struct LanguageModel {
     templates: Templates,
     temperature: f32,
     runs: u32,
+    max_tokens: Option<u32>,
     outcomes: Arc<Mutex<BTreeMap<(Step, RequestId), Outcome>>>,
 }
 
@@ -89,13 +90,19 @@ impl LanguageModel {
     /// At temperature 0, in one run.
     #[must_use]
     pub fn new(model: Arc<dyn ChatModel>, templates: Templates) -> Self {
-        Self { model, templates, temperature: 0.0, runs: 1, outcomes: Arc::default() }
+        Self { model, templates, temperature: 0.0, runs: 1, max_tokens: None, outcomes: Arc::default() }
     }
 
     /// Asks the questions of TofuEval so many times (at least once), and everything at this temperature.
     #[must_use]
     pub fn sampling(self, runs: u32, temperature: f32) -> Self {
         Self { runs: runs.max(1), temperature, ..self }
+    }
+
+    /// Allows so many tokens a reply, instead of a step's own number.
+    #[must_use]
+    pub fn max_tokens(self, most: Option<u32>) -> Self {
+        Self { max_tokens: most, ..self }
     }
 
     /// How many times a question is asked.
@@ -119,7 +126,9 @@ impl LanguageModel {
 
     /// The same of another run.
     pub(crate) fn request_of_run(&self, step: Step, fields: &[(&str, &str)], run: u32) -> Request {
-        self.templates.request(step, fields, run, self.temperature)
+        let mut request = self.templates.request(step, fields, run, self.temperature);
+        request.max_tokens = self.max_tokens.unwrap_or(request.max_tokens);
+        request
     }
 
     /// Asks and reads: `parse` gets the index of the request and the reply.
@@ -131,18 +140,17 @@ impl LanguageModel {
     ) -> Vec<Result<T>> {
         let replies = self.model.reply(requests, on_event);
         let mut outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        let unreadable = |why: &str| format!("has an answer that cannot be read: {why}");
         let of = |(place, (request, reply)): (usize, (&Request, Reply))| {
             let refuse = |reason: String| Error::Answer { step: request.step, id: request.id, reason };
             let (outcome, result) = match reply {
                 Reply::Stopped => return Err(Error::Stopped),
                 Reply::Missing => (Outcome::Missing, Err(refuse("is not answered".to_owned()))),
                 Reply::Failed(why) => (Outcome::Failed, Err(refuse(format!("failed: {why}")))),
+                Reply::Unreadable(why) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
                 Reply::Text(text) => match parse(place, &text) {
                     Ok(read) => (Outcome::Read, Ok(read)),
-                    Err(Unparsable(why)) => (
-                        Outcome::Unparsable,
-                        Err(refuse(format!("has an answer that cannot be read: {why}"))),
-                    ),
+                    Err(Unparsable(why)) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
                 },
             };
             outcomes.insert((request.step, request.id), outcome);

@@ -152,20 +152,21 @@ impl Step {
         )
     }
 
-    /// Most tokens of a reply.
+    /// Most tokens of a reply. Those that ask a word or a number need few, and a model that explains itself some more.
     pub(super) fn max_tokens(self) -> u32 {
         match self {
             Self::RatingConsistency
             | Self::RatingRelevance
             | Self::RatingFaithfulness
             | Self::TofuEvalSentence
-            | Self::TofuEvalSummary => 16,
-            Self::TofuEvalSentenceExplained | Self::TofuEvalSummaryExplained => 256,
-            Self::SumAutoEvalPresence
+            | Self::TofuEvalSummary => 256,
+            Self::TofuEvalSentenceExplained
+            | Self::TofuEvalSummaryExplained
+            | Self::SumAutoEvalPresence
             | Self::SumAutoEvalCoverage
             | Self::SumAutoEvalEvidence
             | Self::SumAutoEvalDefinition
-            | Self::SumAutoEvalSection => 512,
+            | Self::SumAutoEvalSection => 1024,
             _ => 4096,
         }
     }

@@ -151,7 +151,7 @@ fn role(line: &str) -> Option<Role> {
     }
 }
 
-/// Texts and fields in turn. Braces around anything but a name are text.
+/// Texts and fields in turn. Braces around anything but words are text: examples of JSON stand in prompts too.
 fn parts(content: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let (mut rest, mut text) = (content, String::new());
@@ -175,7 +175,7 @@ fn parts(content: &str) -> Vec<Part> {
 }
 
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+    text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || " _-.".contains(c))
 }
 
 fn fields(parts: &[Part]) -> impl Iterator<Item = &String> {
@@ -204,7 +204,7 @@ mod tests {
         let templates = Templates::default()
             .with(
                 Step::TofuEvalSummary,
-                "[system]\nBe { brief }.\n[user]\n{{document}}\n\nSummary: {{ summary }} {{}}",
+                "[system]\nBe { brief }.\n[user]\n{{document}}\n\nSummary: {{ summary }} {{}} {{\"a\": {1}}}",
             )
             .unwrap();
         let fields = [("document", "a {{summary}} b"), ("summary", "c")];
@@ -212,7 +212,10 @@ mod tests {
         let said: Vec<(Role, &str)> = request.messages.iter().map(|m| (m.role, m.content.as_str())).collect();
         assert_eq!(
             said,
-            [(Role::System, "Be { brief }."), (Role::User, "a {{summary}} b\n\nSummary: c {{}}")]
+            [
+                (Role::System, "Be { brief }."),
+                (Role::User, "a {{summary}} b\n\nSummary: c {{}} {{\"a\": {1}}}")
+            ]
         );
         assert!(!request.json);
     }
@@ -226,6 +229,10 @@ mod tests {
             refusal("{{document}} {{summary}} {{claim}}")
                 .contains("names {{claim}}, and has only {{document}}, {{summary}}")
         );
+        for odd in ["Summary", "the summary", "text-x", "summary.text"] {
+            let error = refusal(&format!("{{{{document}}}} {{{{summary}}}} {{{{{odd}}}}}"));
+            assert!(error.contains(&format!("names {{{{{odd}}}}}")), "{error}");
+        }
         assert!(refusal("[system]\n{{document}} {{summary}}").contains("no message of a user"));
     }
 }

@@ -25,13 +25,14 @@ impl Scorer {
     pub(super) fn prepare<'s, 'p>(
         &'s self,
         pairs: &[Pair<'p>],
-        claims: Vec<Claims>,
+        claims: Vec<Result<Claims>>,
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<InFlightPair<'s, 'p>>> {
         let shared = self.shared_premises(pairs, on_event);
-        let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
+        let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Result<Claims>))| {
             poll(on_event)?;
             pair.check()?;
+            let claims = claims?;
             let document = (pair.document, pair.sentences);
             let premises = match shared.get(&document) {
                 Some(premises) => premises.clone(),

@@ -131,9 +131,10 @@ impl Scorer {
         on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Result<Vec<Result<PairResult>>> {
         let summaries: Vec<Summary<'_>> = pairs.iter().map(Summary::of).collect();
-        let claims = timed(Stage::Claims, on_event, || extractor.extract_until(&summaries, on_event))?;
+        let claims = timed(Stage::Claims, on_event, || extractor.extract_each(&summaries, on_event));
         if let Some(report) = on_claim {
-            claims.iter().for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
+            let extracted = claims.iter().flatten();
+            extracted.for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
         }
         let mut in_flight = timed(Stage::Premises, on_event, || self.prepare(pairs, claims, on_event));
         if self.choose_premises(&mut in_flight, on_event)?.is_continue() {

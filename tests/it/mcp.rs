@@ -9,7 +9,7 @@ use crate::common::runs::wait_until;
 use crate::common::{Place, article, list, models, slice, summary, tiny};
 
 /// A session with a server; killed when dropped.
-struct Session {
+pub struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
@@ -19,7 +19,7 @@ struct Session {
 
 impl Session {
     /// A session whose handshake is done.
-    fn start(more: &[&str]) -> Session {
+    pub fn start(more: &[&str]) -> Session {
         let mut session = Session::raw(more);
         let client = json!({"name": "test", "version": "1"});
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
@@ -78,7 +78,7 @@ impl Session {
 
     /// The structured answer of a call, which equals its text.
     #[track_caller]
-    fn answer(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub fn answer(&mut self, tool: &str, arguments: &Value) -> Value {
         let message = self.call(tool, arguments);
         let result = &message["result"];
         assert_eq!(result["isError"], false, "{message}");

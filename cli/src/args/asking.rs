@@ -1,6 +1,6 @@
 //! Flags of language models, for the steps that papers ask one.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -47,6 +47,16 @@ pub(crate) struct WordingArgs {
     /// Temperature to answer with
     #[arg(long = "judge-temperature", value_name = "T", default_value_t = 0.0, value_parser = temperature, help_heading = "Language model")]
     pub(crate) temperature: f32,
+    /// Most tokens of an answer, instead of each step's own number
+    ///
+    /// An answer that is cut at the limit cannot be read, and is not kept. Models that reason before they answer need several thousand.
+    #[arg(
+        id = "judge_max_tokens",
+        long = "judge-max-tokens",
+        value_name = "N",
+        help_heading = "Language model"
+    )]
+    pub(crate) max_tokens: Option<NonZeroU32>,
 }
 
 /// What answers the steps that papers ask a language model.
@@ -54,8 +64,8 @@ pub(crate) struct WordingArgs {
 pub(crate) struct AskingArgs {
     /// File of a language model's answers
     ///
-    /// Matched by the ids of the requests, which `veridic prompts` writes. The metrics finesure, sumautoeval, rating and tofueval then use the answers, and
-    /// --claims answers does. With --judge the file is read and extended.
+    /// Matched by the ids of the requests, which `veridic prompts` writes. The metrics finesure, sumautoeval, rating and tofueval
+    /// then use the answers, and --claims answers does. With --judge the file is read and extended.
     #[arg(long, value_name = "FILE", help_heading = "Language model")]
     pub(crate) answers: Option<PathBuf>,
     /// Server that answers: the URL of an OpenAI-compatible API

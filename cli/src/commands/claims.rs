@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use veridic::corpus::read::SUMMARY_SENTENCES;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
 use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
+use veridic::progress::ignore_events;
 use veridic_text::{Span, TextIndex};
 
 use super::error_rows;
@@ -109,7 +110,7 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<usi
     let good = rows.iter().flat_map(|row| &row.text);
     let summaries: Vec<Summary<'_>> = good.map(Text::summary).collect();
     // One item for each row that has a text.
-    let mut all = extractor.extract_each(&summaries).into_iter();
+    let mut all = extractor.extract_each(&summaries, &ignore_events).into_iter();
     let mut failed = 0;
     for row in rows {
         let error = match &row.text {

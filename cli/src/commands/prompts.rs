@@ -9,7 +9,7 @@ use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
 use veridic::llm::LanguageModel;
 use veridic::metrics::{Evaluator, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
-use veridic::plan::{Asking, ClaimsChoice, templates};
+use veridic::plan::{Asking, ClaimsChoice};
 
 use crate::args::PromptsArgs;
 use crate::collecting::Collecting;
@@ -102,9 +102,8 @@ fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
     let wording = &args.profile.asking.wording;
     if args.name == FENICE {
         let claims = ClaimsChoice::Answers(None);
-        let texts = asking::wording(wording, &[], Some(&claims))?;
         let model = asking::worded(collecting.model(), wording, &[], Some(&claims))?;
-        let asking = Asking { model: Some(model), templates: templates(&texts)? };
+        let asking = Asking { model: Some(model), ..Asking::default() };
         return Ok(Finder::Claims(claims.extractor(args.model.device.choice, &asking, &mut |_| {})?));
     }
     let names = [args.name.clone()];

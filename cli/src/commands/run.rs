@@ -49,7 +49,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let telemetry = Telemetry::from_environment(show::note);
     let span = telemetry.run();
     let progress_and_telemetry = (&progress, (&telemetry, &span));
-    let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, progress_and_telemetry);
+    let end = evaluate(args, &evaluator, rows, &plan, journal.as_mut(), writer, progress_and_telemetry);
     end_span(span, &end);
     telemetry.end();
     show::cache_notes(evaluator.scorer());
@@ -79,8 +79,10 @@ fn target(args: &RunArgs) -> Result<Option<Target>> {
     Ok(None)
 }
 
-/// Evaluates the rows until they end or a signal stops the run.
+/// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or at once where these
+/// wait for a language model's server, which may take minutes.
 fn evaluate(
+    args: &RunArgs,
     evaluator: &Evaluator,
     rows: Rows,
     plan: &RunPlan,
@@ -91,15 +93,20 @@ fn evaluate(
     let stop = Arc::new(AtomicBool::new(false));
     let signal = Arc::clone(&stop);
     on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
+    let flow = |stop: bool| if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let waits_for_server = args.profile.asking.judge.is_some();
     let on_event = |event: RunEvent<'_>| match event {
-        RunEvent::Work(event) => progress.event(event),
+        RunEvent::Work(event) => {
+            progress.event(event)?;
+            flow(waits_for_server && stop.load(Ordering::Relaxed))
+        }
         RunEvent::Evaluated { id, result } => {
             telemetry.evaluated(span, &Evaluated { id, result: result.map_err(|_| ROW_ERROR) });
             ControlFlow::Continue(())
         }
         RunEvent::Rows(rows) => {
             progress.rows(rows);
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            flow(stop.load(Ordering::Relaxed))
         }
     };
     Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)

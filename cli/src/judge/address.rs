@@ -12,12 +12,13 @@ impl Address {
     /// # Errors
     /// An address without http or https, and one of another machine unless `remote`.
     pub(super) fn parse(url: &str, remote: bool) -> Result<Self> {
-        let Some((scheme, rest)) =
-            url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))
+        let parts = url.split_once("://").map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest));
+        let Some((scheme, rest)) = parts.filter(|(scheme, _)| matches!(scheme.as_str(), "http" | "https"))
         else {
             bail!("give an address such as http://localhost:8000/v1");
         };
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        ensure!(!rest.contains(['?', '#']), "give the address without what follows `?` or `#`");
+        let authority = rest.split('/').next().unwrap_or_default();
         ensure!(!authority.contains('@'), "give the key in VERIDIC_JUDGE_KEY, not in the address");
         let (host, port) = host_and_port(authority, if scheme == "https" { 443 } else { 80 })?;
         ensure!(!host.is_empty(), "it names no host: give an address such as http://localhost:8000/v1");
@@ -26,7 +27,9 @@ impl Address {
                 "{host} is not this machine, and documents and summaries would be sent there: add --judge-remote to allow it"
             );
         }
-        Ok(Self(url.trim_end_matches('/').to_owned()))
+        // The page of an API often names the whole address of completions.
+        let base = rest.trim_end_matches('/').trim_end_matches("/chat/completions").trim_end_matches('/');
+        Ok(Self(format!("{scheme}://{base}")))
     }
 
     pub(super) fn completions(&self) -> String {
@@ -102,6 +105,7 @@ mod tests {
             ("localhost:8000", "give an address such as"),
             ("ftp://localhost", "give an address such as"),
             ("http://:80/v1", "names no host"),
+            ("http://localhost/v1?key=1", "without what follows"),
             ("http://localhost:x/v1", "`x` is not a port"),
             ("http://[::1/v1", "closing bracket"),
             ("http://me:key@localhost/v1", "VERIDIC_JUDGE_KEY"),
@@ -109,7 +113,9 @@ mod tests {
             let error = Address::parse(url, false).unwrap_err().to_string();
             assert!(error.contains(part), "{url}: {error}");
         }
-        let address = Address::parse("http://localhost:8000/v1/", false).unwrap();
-        assert_eq!(address.completions(), "http://localhost:8000/v1/chat/completions");
+        for url in ["HTTP://localhost:8000/v1/", "http://localhost:8000/v1/chat/completions"] {
+            let address = Address::parse(url, false).unwrap();
+            assert_eq!(address.completions(), "http://localhost:8000/v1/chat/completions");
+        }
     }
 }

@@ -1,32 +1,33 @@
 //! A server of chat completions that answers requests (`--judge`): the OpenAI-compatible interface of llama.cpp, vLLM and Ollama.
 //! Requests that a file of answers has are not sent, and new answers are added to it, so a run that was stopped goes on.
+//!
+//! `client` sends, `reply` says what a response means, `kept` and `memory` have the answers, and `address` where texts may go.
 
 mod address;
+mod client;
+mod kept;
+mod memory;
 mod reply;
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use ureq::Agent;
-use veridic::llm::{AnswerLine, Answers, ChatModel, Reply, Request, RequestId};
+use anyhow::Result;
+use serde_json::Value;
+use veridic::llm::{AnswerLine, ChatModel, Reply, Request, RequestId};
 use veridic::progress::{Event, OnEvent};
 
-use self::address::Address;
-use self::reply::{Answered, Next, read};
-
-/// Longest time of a request.
-const TIMEOUT: Duration = Duration::from_secs(600);
-
-/// Longest answer that is read.
-const MAX_ANSWER_BYTES: u64 = 16 << 20;
+use self::client::Client;
+use self::kept::Kept;
+use self::memory::Memory;
+use self::reply::{Answered, Next};
+use crate::args::AskingArgs;
 
 /// How often a request is sent at most, and the wait before it is sent again, which doubles each time.
 const ATTEMPTS: u32 = 5;
@@ -35,28 +36,16 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// How often a wait looks whether the work goes on.
 const POLL: Duration = Duration::from_millis(100);
 
-/// The environment variable of the server's key.
-const KEY: &str = "VERIDIC_JUDGE_KEY";
-
 /// A server and the model that it asks.
 pub(crate) struct Server {
-    agent: Agent,
-    address: Address,
-    key: Option<String>,
+    client: Client,
     model: String,
     concurrency: NonZeroUsize,
-    known: Mutex<BTreeMap<RequestId, Reply>>,
+    known: Mutex<Memory>,
     file: Option<Kept>,
     /// Whether the server refused to answer in JSON mode.
     refuses_json: AtomicBool,
     cost: Cost,
-}
-
-/// The file that new answers are added to.
-struct Kept {
-    answers: Answers,
-    path: PathBuf,
-    file: Mutex<File>,
 }
 
 #[derive(Default)]
@@ -69,56 +58,27 @@ struct Cost {
 }
 
 impl Server {
-    /// Connects to the API at `url`; `remote` allows other machines than this one. New answers go to the file.
+    /// Connects to the API at `url`, as the flags say.
     ///
     /// # Errors
     /// An address that is not allowed or does not answer, and a file that is not one of this model's answers.
-    pub(crate) fn connect(
-        url: &str,
-        model: &str,
-        (remote, concurrency): (bool, NonZeroUsize),
-        file: Option<&Path>,
-    ) -> Result<Self> {
-        let address = Address::parse(url, remote).with_context(|| format!("--judge {url}"))?;
-        // Neither a redirect nor a proxy of the environment may take texts to another machine.
-        let config = Agent::config_builder()
-            .timeout_global(Some(TIMEOUT))
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false);
-        let config = if remote { config.build() } else { config.proxy(None).build() };
-        let key = std::env::var(KEY).ok().map(|key| key.trim().to_owned());
-        let mut server = Self {
-            agent: config.new_agent(),
-            key: key.filter(|key| !key.is_empty()),
-            address,
-            model: model.to_owned(),
-            concurrency,
+    pub(crate) fn connect(url: &str, args: &AskingArgs) -> Result<Self> {
+        let model = args.judge_model.clone().unwrap_or_default();
+        Ok(Self {
+            client: Client::connect(url, args.judge_remote)?,
+            file: args.answers.as_deref().map(|file| Kept::open(file, &model)).transpose()?,
+            model,
+            concurrency: args.judge_concurrency.unwrap_or(NonZeroUsize::MIN),
             known: Mutex::default(),
-            file: None,
             refuses_json: AtomicBool::new(false),
             cost: Cost::default(),
-        };
-        server.probe().with_context(|| format!("--judge {url}: no server answers there"))?;
-        server.file = file.map(|file| Kept::open(file, model)).transpose()?;
-        Ok(server)
-    }
-
-    /// Whether there is a server at all; what it answers does not matter.
-    fn probe(&self) -> Result<()> {
-        let mut request = self.agent.get(self.address.models());
-        if let Some(key) = &self.key {
-            request = request.header("Authorization", format!("Bearer {key}"));
-        }
-        request.call()?;
-        Ok(())
+        })
     }
 
     /// The reply that is known already.
     fn known(&self, id: RequestId) -> Option<Reply> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
-        let kept = || self.file.as_ref().map(|kept| kept.answers.get(id));
-        known.or_else(kept).filter(|reply| matches!(reply, Reply::Text(_)))
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(id);
+        known.or_else(|| self.file.as_ref()?.get(id)).map(Reply::Text)
     }
 
     /// Sends a request until it is answered, refused, or has failed too often.
@@ -127,7 +87,7 @@ impl Server {
         for attempt in 1..=ATTEMPTS {
             let counter = if attempt == 1 { &self.cost.sent } else { &self.cost.again };
             counter.fetch_add(1, Ordering::Relaxed);
-            let (reason, least) = match self.send(request, json) {
+            let (reason, least) = match self.client.send(self.body(request, json), on_event) {
                 Next::Answered(Answered { text, prompt_tokens, completion_tokens }) => {
                     self.cost.prompt_tokens.fetch_add(prompt_tokens, Ordering::Relaxed);
                     self.cost.completion_tokens.fetch_add(completion_tokens, Ordering::Relaxed);
@@ -139,6 +99,8 @@ impl Server {
                     json = false;
                     continue;
                 }
+                Next::Stopped => return Reply::Stopped,
+                Next::Unreadable(reason) => return Reply::Unreadable(reason),
                 Next::Refused(reason) => return Reply::Failed(reason),
                 Next::Later(reason, least) => (reason, least),
             };
@@ -153,32 +115,18 @@ impl Server {
         Reply::Failed("the server neither answered nor refused".to_owned())
     }
 
-    fn send(&self, request: &Request, json: bool) -> Next {
+    fn body(&self, request: &Request, json: bool) -> Value {
         let mut body = request.body(&self.model);
         if !json && let Some(body) = body.as_object_mut() {
             body.remove("response_format");
         }
-        let mut call = self.agent.post(self.address.completions()).header("Content-Type", "application/json");
-        if let Some(key) = &self.key {
-            call = call.header("Authorization", format!("Bearer {key}"));
-        }
-        let response = match call.send(body.to_string()) {
-            Ok(response) => response,
-            Err(error) => return Next::Later(error.to_string(), Duration::ZERO),
-        };
-        let (parts, body_of) = response.into_parts();
-        let text = match body_of.into_with_config().limit(MAX_ANSWER_BYTES).read_to_string() {
-            Ok(text) => text,
-            Err(error) => return Next::Later(error.to_string(), Duration::ZERO),
-        };
-        let after = parts.headers.get("retry-after").and_then(|value| value.to_str().ok());
-        read(parts.status.as_u16(), &text, after, body.get("response_format").is_some())
+        body
     }
 
     /// Keeps an answer, in the file too.
     fn keep(&self, id: RequestId, reply: &Reply) -> io::Result<()> {
         let Reply::Text(text) = reply else { return Ok(()) };
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(id, reply.clone());
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(id, text.clone());
         match &self.file {
             Some(kept) => kept.add(&AnswerLine { id, text, model: &self.model }),
             None => Ok(()),
@@ -234,59 +182,18 @@ impl ChatModel for Server {
             [sent, again, known, prompt_tokens, completion_tokens].map(|count| count.load(Ordering::Relaxed));
         let mut note = format!("{}: {sent} requests sent", self.model);
         if again > 0 {
-            note += &format!(", {again} of them again");
+            note += &format!(", {again} repeats");
         }
         vec![format!("{note}, {known} known before; {read} tokens read, {written} written")]
     }
 }
 
-impl Kept {
-    /// Opens the file; it may not exist yet. The last line of a run that was killed may be cut, and is dropped.
-    fn open(path: &Path, model: &str) -> Result<Self> {
-        let name = path.display();
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .with_context(|| format!("--answers {name}: cannot open it for new answers"))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).with_context(|| format!("--answers {name}"))?;
-        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let (whole, rest) = bytes.split_at(end);
-        // As this program's own lines begin.
-        let is_cut =
-            rest.starts_with(b"{\"answer\":") && serde_json::from_slice::<serde_json::Value>(rest).is_err();
-        let answers = Answers::read(if is_cut { whole } else { &bytes }, &name.to_string())?;
-        if let Some(other) = answers.models().iter().find(|other| *other != model) {
-            bail!(
-                "--answers {name}: it has answers of the model {other}, and --judge-model is {model}: name another file"
-            );
-        }
-        // Only now is it known to be a file of answers.
-        let ended = match (is_cut, rest.is_empty()) {
-            (true, _) => file.set_len(whole.len() as u64),
-            (false, true) => Ok(()),
-            (false, false) => file.write_all(b"\n"),
-        };
-        ended.with_context(|| format!("--answers {name}"))?;
-        Ok(Self { answers, path: path.to_owned(), file: Mutex::new(file) })
-    }
-
-    fn add(&self, answer: &AnswerLine<'_>) -> io::Result<()> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // One write, so that a kill leaves whole lines.
-        file.write_all(format!("{}\n", answer.line()).as_bytes())
-            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
-    }
-}
-
 /// Waits, unless the work is ended.
-fn pause(time: Duration, on_event: &OnEvent<'_>) -> std::ops::ControlFlow<()> {
+fn pause(time: Duration, on_event: &OnEvent<'_>) -> ControlFlow<()> {
     let end = Instant::now() + time;
     while Instant::now() < end {
         on_event(Event::Poll)?;
         thread::sleep(POLL.min(end.saturating_duration_since(Instant::now())));
     }
-    std::ops::ControlFlow::Continue(())
+    ControlFlow::Continue(())
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use veridic::llm::Reply;
 
 /// Longest wait that a server may ask for.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
@@ -24,20 +25,22 @@ pub(super) enum Next {
     Answered(Answered),
     /// The server has no JSON mode: the request is sent without.
     WithoutJson,
+    /// The answer cannot be used, and why.
+    Unreadable(String),
     /// It will not be answered, and why.
     Refused(String),
     /// It may be answered later: why not now, and the least wait that the server asks for.
     Later(String, Duration),
+    /// The work was ended before a response came.
+    Stopped,
 }
 
 /// Reads a response of this status; `json`: whether JSON mode was asked for.
 pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: bool) -> Next {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     match status {
-        200..=299 => match text_of(&value) {
-            // It is not kept: a model that was cut while it reasoned has said nothing yet.
-            Some(text) if text.trim().is_empty() => Next::Refused("the answer is empty".to_owned()),
-            Some(text) => {
+        200..=299 => match Reply::of_completion(&value) {
+            Some(Reply::Text(text)) => {
                 let tokens = |name: &str| value["usage"][name].as_u64().unwrap_or_default();
                 Next::Answered(Answered {
                     text,
@@ -45,7 +48,8 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
                     completion_tokens: tokens("completion_tokens"),
                 })
             }
-            None => Next::Refused(format!("the server's response is not a chat completion: {}", shown(body))),
+            Some(Reply::Unreadable(reason)) => Next::Unreadable(reason),
+            _ => Next::Refused(format!("the server's response is not a chat completion: {}", shown(body))),
         },
         // Servers word it in many ways; a request that is refused for another reason is refused again.
         400 | 422 if json => Next::WithoutJson,
@@ -59,16 +63,6 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
             "the server answers {status}, a redirect: give the address that it redirects to"
         )),
         _ => Next::Refused(message(status, &value, body)),
-    }
-}
-
-/// The text of the first choice; an answer that was cut off at once is empty.
-fn text_of(value: &Value) -> Option<String> {
-    let message = value.get("choices")?.get(0)?.get("message")?;
-    match message.get("content") {
-        Some(Value::String(text)) => Some(text.clone()),
-        Some(Value::Null) | None => Some(String::new()),
-        _ => None,
     }
 }
 

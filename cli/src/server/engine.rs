@@ -181,11 +181,11 @@ impl Engine {
         let own = &self.evaluators.own.scorer().settings().claims;
         let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { own };
         let summary = request.summary();
-        let claims =
-            self.supervised(state, deadline, |on_event| extractor.extract_until(&[summary], on_event))?;
+        let claims = self.supervised(state, deadline, |on_event| {
+            extractor.extract_each(&[summary], on_event).swap_remove(0)
+        })?;
         let claims = claims.map_err(|error| self.request_error(&error))?;
-        let claims = claims.iter().flat_map(|claims| claims.records(&request.summary)).collect();
-        json(&RowClaims { id: request.id.as_deref(), claims })
+        json(&RowClaims { id: request.id.as_deref(), claims: claims.records(&request.summary) })
     }
 
     /// The model's probabilities of raw pairs.

@@ -10,6 +10,7 @@ use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS};
 use super::sentences::{self, Sentence};
 use crate::error::{Error, Result};
 use crate::llm::literal::{items, member};
+use crate::llm::wording::{numbered_lines, one_line};
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::row::{Row, Rows};
 use crate::schedule::OnEvent;
@@ -136,10 +137,6 @@ fn lines(row: &Row<'_>) -> Vec<String> {
     row.summary_units().into_iter().map(one_line).collect()
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// None for a summary without sentences, of which there is nothing to ask.
 fn facts_request(model: &LanguageModel, document: &str, sentences: &[String]) -> Option<Request> {
     let (count, lines) = (sentences.len().to_string(), sentences.join("\n"));
@@ -148,8 +145,7 @@ fn facts_request(model: &LanguageModel, document: &str, sentences: &[String]) ->
 }
 
 fn alignment_request(model: &LanguageModel, sentences: &[String], facts: &[String]) -> Request {
-    let numbered = |(place, line): (usize, &String)| format!("[{}] {line}", place + 1);
-    let sentences = sentences.iter().enumerate().map(numbered).collect::<Vec<_>>().join("\n");
+    let sentences = numbered_lines(sentences.iter().map(String::as_str));
     let count = facts.len().to_string();
     let facts = facts.iter().map(|fact| one_line(fact)).collect::<Vec<_>>().join("\n");
     let fields = [("sentences", sentences.as_str()), ("key_facts", &facts), ("count", &count)];

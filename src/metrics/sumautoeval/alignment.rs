@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::checks::{CheckTask, SourceTexts};
+use super::checks::{CheckTask, SourceText, SourceTexts};
 use super::entities::{Entity, content_words};
 use super::ground_truth::GroundTruth;
 use super::note::Note;
@@ -116,9 +116,14 @@ pub(super) fn task<'e>(target: &'e Note<'_>, truth: &'e GroundTruth<'_>) -> Chec
     let source = |section: usize| {
         let header = target.sections[section].header;
         SourceTexts::of(truth.notes.iter().map(|note| {
-            let of =
-                |sentence: &&super::note::Sentence<'e>| same(header, note.sections[sentence.section].header);
-            note.sentences.iter().filter(of).map(|sentence| sentence.text).collect()
+            let is_in = |section: usize| same(header, note.sections[section].header);
+            let own = note.sentences.iter().filter(|sentence| is_in(sentence.section));
+            let bodies = note.bodies().enumerate().filter(|(section, _)| is_in(*section));
+            let bodies: Vec<&str> = bodies.map(|(_, body)| body.text.trim()).collect();
+            SourceText {
+                text: bodies.join("\n\n").into(),
+                sentences: own.map(|sentence| sentence.text).collect(),
+            }
         }))
     };
     CheckTask {

@@ -4,7 +4,7 @@ use super::Axis;
 use super::agreement::{Agreement, of_answers};
 use super::alignment::{AlignmentRule, KnownSections, task};
 use super::answers::{Answer, CHECKS, rating, readability, score, share};
-use super::checks::{CheckTask, SourceTexts};
+use super::checks::{CheckTask, SourceText, SourceTexts};
 use super::entities::{Entity, EntitySource};
 use super::facts::{
     Aligned, Facts, SectionFacts, SentenceFacts, SummaryEntity, SummaryFacts, TruthEntity, TruthFacts, Votes,
@@ -190,7 +190,7 @@ impl<'t> Assessment<'t> {
     /// Whether the summary has the ground truth's entities.
     pub(super) fn completeness_task(&self) -> Option<CheckTask<'_>> {
         let truth = self.truth.as_ref().filter(|_| self.checks_truth())?;
-        Some(CheckTask::of(&truth.entities, SourceTexts::of([self.target.sentence_texts()])))
+        Some(CheckTask::of(&truth.entities, SourceTexts::of([self.target.source_text()])))
     }
 
     /// Whether the summary is checked for the ground truth's entities.
@@ -201,7 +201,7 @@ impl<'t> Assessment<'t> {
     /// Whether the summary has the rubric's entities.
     pub(super) fn rubric_task(&self) -> Option<CheckTask<'_>> {
         let rubric = self.rubric.as_ref()?;
-        Some(CheckTask::of(&rubric.entities, SourceTexts::of([self.target.sentence_texts()])))
+        Some(CheckTask::of(&rubric.entities, SourceTexts::of([self.target.source_text()])))
     }
 
     /// Whether the document or the ground truth has the summary's entities.
@@ -209,11 +209,12 @@ impl<'t> Assessment<'t> {
         if !self.wants_one(&[Axis::Correctness, Axis::Consistency]) {
             return None;
         }
-        let document = match self.pair.sentences {
+        let sentences = match self.pair.sentences {
             Some(given) => given.iter().map(String::as_str).collect(),
             None => sentences(self.pair.document).iter().map(|span| span.slice(self.pair.document)).collect(),
         };
-        let notes = self.truth.iter().flat_map(|truth| truth.notes.iter().map(Note::sentence_texts));
+        let notes = self.truth.iter().flat_map(|truth| truth.notes.iter().map(Note::source_text));
+        let document = SourceText { text: self.pair.document.into(), sentences };
         Some(CheckTask::of(&self.target.entities, SourceTexts::of([document].into_iter().chain(notes))))
     }
 

@@ -2,6 +2,8 @@
 //! as the premise; *coverage* looks up the entity's words, names and numbers in runs of sentences; *evidence* is NLI with the
 //! sentences that share the entity's rarest words, as one premise.
 
+use std::borrow::Cow;
+
 use super::answers::{Answer, CHECKS, Found};
 use super::entities::{Entity, content_words};
 use super::facts::Votes;
@@ -29,29 +31,31 @@ const RUN_SENTENCES: usize = 3;
 /// Most sentences of the evidence.
 const EVIDENCE_SENTENCES: usize = 3;
 
-/// The sentences of one or several texts, in order.
+/// A text that entities are checked against.
+pub(super) struct SourceText<'t> {
+    /// As it was given, which is what a language model reads.
+    pub(super) text: Cow<'t, str>,
+    pub(super) sentences: Vec<&'t str>,
+}
+
+/// One or several texts, in order.
 pub(super) struct SourceTexts<'t> {
-    texts: Vec<Vec<&'t str>>,
+    texts: Vec<SourceText<'t>>,
 }
 
 impl<'t> SourceTexts<'t> {
-    pub(super) fn of(texts: impl IntoIterator<Item = Vec<&'t str>>) -> Self {
+    pub(super) fn of(texts: impl IntoIterator<Item = SourceText<'t>>) -> Self {
         Self { texts: texts.into_iter().collect() }
     }
 
-    /// Whether there is nothing in it.
-    pub(super) fn is_empty(&self) -> bool {
-        self.texts.iter().all(Vec::is_empty)
-    }
-
-    /// The texts, one after another; empty without sentences.
+    /// The texts as they were given, one after another; empty without sentences.
     pub(super) fn as_text(&self) -> String {
-        let texts = self.texts.iter().filter(|text| !text.is_empty());
-        texts.map(|text| text.join(" ")).collect::<Vec<_>>().join("\n\n")
+        let texts = self.texts.iter().filter(|text| !text.sentences.is_empty());
+        texts.map(|text| text.text.trim()).collect::<Vec<_>>().join("\n\n")
     }
 
     fn sentences(&self) -> impl Iterator<Item = &'t str> {
-        self.texts.iter().flatten().copied()
+        self.texts.iter().flat_map(|text| &text.sentences).copied()
     }
 }
 
@@ -115,7 +119,10 @@ fn prepare<'e>(task: &CheckTask<'e>) -> Vec<EntityCheck<'e>> {
     let lookups: Vec<Vec<Vec<Lookup>>> = task
         .sources
         .iter()
-        .map(|source| source.texts.iter().map(|text| text.iter().map(|s| Lookup::new(s)).collect()).collect())
+        .map(|source| {
+            let of_text = |text: &SourceText<'_>| text.sentences.iter().map(|s| Lookup::new(s)).collect();
+            source.texts.iter().map(of_text).collect()
+        })
         .collect();
     let of = |(entity, place): &(&'e Entity, usize)| {
         let source = &task.sources[*place];
@@ -126,16 +133,13 @@ fn prepare<'e>(task: &CheckTask<'e>) -> Vec<EntityCheck<'e>> {
         let by_sentence: Vec<&Vec<bool>> = found.iter().flatten().collect();
         let chosen = most_relevant(&by_sentence, words.len());
         let sentences: Vec<&'e str> = source.sentences().collect();
+        let texts: Vec<&[&str]> = source.texts.iter().map(|text| text.sentences.as_slice()).collect();
         let evidence: Vec<&str> = chosen.iter().map(|sentence| sentences[*sentence]).collect();
         let shares = by_sentence.iter().map(|found| share(found)).collect();
         let in_evidence = share(&any(chosen.iter().map(|sentence| by_sentence[*sentence]), words.len()));
         EntityCheck {
             hypothesis: &entity.text,
-            coverage: Coverage {
-                shares,
-                in_evidence,
-                found: coverage(&entity.text, &words, &found, &source.texts),
-            },
+            coverage: Coverage { shares, in_evidence, found: coverage(&entity.text, &words, &found, &texts) },
             sentences,
             evidence: (!evidence.is_empty()).then(|| evidence.join(" ")),
         }
@@ -198,7 +202,7 @@ fn coverage(
     entity: &str,
     content_words: &[TaggedWord<'_>],
     found: &[Vec<Vec<bool>>],
-    texts: &[Vec<&str>],
+    texts: &[&[&str]],
 ) -> Found {
     let runs = found.iter().zip(texts).flat_map(|(found, text)| {
         let starts = 0..(found.len() + 1).saturating_sub(RUN_SENTENCES).max(usize::from(!found.is_empty()));
@@ -263,7 +267,7 @@ pub(super) fn covers(sentences: &[&str], entity: &str) -> bool {
     let words = content_words(entity);
     let lookups = sentences.iter().map(|sentence| Lookup::new(sentence));
     let found = lookups.map(|lookup| words.iter().map(|word| lookup.has(word)).collect()).collect();
-    coverage(entity, &words, &[found], &[sentences.to_vec()]) == Found::Whole
+    coverage(entity, &words, &[found], &[sentences]) == Found::Whole
 }
 
 #[cfg(test)]
@@ -272,13 +276,14 @@ mod tests {
 
     use super::*;
 
+    fn source<'t>(sentences: &[&'t str]) -> SourceTexts<'t> {
+        SourceTexts::of([SourceText { text: sentences.join(" ").into(), sentences: sentences.to_vec() }])
+    }
+
     fn covered(entity: &str, sentences: &[&str]) -> Found {
         let entity = Entity { text: entity.to_owned(), spans: Vec::new(), section: 0 };
         let entities = [entity];
-        prepare(&CheckTask::of(&entities, SourceTexts::of([sentences.to_vec()])))
-            .swap_remove(0)
-            .coverage
-            .found
+        prepare(&CheckTask::of(&entities, source(sentences))).swap_remove(0).coverage.found
     }
 
     #[test]
@@ -306,10 +311,10 @@ mod tests {
         let entities =
             [Entity { text: "The mayor closed the old pool.".into(), spans: Vec::new(), section: 0 }];
         let text = ["A pool.", "A dog.", "The pool.", "Pools.", "The mayor.", "It is old."];
-        let check = prepare(&CheckTask::of(&entities, SourceTexts::of([text.to_vec()]))).swap_remove(0);
+        let check = prepare(&CheckTask::of(&entities, source(&text))).swap_remove(0);
         assert_eq!(check.evidence.as_deref(), Some("A pool. The mayor. It is old."));
         assert_eq!(check.nli_pairs().len(), 7);
-        let check = prepare(&CheckTask::of(&entities, SourceTexts::of([vec!["A dog."]]))).swap_remove(0);
+        let check = prepare(&CheckTask::of(&entities, source(&["A dog."]))).swap_remove(0);
         assert_eq!(check.evidence, None);
     }
 

@@ -79,7 +79,7 @@ impl<'t> GroundTruth<'t> {
 
     /// All its sentences.
     pub(super) fn source(&self) -> SourceTexts<'t> {
-        SourceTexts::of(self.notes.iter().map(Note::sentence_texts))
+        SourceTexts::of(self.notes.iter().map(Note::source_text))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A note: its sections, their sentences, and the entities in them.
 
+use super::checks::SourceText;
 use super::entities::{Entity, EntitySource, entities};
 use super::sections::{Section, sections};
 use crate::error::Result;
@@ -72,6 +73,11 @@ impl<'t> Note<'t> {
     /// The texts of its sentences.
     pub(super) fn sentence_texts(&self) -> Vec<&'t str> {
         self.sentences.iter().map(|sentence| sentence.text).collect()
+    }
+
+    /// It as a text that entities are checked against.
+    pub(super) fn source_text(&self) -> SourceText<'t> {
+        SourceText { text: self.index.text().into(), sentences: self.sentence_texts() }
     }
 
     /// Whether it has headers.

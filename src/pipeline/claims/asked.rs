@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::overlap::Sentences;
-use super::{Claim, Summary};
+use super::{Claim, Summary, has_words};
 use crate::error::Result;
 use crate::llm::literal::items;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
@@ -14,13 +14,17 @@ pub(super) fn claims(
     model: &LanguageModel,
     summaries: &[Summary<'_>],
     on_event: &OnEvent<'_>,
-) -> Result<Vec<Vec<Claim>>> {
-    let request = |summary: &Summary<'_>| model.request(Step::FeniceClaims, &[("summary", summary.text)]);
-    let requests: Vec<Request> = summaries.iter().map(request).collect();
-    let answers = model.ask(&requests, on_event, |_, text| texts(text));
-    let located = |(texts, summary): (Result<Vec<String>>, &Summary<'_>)| {
+) -> Vec<Result<Vec<Claim>>> {
+    // A summary without words has no claims.
+    let request = |summary: &Summary<'_>| {
+        let asked = has_words(summary.text).then_some(("summary", summary.text));
+        asked.map(|field| model.request(Step::FeniceClaims, &[field])).into_iter().collect()
+    };
+    let requests: Vec<Vec<Request>> = summaries.iter().map(request).collect();
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| texts(text));
+    let located = |(texts, summary): (Result<Vec<Vec<String>>>, &Summary<'_>)| {
         let sentences = Sentences::of(summary)?;
-        Ok(texts?.into_iter().map(|text| sentences.claim(text)).collect())
+        Ok(texts?.into_iter().flatten().map(|text| sentences.claim(text)).collect())
     };
     answers.into_iter().zip(summaries).map(located).collect()
 }

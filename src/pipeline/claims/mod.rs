@@ -199,26 +199,12 @@ impl ClaimExtractor {
     /// # Errors
     /// When given claims are missing, a summary does not hold its given sentences one after another, or the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
-        self.extract_until(summaries, &ignore_events)
+        self.extract_each(summaries, &ignore_events).into_iter().collect()
     }
 
-    /// [`ClaimExtractor::extract`], with the errors of summaries one by one.
-    pub fn extract_each(&self, summaries: &[Summary<'_>]) -> Vec<Result<Claims>> {
-        match self.extract(summaries) {
-            Ok(all) => all.into_iter().map(Ok).collect(),
-            Err(error) if summaries.len() == 1 => vec![Err(error)],
-            Err(_) => {
-                let alone = |summary: &Summary<'_>| Ok(self.extract(&[*summary])?.swap_remove(0));
-                summaries.iter().map(alone).collect()
-            }
-        }
-    }
-
-    /// [`ClaimExtractor::extract`], unless `on_event` ends the work.
-    ///
-    /// # Errors
-    /// As [`ClaimExtractor::extract`], and [`Error::Stopped`].
-    pub fn extract_until(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Claims>> {
+    /// [`ClaimExtractor::extract`], with the errors of summaries one by one. When `on_event` ends the work, the rest are
+    /// [`Error::Stopped`].
+    pub fn extract_each(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
         let readings: Vec<NormalizedText<'_>> =
             summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
         let sentences: Vec<Option<Vec<String>>> =
@@ -231,38 +217,42 @@ impl ClaimExtractor {
                 ..*summary
             })
             .collect();
-        let mut all = self.extract_read(&read, on_event)?;
+        let mut all = self.extract_read(&read, on_event);
         for (claims, reading) in all.iter_mut().zip(&readings) {
-            let is_given = claims.from == ClaimsFrom::Given;
-            claims.claims.iter_mut().for_each(|claim| claim.relocate(reading, is_given));
+            if let Ok(Claims { claims, from }) = claims {
+                claims.iter_mut().for_each(|claim| claim.relocate(reading, *from == ClaimsFrom::Given));
+            }
         }
-        Ok(all)
+        all
     }
 
-    fn extract_read(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Claims>> {
-        let by_rule = |rule: fn(&Sentences<'_>) -> Vec<Claim>, from: ClaimsFrom| {
-            summaries
-                .iter()
-                .map(|summary| Ok(complete(rule(&Sentences::of(summary)?), summary.text, from)))
-                .collect()
+    fn extract_read(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
+        let (found, from) = match self {
+            Self::Sentence => (by_rule(summaries, by_sentence), ClaimsFrom::Sentence),
+            Self::Clause => (by_rule(summaries, by_clause), ClaimsFrom::Clause),
+            Self::Given => (summaries.iter().map(given).collect(), ClaimsFrom::Given),
+            Self::T5(model) => (by_model(model, summaries, on_event), ClaimsFrom::T5),
+            Self::Asked(model) => (asked::claims(model, summaries, on_event), ClaimsFrom::Answers),
         };
-        match self {
-            Self::Sentence => by_rule(by_sentence, ClaimsFrom::Sentence),
-            Self::Clause => by_rule(by_clause, ClaimsFrom::Clause),
-            Self::Given => summaries.iter().map(given).collect(),
-            Self::T5(model) => {
-                let all = generated::claims(model, summaries, on_event)?;
-                let pairs = all.into_iter().zip(summaries);
-                Ok(pairs.map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::T5)).collect())
-            }
-            Self::Asked(model) => {
-                let all = asked::claims(model, summaries, on_event)?;
-                let pairs = all.into_iter().zip(summaries);
-                Ok(pairs
-                    .map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::Answers))
-                    .collect())
-            }
-        }
+        let all = found.into_iter().zip(summaries);
+        all.map(|(claims, summary)| Ok(complete(claims?, summary.text, from))).collect()
+    }
+}
+
+fn by_rule(summaries: &[Summary<'_>], rule: fn(&Sentences<'_>) -> Vec<Claim>) -> Vec<Result<Vec<Claim>>> {
+    summaries.iter().map(|summary| Ok(rule(&Sentences::of(summary)?))).collect()
+}
+
+/// Summaries together; when the model fails as a whole, one by one, so that only those on which it fails are errors.
+fn by_model(
+    model: &TextToText,
+    summaries: &[Summary<'_>],
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Claim>>> {
+    match generated::claims(model, summaries, on_event) {
+        Ok(all) => all.into_iter().map(Ok).collect(),
+        Err(error) if summaries.len() == 1 => vec![Err(error)],
+        Err(_) => summaries.iter().flat_map(|summary| by_model(model, &[*summary], on_event)).collect(),
     }
 }
 
@@ -282,13 +272,12 @@ fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
     summary.spans().iter().flat_map(claims).collect()
 }
 
-fn given(summary: &Summary<'_>) -> Result<Claims> {
+fn given(summary: &Summary<'_>) -> Result<Vec<Claim>> {
     let Some(claims) = summary.claims else {
         return Err(Error::setting("claims", "given", "the pair comes without claims"));
     };
     let sentences = Sentences::of(summary)?;
-    let claims = claims.iter().map(|text| sentences.claim(text.clone())).collect();
-    Ok(complete(claims, summary.text, ClaimsFrom::Given))
+    Ok(claims.iter().map(|text| sentences.claim(text.clone())).collect())
 }
 
 /// Removes claims without words; if none is left, the whole summary is the claim.

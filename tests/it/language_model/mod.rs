@@ -2,7 +2,10 @@
 //! test needs), and the program reads the answers back; the same over HTTP.
 
 mod answers;
+#[cfg(all(feature = "server", feature = "mcp"))]
+mod commands;
 mod files;
+mod judge;
 mod metrics;
 mod server;
 

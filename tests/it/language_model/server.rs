@@ -1,93 +1,15 @@
-//! `--judge`: a small server inside the test answers the program's real requests, busy at first, without a JSON mode, or not at all.
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
-use std::thread;
+//! `run` with `--judge`: the program's real requests to a server inside the test, which is busy at first, has no JSON mode, is cut
+//! off, or does not answer.
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{finesure, requests, run};
-use crate::common::Place;
-
-/// What the server got: the head's first line, the authorization, and the body.
-type Received = Vec<(String, Option<String>, Value)>;
-
-struct Judge {
-    url: String,
-    received: Arc<Mutex<Received>>,
-}
-
-/// Answers a request: its number, from 0, and its body; a status, more of the head, and a body.
-type Answer = fn(usize, &Value) -> (u16, &'static str, String);
-
-impl Judge {
-    fn start(answer: Answer) -> Judge {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let received = Arc::new(Mutex::new(Received::new()));
-        let shared = Arc::clone(&received);
-        thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                let shared = Arc::clone(&shared);
-                thread::spawn(move || while serve(&stream, &shared, answer).is_some() {});
-            }
-        });
-        Judge { url, received }
-    }
-
-    fn posted(&self) -> Received {
-        let received = self.received.lock().unwrap().clone();
-        received.into_iter().filter(|(line, ..)| line.starts_with("POST /v1/chat/completions ")).collect()
-    }
-}
-
-/// Reads one request of a connection and answers it; nothing at its end.
-fn serve(stream: &TcpStream, received: &Mutex<Received>, answer: Answer) -> Option<()> {
-    let mut reader = BufReader::new(stream);
-    let mut first = String::new();
-    if reader.read_line(&mut first).ok()? == 0 {
-        return None;
-    }
-    let (mut length, mut key) = (0, None);
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).ok()?;
-        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" => length = value.parse().unwrap(),
-            "authorization" => key = Some(value.to_owned()),
-            _ => {}
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).ok()?;
-    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let number = {
-        let mut received = received.lock().unwrap();
-        received.push((first.clone(), key, body.clone()));
-        received.iter().filter(|(line, ..)| line.starts_with("POST")).count()
-    };
-    let (status, head, text) = if first.starts_with("POST") {
-        answer(number - 1, &body)
-    } else {
-        (200, "", r#"{"data":[]}"#.to_owned())
-    };
-    let answer = format!(
-        "HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{head}Content-Length: {}\r\n\r\n{text}",
-        text.len()
-    );
-    (&*stream).write_all(answer.as_bytes()).ok()
-}
-
-/// A completion of a request of FineSurE's fact checking.
-fn completion(body: &Value) -> String {
-    let reply = finesure(&json!({ "step": "finesure:facts", "messages": body["messages"] })).unwrap();
-    json!({
-        "choices": [{ "message": { "role": "assistant", "content": reply } }],
-        "usage": { "prompt_tokens": 100, "completion_tokens": 10 },
-    })
-    .to_string()
-}
+use super::judge::{Judge, completion, saying};
+use super::{requests, run};
+use crate::common::runs::wait_until;
+use crate::common::{Place, tiny};
 
 fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
     let server = ["--judge", &judge.url, "--judge-model", "m"];
@@ -137,7 +59,7 @@ fn a_busy_server_is_asked_again_and_one_without_json_mode_without_it() {
     let json_modes: Vec<bool> =
         judge.posted().iter().map(|(_, _, body)| body.get("response_format").is_some()).collect();
     assert_eq!(json_modes, [true, true, false, false]);
-    assert!(notes.contains("2 requests sent, 2 of them again"), "{notes}");
+    assert!(notes.contains("2 requests sent, 2 repeats"), "{notes}");
 }
 
 #[test]
@@ -184,7 +106,7 @@ fn texts_go_to_no_proxy_and_follow_no_redirect() {
         "--metric",
         "finesure:faithfulness",
         "--model",
-        &crate::common::tiny(),
+        &tiny(),
         "--judge",
         &judge.url,
         "--judge-model",
@@ -217,11 +139,103 @@ fn a_file_that_is_not_of_answers_stays_as_it_is() {
 }
 
 #[test]
-fn an_empty_answer_is_a_failure_and_not_kept() {
+fn an_empty_answer_cannot_be_read_and_is_not_kept() {
     let place = Place::new();
     requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
     let judge = Judge::start(|_, _| (200, "", r#"{"choices":[{"message":{"content":null}}]}"#.to_owned()));
     let (results, _) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
     assert!(results[0]["error"]["reason"].as_str().unwrap().contains("the answer is empty"));
     assert_eq!(place.read("kept.jsonl"), "");
+}
+
+#[test]
+fn a_cut_answer_cannot_be_read_and_is_not_kept() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let judge = Judge::start(|_, body| {
+        let cut = json!({ "message": { "content": "<think>So" }, "finish_reason": "length" });
+        let is_long = body["max_tokens"].as_u64().unwrap() > 5000;
+        (200, "", if is_long { completion(body) } else { json!({ "choices": [cut] }).to_string() })
+    });
+    let (results, notes) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
+    let reason = results[0]["error"]["reason"].as_str().unwrap();
+    assert!(reason.contains("cannot be read: the answer was cut at `max_tokens`"), "{reason}");
+    assert!(notes.contains("0 of 2 answers read (success ratio 0.000), 2 cannot be read"), "{notes}");
+    assert_eq!(place.read("kept.jsonl"), "");
+    // The ids are the same: the answers do not depend on what more was allowed.
+    let (results, notes) = judged(&place, &judge, &["--answers", "kept.jsonl", "--judge-max-tokens", "8000"]);
+    assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
+    let (results, notes) = run(&place, "finesure:faithfulness", &["--answers", "kept.jsonl"]);
+    assert_eq!(results[0]["faithfulness"], 0.5, "{notes}");
+    let (none, error) =
+        run(&place, "finesure:faithfulness", &["--answers", "kept.jsonl", "--judge-max-tokens", "9"]);
+    assert!(none.is_empty() && error.contains("--judge-max-tokens is for requests that are sent"), "{error}");
+}
+
+#[test]
+fn a_response_that_ends_early_is_asked_again() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    // The head promises more bytes than come.
+    let judge = Judge::start(|number, body| match number {
+        0 => (200, "Content-Length: 100000\r\nConnection: close\r\nX-", "{".to_owned()),
+        _ => (200, "", completion(body)),
+    });
+    let (results, notes) = judged(&place, &judge, &["--judge-concurrency", "1"]);
+    assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
+    assert!(notes.contains("2 requests sent, 1 repeats"), "{notes}");
+}
+
+/// Claims are asked for all rows at once; one that is refused is the error of its row, and is not sent again.
+#[test]
+fn refused_claims_are_sent_once() {
+    let place = Place::new();
+    requests(&place, "fenice", "p.jsonl", &[]);
+    let judge = Judge::start(|_, body| {
+        if super::asked(&json!({ "messages": body["messages"] })).contains("twelve") {
+            (400, "", r#"{"error":{"message":"too long"}}"#.to_owned())
+        } else {
+            (200, "", saying(r#"{"claims": ["The council rejected the plan."]}"#))
+        }
+    });
+    let more = ["--claims", "answers", "--judge", &judge.url, "--judge-model", "m"];
+    let (results, notes) = run(&place, "fenice", &more);
+    let reason = results[0]["error"]["reason"].as_str().unwrap();
+    assert!(reason.contains("failed: the server answers 400: too long"), "{reason}");
+    assert_eq!(results[1]["claims"][0]["text"], "The council rejected the plan.", "{notes}");
+    // The refused one a second time without JSON mode, which could have been the reason.
+    assert!(notes.contains("2 requests sent, 1 repeats"), "{notes}");
+    assert_eq!(judge.posted().len(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_open_request_does_not_delay_the_stop() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let judge = Judge::start(|_, _| {
+        std::thread::sleep(Duration::from_secs(600));
+        (200, "", String::new())
+    });
+    let mut command = place.command([
+        "run",
+        "rows.jsonl",
+        "-o",
+        "stopped.jsonl",
+        "--metric",
+        "finesure:faithfulness",
+        "--model",
+        &tiny(),
+        "--judge",
+        &judge.url,
+        "--judge-model",
+        "m",
+    ]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    assert!(wait_until(|| !judge.posted().is_empty()), "nothing was sent");
+    let start = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the program did not end");
+    assert!(start.elapsed() < Duration::from_secs(60), "it waited for the server");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
 }

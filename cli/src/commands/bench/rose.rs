@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::pipeline::{Claims, Summary};
+use veridic::progress::ignore_events;
 use veridic::similarity::bertscore::BertScore;
 use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
 use veridic_bench::{PublishedTable, against_the_papers};
@@ -117,7 +118,7 @@ fn claims(
         plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
-    let extracted = extractor.extract_each(&summaries);
+    let extracted = extractor.extract_each(&summaries, &ignore_events);
     if let Some(model) = extractor.language_model() {
         model.notes().iter().for_each(|text| show::note_unless(args.extractor.quiet, text));
     }

@@ -1,7 +1,8 @@
 //! Whether a text has an entity, by three prompts from different angles, and whether an entity is in its section, by two.
 
-use super::{answer_of, shown};
+use super::answer_of;
 use crate::error::Result;
+use crate::llm::wording::shown;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::sumautoeval::TaskOf;
 use crate::metrics::sumautoeval::answers::{Answer, CHECKS};
@@ -76,48 +77,46 @@ pub(super) fn check<'t>(
 ) -> Vec<Result<Vec<Votes>>> {
     let tasks: Vec<Option<CheckTask<'_>>> =
         assessments.iter().map(|assessment| task(assessment.as_ref().ok()?)).collect();
-    let has_material: Vec<Vec<bool>> = tasks
-        .iter()
-        .map(|task| {
-            task.iter()
-                .flat_map(|task| task.entities.iter().map(|(_, place)| !task.sources[*place].is_empty()))
-                .collect()
-        })
-        .collect();
-    let requests: Vec<Vec<Request>> = tasks
+    let questions: Vec<Vec<Option<Vec<Request>>>> = tasks
         .iter()
         .zip(assessments)
         .map(|(task, row)| match (task, row) {
-            (Some(task), Ok(row)) => requests(model, task, row, kind),
+            (Some(task), Ok(row)) => questions(model, task, row, kind),
             _ => Vec::new(),
         })
         .collect();
+    let requests: Vec<Vec<Request>> =
+        questions.iter().map(|row| row.iter().flatten().flatten().cloned().collect()).collect();
     let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text, kind));
-    let of_row = |(has_material, answers): (Vec<bool>, Result<Vec<Answer>>)| {
+    let of_row = |(questions, answers): (Vec<Option<Vec<Request>>>, Result<Vec<Answer>>)| {
         let mut answers = answers?.into_iter();
-        let mut next = || answers.next().unwrap_or(Answer::No);
-        let votes = has_material.into_iter().map(|has_material| match (has_material, kind) {
-            (false, _) => kind.without_material(),
-            (true, Check::Section) => Votes::of([next(); CHECKS]),
-            (true, _) => Votes::of(std::array::from_fn(|_| next())),
-        });
-        Ok(votes.collect())
+        let votes = |asked: Option<Vec<Request>>| match asked {
+            None => kind.without_material(),
+            Some(asked) => {
+                // One answer of a section counts for all checks.
+                let own: Vec<Answer> = answers.by_ref().take(asked.len()).collect();
+                Votes::of(std::array::from_fn(|angle| own[angle % own.len()]))
+            }
+        };
+        Ok(questions.into_iter().map(votes).collect())
     };
-    has_material.into_iter().zip(answers).map(of_row).collect()
+    questions.into_iter().zip(answers).map(of_row).collect()
 }
 
-/// The requests about the entities that there is material for.
-fn requests(model: &LanguageModel, task: &CheckTask<'_>, row: &Assessment<'_>, kind: Check) -> Vec<Request> {
+/// The requests about each entity; None for one that there is no material for.
+fn questions(
+    model: &LanguageModel,
+    task: &CheckTask<'_>,
+    row: &Assessment<'_>,
+    kind: Check,
+) -> Vec<Option<Vec<Request>>> {
     let materials: Vec<String> = task.sources.iter().map(|source| source.as_text()).collect();
-    let of = |(entity, place): &(&Entity, usize)| -> Vec<Request> {
-        let material = materials[*place].as_str();
-        if material.is_empty() {
-            return Vec::new();
-        }
+    let of = |(entity, place): &(&Entity, usize)| {
+        let material = Some(materials[*place].as_str()).filter(|material| !material.is_empty())?;
         if kind == Check::Section {
             let section = row.header_of(entity).unwrap_or("without a header");
             let fields = [("entity", entity.text.as_str()), ("section", section), ("materials", material)];
-            return vec![model.request(Step::SumAutoEvalSection, &fields)];
+            return Some(vec![model.request(Step::SumAutoEvalSection, &fields)]);
         }
         let fields = [
             ("entity", entity.text.as_str()),
@@ -125,9 +124,9 @@ fn requests(model: &LanguageModel, task: &CheckTask<'_>, row: &Assessment<'_>, k
             ("options", kind.options()),
             ("question", kind.question()),
         ];
-        ANGLES.iter().map(|angle| model.request(*angle, &fields)).collect()
+        Some(ANGLES.iter().map(|angle| model.request(*angle, &fields)).collect())
     };
-    task.entities.iter().flat_map(of).collect()
+    task.entities.iter().map(of).collect()
 }
 
 /// Whether each entity of each row belongs in its section by the section's definition.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{items, numbered};
+use super::items;
 use crate::error::{Error, Result};
 use crate::llm::literal::member;
+use crate::llm::wording::numbered_lines;
 use crate::llm::{LanguageModel, Request, RequestId, Step, Unparsable};
 use crate::metrics::row::has_words;
 use crate::metrics::sumautoeval::entities::{Entity, whole};
@@ -128,7 +129,7 @@ fn round_of_known<'t, T>(
         found.iter().filter_map(|(text, found)| Some((*text, found.clone().ok()?))).collect();
     let request = |text: &'t str| {
         let entities = known[text].clone();
-        let lines = numbered(entities.iter().map(String::as_str));
+        let lines = numbered_lines(entities.iter().map(String::as_str));
         (model.request(step, &[("text", text), ("entities", lines.as_str())]), entities)
     };
     let mut answers = round(model, known.keys().copied().collect(), on_event, request, parse)

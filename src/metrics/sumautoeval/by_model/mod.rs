@@ -73,16 +73,3 @@ fn answer_of(text: &str) -> String {
     let answer = value.as_ref().and_then(|value| member(value, "answer")).and_then(Value::as_str);
     answer.unwrap_or(text).trim().to_lowercase()
 }
-
-/// A reply, shortened for a message.
-fn shown(text: &str) -> String {
-    text.trim().chars().take(60).collect()
-}
-
-/// Texts, one a line, numbered from 1.
-fn numbered<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    let line = |(place, text): (usize, &str)| {
-        format!("[{}] {}", place + 1, text.split_whitespace().collect::<Vec<_>>().join(" "))
-    };
-    texts.enumerate().map(line).collect::<Vec<_>>().join("\n")
-}

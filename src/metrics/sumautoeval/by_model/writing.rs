@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::{items, numbered};
+use super::items;
 use crate::error::Result;
 use crate::llm::literal::member;
+use crate::llm::wording::numbered_lines;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::sumautoeval::assessment::Assessment;
 use crate::metrics::sumautoeval::writing::{Issue, IssueKind};
@@ -50,7 +51,7 @@ fn of_row(model: &LanguageModel, row: &Assessment<'_>) -> Vec<Request> {
         wanted.flow.then_some(Step::SumAutoEvalFlow),
         (wanted.grammar || wanted.language).then_some(Step::SumAutoEvalWriting),
     ];
-    let lines = numbered(row.sentences().iter().map(|sentence| sentence.text));
+    let lines = numbered_lines(row.sentences().iter().map(|sentence| sentence.text));
     let has_lines = !lines.is_empty();
     let request = |step| model.request(step, &[("sentences", lines.as_str())]);
     steps.into_iter().flatten().filter(|_| has_lines).map(request).collect()
