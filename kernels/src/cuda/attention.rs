@@ -104,6 +104,8 @@ pub struct Attention {
     pub scale: f32,
     /// The relative terms, if the layer has them.
     pub relative: Option<RelativePositions>,
+    /// The distance of the farthest key that a query attends to; none: all of its sequence's. Farther ones are not read.
+    pub reach: Option<usize>,
 }
 
 /// The queries, keys and values of an attention layer.
@@ -168,6 +170,7 @@ impl Attention {
             query_stride: query.matrix.shape().1 as i32,
             key_stride: key.matrix.shape().1 as i32,
             size: self.heads.size as i32,
+            reach: self.reach.map_or(layout.longest(), |reach| reach.min(layout.longest())) as i32,
             is_aligned: i32::from(
                 self.heads.size.is_multiple_of(8) && [query, key, value].iter().all(Columns::is_aligned),
             ),

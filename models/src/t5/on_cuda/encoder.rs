@@ -7,8 +7,9 @@ use veridic_kernels::cuda::{
 };
 
 use super::super::T5Config;
-use super::parts::{FeedForward, ResidualStream, added_linear, linear, norm};
+use super::parts::{FeedForward, added_linear, linear, norm};
 use crate::error::Result;
+use crate::transformer::ResidualStream;
 use crate::weights::Weights;
 
 /// Tokens of a sequence whose distances are uploaded at load; longer sequences upload their own.
@@ -37,7 +38,7 @@ impl Encoder {
         let relative = Some(RelativePositions::from_bias(cuda, &config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
-            attention: Attention { heads: config.heads, scale: 1.0, relative },
+            attention: Attention { heads: config.heads, scale: 1.0, relative, reach: None },
             distances: distances(cuda, config, INITIAL_TOKENS)?,
             layers: (0..config.encoder_layers)
                 .map(|index| Layer::load(cuda, config, weights, index))
