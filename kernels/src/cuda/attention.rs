@@ -17,6 +17,9 @@ const DISTANCES: usize = 2 * SIDE;
 /// Head sizes for which kernels are compiled; smaller heads are padded with zeros.
 const SIZES: [usize; 5] = [32, 48, 64, 96, 128];
 
+/// A reach beyond every sequence; its sum with a number of tokens fits into 32 bits.
+const NO_LIMIT: usize = i32::MAX as usize / 2;
+
 /// The slot of each distance between two tokens, on the GPU.
 pub struct Distances {
     slots: IndexLists,
@@ -170,7 +173,7 @@ impl Attention {
             query_stride: query.matrix.shape().1 as i32,
             key_stride: key.matrix.shape().1 as i32,
             size: self.heads.size as i32,
-            reach: self.reach.map_or(layout.longest(), |reach| reach.min(layout.longest())) as i32,
+            reach: self.reach.map_or(NO_LIMIT, |reach| reach.min(NO_LIMIT)) as i32,
             is_aligned: i32::from(
                 self.heads.size.is_multiple_of(8) && [query, key, value].iter().all(Columns::is_aligned),
             ),

@@ -144,7 +144,7 @@ template <class T, int SIZE> struct Attention {
             score_contents();
             if (a.position_key || a.position_query) add_positions();
             if (a.bias) add_bias();
-            if (a.reach < position.length - 1) exclude_far_keys(first);
+            if (abs(first - position.first_query) + SIDE - 1 > a.reach) exclude_far_keys(first);
             make_probabilities(first);
             add_values();
             sync_block();  // before the next tile overwrites this one
@@ -273,7 +273,7 @@ template <class T, int SIZE> struct Attention {
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int distance = first_query + i / 2 * 8 - (first_key + n * 8 + lane.column + i % 2);
-                if (distance > a.reach || distance < -a.reach) score[n][i] = -INFINITY;
+                if (abs(distance) > a.reach) score[n][i] = -INFINITY;
             }
         }
     }
