@@ -84,7 +84,7 @@ fn two_batches_can_be_in_flight() {
 }
 
 #[test]
-fn berts_family_and_deberta_agree_with_the_host() {
+fn berts_family_modernbert_and_deberta_agree_with_the_host() {
     let names = [
         "roberta/published",
         "roberta/other_order",
@@ -93,6 +93,8 @@ fn berts_family_and_deberta_agree_with_the_host() {
         "bert/mpnet",
         "bert/mpnet_int8",
         "bert/mpnet_other",
+        "modernbert/published",
+        "modernbert/other",
         "encoders/albert",
         "encoders/albert_groups",
         "encoders/deberta",
