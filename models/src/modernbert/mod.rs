@@ -5,7 +5,8 @@
 //! `transformers`; all numbers are tested against these.
 
 mod config;
-#[cfg(all(test, feature = "cuda"))]
+#[cfg(test)]
+#[cfg(feature = "cuda")]
 mod cuda_tests;
 mod layer;
 mod network;
