@@ -18,7 +18,7 @@ fn queries_and_keys_are_turned_as_on_the_host() {
             let heads = Heads { count, size };
             let columns = 3 * count * size;
             let x = tensor(&[rows, columns], 1, 2.0, dtype);
-            let positions: Vec<u32> = (0..rows as u32).map(|row| row * 1277 % 8192).collect();
+            let positions: Vec<u32> = (0..rows as u32).map(|row| 8191 - row * 1277 % 8192).collect();
             let mut on = cuda.upload(&x).unwrap();
             let indices = cuda.upload_lists(&[&positions]).unwrap().list(0);
             Rotary::new(&cuda, &on_host(heads)).unwrap().turn(&cuda, &mut on, &indices).unwrap();
