@@ -109,25 +109,6 @@ impl Device {
         }
     }
 
-    /// Refuses a GPU for a network that is computed on the host only.
-    #[cfg_attr(
-        not(feature = "cuda"),
-        expect(unused_variables, reason = "a build without CUDA has no other device")
-    )]
-    pub(crate) fn check_is_host(&self, network: &str) -> Result<()> {
-        match self {
-            Self::Host => Ok(()),
-            #[cfg(feature = "cuda")]
-            Self::Cuda(_) => Err(ModelError::Setting {
-                setting: "device",
-                value: self.name().to_owned(),
-                expected: format!(
-                    "{network} is computed on the cpu only; set `device` to cpu, or use another model"
-                ),
-            }),
-        }
-    }
-
     /// Refuses a dtype that it does not compute in.
     pub(crate) fn check(&self, precision: Precision) -> Result<()> {
         let supported: &[Precision] = match self {

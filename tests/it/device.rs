@@ -67,17 +67,17 @@ fn results_name_their_device() {
     let place = Place::new();
     let tiny = tiny();
     place.write("document.txt", "The cat sat on the mat.");
-    let result = |device: &str| {
-        let flags = ["--model", &tiny, "--device", device, "--format", "json", "-q"];
-        place.run(["score", "document.txt", "document.txt"].iter().chain(&flags)).json()
+    let result = |device: &[&str]| {
+        let flags = ["score", "document.txt", "document.txt", "--model", &tiny, "--format", "json", "-q"];
+        place.run(flags.iter().chain(device)).json()
     };
-    let (host, cuda) = (result("cpu"), result("cuda"));
+    let (host, cuda) = (result(&["--device", "cpu", "--dtype", "f32"]), result(&["--device", "cuda"]));
     assert_eq!(host["models"]["nli"]["dtype"], "f32");
     assert!(host["models"]["nli"].get("device").is_none());
     assert_eq!(
         (&cuda["models"]["nli"]["dtype"], &cuda["models"]["nli"]["device"]),
         (&"f16".into(), &"cuda".into())
     );
-    let score = |result: &serde_json::Value| common::number(&result["score"]);
+    let score = |result: &serde_json::Value| crate::common::number(&result["score"]);
     assert!((score(&host) - score(&cuda)).abs() < 5e-3);
 }

@@ -40,6 +40,7 @@ arguments! {
         size: i32,
         slot_count: i32,
         longest: i32,
+        reach: i32,
         is_aligned: i32,
         scale: f32,
     }
@@ -85,6 +86,23 @@ arguments! {
         tokens: i32,
         columns: i32,
         taps: i32,
+    }
+    /// Arguments of `rotary_*`.
+    RotaryArguments {
+        x: u64,
+        positions: u64,
+        steps: u64,
+        rows: i32,
+        stride: i32,
+        heads: i32,
+        size: i32,
+    }
+    /// Arguments of `mean_rows_*`.
+    MeanArguments {
+        x: u64,
+        offsets: u64,
+        out: u64,
+        columns: i32,
     }
     /// Arguments of `step_attention_*`.
     StepArguments {

@@ -17,6 +17,9 @@ const DISTANCES: usize = 2 * SIDE;
 /// Head sizes for which kernels are compiled; smaller heads are padded with zeros.
 const SIZES: [usize; 5] = [32, 48, 64, 96, 128];
 
+/// A reach beyond every sequence; its sum with a number of tokens fits into 32 bits.
+const NO_LIMIT: usize = i32::MAX as usize / 2;
+
 /// The slot of each distance between two tokens, on the GPU.
 pub struct Distances {
     slots: IndexLists,
@@ -104,6 +107,8 @@ pub struct Attention {
     pub scale: f32,
     /// The relative terms, if the layer has them.
     pub relative: Option<RelativePositions>,
+    /// The distance of the farthest key that a query attends to; none: all of its sequence's. Farther ones are not read.
+    pub reach: Option<usize>,
 }
 
 /// The queries, keys and values of an attention layer.
@@ -168,6 +173,7 @@ impl Attention {
             query_stride: query.matrix.shape().1 as i32,
             key_stride: key.matrix.shape().1 as i32,
             size: self.heads.size as i32,
+            reach: self.reach.map_or(NO_LIMIT, |reach| reach.min(NO_LIMIT)) as i32,
             is_aligned: i32::from(
                 self.heads.size.is_multiple_of(8) && [query, key, value].iter().all(Columns::is_aligned),
             ),

@@ -21,7 +21,9 @@ mod error;
 mod key_value_cache;
 mod layout;
 mod linear;
+mod rotary;
 mod rows;
+mod sequences;
 
 pub use attention::{
     Attention, AttentionInputs, Distances, RelativePositions, StepAttention, StepBias, StepKeys, StepLists,
@@ -32,7 +34,9 @@ pub use error::{CudaError, Result};
 pub use key_value_cache::KeyValueCache;
 pub use layout::Layout;
 pub use linear::{Linear, WideLinear};
-pub use rows::{Norm, ScoreHead, Table, activate, gated, gather, unfold};
+pub use rotary::Rotary;
+pub use rows::{Norm, ScoreHead, Table, activate, gated, gather, gather_wide};
+pub use sequences::{means, unfold};
 
 #[cfg(test)]
 mod tests;

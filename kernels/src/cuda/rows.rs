@@ -1,12 +1,11 @@
-//! Row-wise operations: sums of table rows with an optional norm (embeddings, residuals, gathers), activations, small
-//! output layers, and unfolding for convolutions.
+//! Row-wise operations: sums of table rows with an optional norm (embeddings, residuals, gathers), activations, and small
+//! output layers.
 
 use candle_core::Tensor;
 
-use super::arguments::{ActivateArguments, ScoreArguments, SumArguments, UnfoldArguments};
+use super::arguments::{ActivateArguments, ScoreArguments, SumArguments};
 use super::device::{Cuda, Indices, Matrix, Vector};
 use super::error::{CudaError, Result};
-use super::layout::Layout;
 use crate::activation::Activation;
 
 /// Threads of a block; each warp processes one row.
@@ -65,17 +64,13 @@ impl Norm {
         sum(cuda, tables, None, Some(self))
     }
 
-    /// Starts a residual stream in f32 with table rows. Returns the stream, `(rows * columns)`, and its norm, `(rows,
-    /// columns)`.
+    /// Starts a residual stream in f32 with the sum of table rows. Returns the stream, `(rows * columns)`, and its norm,
+    /// `(rows, columns)`.
     ///
     /// # Errors
     /// As [`Norm::of_sum`].
-    pub fn start_stream(&self, cuda: &Cuda, table: Table<'_>) -> Result<(Vector, Matrix)> {
-        let (rows, columns) = (count(&table), table.rows.shape().1);
-        let stream = cuda.empty_vector(rows * columns)?;
-        let new_stream = Stream { vector: &stream, columns, is_new: true };
-        let normed = sum(cuda, &[table], Some(new_stream), Some(self))?;
-        Ok((stream, normed))
+    pub fn start_stream(&self, cuda: &Cuda, tables: &[Table<'_>]) -> Result<(Vector, Matrix)> {
+        wide_sum(cuda, None, tables, Some(self))
     }
 
     /// Adds table rows to a residual stream in place. Returns the norm of the new stream, `(rows, columns)`.
@@ -89,7 +84,7 @@ impl Norm {
         tables: &[Table<'_>],
         columns: usize,
     ) -> Result<Matrix> {
-        sum(cuda, tables, Some(Stream { vector: stream, columns, is_new: false }), Some(self))
+        sum(cuda, tables, Some(Stream { from: Some(stream), to: stream, columns }), Some(self))
     }
 }
 
@@ -101,13 +96,40 @@ pub fn gather(cuda: &Cuda, tables: &[Table<'_>]) -> Result<Matrix> {
     sum(cuda, tables, None, None)
 }
 
+/// The sum of table rows, and of a residual stream if there is one, in f32: `(rows * columns)`.
+///
+/// # Errors
+/// When they do not fit together.
+pub fn gather_wide(cuda: &Cuda, stream: Option<&Vector>, tables: &[Table<'_>]) -> Result<Vector> {
+    Ok(wide_sum(cuda, stream, tables, None)?.0)
+}
+
+/// As [`gather_wide`], with the sum in 16 bits too, normed if there is a norm.
+fn wide_sum(
+    cuda: &Cuda,
+    stream: Option<&Vector>,
+    tables: &[Table<'_>],
+    norm: Option<&Norm>,
+) -> Result<(Vector, Matrix)> {
+    let Some(table) = tables.first() else { return Err(no_tables()) };
+    let columns = table.rows.shape().1;
+    let to = cuda.empty_vector(count(table) * columns)?;
+    let out = sum(cuda, tables, Some(Stream { from: stream, to: &to, columns }), norm)?;
+    Ok((to, out))
+}
+
 /// The residual stream of a sum.
 #[derive(Clone, Copy)]
 struct Stream<'v> {
-    vector: &'v Vector,
+    /// A summand.
+    from: Option<&'v Vector>,
+    /// Where the sum is written in f32.
+    to: &'v Vector,
     columns: usize,
-    /// Whether the sum starts the stream rather than adding to it.
-    is_new: bool,
+}
+
+fn no_tables() -> CudaError {
+    CudaError::Shape("a sum of no tables".into())
 }
 
 fn count(table: &Table<'_>) -> usize {
@@ -116,12 +138,13 @@ fn count(table: &Table<'_>) -> usize {
 
 fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Option<&Norm>) -> Result<Matrix> {
     let (rows, columns) = match (stream, tables.first()) {
-        (Some(Stream { vector, columns, .. }), _) => (vector.count() / columns.max(1), columns),
+        (Some(Stream { to, columns, .. }), _) => (to.count() / columns.max(1), columns),
         (None, Some(table)) => (count(table), table.rows.shape().1),
-        (None, None) => return Err(CudaError::Shape("a sum of no tables".into())),
+        (None, None) => return Err(no_tables()),
     };
     let fits = tables.iter().all(|table| count(table) == rows && table.rows.shape().1 == columns)
         && norm.is_none_or(|norm| norm.weight.count() == columns)
+        && stream.and_then(|stream| stream.from).is_none_or(|from| from.count() == rows * columns)
         && (1..=MAX_COLUMNS).contains(&columns)
         && tables.len() <= 3;
     if !fits {
@@ -137,10 +160,9 @@ fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Opti
         }
     }
     let out = cuda.matrix(rows, columns)?;
-    let stream_values = stream.map(|stream| stream.vector);
     let mut arguments = SumArguments {
-        stream: cuda.address_of(stream_values.filter(|_| stream.is_some_and(|stream| !stream.is_new)))?,
-        stream_out: cuda.address_of(stream_values)?,
+        stream: cuda.address_of(stream.and_then(|stream| stream.from))?,
+        stream_out: cuda.address_of(stream.map(|stream| stream.to))?,
         weight: cuda.address_of(norm.map(|norm| &norm.weight))?,
         bias: cuda.address_of(norm.and_then(|norm| norm.bias.as_ref()))?,
         out: cuda.address(&out)?,
@@ -262,32 +284,4 @@ impl ScoreHead {
         unsafe { cuda.launch(&name, (blocks, THREADS), 0, &arguments)? };
         Ok(out)
     }
-}
-
-/// Places each token's row and its neighbours in the same sequence side by side, from `taps / 2` before to `taps / 2` after,
-/// for a convolution (im2col): `(tokens, columns) -> (tokens, taps * columns)`. Rows beyond the sequence are 0.
-///
-/// # Errors
-/// When `x` does not have the layout's tokens, or the number of taps is even.
-pub fn unfold(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Result<Matrix> {
-    let (tokens, columns) = x.shape();
-    if tokens != layout.tokens() || taps.is_multiple_of(2) {
-        return Err(CudaError::Shape(format!(
-            "cannot unfold {tokens} tokens with {taps} taps: the layout differs, or the number of taps is even"
-        )));
-    }
-    let out = cuda.matrix(tokens, taps * columns)?;
-    let arguments = UnfoldArguments {
-        x: cuda.address(x)?,
-        offsets: cuda.address(&layout.offsets())?,
-        out: cuda.address(&out)?,
-        sequences: layout.sequences() as i32,
-        tokens: tokens as i32,
-        columns: columns as i32,
-        taps: taps as i32,
-    };
-    let name = format!("unfold_{}", cuda.dtype().name());
-    // SAFETY: `out` is allocated for the taps, and the offsets end at the number of tokens.
-    unsafe { cuda.launch(&name, ((tokens, taps), THREADS), 0, &arguments)? };
-    Ok(out)
 }

@@ -5,8 +5,13 @@
 //! `transformers`; all numbers are tested against these.
 
 mod config;
+#[cfg(test)]
+#[cfg(feature = "cuda")]
+mod cuda_tests;
 mod layer;
 mod network;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 
 use candle_core::{DType, Device, Tensor};
 use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
@@ -159,13 +164,19 @@ fn linear(
     packed_linear(&weight, bias.as_ref(), precision)
 }
 
-/// The norm `name.weight`, with `name.bias` if the configuration has biases.
+/// The norm of these names.
 fn norm(config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<LayerNorm> {
+    let (weight, bias) = norm_tensors(config, weights, name)?;
+    Ok(LayerNorm::new(&weight, &bias, config.norm_epsilon)?)
+}
+
+/// A norm's `name.weight` and `name.bias`, which is 0 if the configuration has no biases.
+fn norm_tensors(config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<(Tensor, Tensor)> {
     let shape = [config.hidden_size];
     let weight = weights.tensor(&format!("{name}.weight"), &shape)?;
     let bias = match config.norm_bias {
         true => weights.tensor(&format!("{name}.bias"), &shape)?,
         false => Tensor::zeros(&shape, DType::F32, &Device::Cpu)?,
     };
-    Ok(LayerNorm::new(&weight, &bias, config.norm_epsilon)?)
+    Ok((weight, bias))
 }

@@ -1,10 +1,14 @@
-//! ModernBERT behind the interface of all networks. It is computed on the host only.
+//! ModernBERT behind the interface of all networks.
 
 use veridic_kernels::Precision;
 
+#[cfg(feature = "cuda")]
+use super::on_cuda::{EncoderOnCuda, ModernBertOnCuda};
 use super::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig, TokenLayers};
 use crate::device::Device;
+#[cfg(feature = "cuda")]
+use crate::device::in_dtype;
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -51,8 +55,11 @@ impl NetworkConfig for ModernBertConfig {
         device: &Device,
         precision: Precision,
     ) -> Result<Box<dyn Classifier>> {
-        device.check_is_host("ModernBERT")?;
-        Ok(Box::new(ModernBertClassifier::load(self, weights, precision)?))
+        Ok(match device {
+            Device::Host => Box::new(ModernBertClassifier::load(self, weights, precision)?),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => Box::new(ModernBertOnCuda::load(in_dtype(cuda, precision), self, weights)?),
+        })
     }
 }
 
@@ -66,8 +73,11 @@ impl EncoderConfig for ModernBertConfig {
     }
 
     fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>> {
-        device.check_is_host("ModernBERT")?;
-        Ok(Box::new(ModernBertEncoder::load(self, weights, Precision::F32)?))
+        Ok(match device {
+            Device::Host => Box::new(ModernBertEncoder::load(self, weights, Precision::F32)?),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => Box::new(EncoderOnCuda::load(cuda.clone(), self, weights)?),
+        })
     }
 
     fn token_layers(&self, weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {

@@ -49,7 +49,12 @@ impl CudaLayer {
         let linear = |part: &str, inputs, outputs| cuda_linear(cuda, weights, &name(part), inputs, outputs);
         let norm = |part: &str| cuda_norm(cuda, weights, &name(part), hidden, plan.norm_epsilon);
         Ok(Self {
-            attention: Attention { heads: plan.heads, scale: plan.scale, relative: relative(&query, &key)? },
+            attention: Attention {
+                heads: plan.heads,
+                scale: plan.scale,
+                relative: relative(&query, &key)?,
+                reach: None,
+            },
             projections: match plan.queries {
                 Queries::All => Projections::Joint(joined(&[&query, &key, &value])?),
                 Queries::First => Projections::FirstTokens {

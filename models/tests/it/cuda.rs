@@ -4,11 +4,11 @@
 use serde_json::Value;
 use veridic_models::{
     Device, FCoref, LoadOptions, MentionScores, MentionSpan, ModelSource, NliModel, PackedBatch, PairTokens,
-    Precision, Probabilities, TextEncoder, TextToText, Truncation,
+    Precision, Probabilities, TextEncoder, TextToText, TokenClassifier, Truncation,
 };
 
-use crate::common::{batch, fixture, load, mini};
-use crate::judges;
+use crate::common::{batch, fixture, floats, ids, list, load, mini};
+use crate::{judges, token_classifiers};
 
 /// Largest difference of probabilities that is attributed to f16.
 const TOLERANCE: f32 = 2e-3;
@@ -84,7 +84,7 @@ fn two_batches_can_be_in_flight() {
 }
 
 #[test]
-fn berts_family_and_deberta_agree_with_the_host() {
+fn berts_family_modernbert_and_deberta_agree_with_the_host() {
     let names = [
         "roberta/published",
         "roberta/other_order",
@@ -93,6 +93,8 @@ fn berts_family_and_deberta_agree_with_the_host() {
         "bert/mpnet",
         "bert/mpnet_int8",
         "bert/mpnet_other",
+        "modernbert/published",
+        "modernbert/other",
         "encoders/albert",
         "encoders/albert_groups",
         "encoders/deberta",
@@ -122,14 +124,45 @@ fn t5_judges_agree_with_the_host() {
 }
 
 #[test]
-fn a_network_without_a_gpu_path_is_refused() {
-    let source = ModelSource::Folder(fixture("modernbert/published"));
-    let options = LoadOptions { device: Device::cuda(0).unwrap(), ..LoadOptions::default() };
-    let classifier = NliModel::load(&source, &options).err().unwrap().to_string();
-    let encoder = TextEncoder::load_on(&source, None, &Device::cuda(0).unwrap()).err().unwrap().to_string();
-    let expected =
-        "`device` cuda: ModernBERT is computed on the cpu only; set `device` to cpu, or use another model";
-    assert_eq!((classifier.as_str(), encoder.as_str()), (expected, expected));
+fn token_classifiers_agree_with_the_host() {
+    for name in token_classifiers::MODELS {
+        let source = ModelSource::Folder(fixture("token_classifiers").join(name));
+        let [host, cuda] = [Device::Host, Device::cuda(0).unwrap()]
+            .map(|device| TokenClassifier::load_on(&source, &device).unwrap());
+        let batch = token_classifiers::batch(&token_classifiers::sequences(name));
+        let (a, b) = (host.unsupported_tokens(&batch).unwrap(), cuda.unsupported_tokens(&batch).unwrap());
+        let apart = a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| (a - b).abs());
+        let apart = apart.fold(0f32, f32::max);
+        // The weights are random, of a larger scale than in trained models.
+        assert!(apart < 5.0 * TOLERANCE, "{name}: {apart}");
+    }
+}
+
+/// An inner layer's states of ModernBERT as they are, and the last layer's with its norm.
+#[test]
+fn modernberts_states_agree_with_transformers() {
+    for name in ["published", "other"] {
+        let folder = format!("modernbert/{name}");
+        let (rows, reference) = (judges::rows(&folder), judges::expected(&folder));
+        for states in list(&reference["states"]) {
+            let layer = states["layer"].as_u64().unwrap() as usize;
+            let device = Device::cuda(0).unwrap();
+            let encoder = TextEncoder::load_on(&judges::source(&folder), Some(layer), &device).unwrap();
+            let row = rows.iter().find(|row| row.name == states["name"].as_str().unwrap()).unwrap();
+            let ours = encoder.vectors(&[&row.ids]).unwrap();
+            let ours: Vec<&[f32]> = ours[0].rows().collect();
+            for (position, values) in ids(&states["rows"]).into_iter().zip(list(&states["values"])) {
+                let apart = relative_distance(&floats(values), ours[position as usize]);
+                assert!(apart < 5e-3, "{folder}, {}, layer {layer}, {position}: {apart}", row.name);
+            }
+        }
+    }
+}
+
+/// The length of the difference of two vectors, relative to the first one's.
+fn relative_distance(a: &[f32], b: &[f32]) -> f32 {
+    let length = a.iter().map(|x| x * x).sum::<f32>().sqrt();
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt() / length
 }
 
 #[test]
@@ -144,9 +177,8 @@ fn vectors_agree_with_the_host() {
         let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
         let (a, b) = (host.vectors(&ids).unwrap(), cuda.vectors(&ids).unwrap());
         for (a, b) in a.iter().zip(&b).flat_map(|(a, b)| a.rows().zip(b.rows())) {
-            let length = a.iter().map(|x| x * x).sum::<f32>().sqrt();
-            let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
-            assert!(apart < 5e-3 * length, "{name}: {apart} of {length}");
+            let apart = relative_distance(a, b);
+            assert!(apart < 5e-3, "{name}: {apart}");
         }
     }
 }

@@ -7,7 +7,8 @@ use veridic_models::{Device, ModelError, ModelSource, PackedBatch, TokenClassifi
 
 use crate::common::{self, TOLERANCE, fixture, floats, ids, largest_difference, list, strings};
 
-const MODELS: [&str; 7] = ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"];
+pub(crate) const MODELS: [&str; 7] =
+    ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"];
 
 fn load(source: ModelSource) -> Result<TokenClassifier, ModelError> {
     TokenClassifier::load_on(&source, &Device::Host)
@@ -21,7 +22,12 @@ fn expected(name: &str) -> Value {
     common::json(&fixture("token_classifiers").join(name).join("expected.json"))
 }
 
-fn batch(sequences: &[(Vec<u32>, Vec<u32>)]) -> PackedBatch {
+/// Token ids and types of a model's rows.
+pub(crate) fn sequences(name: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
+    list(&expected(name)["rows"]).iter().map(|row| (ids(&row["ids"]), ids(&row["type_ids"]))).collect()
+}
+
+pub(crate) fn batch(sequences: &[(Vec<u32>, Vec<u32>)]) -> PackedBatch {
     PackedBatch::from_sequences(sequences.iter().map(|(ids, types)| (&ids[..], &types[..])))
 }
 
@@ -30,9 +36,7 @@ fn logits_and_probabilities_agree_with_transformers_and_batches_change_nothing()
     for name in MODELS {
         let (model, expected) = (model(name), expected(name));
         assert_eq!(model.labels(), strings(&expected["labels"]), "{name}");
-        let rows = list(&expected["rows"]);
-        let sequences: Vec<(Vec<u32>, Vec<u32>)> =
-            rows.iter().map(|row| (ids(&row["ids"]), ids(&row["type_ids"]))).collect();
+        let (rows, sequences) = (list(&expected["rows"]), sequences(name));
         let together = model.logits(&batch(&sequences)).unwrap();
         let probabilities = model.unsupported_tokens(&batch(&sequences)).unwrap();
         for ((row, sequence), (ours, probabilities)) in

@@ -26,6 +26,7 @@ struct AttentionArguments {
     int size;                    // columns per head
     int slot_count;
     int longest;                 // longest sequence that `slots` covers
+    int reach;                   // the farthest key that a query attends to
     int is_aligned;              // whether rows may be read 16 bytes at a time
     float scale;                 // times log2(e)
 };
@@ -75,6 +76,25 @@ struct UnfoldArguments {
     int tokens;
     int columns;
     int taps;
+};
+
+// Rotary positions of the queries and keys of each row.
+struct RotaryArguments {
+    void* x;                    // T (rows, stride): the heads' columns first; turned in place
+    const unsigned* positions;  // (rows)
+    const float* steps;         // angles of position 1: (size / 2)
+    int rows;
+    int stride;
+    int heads;                  // of queries and keys together
+    int size;                   // columns per head
+};
+
+// The mean row of each sequence.
+struct MeanArguments {
+    const void* x;            // T (tokens, columns)
+    const unsigned* offsets;  // (sequences + 1)
+    void* out;                // T (sequences, columns)
+    int columns;
 };
 
 // Attention of single queries over the key-value cache (a decoding step).

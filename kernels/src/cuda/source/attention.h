@@ -4,7 +4,8 @@
 //   score(i, j) = (q_i . k_j + q_i . pos_key[slot(i - j)] + k_j . pos_query[slot(i - j)]) * scale
 //
 // A block computes 64 queries of one sequence and head against its keys, 64 at a time, with a running
-// maximum and sum (Milakov and Gimelshein 2018; Dao et al. 2022). Nothing of size (length, length) or
+// maximum and sum (Milakov and Gimelshein 2018; Dao et al. 2022). Keys farther than `reach` from all of the
+// block's queries are not read. Nothing of size (length, length) or
 // (length, slots) is stored in global memory: a tile spans at most 127 distances, so the products with
 // these slots' projections are computed per tile, 64 slots at a time, in f32 in shared memory, from where
 // they are added to the scores. Far from the diagonal many distances share a slot, and only the slots that
@@ -103,6 +104,7 @@ struct Position {
     int first_key, length;    // the sequence's keys
     int first_row, queries;   // the sequence's queries
     int first_query;          // the block's first query within the sequence
+    int begin, end;           // keys within reach of the block's queries
 };
 
 template <class T, int SIZE> struct Attention {
@@ -122,6 +124,8 @@ template <class T, int SIZE> struct Attention {
         position.first_row = a.query_offsets[tile.sequence];
         position.queries = a.query_offsets[tile.sequence + 1] - position.first_row;
         position.first_query = tile.first_query;
+        position.begin = max(position.first_query - a.reach, 0);
+        position.end = min(min(position.first_query + SIDE, position.queries) + a.reach, position.length);
     }
 
     DEVICE void run() {
@@ -135,11 +139,12 @@ template <class T, int SIZE> struct Attention {
         const int column = position.head * a.size;
         const T* query = static_cast<const T*>(a.query) + static_cast<long long>(position.first_row) * a.query_stride;
         shared.query.load(query + column, position.first_query, position.queries, a.query_stride, a);
-        for (int first = 0; first < position.length; first += SIDE) {
+        for (int first = position.begin; first < position.end; first += SIDE) {
             load_keys(first, column);
             score_contents();
             if (a.position_key || a.position_query) add_positions();
             if (a.bias) add_bias();
+            if (abs(first - position.first_query) + SIDE - 1 > a.reach) exclude_far_keys(first);
             make_probabilities(first);
             add_values();
             sync_block();  // before the next tile overwrites this one
@@ -149,8 +154,8 @@ template <class T, int SIZE> struct Attention {
 
     DEVICE void load_keys(int first, int column) {
         const long long start = static_cast<long long>(position.first_key) * a.key_stride + column;
-        shared.key.load(static_cast<const T*>(a.key) + start, first, position.length, a.key_stride, a);
-        shared.value.load(static_cast<const T*>(a.value) + start, first, position.length, a.key_stride, a);
+        shared.key.load(static_cast<const T*>(a.key) + start, first, position.end, a.key_stride, a);
+        shared.value.load(static_cast<const T*>(a.value) + start, first, position.end, a.key_stride, a);
         if (a.slots) {
             // Distances beyond the sequence are clamped; they belong to rows beyond its end.
             const int furthest = position.length - 1;
@@ -260,6 +265,19 @@ template <class T, int SIZE> struct Attention {
         }
     }
 
+    // The first tile of keys has one within reach of every query, so that a query's maximum is finite from there on.
+    DEVICE void exclude_far_keys(int first_key) {
+        const int first_query = position.first_query + lane.warp * WARP_ROWS + lane.row;
+#pragma unroll
+        for (int n = 0; n < SIDE / 8; ++n) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                const int distance = first_query + i / 2 * 8 - (first_key + n * 8 + lane.column + i % 2);
+                if (abs(distance) > a.reach) score[n][i] = -INFINITY;
+            }
+        }
+    }
+
     // Turns scores into exponentials relative to the row's running maximum, and rescales earlier sums to it.
     DEVICE void make_probabilities(int first_key) {
 #pragma unroll
@@ -269,7 +287,7 @@ template <class T, int SIZE> struct Attention {
             for (int n = 0; n < SIDE / 8; ++n) {
 #pragma unroll
                 for (int i = row * 2; i < row * 2 + 2; ++i) {
-                    const bool is_key = first_key + n * 8 + lane.column + i % 2 < position.length;
+                    const bool is_key = first_key + n * 8 + lane.column + i % 2 < position.end;
                     score[n][i] = is_key ? score[n][i] * a.scale : -INFINITY;
                     highest = fmaxf(highest, score[n][i]);
                 }

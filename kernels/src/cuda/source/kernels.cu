@@ -1,6 +1,7 @@
 // All kernels by name, for both 16-bit dtypes. KERNELS(X) expands to X(name, arguments, maximum threads,
 // function) for each kernel.
 #include "attention.h"
+#include "rotary.h"
 #include "rows.h"
 #include "step.h"
 
@@ -16,7 +17,9 @@
     X(sum_rows_##T, SumArguments, ROW_THREADS, (sum_rows<T>))        \
     X(activate_##T, ActivateArguments, ROW_THREADS, (activate<T>))   \
     X(score_rows_##T, ScoreArguments, ROW_THREADS, (score_rows<T>))  \
-    X(unfold_##T, UnfoldArguments, ROW_THREADS, (unfold<T>)) \
+    X(unfold_##T, UnfoldArguments, ROW_THREADS, (unfold<T>))         \
+    X(mean_rows_##T, MeanArguments, ROW_THREADS, (mean_rows<T>))     \
+    X(rotary_##T, RotaryArguments, ROTARY_THREADS, (rotary<T>))      \
     X(step_attention_##T, StepArguments, STEP_THREADS, (step_attention<T>))
 
 #define KERNELS(X) KERNELS_OF(X, f16) KERNELS_OF(X, bf16)

@@ -1,4 +1,4 @@
-// Row-wise kernels: sums of table rows with an optional norm, activations, small output layers, unfolding.
+// Row-wise kernels: sums of table rows with an optional norm, activations, small output layers, unfolding, means.
 #pragma once
 
 #include "arguments.h"
@@ -167,4 +167,16 @@ template <class T> DEVICE void unfold(const UnfoldArguments& a) {
     for (int column = threadIdx.x; column < a.columns; column += ROW_THREADS) {
         out[column] = is_there ? x[column] : from_float<T>(0.0f);
     }
+}
+
+// A thread computes one column of one sequence.
+template <class T> DEVICE void mean_rows(const MeanArguments& a) {
+    const int sequence = blockIdx.x, column = blockIdx.y * ROW_THREADS + threadIdx.x;
+    if (column >= a.columns) return;
+    const unsigned first = a.offsets[sequence], end = a.offsets[sequence + 1];
+    const T* x = static_cast<const T*>(a.x) + column;
+    float sum = 0.0f;
+    for (unsigned row = first; row < end; ++row) sum += to_float(x[static_cast<long long>(row) * a.columns]);
+    T* out = static_cast<T*>(a.out) + static_cast<long long>(sequence) * a.columns + column;
+    *out = from_float<T>(sum / (end - first));
 }

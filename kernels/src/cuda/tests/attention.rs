@@ -21,6 +21,8 @@ struct Case {
     terms: Terms,
     /// Half the number of slots; distances beyond share the last.
     span: i64,
+    /// The farthest key that a query attends to.
+    reach: Option<usize>,
     queries: Queries,
     dtype: Dtype,
 }
@@ -86,7 +88,7 @@ impl Case {
             key: all.from_column(width),
             value: all.from_column(2 * width),
         };
-        let attention = Attention { heads: self.heads, scale: SCALE, relative };
+        let attention = Attention { heads: self.heads, scale: SCALE, relative, reach: self.reach };
         let out = attention.forward(cuda, inputs, &layout, Some(&distances), self.queries).unwrap();
         wait(out.download(cuda).unwrap())
     }
@@ -125,7 +127,10 @@ impl Case {
                                 Terms::Both => by_query + by_key,
                                 Terms::Bias => bias[head * slots + slot],
                             };
-                            (dot(query_row, row(key, 1)) + relative) * f64::from(SCALE)
+                            match self.reach {
+                                Some(reach) if query.abs_diff(key) > reach => f64::NEG_INFINITY,
+                                _ => (dot(query_row, row(key, 1)) + relative) * f64::from(SCALE),
+                            }
                         })
                         .collect();
                     let largest = scores.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
@@ -143,8 +148,8 @@ impl Case {
 
     fn check(&self) {
         let what = format!(
-            "{:?} of {:?}, {:?}, span {}, {:?}, {:?}",
-            self.lengths, self.heads, self.terms, self.span, self.queries, self.dtype
+            "{:?} of {:?}, {:?}, span {}, reach {:?}, {:?}, {:?}",
+            self.lengths, self.heads, self.terms, self.span, self.reach, self.queries, self.dtype
         );
         // Probabilities and results are rounded once each; products are in f32.
         assert_near(&self.run(&cuda(self.dtype)), &self.expected(), self.dtype, 3.0, &what);
@@ -161,7 +166,15 @@ struct Tensors {
 
 fn case(lengths: &[usize], size: usize, terms: Terms) -> Case {
     let heads = Heads { count: 2, size };
-    Case { lengths: lengths.to_vec(), heads, terms, span: 40, queries: Queries::All, dtype: Dtype::F16 }
+    Case {
+        lengths: lengths.to_vec(),
+        heads,
+        terms,
+        span: 40,
+        reach: None,
+        queries: Queries::All,
+        dtype: Dtype::F16,
+    }
 }
 
 #[test]
@@ -205,6 +218,44 @@ fn first_tokens_as_queries() {
     }
 }
 
+/// From the query's own key alone to more than a sequence has, with windows that begin and end within and at the borders of
+/// tiles.
+#[test]
+fn keys_out_of_reach_have_no_weight() {
+    for reach in [0, 1, 5, 31, 32, 63, 64, 65, 128, 300] {
+        for (lengths, dtype) in [(&[1, 300, 64][..], Dtype::F16), (&[65, 2, 129], Dtype::Bf16)] {
+            Case { reach: Some(reach), dtype, ..case(lengths, 32, Terms::None) }.check();
+        }
+    }
+    for terms in [Terms::Both, Terms::Bias] {
+        Case { reach: Some(9), ..case(&[200, 7], 48, terms) }.check();
+    }
+    Case { reach: Some(9), queries: Queries::First, ..case(&[200, 7, 1], 12, Terms::None) }.check();
+}
+
+/// Keys and values beyond the reach of the first 64 queries are not numbers.
+#[test]
+fn keys_out_of_reach_are_not_read() {
+    let (cuda, heads, reach, tokens) = (cuda(Dtype::F16), Heads { count: 2, size: 32 }, 20, 200);
+    let layout = Layout::new(&cuda, &[0, tokens], &[]).unwrap();
+    let numbers = tensor(&[tokens, 3 * 64], 6, 2.0, Dtype::F16);
+    let mut values: Vec<f32> = numbers.flatten_all().unwrap().to_vec1().unwrap();
+    let run = |values: &[f32]| {
+        let all = Tensor::from_vec(values.to_vec(), (tokens, 3 * 64), &Device::Cpu).unwrap();
+        let all = cuda.upload(&all).unwrap();
+        let [query, key, value] = [0, 1, 2].map(|part| all.from_column(part * 64));
+        let attention = Attention { heads, scale: SCALE, relative: None, reach: Some(reach) };
+        let inputs = AttentionInputs { query, key, value };
+        let out = attention.forward(&cuda, inputs, &layout, None, Queries::All).unwrap();
+        wait(out.download(&cuda).unwrap())[..64 * 64].to_vec()
+    };
+    let expected = run(&values);
+    values[(64 + reach) * 3 * 64..].fill(f32::NAN);
+    assert_eq!(run(&values), expected);
+    values[(63 + reach) * 3 * 64..].fill(f32::NAN);
+    assert_ne!(run(&values), expected, "the last query reaches this key");
+}
+
 /// A sequence's result is the same bits alone and in a batch.
 #[test]
 fn sequences_are_independent() {
@@ -214,6 +265,8 @@ fn sequences_are_independent() {
     let alone = Case { lengths: vec![66], ..case(&[66], 32, Terms::Both) };
     let width = heads.count * heads.size;
     assert_eq!(together.run(&cuda)[..66 * width], alone.run(&cuda));
+    let local = |case| Case { reach: Some(20), ..case };
+    assert_eq!(local(together).run(&cuda)[..66 * width], local(alone).run(&cuda));
 }
 
 #[cfg(feature = "cuda-emulation")]
@@ -222,6 +275,8 @@ fn results_do_not_depend_on_thread_order() {
     for terms in [Terms::None, Terms::ContentToPosition, Terms::PositionToContent, Terms::Both, Terms::Bias] {
         let case = case(&[129, 20], 32, terms);
         assert_eq!(case.run(&cuda(Dtype::F16)), case.run(&Cuda::reversed(Dtype::F16)), "{terms:?}");
+        let case = Case { reach: Some(20), ..case };
+        assert_eq!(case.run(&cuda(Dtype::F16)), case.run(&Cuda::reversed(Dtype::F16)), "near, {terms:?}");
     }
 }
 
@@ -234,7 +289,7 @@ fn large_scores_do_not_overflow() {
     let all = cuda.upload(&tensor(&[90, 3 * 256], 8, 60.0, Dtype::F16)).unwrap();
     let inputs =
         AttentionInputs { query: all.from_column(0), key: all.from_column(256), value: all.from_column(512) };
-    let attention = Attention { heads: case.heads, scale: 1.0, relative: None };
+    let attention = Attention { heads: case.heads, scale: 1.0, relative: None, reach: None };
     let out = attention.forward(&cuda, inputs, &layout, None, Queries::All).unwrap();
     assert!(wait(out.download(&cuda).unwrap()).iter().all(|x| x.abs() <= 60.0));
 }
@@ -253,7 +308,8 @@ fn mismatched_inputs_are_errors() {
                 key: all.from_column(64),
                 value: all.from_column(first),
             };
-            let attention = Attention { heads: Heads { count: 1, size }, scale: 1.0, relative };
+            let heads = Heads { count: 1, size };
+            let attention = Attention { heads, scale: 1.0, relative, reach: None };
             attention.forward(&cuda, inputs, &layout, distances, Queries::All).map(|_| ())
         };
     run(64, 128, None, None).unwrap();

@@ -2,7 +2,9 @@
 //! GPU. Inputs are rounded to 16 bits first, so that only the kernels' own error is measured.
 
 mod attention;
+mod rotary;
 mod rows;
+mod sequences;
 mod step;
 
 use candle_core::{Device, Tensor};

@@ -3,8 +3,8 @@
 use super::*;
 use crate::activation::Activation;
 use crate::cuda::{
-    CudaError, KeyValueCache, Layout, Linear, Matrix, Norm, ScoreHead, Table, WideLinear, activate, gated,
-    gather, unfold,
+    CudaError, KeyValueCache, Layout, Linear, Matrix, Norm, ScoreHead, Table, Vector, WideLinear, activate,
+    gated, gather, gather_wide, unfold,
 };
 
 const SHAPES: [(usize, usize); 7] = [(1, 1), (3, 7), (5, 64), (4, 250), (2, 256), (9, 384), (2, 1500)];
@@ -102,10 +102,22 @@ fn residual_stream_starts_with_table_rows() {
     let [x, weight] = [tensor(&[5, 40], 1, 2.0, dtype), tensor(&[40], 2, 1.0, dtype)];
     let norm = Norm::new(&cuda, &weight, None, 1e-3).unwrap();
     let on = cuda.upload(&x).unwrap();
-    let (stream, normed) = norm.start_stream(&cuda, (&on).into()).unwrap();
-    assert!(wide(&x).iter().zip(wait(stream.download(&cuda, 40).unwrap())).all(|(x, y)| *x == f64::from(y)));
-    let expected = wait(norm.of_sum(&cuda, &[(&on).into()]).unwrap().download(&cuda).unwrap());
-    assert_eq!(wait(normed.download(&cuda).unwrap()), expected);
+    let values = |stream: &Vector| wait(stream.download(&cuda, 40).unwrap());
+    let times = |factor: f32| wide(&x).into_iter().map(|x| x as f32 * factor).collect::<Vec<f32>>();
+    for tables in [&[(&on).into()][..], &[(&on).into(), (&on).into()]] {
+        let (stream, normed) = norm.start_stream(&cuda, tables).unwrap();
+        assert_eq!(values(&stream), times(tables.len() as f32));
+        let expected = wait(norm.of_sum(&cuda, tables).unwrap().download(&cuda).unwrap());
+        assert_eq!(wait(normed.download(&cuda).unwrap()), expected);
+        // A sum with the stream leaves it as it is.
+        let sum = gather_wide(&cuda, Some(&stream), tables).unwrap();
+        assert_eq!(values(&sum), times(2.0 * tables.len() as f32));
+        assert_eq!(values(&stream), times(tables.len() as f32));
+    }
+    assert_eq!(values(&gather_wide(&cuda, None, &[(&on).into()]).unwrap()), times(1.0));
+    let short = cuda.vector(&[0.0; 80]).unwrap();
+    assert!(gather_wide(&cuda, Some(&short), &[(&on).into()]).is_err());
+    assert!(gather_wide(&cuda, Some(&short), &[]).is_err());
 }
 
 /// Cached and stacked rows keep their values and positions when the cache grows.
@@ -212,19 +224,6 @@ fn products_and_scores() {
         let small = Linear::new(&cuda, &tensor(&[8, 8], 1, 1.0, dtype), None).unwrap();
         assert!(small.forward(&cuda, &cuda.upload(&tensor(&[2, 16], 1, 1.0, dtype)).unwrap()).is_err());
     }
-}
-
-#[test]
-fn unfolding_stays_within_sequences() {
-    let cuda = cuda(Dtype::F16);
-    let x = tensor(&[4, 2], 1, 1.0, Dtype::F16);
-    let layout = Layout::new(&cuda, &[0, 3, 4], &[]).unwrap();
-    let got = wait(unfold(&cuda, &cuda.upload(&x).unwrap(), &layout, 3).unwrap().download(&cuda).unwrap());
-    let rows: Vec<Vec<f32>> = x.to_vec2().unwrap();
-    let none = vec![0.0; 2];
-    let (a, b, c, d) = (&rows[0], &rows[1], &rows[2], &rows[3]);
-    let expected = [[&none, a, b], [a, b, c], [b, c, &none], [&none, d, &none]];
-    assert_eq!(got, expected.iter().flatten().flat_map(|row| row.iter().copied()).collect::<Vec<f32>>());
 }
 
 /// An index beyond the table used to read the memory behind it.

@@ -9,8 +9,9 @@ use veridic_kernels::cuda::{
 use super::super::T5Config;
 use super::super::history::{DecoderRow, Histories};
 use super::Encoded;
-use super::parts::{FeedForward, ResidualStream, added_linear, linear, norm};
+use super::parts::{FeedForward, added_linear, linear, norm};
 use crate::error::Result;
+use crate::transformer::ResidualStream;
 use crate::weights::Weights;
 
 /// Tokens of an output whose biases are uploaded at the start.

@@ -2,13 +2,14 @@
 
 use veridic_kernels::Queries;
 use veridic_kernels::cuda::{
-    Attention, AttentionInputs, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Table,
-    gather,
+    Attention, AttentionInputs, Cuda, Distances, Download, Layout, Linear, Matrix, Norm, RelativePositions,
+    Table, gather,
 };
 
 use super::super::T5Config;
-use super::parts::{FeedForward, ResidualStream, added_linear, linear, norm};
+use super::parts::{FeedForward, added_linear, linear, norm};
 use crate::error::Result;
+use crate::transformer::{ResidualStream, all_but_last};
 use crate::weights::Weights;
 
 /// Tokens of a sequence whose distances are uploaded at load; longer sequences upload their own.
@@ -37,7 +38,7 @@ impl Encoder {
         let relative = Some(RelativePositions::from_bias(cuda, &config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
-            attention: Attention { heads: config.heads, scale: 1.0, relative },
+            attention: Attention { heads: config.heads, scale: 1.0, relative, reach: None },
             distances: distances(cuda, config, INITIAL_TOKENS)?,
             layers: (0..config.encoder_layers)
                 .map(|index| Layer::load(cuda, config, weights, index))
@@ -54,6 +55,28 @@ impl Encoder {
         ids: &[u32],
         offsets: &[usize],
     ) -> Result<(Matrix, Layout)> {
+        let (mut stream, layout) = self.run(cuda, &self.layers, (words, ids, offsets))?;
+        Ok((stream.normed(cuda, &self.norm)?, layout))
+    }
+
+    /// Starts to copy the scaled states before the last layer to the host, `(tokens, hidden)`.
+    pub(super) fn before_last(
+        &self,
+        cuda: &Cuda,
+        words: &Matrix,
+        ids: &[u32],
+        offsets: &[usize],
+    ) -> Result<Download> {
+        self.run(cuda, all_but_last(&self.layers), (words, ids, offsets))?.0.download(cuda)
+    }
+
+    /// The stream after these layers, `(tokens, hidden)`, and where the tokens lie.
+    fn run(
+        &self,
+        cuda: &Cuda,
+        layers: &[Layer],
+        (words, ids, offsets): (&Matrix, &[u32], &[usize]),
+    ) -> Result<(ResidualStream, Layout)> {
         let layout = Layout::new(cuda, offsets, &[ids])?;
         let longer = match layout.longest() > self.distances.longest() {
             true => Some(distances(cuda, &self.config, layout.longest())?),
@@ -62,7 +85,7 @@ impl Encoder {
         let distances = longer.as_ref().unwrap_or(&self.distances);
         let ids = layout.other(0);
         let mut stream = ResidualStream::start(gather(cuda, &[Table { rows: words, indices: Some(&ids) }])?);
-        for layer in &self.layers {
+        for layer in layers {
             let all = layer.projection.forward(cuda, &stream.normed(cuda, &layer.norm)?)?; // (tokens, 3 * width)
             let part = |index: usize| all.from_column(index * self.config.width());
             let inputs = AttentionInputs { query: part(0), key: part(1), value: part(2) };
@@ -70,7 +93,7 @@ impl Encoder {
             stream.add(layer.output.forward(cuda, &context)?);
             layer.feed_forward.forward(cuda, &mut stream)?;
         }
-        Ok((stream.normed(cuda, &self.norm)?, layout))
+        Ok((stream, layout))
     }
 }
 

@@ -9,7 +9,7 @@ use super::decoder::Decoder;
 use super::encoder::Encoder;
 use super::{Encoded, STREAM_SCALE};
 use crate::classifier::{Classifier, Logits};
-use crate::error::{ModelError, Result};
+use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
 use crate::transformer::cuda_first_tokens;
@@ -53,13 +53,17 @@ impl T5JudgeOnCuda {
             cuda,
         })
     }
+
+    fn check(&self, batch: &PackedBatch) -> Result<()> {
+        batch.check_lengths(None)?;
+        check_ids(self.words.shape().0, batch.ids(), "token id")
+    }
 }
 
 impl Classifier for T5JudgeOnCuda {
     fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
-        batch.check_lengths(None)?;
+        self.check(batch)?;
         let (cuda, offsets) = (&self.cuda, batch.offsets());
-        check_ids(self.words.shape().0, batch.ids(), "token id")?;
         let (states, layout) = self.encoder.forward(cuda, &self.words, batch.ids(), offsets)?; // (tokens, hidden)
         let download = match &self.output {
             Output::FirstToken(head) => head
@@ -76,12 +80,10 @@ impl Classifier for T5JudgeOnCuda {
         Ok(Logits::Pending(download))
     }
 
-    /// The residual stream stays on the device in a form of its own.
-    fn before_last(&self, _: &PackedBatch) -> Result<Vec<f32>> {
-        Err(ModelError::Setting {
-            setting: "device",
-            value: "cuda".into(),
-            expected: "the token head of a T5 is computed on the cpu only".into(),
-        })
+    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
+        self.check(batch)?;
+        let scaled =
+            self.encoder.before_last(&self.cuda, &self.words, batch.ids(), batch.offsets())?.wait()?;
+        Ok(scaled.into_iter().map(|x| x / STREAM_SCALE as f32).collect())
     }
 }

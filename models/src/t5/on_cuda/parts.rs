@@ -1,13 +1,14 @@
-//! The parts of encoder and decoder: layers without biases, norms, the residual stream, and the feed-forward part (the
-//! counterpart of `t5/feed_forward.rs`).
+//! The parts of encoder and decoder: layers without biases, norms, and the feed-forward part (the counterpart of
+//! `t5/feed_forward.rs`).
 
 use candle_core::Tensor;
 use veridic_kernels::Activation;
-use veridic_kernels::cuda::{Cuda, Linear, Matrix, Norm, Vector, activate, gated};
+use veridic_kernels::cuda::{Cuda, Linear, Norm, activate, gated};
 
 use super::super::{T5Config, joint_weight};
 use super::STREAM_SCALE;
 use crate::error::Result;
+use crate::transformer::ResidualStream;
 use crate::weights::Weights;
 
 /// Several layers with the same inputs as one, outputs side by side.
@@ -35,37 +36,6 @@ pub(super) fn added_linear(
 pub(super) fn norm(cuda: &Cuda, weights: &Weights, name: &str, config: &T5Config) -> Result<Norm> {
     let weight = weights.tensor(&format!("{name}.weight"), &[config.hidden_size])?;
     Ok(Norm::new(cuda, &weight, None, config.norm_epsilon * STREAM_SCALE * STREAM_SCALE)?)
-}
-
-/// The residual stream in f32, and the last part's output, which is not added yet.
-pub(super) struct ResidualStream {
-    sum: Option<Vector>,
-    last: Matrix,
-}
-
-impl ResidualStream {
-    /// `embedded`: `(rows, hidden)`, scaled.
-    pub(super) fn start(embedded: Matrix) -> Self {
-        Self { sum: None, last: embedded }
-    }
-
-    /// Adds a part's output, `(rows, hidden)`; the next call of `normed` computes the sum.
-    pub(super) fn add(&mut self, part: Matrix) {
-        self.last = part;
-    }
-
-    /// The norm of the stream, `(rows, hidden)`; called once between two parts.
-    pub(super) fn normed(&mut self, cuda: &Cuda, norm: &Norm) -> Result<Matrix> {
-        let last = (&self.last).into();
-        Ok(match &self.sum {
-            Some(stream) => norm.add_to_stream(cuda, stream, &[last], self.last.shape().1)?,
-            None => {
-                let (stream, normed) = norm.start_stream(cuda, last)?;
-                self.sum = Some(stream);
-                normed
-            }
-        })
-    }
 }
 
 pub(super) struct FeedForward {

@@ -1,4 +1,4 @@
-//! T5 on a GPU (or its emulation) against the network on the host, which tests/it/t5.rs and tests/it/t5_generation.rs
+//! T5 on a GPU (or its emulation) against the network on the host, which tests/it/t5.rs, tests/it/t5_judges.rs and tests/it/t5_generation.rs
 //! compare with Python's `transformers` on the same fixtures.
 
 use std::path::{Path, PathBuf};
@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use veridic_kernels::cuda::{Cuda, Dtype};
 
-use super::super::{T5, T5Config};
+use super::super::{T5, T5Config, T5JudgeConfig};
 use super::{DecoderRow, T5OnCuda};
+use crate::classifier::NetworkConfig;
+use crate::device::Device;
 use crate::generation::GenerationOptions;
+use crate::packed::PackedBatch;
 use crate::weights::Weights;
 
 /// Largest difference of a logit, relative to the largest one, that is attributed to f16.
@@ -105,4 +108,23 @@ fn outputs_equal_those_of_the_host() {
     assert!(
         cuda.generate(&GenerationOptions::parse(None, (&config, "config.json")).unwrap(), &[&[]]).is_err()
     );
+}
+
+/// What a head for unsupported words reads.
+#[test]
+fn states_before_the_last_layer_agree_with_the_host() {
+    let folder = folder("").join("../t5_judges/tokens");
+    let config = std::fs::read(folder.join("config.json")).unwrap();
+    let config = T5JudgeConfig::parse(&config, "config.json", None).unwrap();
+    let weights = Weights::from_file(&folder.join("model.safetensors")).unwrap();
+    let sequences: [&[u32]; 3] = [&[5, 9, 7, 1], &[1], &[3; 70]];
+    let batch = PackedBatch::from_sequences(sequences.map(|ids| (ids, &[0; 70][..ids.len()])));
+    let [host, cuda] = [Device::Host, Device::cuda(0).unwrap()].map(|device| {
+        let precision = device.usual_precision();
+        config.classifier(&weights, &device, precision).unwrap().before_last(&batch).unwrap()
+    });
+    assert_eq!(host.len(), cuda.len());
+    let largest = host.iter().fold(0f32, |largest, x| largest.max(x.abs()));
+    let apart = host.iter().zip(&cuda).map(|(a, b)| (a - b).abs()).fold(0f32, f32::max) / largest;
+    assert!(apart < TOLERANCE, "{apart}");
 }
