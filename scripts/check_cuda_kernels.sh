@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+cargo clippy --workspace --all-targets --features cuda-emulation -- -D warnings
 cargo test -p veridic-kernels --features cuda-emulation --lib cuda
 cargo test -p veridic-models --features cuda-emulation --lib cuda
 cargo test -p veridic-models --features cuda-emulation --test it cuda

@@ -59,6 +59,9 @@ pub(crate) fn worded(
     metrics: &[String],
     claims: Option<&ClaimsChoice>,
 ) -> Result<LanguageModel> {
+    if args.runs != 1 && !steps(metrics, claims).into_iter().any(Step::is_repeated) {
+        bail!("--judge-runs is for the metric tofueval, the questions of which are asked several times");
+    }
     let templates = templates(&wording(args, metrics, claims)?)?;
     let model = LanguageModel::new(model, templates).sampling(args.runs, args.temperature);
     Ok(model.max_tokens(args.max_tokens.map(NonZeroU32::get)))
@@ -102,17 +105,22 @@ pub(crate) fn wording(
 
 /// The step of metrics and claims that have only one.
 fn only_step(metrics: &[String], claims: Option<&ClaimsChoice>) -> Result<Step> {
+    match steps(metrics, claims)[..] {
+        [step] => Ok(step),
+        [] => Err(anyhow!("no step of these metrics asks a language model: name the step, STEP=FILE")),
+        ref steps => {
+            let names = steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ");
+            Err(anyhow!("say which step it is for, STEP=FILE: {names}"))
+        }
+    }
+}
+
+/// The steps that are asked.
+fn steps(metrics: &[String], claims: Option<&ClaimsChoice>) -> Vec<Step> {
     let choices = metrics.iter().filter_map(|name| name.parse::<MetricChoice>().ok());
     let mut steps: Vec<Step> = choices.flat_map(|choice| choice.steps()).collect();
     if matches!(claims, Some(ClaimsChoice::Answers(_))) {
         steps.push(Step::FeniceClaims);
     }
-    match steps[..] {
-        [step] => Ok(step),
-        [] => Err(anyhow!("no step of these metrics asks a language model: name the step, STEP=FILE")),
-        _ => {
-            let names = steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ");
-            Err(anyhow!("say which step it is for, STEP=FILE: {names}"))
-        }
-    }
+    steps
 }

@@ -110,10 +110,11 @@ impl Collecting {
             show::note(&format!("veridic: {} more rows have no requests", self.refused - MOST_REPORTED));
         }
         let Self { name, rows, answered, .. } = &self;
-        show::note_unless(
-            quiet,
-            &format!("{requests} requests in {name}; {answered} of {rows} rows are answered"),
-        );
+        let mut note = format!("{requests} requests in {name}");
+        if *rows > 0 {
+            note += &format!("; {answered} of {rows} rows are answered");
+        }
+        show::note_unless(quiet, &note);
         // What was answered and cannot be read is not written again.
         for counts in counts.iter().filter(|counts| counts.unparsable > 0) {
             show::note_unless(quiet, &counts.to_string());

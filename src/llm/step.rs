@@ -87,6 +87,18 @@ impl Step {
         )
     }
 
+    /// Whether it is asked as often as the caller wants (TofuEval's questions).
+    #[must_use]
+    pub fn is_repeated(self) -> bool {
+        matches!(
+            self,
+            Self::TofuEvalSentence
+                | Self::TofuEvalSentenceExplained
+                | Self::TofuEvalSummary
+                | Self::TofuEvalSummaryExplained
+        )
+    }
+
     /// Our wording of it.
     pub(super) fn template(self) -> &'static str {
         match self {
@@ -140,16 +152,9 @@ impl Step {
 
     /// Whether our template asks for a JSON object.
     pub(super) fn asks_json(self) -> bool {
-        !matches!(
-            self,
-            Self::RatingConsistency
-                | Self::RatingRelevance
-                | Self::RatingFaithfulness
-                | Self::TofuEvalSentence
-                | Self::TofuEvalSentenceExplained
-                | Self::TofuEvalSummary
-                | Self::TofuEvalSummaryExplained
-        )
+        let is_rating =
+            matches!(self, Self::RatingConsistency | Self::RatingRelevance | Self::RatingFaithfulness);
+        !is_rating && !self.is_repeated()
     }
 
     /// Most tokens of a reply. Those that ask a word or a number need few, and a model that explains itself some more.

@@ -234,8 +234,8 @@ const OF_SUMMARIES: &str = "SummaC, QAFactEval and AlignScore judge whole summar
 const LABELS: &str = "people's labels of the sentences of five systems";
 
 const THRESHOLDS: Deviation = Deviation::of_all(
-    "a threshold is the midpoint between two dev scores, the same in all cells unless --scope; the paper does not say \
-     how its own are chosen or shared",
+    "unless a language model says yes or no or --decide-at is given, a threshold is the midpoint between two dev scores, \
+     the same in all cells unless --scope; the paper does not say how its own are chosen or shared",
 );
 
 const SYSTEMS: Deviation =

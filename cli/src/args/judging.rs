@@ -18,7 +18,7 @@ use super::AskingArgs;
 use super::choice::choice;
 
 /// The NLI model and how it runs.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ModelArgs {
     /// NLI model: a name, a folder or a pulled hub id
     ///
@@ -70,7 +70,7 @@ pub(crate) struct DeviceArgs {
 }
 
 /// BERTScore's encoder.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct EncoderArgs {
     /// BERTScore's encoder: a name, a folder or a hub id
     ///
@@ -86,7 +86,7 @@ pub(crate) struct EncoderArgs {
 }
 
 /// BERTScore's encoder and weights.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct BertScoreArgs {
     #[command(flatten)]
     pub(crate) encoder: EncoderArgs,
@@ -110,7 +110,7 @@ impl BertScoreArgs {
 }
 
 /// SummaC-Conv's weights.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct SummacArgs {
     /// File of SummaC-Conv's weights, for the metric summac-conv
     ///
@@ -126,7 +126,7 @@ pub(crate) struct SummacArgs {
 }
 
 /// How a pair is judged.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ProfileArgs {
     /// Rules of the score: veridic, paper, released, checker, ...
     ///
@@ -138,7 +138,8 @@ pub(crate) struct ProfileArgs {
     /// Where claims come from: sentence, clause, given, t5, answers
     ///
     /// clause: statements by rules; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of that
-    /// name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of --answers and --judge. The default is sentence under the profiles veridic and checker, else clause.
+    /// name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of --answers and --judge. The
+    /// default is sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(crate) claims: Option<ClaimsChoice>,
     /// What resolves coreference for the level coref

@@ -71,15 +71,17 @@ fn similarity_help(similarity: Similarity) -> &'static str {
 /// The papers' tables, and what measures them.
 const PAPERS: &str = "\
 Papers, their tables and the command of each (docs/papers.md has whole commands):
-  FENICE, 3, 4, 5                 aggrefact; 5 with --ablation
+  FENICE, 3, 4, 5, 9              aggrefact; 5 with --ablation, 9 with --model roberta-large
   FENICE, 7                       story-summeval
   FENICE, 1, 8                    rose
   FineSurE, 1, 2                  frank --metric finesure:errors, or --given-answers
   FineSurE, 3                     realsumm; 3b with --dimension conciseness
+  FineSurE, 5 to 7, 11, 12        the same with --answers of each language model
   SumAutoEval, 3                  summeval --metric sumautoeval:consistency
   SumAutoEval, 1                  entities
   Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...; figures with --plots
   TofuEval, 2, 3, 7 to 10         tofueval
+  TofuEval, 4                     `veridic run --metric tofueval:sentence --judge-runs 3`
   TofuEval, 6                     tofueval --metric relevance, or key-points
 `--paper` prints the published rows with this program's below, and what differs.";
 
@@ -146,7 +148,7 @@ pub(crate) enum BenchName {
 }
 
 /// What is measured, and on what.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct MeasureArgs {
     /// The labelled files, as published or as rows
     ///
@@ -337,7 +339,7 @@ pub(crate) struct BenchTofuevalArgs {
     pub(crate) scope: Scope,
     /// A text counts as consistent above X
     ///
-    /// Instead of thresholds tuned on the dev rows.
+    /// Instead of thresholds tuned on the dev rows. A language model's yes and no (--metric tofueval:AXIS) are above or below 0.5.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
     pub(crate) decide_at: Option<f64>,
     /// Other scores of the same texts, to compare with

@@ -1,4 +1,4 @@
-//! Rewritings of a sentence: one mention is replaced by another mention of its cluster (FENICE, section 3.2). Pure:
+//! Rewritings of a sentence: one mention is replaced by another mention of its cluster (FENICE, section 3.3). Pure:
 //! clusters in, texts out, ordered by the mention's place, then by the other mention's.
 //!
 //! A pronoun never replaces a mention. A mention that is the whole sentence, or that overlaps the other one, is not

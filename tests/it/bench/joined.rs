@@ -84,6 +84,30 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
     assert!(number(&more["levels"][0]["cells"][2]["texts"]) > number(&levels[0]["cells"][2]["texts"]));
 }
 
+/// A language model's yes and no are not compared with a threshold that dev tunes.
+#[test]
+fn tofueval_takes_yes_and_no_as_they_are() {
+    let place = Place::new();
+    write_tofueval(&place);
+    let metric = ["--metric", "tofueval:sentence", "--level", "sentence"];
+    let written = tofueval(&place, &[&metric[..], &["--prompts", "p.jsonl"]].concat());
+    assert!(written.stderr.contains("requests in p.jsonl"), "{}", written.stderr);
+    // Everything is consistent: on dev, a threshold above yes would be as good.
+    let answer = |line: &str| {
+        let request: Value = serde_json::from_str(line).unwrap();
+        json!({"id": request["id"], "answer": "Yes"}).to_string() + "\n"
+    };
+    place.write("a.jsonl", place.read("p.jsonl").lines().map(answer).collect::<String>());
+    let report =
+        tofueval(&place, &[&metric[..], &["--answers", "a.jsonl", "--format", "json"]].concat()).json();
+    let level = &report["levels"][0];
+    assert_eq!((&level["thresholds"][0]["threshold"], &report["scope"]), (&json!(0.5), &Value::Null));
+    for cell in list(&level["cells"]) {
+        let of = |name: &str| number(&cell[name]["value"]);
+        assert_eq!((of("false_positive_rate"), of("false_negative_rate")), (0.0, 1.0), "{cell}");
+    }
+}
+
 #[test]
 fn tofueval_compares_two_lists_of_scores() {
     let place = Place::new();
@@ -201,6 +225,11 @@ fn longeval_loops_over_methods_and_budgets() {
         (&relevance["dimension"], &relevance["scores"]["metric"]),
         (&json!("relevance"), &json!("rouge"))
     );
+    // Extracts by BERTScore may have an encoder of their own.
+    let encoder = repository("models/tests/fixtures/bertscore/roberta");
+    let by_bertscore =
+        ["--methods", "bertscore", "--budgets", "30", "--bertscore-model", encoder.to_str().unwrap()];
+    assert_eq!(of(&by_bertscore)["settings"][1]["name"], "bertscore 30");
     let text = place.run([&fixed[..6], &["--methods", "nli", "--budgets", "40"]].concat()).ok();
     assert!(text.contains("\nnli 40 ") && text.contains("GPT-4, best extract of each"), "{text}");
     assert!(text.contains("GovReport: best extract nli 40, within 1,024 tokens nli 40"), "{text}");
@@ -251,6 +280,7 @@ fn longeval_rejects_conflicting_flags() {
         &["--methods", "best"],
         &["--budgets", "128"],
         &["--methods", "lead", "--scores", "x.txt"],
+        &["--bertscore-layer", "1", "--methods", "lead"],
     ] {
         let output = place.run([&["bench", "longeval", "--data", "gov_benchmark.json"], more].concat());
         assert!(output.code == 2 && output.stderr.contains(more[0]), "{more:?}: {}", output.stderr);

@@ -188,6 +188,10 @@ fn what_cannot_work_is_refused() {
     run(&["--metric", "rating", "--answers", "p.jsonl"])
         .clear_error(&["p.jsonl, line 1", "is a request"])
         .unwrap();
+    place.write("a.jsonl", "");
+    run(&["--metric", "rating", "--judge-runs", "3", "--answers", "a.jsonl"])
+        .clear_error(&["--judge-runs", "tofueval"])
+        .unwrap();
     place
         .run(["prompts", "rouge", "rows.jsonl", "-o", "x.jsonl"])
         .clear_error(&["rouge asks no language model"])

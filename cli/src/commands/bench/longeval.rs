@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use veridic::Pair;
-use veridic::extract::{Extraction, Rule};
+use veridic::extract::{Extraction, Method, Rule};
 use veridic::metrics::Evaluator;
 use veridic_bench::longeval::{Grid, Keys, LongEval, ScoredSetting, beside_grid, grid_lines};
 use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, against_the_papers};
@@ -13,7 +13,7 @@ use veridic_text::NormalizedText;
 
 use super::measure::{self, DataReport};
 use super::{evaluated, longeval_plots, paper, prompts};
-use crate::args::{BenchLongevalArgs, Format, ProgressChoice};
+use crate::args::{BenchLongevalArgs, EncoderArgs, Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{plan, plot_files, show};
 
@@ -39,9 +39,10 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     );
     let (mut reading, _) = measure::read(&benchmark, measure)?;
     let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
+    let measuring = without_encoder_of_extracts(measure, methods);
     let evaluator = match &collecting {
-        Some(collecting) => prompts::evaluator(collecting, &measure.profile.metric, measure)?,
-        None => plan::evaluator(&measure.model, &measure.profile)?,
+        Some(collecting) => prompts::evaluator(collecting, &measuring.profile.metric, &measuring)?,
+        None => plan::evaluator(&measuring.model, &measuring.profile)?,
     }
     .extracting(None);
     let (tokenizer, encoder) =
@@ -86,6 +87,16 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         }
     }
     Ok(measure::exit_code(&reading))
+}
+
+/// The flags without BERTScore's encoder where it is for the extracts, and not for the metric.
+fn without_encoder_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> MeasureArgs {
+    let mut measure = measure.clone();
+    let is_metric = measure.profile.metric.iter().any(|name| name.starts_with("bertscore"));
+    if methods.contains(&Method::BertScore) && !is_metric {
+        measure.profile.bertscore.encoder = EncoderArgs::default();
+    }
+    measure
 }
 
 /// The setting of whole documents; `extraction` counts tokens.

@@ -39,8 +39,5 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
         Some(extraction) => extraction.stamp(),
         None => "whole documents".to_owned(),
     });
-    if evaluator.asks() {
-        parts.push("with a language model's answers".to_owned());
-    }
     parts.join("; ")
 }

@@ -13,6 +13,9 @@ use super::measure::{self, finish, named, read, read_scores, refuse_abstaining, 
 use crate::args::BenchTofuevalArgs;
 use crate::files;
 
+/// The limit of a language model's yes and no, or of their mean over several runs.
+const YES_OR_NO: f64 = 0.5;
+
 pub(super) fn run(args: &BenchTofuevalArgs) -> Result<ExitCode> {
     let dimension = match args.measure.profile.metric.as_slice() {
         [metric] if metric == "relevance" => Some(Dimension::Relevance),
@@ -65,6 +68,7 @@ fn benchmark(args: &BenchTofuevalArgs) -> Result<TofuEval> {
         let name = files::name(path);
         topics.add(&name, &files::read_text(path)?).map_err(|reason| anyhow!("{name}: {reason}"))?;
     }
+    let says_yes_or_no = args.measure.profile.metric.iter().any(|name| name.starts_with("tofueval"));
     let rows = Source::find(&args.transcripts, None)?.rows();
     let transcripts =
         Transcripts::read(rows, &annotations).map_err(|error| named(error, &args.transcripts))?;
@@ -75,7 +79,7 @@ fn benchmark(args: &BenchTofuevalArgs) -> Result<TofuEval> {
         with_extra: args.with_extra,
         level: args.level,
         scope: args.scope,
-        threshold: args.decide_at,
+        threshold: args.decide_at.or(says_yes_or_no.then_some(YES_OR_NO)),
         against: None,
     })
 }
