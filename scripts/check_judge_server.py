@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Asks a real server of chat completions with --judge: `transformers serve` with a tiny model of random weights.
+"""Asks a real server of chat completions with --judge: `transformers serve` with a tiny model whose weights are chosen so that
+it says "Yes" to everything.
 
     scripts/check_judge_server.py [PROGRAM]          (default target/release/veridic; needs PyPI, about 2 GB)
 
-What such a model says cannot be read, so this is about the way there and back: every request is sent once and answered, the
-answers are kept and counted as unreadable, and a second run sends nothing. What answers mean is tested in tests/it/language_model.
-TOOLS names a folder for the virtual environment, to keep it.
+TofuEval's answers can then be read, those of other metrics cannot. Every request is sent once and answered, the answers are kept,
+a second run sends nothing, and an answer that is cut at one token is not kept. What answers mean is tested in
+tests/it/language_model. TOOLS names a folder for the virtual environment, to keep it.
 """
 
 import json
@@ -35,15 +36,26 @@ tokenizer.decoder = decoders.ByteLevel()
 special = ["<s>", "</s>"]
 alphabet = pre_tokenizers.ByteLevel.alphabet()
 tokenizer.train_from_iterator([text], trainers.BpeTrainer(vocab_size=600, special_tokens=special, initial_alphabet=alphabet))
+tokenizer.add_tokens(["Yes"])
 template = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\\n{% endfor %}assistant:"
 fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", chat_template=template)
 fast.save_pretrained(folder)
 torch.manual_seed(7)
 config = LlamaConfig(
     vocab_size=len(fast), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
-    max_position_embeddings=4096, bos_token_id=0, eos_token_id=1,
+    max_position_embeddings=4096, bos_token_id=0, eos_token_id=1, tie_word_embeddings=False,
 )
-LlamaForCausalLM(config).save_pretrained(folder)
+model = LlamaForCausalLM(config)
+# The layers add nothing, so the next token depends on the last one: a colon is followed by Yes, and Yes by the end.
+with torch.no_grad():
+    for layer in model.model.layers:
+        layer.self_attn.o_proj.weight.zero_()
+        layer.mlp.down_proj.weight.zero_()
+    model.lm_head.weight.zero_()
+    colon, yes, end = tokenizer.token_to_id(":"), tokenizer.token_to_id("Yes"), tokenizer.token_to_id("</s>")
+    for token, following in [(colon, yes), (yes, end)]:
+        model.lm_head.weight[following] = model.model.embed_tokens.weight[token]
+model.save_pretrained(folder)
 """
 
 ROWS = [
@@ -51,8 +63,8 @@ ROWS = [
     {"document": "The council met and rejected the plan.", "summary": "The council rejected the plan."},
 ]
 
-# Metric and how many requests the rows need.
-METRICS = [("tofueval:sentence", 3), ("rating", 2), ("finesure:faithfulness", 2)]
+# Metric, how many requests the rows need, and how many answers can be read.
+METRICS = [("tofueval:sentence", 3, 3), ("rating:consistency", 2, 0), ("finesure:faithfulness", 2, 0)]
 
 
 def wait_for(url, server):
@@ -67,9 +79,10 @@ def wait_for(url, server):
     raise SystemExit("the server did not start")
 
 
-def run(program, folder, metric, url, model):
+def run(program, folder, metric, url, model, *more):
     command = [str(program), "run", "rows.jsonl", "-o", "-", "--metric", metric, "--model", "mini", "--progress", "plain"]
     command += ["--judge", url, "--judge-model", str(model), "--answers", f"{metric.replace(':', '-')}.jsonl"]
+    command += more
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
@@ -88,21 +101,23 @@ def main():
             server = subprocess.Popen(serve, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_for(f"http://127.0.0.1:{port}/health", server)
-            for metric, requests in METRICS:
-                check(program, folder, metric, requests, f"http://127.0.0.1:{port}/v1", model)
+            for metric, requests, readable in METRICS:
+                check(program, folder, metric, (requests, readable), f"http://127.0.0.1:{port}/v1", model)
         finally:
             server.terminate()
             server.wait(timeout=60)
 
 
-def check(program, folder, metric, requests, url, model):
-    first = run(program, folder, metric, url, model)
+def check(program, folder, metric, counts, url, model):
+    requests, readable = counts
     file = folder / f"{metric.replace(':', '-')}.jsonl"
-    kept = file.read_text().splitlines() if file.exists() else []
-    expected = f"{model}: {requests} requests sent"
-    counts = next((line for line in first.stderr.splitlines() if "answers read" in line), "")
-    all_replied = len(kept) == requests and expected in first.stderr and "failed" not in counts
-    if first.returncode not in (0, 2) or not all_replied:
+    cut = run(program, folder, metric, url, model, "--judge-max-tokens", "1")
+    if "0 of" not in cut.stderr or file.read_text():
+        raise SystemExit(f"{metric}: answers of one token are kept\n{cut.stdout}\n{cut.stderr}")
+    first = run(program, folder, metric, url, model)
+    kept = file.read_text().splitlines()
+    expected = [f"{model}: {requests} requests sent, 0 known", f"{readable} of {requests} answers read"]
+    if len(kept) != requests or not all(words in first.stderr for words in expected):
         raise SystemExit(f"{metric}: exit code {first.returncode}, {len(kept)} answers\n{first.stdout}\n{first.stderr}")
     again = run(program, folder, metric, url, model)
     if "0 requests sent" not in again.stderr or again.stdout != first.stdout:

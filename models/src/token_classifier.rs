@@ -15,15 +15,21 @@ use crate::identity::ModelIdentity;
 use crate::labels::Labels;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
-use crate::tokenizer::{PairTokenizer, TokenizerFiles};
+use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles};
 
 /// The end of the class names of token classifiers in `transformers`.
 const CLASS: &str = "ForTokenClassification";
 
-/// The field that names the class.
+/// Where a premise stands in the text around it.
+const PLACEHOLDER: &str = "{document}";
+
+/// The fields of config.json that are a token classifier's own.
 #[derive(Deserialize)]
 struct Kind {
+    /// The class.
     architectures: Option<Vec<String>>,
+    /// The text around a premise.
+    premise: Option<String>,
 }
 
 /// What a token's logits say of it.
@@ -43,6 +49,8 @@ pub struct TokenClassifier {
     reading: Reading,
     token_limit: usize,
     tokenizer: PairTokenizer,
+    /// What comes before and after a premise.
+    around: (String, String),
     network: Box<dyn Encoder>,
     /// Between the states and the output layer.
     layers: Option<Box<dyn TokenLayers>>,
@@ -61,7 +69,7 @@ impl TokenClassifier {
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let config = encoder_config(&json, &file)?;
-        check_class(&json, &file)?;
+        let kind = kind(&json, &file)?;
         let labels = config.labels().to_vec();
         let reading =
             Reading::of(&labels).map_err(|reason| ModelError::Config { file: file.clone(), reason })?;
@@ -81,6 +89,7 @@ impl TokenClassifier {
             labels,
             reading,
             tokenizer,
+            around: around(source, kind, &file)?,
         })
     }
 
@@ -100,6 +109,16 @@ impl TokenClassifier {
     #[must_use]
     pub fn tokenizer(&self) -> &PairTokenizer {
         &self.tokenizer
+    }
+
+    /// A premise with the text around it that the model was trained with, where it has one: `premise` in config.json or in the
+    /// manifest of named models.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn premise(&self, text: &str) -> Result<TextTokens> {
+        let (before, after) = &self.around;
+        self.tokenizer.text(&format!("{before}{text}{after}"))
     }
 
     /// Longest pair in tokens, special ones included.
@@ -187,16 +206,29 @@ impl Reading {
     }
 }
 
-fn check_class(json: &[u8], file: &str) -> Result<()> {
+fn kind(json: &[u8], file: &str) -> Result<Kind> {
     let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
     let kind: Kind =
         serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
-    let architectures = kind.architectures.unwrap_or_default();
+    let architectures = kind.architectures.as_deref().unwrap_or_default();
     match architectures.is_empty() || architectures.iter().any(|class| class.ends_with(CLASS)) {
-        true => Ok(()),
+        true => Ok(kind),
         false => Err(refuse(format!(
             "architectures is {architectures:?}; a token classifier (*{CLASS}) is needed"
         ))),
+    }
+}
+
+/// What comes before and after a premise: by config.json, else by the manifest.
+fn around(source: &ModelSource, kind: Kind, file: &str) -> Result<(String, String)> {
+    let published = || source.entry().and_then(|entry| entry.premise.clone());
+    let Some(template) = kind.premise.or_else(published) else { return Ok((String::new(), String::new())) };
+    match template.split_once(PLACEHOLDER) {
+        Some((before, after)) => Ok((before.to_owned(), after.to_owned())),
+        None => Err(ModelError::Config {
+            file: file.to_owned(),
+            reason: format!("has premise {template:?}, which needs {PLACEHOLDER}, where the premise goes"),
+        }),
     }
 }
 

@@ -63,8 +63,8 @@ impl Scorer {
         let pair = match &self.token_classifier {
             Some(classifier) => {
                 let tokenizer = classifier.tokenizer();
-                let (premise, hypothesis) =
-                    (tokenizer.text(premises.read_text(best.premise))?, tokenizer.hypothesis(text)?);
+                let premise = classifier.premise(premises.read_text(best.premise))?;
+                let hypothesis = tokenizer.hypothesis(text)?;
                 pair(tokenizer, &premise, hypothesis, classifier.token_limit())?
             }
             None => {

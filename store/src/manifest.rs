@@ -38,7 +38,7 @@ pub struct Bundle {
 
 /// The task of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Task {
     /// Classifies a premise and a hypothesis as entailment, neutral or contradiction.
     Nli,
@@ -50,6 +50,8 @@ pub enum Task {
     Coref,
     /// Encodes each token of a text as a vector.
     Encoder,
+    /// Says of each token of a claim whether its evidence supports it.
+    TokenClassifier,
 }
 
 /// A named model and what is known of it before it is fetched.
@@ -83,6 +85,8 @@ pub struct Entry {
     pub labels: Vec<String>,
     /// The layer whose vectors are published as the best of an encoder.
     pub layer: Option<u32>,
+    /// The text around the premise of a token classifier, with the placeholder `{document}`.
+    pub premise: Option<String>,
     /// A description for users: when to use it.
     pub good_for: String,
     /// Fields of this entry without a published source.
@@ -228,8 +232,13 @@ mod tests {
             let labels = entry.labels.len();
             match entry.task {
                 Task::Nli => assert!(labels == 2 || labels == 3, "{name}"),
+                Task::TokenClassifier => assert_eq!(labels, 2, "{name}"),
                 Task::Checker => assert_eq!(labels, 2, "{name}"),
                 Task::Claims | Task::Coref | Task::Encoder => assert_eq!(labels, 0, "{name}"),
+            }
+            assert!(entry.premise.is_none() || entry.task == Task::TokenClassifier, "{name}");
+            if let Some(premise) = &entry.premise {
+                assert_eq!(premise.matches("{document}").count(), 1, "{name}");
             }
             if let Some(checker) = &entry.checker {
                 assert_eq!(checker.template.matches("{document}").count(), 1, "{name}");

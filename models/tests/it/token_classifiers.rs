@@ -72,7 +72,7 @@ fn pairs_are_laid_out_as_by_the_python_tokenizer() {
 }
 
 /// The fixture `bert` with a changed configuration.
-fn changed(field: &str, value: &Value) -> String {
+fn changed(field: &str, value: &Value) -> Result<TokenClassifier, ModelError> {
     let folder = tempfile::tempdir().unwrap();
     let from = fixture("token_classifiers").join("bert");
     for file in ["tokenizer.json", "model.safetensors"] {
@@ -81,7 +81,7 @@ fn changed(field: &str, value: &Value) -> String {
     let mut config = common::json(&from.join("config.json"));
     config[field] = value.clone();
     fs::write(folder.path().join("config.json"), config.to_string()).unwrap();
-    load(ModelSource::Folder(folder.path().to_owned())).err().unwrap().to_string()
+    load(ModelSource::Folder(folder.path().to_owned()))
 }
 
 #[test]
@@ -92,8 +92,18 @@ fn other_models_and_labels_are_refused() {
         ("id2label", json!({"0": "O", "1": "B", "2": "I"}), "3 labels"),
         ("id2label", json!({"0": "unsupported"}), "`classifier.weight` has shape [2, 16]"),
         ("model_type", json!("electra"), "electra"),
+        ("premise", json!("Read this: {text}"), "needs {document}"),
     ] {
-        let error = changed(field, &value);
+        let error = changed(field, &value).err().unwrap().to_string();
         assert!(error.contains(part), "{error}");
     }
+}
+
+#[test]
+fn a_premise_stands_in_the_text_that_the_model_was_trained_with() {
+    let plain = model("bert");
+    assert_eq!(plain.premise("The cat sat.").unwrap(), plain.tokenizer().text("The cat sat.").unwrap());
+    let wrapped = changed("premise", &json!("Read this:\n{document}\nThe end.")).unwrap();
+    let expected = wrapped.tokenizer().text("Read this:\nThe cat sat.\nThe end.").unwrap();
+    assert_eq!(wrapped.premise("The cat sat.").unwrap(), expected);
 }

@@ -9,7 +9,7 @@ use veridic::similarity::bertscore::BertScore;
 use veridic_models::store::Task;
 use veridic_models::{
     Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
-    Truncation,
+    TokenClassifier, Truncation,
 };
 use veridic_text::{TextIndex, sentences};
 
@@ -40,6 +40,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
         Some(Task::Claims) => claims(&source, &device),
         Some(Task::Coref) => coref(&source, &device),
         Some(Task::Encoder) => encoder(&source, &device),
+        Some(Task::TokenClassifier) => token_classifier(&source, &device),
         _ => nli(&source, args, device),
     }
 }
@@ -156,6 +157,26 @@ fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
         "{}: the unrelated sentence is closer than the paraphrase",
         source.id()
     );
+    Ok(ExitCode::SUCCESS)
+}
+
+fn token_classifier(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+    let model = TokenClassifier::load_on(source, device)?;
+    let highest = |claim: &str| -> Result<f32> {
+        let tokenizer = model.tokenizer();
+        let (premise, hypothesis) = (model.premise(STORY)?, tokenizer.hypothesis(claim)?);
+        let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse)?;
+        let batch = PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])]);
+        let probabilities = model.unsupported_tokens(&batch)?.swap_remove(0);
+        let places = tokenizer.hypothesis_range(&pair, &hypothesis);
+        let highest = probabilities[places].iter().copied().fold(0.0, f32::max);
+        show::line(&format!("{claim}\nunsupported   {highest:.3} (the highest of its tokens)\n"))?;
+        Ok(highest)
+    };
+    show::line(&format!("{STORY}\n"))?;
+    let (right, wrong) =
+        (highest("Lena Okafor closed the pool in March.")?, highest("Lena Okafor closed the pool in July.")?);
+    ensure!(right < wrong, "{}: the right claim has the likelier unsupported token", source.id());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -48,9 +48,7 @@ fn entry(name: &str) -> Option<&'static Entry> {
 fn local(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     let entry = source.entry();
     let mut rows = match entry {
-        Some(entry) if matches!(entry.task, Task::Claims | Task::Coref | Task::Encoder) => {
-            manifest_entry(entry)
-        }
+        Some(entry) if !matches!(entry.task, Task::Nli | Task::Checker) => manifest_entry(entry),
         _ => model_info(&NliModel::describe(source)?),
     };
     if let Some(Entry { checker: Some(checker), .. }) = entry {

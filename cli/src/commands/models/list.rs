@@ -76,6 +76,7 @@ pub(super) fn task_name(task: Task) -> &'static str {
         Task::Claims => "claims",
         Task::Coref => "coref",
         Task::Encoder => "encoder",
+        Task::TokenClassifier => "token-classifier",
     }
 }
 
