@@ -16,6 +16,13 @@ fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
     run(place, "finesure:faithfulness", &[&server[..], more].concat())
 }
 
+/// The command that asks about the rows.
+fn asking(place: &Place, judge: &Judge, output: &str) -> Command {
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "-o", output, "--metric", "finesure:faithfulness", "--model", &tiny];
+    place.command(fixed.into_iter().chain(["--judge", &judge.url, "--judge-model", "m"]))
+}
+
 #[test]
 fn a_server_answers_and_its_answers_are_kept() {
     let place = Place::new();
@@ -98,20 +105,7 @@ fn texts_go_to_no_proxy_and_follow_no_redirect() {
     let proxy = Judge::start(|_, body| (200, "", completion(body)));
     let judge = Judge::start(|_, body| (200, "", completion(body)));
     let root = proxy.url.trim_end_matches("/v1");
-    let mut command = place.command([
-        "run",
-        "rows.jsonl",
-        "-o",
-        "proxied.jsonl",
-        "--metric",
-        "finesure:faithfulness",
-        "--model",
-        &tiny(),
-        "--judge",
-        &judge.url,
-        "--judge-model",
-        "m",
-    ]);
+    let mut command = asking(&place, &judge, "proxied.jsonl");
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
         command.env(name, root);
     }
@@ -217,20 +211,7 @@ fn an_open_request_does_not_delay_the_stop() {
         std::thread::sleep(Duration::from_secs(600));
         (200, "", String::new())
     });
-    let mut command = place.command([
-        "run",
-        "rows.jsonl",
-        "-o",
-        "stopped.jsonl",
-        "--metric",
-        "finesure:faithfulness",
-        "--model",
-        &tiny(),
-        "--judge",
-        &judge.url,
-        "--judge-model",
-        "m",
-    ]);
+    let mut command = asking(&place, &judge, "stopped.jsonl");
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     assert!(wait_until(|| !judge.posted().is_empty()), "nothing was sent");
     let start = Instant::now();
