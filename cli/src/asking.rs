@@ -91,7 +91,10 @@ pub(crate) fn wording(
     let mut texts = BTreeMap::new();
     for given in &args.templates {
         let step = match given.step {
-            Some(step) => step,
+            Some(step) if steps(metrics, claims).contains(&step) => step,
+            Some(step) => {
+                bail!("--prompt-template {step}={}: nothing here asks {step}", given.file.display())
+            }
             None => only_step(metrics, claims)
                 .with_context(|| format!("--prompt-template {}", given.file.display()))?,
         };

@@ -115,7 +115,7 @@ impl Collecting {
             note += &format!("; {answered} of {rows} rows are answered");
         }
         show::note_unless(quiet, &note);
-        // What was answered and cannot be read is not written again.
+        // Answers with a text that cannot be read are not written again; those without one are.
         for counts in counts.iter().filter(|counts| counts.unparsable > 0) {
             show::note_unless(quiet, &counts.to_string());
         }

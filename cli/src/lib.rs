@@ -65,6 +65,8 @@ fn message(error: &anyhow::Error) -> String {
 
 /// The flag that sets `setting` to `value`, as it is typed.
 fn flag(setting: &str, value: &str) -> String {
+    // A setting of several values is a flag that is given several times.
+    let setting = if setting == "prompt_templates" { "prompt_template" } else { setting };
     format!("--{} {value}", setting.replace('_', "-"))
 }
 

@@ -165,7 +165,14 @@ impl Answers {
 
 impl ChatModel for Answers {
     fn stamp(&self) -> String {
-        format!("answers={}", self.digest)
+        let models = self.models.iter().map(|model| format!(",model={model}"));
+        format!("answers={}{}", self.digest, models.collect::<String>())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let several = (self.models.len() > 1)
+            .then(|| format!("the answers are those of several models: {}", self.models.join(", ")));
+        several.into_iter().collect()
     }
 
     fn reply(&self, requests: &[Request], _: &OnEvent<'_>) -> Vec<Reply> {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::request::{Request, RequestId};
 use super::step::Step;
 use super::templates::Templates;
+use super::wording::without_reasoning;
 use super::{ChatModel, Reply};
 use crate::error::{Error, Result};
 use crate::schedule::OnEvent;
@@ -148,7 +149,7 @@ impl LanguageModel {
                 Reply::Missing => (Outcome::Missing, Err(refuse("is not answered".to_owned()))),
                 Reply::Failed(why) => (Outcome::Failed, Err(refuse(format!("failed: {why}")))),
                 Reply::Unreadable(why) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
-                Reply::Text(text) => match parse(place, &text) {
+                Reply::Text(text) => match parse(place, without_reasoning(&text)) {
                     Ok(read) => (Outcome::Read, Ok(read)),
                     Err(Unparsable(why)) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
                 },

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::Unparsable;
+
 /// Deepest nesting.
 const DEEPEST: usize = 32;
 
@@ -23,13 +25,13 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     found
 }
 
-/// The items that a reply gives: the list `wanted` of an object; else a list that is no citation such as `[1]`; else an object
-/// that is an item itself, having the member `own`.
+/// The items that a reply gives: the last list `wanted` of an object, for a draft may come before it; else the last list that is
+/// no citation such as `[1]`; else an object that is an item itself, having the member `own`.
 pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
     let values = values(text);
-    let named = values.iter().find_map(|value| member(value, wanted)?.as_array());
+    let named = values.iter().rev().find_map(|value| member(value, wanted)?.as_array());
     let is_citation = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_number);
-    let bare = || values.iter().filter_map(Value::as_array).find(|list| !is_citation(list));
+    let bare = || values.iter().rev().filter_map(Value::as_array).find(|list| !is_citation(list));
     let only = || match &values[..] {
         [Value::Object(members)] => members.values().find_map(Value::as_array).filter(|_| members.len() == 1),
         _ => None,
@@ -39,6 +41,19 @@ pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
     }
     let item = values.into_iter().find(|value| !own.is_empty() && member(value, own).is_some());
     item.map(|item| vec![item])
+}
+
+/// The texts of the items that a reply gives: each is a text, or an object with the text in the member `own`. Blank ones are
+/// left out.
+pub(crate) fn texts(text: &str, wanted: &str, own: &str) -> Result<Vec<String>, Unparsable> {
+    let items = items(text, wanted, own).ok_or_else(|| Unparsable(format!("it has no list of {wanted}")))?;
+    let of_item = |item: &Value| {
+        let said = item.as_str().or_else(|| member(item, own)?.as_str());
+        said.map(|said| said.trim().to_owned())
+            .ok_or_else(|| Unparsable(format!("its list of {wanted} has an item without a text")))
+    };
+    let texts = items.iter().map(of_item).collect::<Result<Vec<String>, Unparsable>>()?;
+    Ok(texts.into_iter().filter(|text| !text.is_empty()).collect())
 }
 
 /// A member of an object, its name compared without case, spaces, hyphens and underscores.
@@ -192,6 +207,20 @@ mod tests {
         assert_eq!(found(r#"{"a": ["x"], "b": ["y"]}"#), None);
         assert_eq!(found(r#"{"response": "Yes"}"#), Some(vec![json!({"response": "Yes"})]));
         assert_eq!(found("[1]"), None);
+        // The last one counts.
+        assert_eq!(found(r#"{"key facts": ["draft"]} Better: {"key facts": ["a"]}"#), Some(vec![json!("a")]));
+    }
+
+    #[test]
+    fn texts_are_items_or_their_members() {
+        let found = |text| texts(text, "key facts", "key fact");
+        let both = r#"{"key facts": [" a ", {"key fact": "b"}, ""]}"#;
+        assert_eq!(found(both), Ok(vec!["a".to_owned(), "b".to_owned()]));
+        for (text, reason) in
+            [("none", "no list of key facts"), (r#"{"key facts": ["a", {"fact": "b"}]}"#, "without a text")]
+        {
+            assert!(found(text).unwrap_err().0.contains(reason), "{text}");
+        }
     }
 
     #[test]

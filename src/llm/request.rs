@@ -70,6 +70,8 @@ impl RequestId {
             add(text);
         }
         digest.update(run.to_le_bytes());
+        // As it is sent.
+        let temperature = number(temperature);
         if temperature != 0.0 {
             digest.update(temperature.to_le_bytes());
         }

@@ -143,7 +143,7 @@ impl Template {
 }
 
 fn role(line: &str) -> Option<Role> {
-    match line {
+    match line.to_ascii_lowercase().as_str() {
         "[system]" => Some(Role::System),
         "[user]" => Some(Role::User),
         "[assistant]" => Some(Role::Assistant),

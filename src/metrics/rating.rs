@@ -118,7 +118,7 @@ fn numbers(text: &str) -> Vec<f64> {
         match number {
             // The lowest and the highest rating.
             _ if begins || is_end || is_highest => {}
-            Ok(number) if before.ends_with('-') => found.push(-number),
+            Ok(number) if rest[..start].ends_with('-') => found.push(-number),
             Ok(number) => found.push(number),
             Err(_) => found.push(f64::NAN),
         }
@@ -140,6 +140,8 @@ mod tests {
             ("4.5 out of 5", 4.5),
             ("**5**", 5.0),
             ("3/5", 3.0),
+            ("Rating - 4", 4.0),
+            ("<b>4</b>", 4.0),
             ("On a scale of 1 to 5, I rate it 4.", 4.0),
             ("Consistency (1-5): 2", 2.0),
         ] {

@@ -153,6 +153,10 @@ impl EvaluatorPlan {
         self.check_answers(&metrics, language_model.is_some())?;
         let mut evaluator = Evaluator::new(self.scorer.build_noting(note)?);
         match self.extract {
+            // A paper's question is about the whole document.
+            None if language_model.is_some() && metrics.iter().any(MetricChoice::asks) => {
+                evaluator = evaluator.extracting(None);
+            }
             None => {}
             Some(ExtractChoice::Off) => evaluator = evaluator.extracting(None),
             Some(ExtractChoice::By(method)) => {

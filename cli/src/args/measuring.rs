@@ -361,7 +361,7 @@ pub(crate) struct BenchLongevalArgs {
     ///
     /// They are compared with each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
-          group = "extracts", conflicts_with_all = ["extract", "scores"])]
+          group = "extracts", conflicts_with_all = ["extract", "scores", "budget"])]
     pub(crate) methods: Vec<Method>,
     /// Tokens of the extracts [default: 128 to 4096]
     ///

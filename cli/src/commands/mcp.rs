@@ -21,6 +21,6 @@ pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
              configuration; Ctrl-D ends it",
         );
     }
-    mcp::serve(evaluator).context("the MCP session failed")?;
+    mcp::serve(evaluator, args.profile.asking.judge_remote).context("the MCP session failed")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! The file that new answers are added to.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -29,6 +29,9 @@ impl Kept {
             .create(true)
             .open(path)
             .with_context(|| format!("--answers {name}: cannot open it for new answers"))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            bail!("--answers {name}: another run adds to it: name another file");
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("--answers {name}"))?;
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -64,5 +67,21 @@ impl Kept {
         // One write, so that a kill leaves whole lines.
         file.write_all(format!("{}\n", answer.line()).as_bytes())
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_one_runs_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers.jsonl");
+        let first = Kept::open(&path, "m").unwrap();
+        let error = Kept::open(&path, "m").err().unwrap().to_string();
+        assert!(error.contains("another run adds to it"), "{error}");
+        drop(first);
+        assert!(Kept::open(&path, "m").is_ok());
     }
 }

@@ -26,12 +26,15 @@ use veridic::progress::{Event, OnEvent};
 use self::client::Client;
 use self::kept::Kept;
 use self::memory::Memory;
-use self::reply::{Answered, Next};
+use self::reply::{Next, Usage};
 use crate::args::AskingArgs;
 
 /// How often a request is sent at most, and the wait before it is sent again, which doubles each time.
 const ATTEMPTS: u32 = 5;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
+
+/// After so many requests in a row that failed, each further one is sent once.
+const FAILED_IN_A_ROW: u64 = 10;
 
 /// How often a wait looks whether the work goes on.
 const POLL: Duration = Duration::from_millis(100);
@@ -45,6 +48,8 @@ pub(crate) struct Server {
     file: Option<Kept>,
     /// Whether the server refused to answer in JSON mode.
     refuses_json: AtomicBool,
+    /// Requests in a row that failed.
+    failed: AtomicU64,
     cost: Cost,
 }
 
@@ -55,6 +60,13 @@ struct Cost {
     known: AtomicU64,
     prompt_tokens: AtomicU64,
     completion_tokens: AtomicU64,
+}
+
+impl Cost {
+    fn add(&self, usage: Usage) {
+        self.prompt_tokens.fetch_add(usage.prompt_tokens, Ordering::Relaxed);
+        self.completion_tokens.fetch_add(usage.completion_tokens, Ordering::Relaxed);
+    }
 }
 
 impl Server {
@@ -71,6 +83,7 @@ impl Server {
             concurrency: args.judge_concurrency.unwrap_or(NonZeroUsize::MIN),
             known: Mutex::default(),
             refuses_json: AtomicBool::new(false),
+            failed: AtomicU64::new(0),
             cost: Cost::default(),
         })
     }
@@ -88,11 +101,11 @@ impl Server {
             let counter = if attempt == 1 { &self.cost.sent } else { &self.cost.again };
             counter.fetch_add(1, Ordering::Relaxed);
             let (reason, least) = match self.client.send(self.body(request, json), on_event) {
-                Next::Answered(Answered { text, prompt_tokens, completion_tokens }) => {
-                    self.cost.prompt_tokens.fetch_add(prompt_tokens, Ordering::Relaxed);
-                    self.cost.completion_tokens.fetch_add(completion_tokens, Ordering::Relaxed);
+                Next::Answered(text, usage) => {
+                    self.cost.add(usage);
                     // Without JSON mode it was answered.
                     self.refuses_json.fetch_or(request.json && !json, Ordering::Relaxed);
+                    self.failed.store(0, Ordering::Relaxed);
                     return Reply::Text(text);
                 }
                 Next::WithoutJson => {
@@ -100,19 +113,31 @@ impl Server {
                     continue;
                 }
                 Next::Stopped => return Reply::Stopped,
-                Next::Unreadable(reason) => return Reply::Unreadable(reason),
-                Next::Refused(reason) => return Reply::Failed(reason),
+                Next::Unreadable(reason, usage) => {
+                    self.cost.add(usage);
+                    return Reply::Unreadable(reason);
+                }
+                Next::Refused(reason) => return self.failure(reason),
                 Next::Later(reason, least) => (reason, least),
             };
             if attempt == ATTEMPTS {
-                return Reply::Failed(format!("{reason}, {ATTEMPTS} times"));
+                return self.failure(format!("{reason}, {ATTEMPTS} times"));
+            }
+            // It does not answer others either.
+            if self.failed.load(Ordering::Relaxed) >= FAILED_IN_A_ROW {
+                return self.failure(reason);
             }
             if pause(wait.max(least), on_event).is_break() {
                 return Reply::Stopped;
             }
             wait *= 2;
         }
-        Reply::Failed("the server neither answered nor refused".to_owned())
+        self.failure("the server neither answered nor refused".to_owned())
+    }
+
+    fn failure(&self, reason: String) -> Reply {
+        self.failed.fetch_add(1, Ordering::Relaxed);
+        Reply::Failed(reason)
     }
 
     fn body(&self, request: &Request, json: bool) -> Value {

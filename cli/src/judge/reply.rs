@@ -11,22 +11,28 @@ const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// Longest part of a server's message that is shown.
 const SHOWN: usize = 200;
 
-/// An answer and its cost in tokens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answered {
-    pub(super) text: String,
+/// The cost of an answer in tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Usage {
     pub(super) prompt_tokens: u64,
     pub(super) completion_tokens: u64,
+}
+
+impl Usage {
+    fn of(response: &Value) -> Self {
+        let tokens = |name: &str| response["usage"][name].as_u64().unwrap_or_default();
+        Self { prompt_tokens: tokens("prompt_tokens"), completion_tokens: tokens("completion_tokens") }
+    }
 }
 
 /// What follows from a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Next {
-    Answered(Answered),
+    Answered(String, Usage),
     /// The server has no JSON mode: the request is sent without.
     WithoutJson,
     /// The answer cannot be used, and why.
-    Unreadable(String),
+    Unreadable(String, Usage),
     /// It will not be answered, and why.
     Refused(String),
     /// It may be answered later: why not now, and the least wait that the server asks for.
@@ -40,15 +46,8 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     match status {
         200..=299 => match Reply::of_completion(&value) {
-            Some(Reply::Text(text)) => {
-                let tokens = |name: &str| value["usage"][name].as_u64().unwrap_or_default();
-                Next::Answered(Answered {
-                    text,
-                    prompt_tokens: tokens("prompt_tokens"),
-                    completion_tokens: tokens("completion_tokens"),
-                })
-            }
-            Some(Reply::Unreadable(reason)) => Next::Unreadable(reason),
+            Some(Reply::Text(text)) => Next::Answered(text, Usage::of(&value)),
+            Some(Reply::Unreadable(reason)) => Next::Unreadable(reason, Usage::of(&value)),
             _ => Next::Refused(format!("the server's response is not a chat completion: {}", shown(body))),
         },
         // Servers word it in many ways; a request that is refused for another reason is refused again.
@@ -82,8 +81,8 @@ mod tests {
     #[test]
     fn responses_are_read() {
         let answer = r#"{"choices":[{"message":{"content":"Yes"}}],"usage":{"prompt_tokens":5,"completion_tokens":1}}"#;
-        let answered = Answered { text: "Yes".into(), prompt_tokens: 5, completion_tokens: 1 };
-        assert_eq!(read(200, answer, None, true), Next::Answered(answered));
+        let usage = Usage { prompt_tokens: 5, completion_tokens: 1 };
+        assert_eq!(read(200, answer, None, true), Next::Answered("Yes".into(), usage));
         let no_json = r#"{"error":{"message":"response_format is not supported"}}"#;
         assert_eq!(read(400, no_json, None, true), Next::WithoutJson);
         assert!(

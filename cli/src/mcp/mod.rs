@@ -27,20 +27,22 @@ use self::arguments::Call;
 const CALLS_TOGETHER: usize = 4;
 
 /// What a client tells its language model about these tools.
-const INSTRUCTIONS: &str = "Veridic compares a text with its sources on this machine, claim by claim. Call `check` with the \
+const INSTRUCTIONS: &str = "Veridic compares a text with its sources, claim by claim. Call `check` with the \
 text and the sources that it should follow from, before you present an answer that is drawn from documents. It says \
 whether the sources support a claim, not whether the claim is true.";
 
-/// Answers calls until the client closes standard input; a call in progress then ends.
+/// Answers calls until the client closes standard input; a call in progress then ends. `sends_texts`: to a language model on
+/// another machine.
 ///
 /// # Errors
 /// When the client does not begin as the protocol says, or the runtime fails.
-pub(crate) fn serve(evaluator: Evaluator) -> io::Result<()> {
+pub(crate) fn serve(evaluator: Evaluator, sends_texts: bool) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let is_over = Arc::new(AtomicBool::new(false));
     let server = Server {
         evaluator: Arc::new(evaluator),
         free: Arc::new(Semaphore::new(CALLS_TOGETHER)),
+        sends_texts,
         is_over: Arc::clone(&is_over),
     };
     let end = runtime.block_on(async {
@@ -57,6 +59,8 @@ pub(crate) fn serve(evaluator: Evaluator) -> io::Result<()> {
 struct Server {
     evaluator: Arc<Evaluator>,
     free: Arc<Semaphore>,
+    /// Whether texts go to another machine.
+    sends_texts: bool,
     /// Whether the client has left.
     is_over: Arc<AtomicBool>,
 }
@@ -74,7 +78,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::all()))
+        Ok(ListToolsResult::with_all_items(tools::all(self.sends_texts)))
     }
 
     async fn call_tool(

@@ -18,19 +18,24 @@ const SCHEMAS: &str = include_str!("assets/schemas.json");
 
 const CHECK_DESCRIPTION: &str = "Checks, claim by claim, whether a text is supported by its sources. For each claim: a verdict \
 (supported, contradicted or unsupported), the passage of the sources that decides it with the source's id and place, and, \
-where the sources say something else, what they say instead. Runs locally. It compares texts and knows no facts of its own.";
+where the sources say something else, what they say instead. It compares texts and knows no facts of its own.";
+
+/// Whether texts leave this machine, for the language model that chooses what to send.
+const IS_LOCAL: &str = " Runs locally.";
+const IS_REMOTE: &str = " The text is sent to a language model on another machine, which writes its claims.";
 
 const EXTRACT_DESCRIPTION: &str = "The claims of a text, with their places in it, without checking them.";
 
-/// The tools with their schemas.
-pub(super) fn all() -> Vec<Tool> {
+/// The tools with their schemas; `sends_texts`: to another machine.
+pub(super) fn all(sends_texts: bool) -> Vec<Tool> {
+    let place = if sends_texts { IS_REMOTE } else { IS_LOCAL };
     vec![
-        tool(CHECK, "Check a text against its sources", CHECK_DESCRIPTION),
-        tool(EXTRACT_CLAIMS, "The claims of a text", EXTRACT_DESCRIPTION),
+        tool(CHECK, "Check a text against its sources", format!("{CHECK_DESCRIPTION}{place}")),
+        tool(EXTRACT_CLAIMS, "The claims of a text", format!("{EXTRACT_DESCRIPTION}{place}")),
     ]
 }
 
-fn tool(name: &'static str, title: &str, description: &'static str) -> Tool {
+fn tool(name: &'static str, title: &str, description: String) -> Tool {
     // They read what they are given, write nothing, give the same answer again and reach nothing outside.
     let annotations = ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false));
     Tool::new(name, description, schema(name, "arguments"))
@@ -51,7 +56,7 @@ mod tests {
 
     #[test]
     fn every_tool_has_schemas_of_objects() {
-        let tools = all();
+        let tools = all(false);
         assert_eq!(tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), NAMES);
         for tool in tools {
             for schema in [Some(tool.input_schema), tool.output_schema].into_iter().flatten() {

@@ -12,7 +12,7 @@ use crate::classifier::{Classifier, Encoder, Logits};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
-use crate::transformer::{ResidualStream, all_but_last, cuda_first_tokens};
+use crate::transformer::{ResidualStream, all_but_last, cuda_first_tokens, cuda_linear_of};
 use crate::weights::Weights;
 
 /// A sequence classifier on a GPU.
@@ -143,7 +143,8 @@ impl Layer {
     fn load(cuda: &Cuda, config: &ModernBertConfig, weights: &Weights, index: usize) -> Result<Self> {
         let name = |part: &str| format!("model.layers.{index}.{part}");
         let (hidden, inner, heads) = (config.hidden_size, config.intermediate_size, config.heads);
-        let linear = |part: &str, shape, has_bias| linear(cuda, weights, &name(part), shape, has_bias);
+        let linear =
+            |part: &str, shape, has_bias| cuda_linear_of(cuda, weights, &name(part), shape, has_bias);
         let norm = |part: &str| norm(cuda, config, weights, &name(part));
         let is_local = config.local[index];
         let rotary = veridic_kernels::Rotary::new(heads, config.thetas[usize::from(is_local)])?;
@@ -198,7 +199,7 @@ impl Head {
         let (hidden, labels) = (config.hidden_size, config.labels.len());
         let weight = weights.tensor("classifier.weight", &[labels, hidden])?;
         Ok(Self {
-            dense: linear(cuda, weights, "head.dense", (hidden, hidden), config.head_bias)?,
+            dense: cuda_linear_of(cuda, weights, "head.dense", (hidden, hidden), config.head_bias)?,
             activation: config.head_activation,
             norm: norm(cuda, config, weights, "head.norm")?,
             scores: ScoreHead::new(cuda, &weight, &weights.tensor("classifier.bias", &[labels])?)?,
@@ -215,19 +216,6 @@ impl Head {
 }
 
 const FINAL_NORM: &str = "model.final_norm";
-
-/// The layer `name.weight`, `(inputs, outputs)`, with `name.bias` if it has one.
-fn linear(
-    cuda: &Cuda,
-    weights: &Weights,
-    name: &str,
-    (inputs, outputs): (usize, usize),
-    has_bias: bool,
-) -> Result<Linear> {
-    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-    let bias = has_bias.then(|| weights.tensor(&format!("{name}.bias"), &[outputs])).transpose()?;
-    Ok(Linear::new(cuda, &weight, bias.as_ref())?)
-}
 
 /// The norm of these names.
 fn norm(cuda: &Cuda, config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<Norm> {

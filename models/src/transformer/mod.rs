@@ -14,7 +14,9 @@ use veridic_kernels::{LayerNorm, Linear, Precision};
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, ProjectionNames, load_layers};
 #[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
+pub(crate) use on_cuda::{
+    CudaHead, CudaLayer, cuda_linear, cuda_linear_of, cuda_norm, first_tokens as cuda_first_tokens,
+};
 #[cfg(feature = "cuda")]
 pub(crate) use residual_stream::ResidualStream;
 

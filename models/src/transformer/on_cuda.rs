@@ -127,9 +127,20 @@ pub(crate) fn cuda_linear(
     inputs: usize,
     outputs: usize,
 ) -> Result<Linear> {
+    cuda_linear_of(cuda, weights, name, (inputs, outputs), true)
+}
+
+/// The layer `name.weight`, `(inputs, outputs)`, with `name.bias` if it has one.
+pub(crate) fn cuda_linear_of(
+    cuda: &Cuda,
+    weights: &Weights,
+    name: &str,
+    (inputs, outputs): (usize, usize),
+    has_bias: bool,
+) -> Result<Linear> {
     let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-    let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
-    Ok(Linear::new(cuda, &weight, Some(&bias))?)
+    let bias = has_bias.then(|| weights.tensor(&format!("{name}.bias"), &[outputs])).transpose()?;
+    Ok(Linear::new(cuda, &weight, bias.as_ref())?)
 }
 
 /// The layer norm `name.weight`, `name.bias` over `columns`.

@@ -228,7 +228,10 @@ impl Run<'_> {
     /// Adds a new result to the journal; None if the work was stopped before it.
     fn record(&mut self, row: &InputRow, result: Option<Result<Evaluation, Error>>) -> Option<RowResult> {
         let InputRow::Valid(row) = row else { return None };
-        let result = match result? {
+        let result = result?;
+        // A language model may answer later what it did not answer now.
+        let may_change = matches!(result, Err(Error::Answer { .. }));
+        let result = match result {
             Err(Error::Stopped) => return None,
             result => {
                 // Only rows that are done end a run.
@@ -237,7 +240,8 @@ impl Run<'_> {
             }
         };
         // A failure that ends the run is not recorded, so that the next run tries the row again.
-        if self.plan.on_error != OnError::Fail || matches!(result, RowResult::Judged { .. }) {
+        let is_final = self.plan.on_error != OnError::Fail && !may_change;
+        if is_final || matches!(result, RowResult::Judged { .. }) {
             self.journal.iter_mut().for_each(|journal| journal.add(row.key, &result.to_bytes()));
         }
         Some(result)

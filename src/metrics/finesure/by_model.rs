@@ -9,7 +9,7 @@ use super::errors::{ErrorType, SentenceError};
 use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS};
 use super::sentences::{self, Sentence};
 use crate::error::{Error, Result};
-use crate::llm::literal::{items, member};
+use crate::llm::literal::{items, member, texts};
 use crate::llm::wording::{numbered_lines, one_line};
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::row::{Row, Rows};
@@ -23,19 +23,23 @@ pub(super) struct Judged {
     reason: String,
 }
 
-/// The names of the categories with an error, as figure 3 has them.
+/// The categories with an error, by the letters that their names in figure 3 begin with.
 const CATEGORIES: [(&str, ErrorType); 8] = [
-    ("out-of-context error", ErrorType::OutOfContext),
-    ("entity error", ErrorType::Entity),
-    ("predicate error", ErrorType::Predicate),
-    ("circumstantial error", ErrorType::Circumstantial),
-    ("grammatical error", ErrorType::Grammatical),
-    ("coreference error", ErrorType::Coreference),
-    ("linking error", ErrorType::Linking),
-    ("other error", ErrorType::Other),
+    ("outofcontext", ErrorType::OutOfContext),
+    ("entit", ErrorType::Entity),
+    ("predicat", ErrorType::Predicate),
+    ("circumstan", ErrorType::Circumstantial),
+    ("gramma", ErrorType::Grammatical),
+    ("corefer", ErrorType::Coreference),
+    ("link", ErrorType::Linking),
+    ("other", ErrorType::Other),
 ];
 
-const NO_ERROR: &str = "no error";
+/// Most lines of a range of line numbers.
+const MAX_RANGE: usize = 1000;
+
+/// How the category without an error begins.
+const NO_ERROR: [&str; 3] = ["noerror", "none", "correct"];
 
 /// The sentences of each row that has not failed, as the model judges them.
 pub(super) fn judged<'t>(
@@ -169,36 +173,33 @@ fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unpa
 }
 
 fn of_item(item: &Value) -> Option<Judged> {
-    let category = member(item, "category")?.as_str()?.trim().to_lowercase();
-    let error = match category.as_str() {
-        "" => return None,
-        category if category.contains(NO_ERROR) => None,
-        category => Some(
-            CATEGORIES
-                .into_iter()
-                .find(|(name, _)| category.contains(name))
-                .map_or(ErrorType::Other, |(_, of)| of),
-        ),
-    };
+    let error = category(member(item, "category")?.as_str()?)?;
     let reason = member(item, "reason").and_then(Value::as_str).unwrap_or_default().to_owned();
     Some(Judged { error, reason })
 }
 
-/// The category that is named first after the word "category".
+/// The category that a text names, and None inside for the one without an error. Another kind of error is `Other`.
+fn category(text: &str) -> Option<Option<ErrorType>> {
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    if NO_ERROR.iter().any(|name| letters.starts_with(name)) {
+        return Some(None);
+    }
+    let named = CATEGORIES.into_iter().filter_map(|(name, error)| Some((letters.find(name)?, error)));
+    let first = named.min_by_key(|(at, _)| *at).map(|(_, error)| error);
+    first.or(letters.contains("error").then_some(ErrorType::Other)).map(Some)
+}
+
+/// The category in the line after the word "category".
 fn of_mention(text: &str) -> Option<Judged> {
-    let text = text.to_lowercase();
-    let names = CATEGORIES.into_iter().map(|(name, error)| (name, Some(error)));
-    let named = names.chain([(NO_ERROR, None)]).filter_map(|(name, error)| Some((text.find(name)?, error)));
-    let (_, error) = named.min_by_key(|(at, _)| *at)?;
-    Some(Judged { error, reason: String::new() })
+    let line = text.trim_start_matches(|c: char| !c.is_alphanumeric()).lines().next()?;
+    let quoted = line.split(['"', '\'', '}']).next()?;
+    Some(Judged { error: category(quoted)?, reason: String::new() })
 }
 
 /// The key facts in a reply.
 fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
-    let items =
-        items(text, "key facts", "").ok_or_else(|| Unparsable("it has no list of key facts".into()))?;
-    let facts = items.iter().filter_map(Value::as_str).map(str::trim).filter(|fact| !fact.is_empty());
-    let facts: Vec<String> = facts.take(MAX_KEY_FACTS).map(str::to_owned).collect();
+    let mut facts = texts(text, "key facts", "key fact")?;
+    facts.truncate(MAX_KEY_FACTS);
     if facts.is_empty() { Err(Unparsable("its list of key facts is empty".into())) } else { Ok(facts) }
 }
 
@@ -220,23 +221,41 @@ fn edges(text: &str, facts: usize, places: &[usize]) -> std::result::Result<Vec<
     Ok(responses.into_iter().enumerate().filter_map(edge).collect())
 }
 
-/// Whether a key fact is inferred, and the numbers of its lines.
+/// Whether a key fact is inferred, and the numbers of its lines; None where they cannot be read.
 fn response(item: &Value) -> Option<(bool, Vec<usize>)> {
     let is_inferred = match member(item, "response")? {
         Value::Bool(said) => *said,
         said => said.as_str()?.trim().to_lowercase().starts_with("yes"),
     };
-    let number = |value: &Value| match value {
-        Value::Number(number) => number.as_u64().map(|number| number as usize),
-        Value::String(text) => text.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok(),
+    let names = ["line number", "line numbers", "lines", "line"];
+    match names.into_iter().find_map(|name| member(item, name)) {
+        Some(given) => Some((is_inferred, line_numbers(given)?)),
+        None => Some((is_inferred, Vec::new())),
+    }
+}
+
+/// The numbers in a number, a text such as "1, 2" or "1-3", or a list of these. None where there is something else.
+fn line_numbers(value: &Value) -> Option<Vec<usize>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::Number(number) => Some(vec![number.as_u64()? as usize]),
+        Value::Array(values) => {
+            values.iter().map(line_numbers).collect::<Option<Vec<_>>>().map(|all| all.concat())
+        }
+        Value::String(text) => {
+            let is_number = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+            let ranges = text.split([',', ';', ' ', '[', ']']).filter(|part| !part.is_empty());
+            let mut numbers = Vec::new();
+            for range in ranges.filter(is_number) {
+                let (first, last) = range.split_once(['-', '–']).unwrap_or((range, range));
+                let (first, last) = (first.parse::<usize>().ok()?, last.parse::<usize>().ok()?);
+                numbers.extend(first..=last.min(first + MAX_RANGE));
+            }
+            let is_none = ["", "none", "n/a", "[]", "-"].contains(&text.trim().to_lowercase().as_str());
+            (is_none || !numbers.is_empty()).then_some(numbers)
+        }
         _ => None,
-    };
-    let lines = match member(item, "line number").or_else(|| member(item, "line numbers")) {
-        Some(Value::Array(numbers)) => numbers.iter().filter_map(number).collect(),
-        Some(one) => number(one).into_iter().collect(),
-        None => Vec::new(),
-    };
-    Some((is_inferred, lines))
+    }
 }
 
 #[cfg(test)]
@@ -261,6 +280,40 @@ mod tests {
         let error = categories(list, 4).unwrap_err();
         assert_eq!(error.0, "it has 3 categories for 4 sentences");
         assert!(categories("I cannot help with that.", 1).is_err());
+    }
+
+    #[test]
+    fn spellings_of_categories_are_one() {
+        let found = |text| category(text);
+        for text in ["no_error", "No error", "none", "NoError"] {
+            assert_eq!(found(text), Some(None), "{text}");
+        }
+        for (text, error) in [
+            ("out of context error", ErrorType::OutOfContext),
+            ("EntityError", ErrorType::Entity),
+            ("Linkage error", ErrorType::Linking),
+            ("entity error and no error", ErrorType::Entity),
+            ("numeric error", ErrorType::Other),
+        ] {
+            assert_eq!(found(text), Some(Some(error)), "{text}");
+        }
+        assert_eq!(found("unclear"), None);
+    }
+
+    #[test]
+    fn line_numbers_are_read_as_models_write_them() {
+        for (text, lines) in [
+            (r#""1, 2""#, vec![1, 2]),
+            (r#""[1, 2]""#, vec![1, 2]),
+            (r#""1 and 2""#, vec![1, 2]),
+            (r#"["1-3", 5]"#, vec![1, 2, 3, 5]),
+            ("null", vec![]),
+            (r#""none""#, vec![]),
+        ] {
+            let item = serde_json::json!({ "response": "Yes", "line": serde_json::from_str::<Value>(text).unwrap() });
+            assert_eq!(response(&item), Some((true, lines)), "{text}");
+        }
+        assert_eq!(response(&serde_json::json!({ "response": "Yes", "line number": "the first" })), None);
     }
 
     #[test]

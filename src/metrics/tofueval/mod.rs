@@ -164,9 +164,12 @@ fn facts<'t>((text, answers): (&'t str, &[Judgement])) -> TextFacts<'t> {
     }
 }
 
-/// Yes or no at the beginning of a reply, and what follows.
+/// Yes or no at the beginning of a reply, after a word such as "Answer:" too, and what follows.
 fn judgement(text: &str) -> std::result::Result<Judgement, Unparsable> {
-    let said = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let bare = |text| str::trim_start_matches(text, |c: char| !c.is_alphabetic());
+    let said = bare(text);
+    let labelled = said.get(..6).is_some_and(|label| label.eq_ignore_ascii_case("answer"));
+    let said = if labelled { bare(&said[6..]) } else { said };
     let end = said.find(|c: char| !c.is_alphabetic()).unwrap_or(said.len());
     let is_consistent = match said[..end].to_lowercase().as_str() {
         "yes" => true,
@@ -187,6 +190,8 @@ mod tests {
         assert_eq!(read("Yes"), Ok((true, String::new())));
         assert_eq!(read(" **No.** It was Bob."), Ok((false, "It was Bob.".into())));
         assert_eq!(read("\"yes, it is.\""), Ok((true, "it is.\"".into())));
+        assert_eq!(read("Answer: No"), Ok((false, String::new())));
+        assert_eq!(read("{\"answer\": \"Yes\"}"), Ok((true, String::new())));
         for text in ["", "Not sure", "Yesterday", "The sentence is consistent: yes"] {
             assert!(read(text).is_err(), "{text}");
         }

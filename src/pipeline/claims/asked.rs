@@ -1,11 +1,9 @@
 //! Claims written by a language model, as the claims that FENICE's authors had from GPT-3.5 (section 4.1 and figure 2).
 
-use serde_json::Value;
-
 use super::overlap::Sentences;
 use super::{Claim, Summary, has_words};
 use crate::error::Result;
-use crate::llm::literal::items;
+use crate::llm::literal;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::schedule::OnEvent;
 
@@ -31,13 +29,7 @@ pub(super) fn claims(
 
 /// The claims in a reply.
 fn texts(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
-    let items = items(text, "claims", "").ok_or_else(|| Unparsable("it has no list of claims".into()))?;
-    let claims: Vec<String> =
-        items.iter().filter_map(Value::as_str).map(|claim| claim.trim().to_owned()).collect();
-    if claims.is_empty() && !items.is_empty() {
-        return Err(Unparsable("its list has no texts".into()));
-    }
-    Ok(claims)
+    literal::texts(text, "claims", "claim")
 }
 
 #[cfg(test)]

@@ -280,6 +280,7 @@ fn longeval_rejects_conflicting_flags() {
         &["--methods", "best"],
         &["--budgets", "128"],
         &["--methods", "lead", "--scores", "x.txt"],
+        &["--methods", "lead", "--budget", "128"],
         &["--bertscore-layer", "1", "--methods", "lead"],
     ] {
         let output = place.run([&["bench", "longeval", "--data", "gov_benchmark.json"], more].concat());

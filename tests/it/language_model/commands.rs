@@ -69,6 +69,23 @@ fn the_server_asks_another() {
 }
 
 #[test]
+fn the_servers_client_is_told_why_there_is_no_answer() {
+    let judge = Judge::start(|_, _| (401, "", r#"{"error":{"message":"no key"}}"#.to_owned()));
+    let tiny = tiny();
+    let flags = ["--model", &tiny, "--metric", "finesure:faithfulness"];
+    let server = Server::start(&[&flags[..], &["--judge", &judge.url, "--judge-model", "m"]].concat());
+    let row = shop();
+    let body = json!({ "document": row["document"], "summary": row["summary"] });
+    let response = server.post("/v1/score", &body);
+    assert_eq!(response.status, 502, "{}", response.body);
+    assert!(
+        response.body.contains("language_model") && response.body.contains("no key"),
+        "{}",
+        response.body
+    );
+}
+
+#[test]
 fn tools_of_language_models_ask_a_server() {
     let judge = claiming();
     let tiny = tiny();

@@ -113,8 +113,10 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
     assert!(asked(&mine[0]).starts_with("Text: Anna Berg closed"));
     assert_ne!(mine[0]["id"], ours[0]["id"]);
     assert_ne!(mine[0]["template"], ours[0]["template"]);
+    place.write("bad.txt", "{{document}} {{summary}} {{claim}}");
     for (given, parts) in [
-        ("finesure:alignment=mine.txt", &["finesure:alignment", "names {{document}}"][..]),
+        ("rating:relevance=bad.txt", &["--prompt-template rating:relevance", "names {{claim}}"][..]),
+        ("finesure:alignment=mine.txt", &["nothing here asks finesure:alignment"]),
         ("none.txt", &["none.txt"]),
     ] {
         let arguments = [
@@ -214,4 +216,20 @@ fn rows_without_texts_are_reported_and_the_others_are_written() {
         output.stderr
     );
     assert_eq!(lines(&place.read("p.jsonl")).len(), 1);
+}
+
+/// An extract is read only if it is asked for, though the profile has one for long documents.
+#[test]
+fn long_documents_are_read_as_a_whole() {
+    let place = Place::new();
+    let document: String = (0..400).map(|number| format!("Room {number} was painted. ")).collect();
+    place.write("long.jsonl", json!({ "document": document, "summary": "Room 7 was painted." }).to_string());
+    let tiny = tiny();
+    let asked = |name: &str, more: &[&str]| {
+        let fixed = ["prompts", "tofueval:summary", "long.jsonl", "-o", name, "--model", &tiny];
+        place.run([&fixed[..], more].concat()).ok();
+        lines(&place.read(name)).swap_remove(0).to_string().len()
+    };
+    assert!(asked("whole.jsonl", &[]) > document.len());
+    assert!(asked("extract.jsonl", &["--extract", "lead", "--budget", "100"]) < document.len() / 4);
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::judge::{Judge, completion, saying};
 use super::{requests, run};
 use crate::common::runs::wait_until;
-use crate::common::{Place, tiny};
+use crate::common::{Place, finish, tiny};
 
 fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
     let server = ["--judge", &judge.url, "--judge-model", "m"];
@@ -109,7 +109,7 @@ fn texts_go_to_no_proxy_and_follow_no_redirect() {
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
         command.env(name, root);
     }
-    let output = crate::common::finish(command);
+    let output = finish(command);
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert_eq!((judge.posted().len(), proxy.received.lock().unwrap().len()), (2, 0));
     let away =
@@ -219,4 +219,23 @@ fn an_open_request_does_not_delay_the_stop() {
     assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the program did not end");
     assert!(start.elapsed() < Duration::from_secs(60), "it waited for the server");
     assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn rows_without_an_answer_are_asked_about_again() {
+    let place = Place::new();
+    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let judge = Judge::start(|number, body| match number {
+        0 | 1 => (404, "", "{}".to_owned()),
+        _ => (200, "", completion(body)),
+    });
+    let first = finish(asking(&place, &judge, "out.jsonl"));
+    assert!(first.code == 2 && first.stderr.contains("2 failed"), "{}", first.stderr);
+    let mut again = asking(&place, &judge, "out.jsonl");
+    again.arg("--resume");
+    let again = finish(again);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let results = super::lines(&place.read("out.jsonl"));
+    assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0]);
+    assert_eq!(judge.posted().len(), 4);
 }

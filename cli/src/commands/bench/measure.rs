@@ -104,6 +104,10 @@ pub(super) fn finish<B: Benchmark>(
         Format::Text if args.paper => {
             let tables = benchmark.beside_published(&source.name(), &figures);
             show::lines(&against_the_papers(&tables, &source.set_up()))?;
+            // They say why a cell is empty.
+            let lines = benchmark.table(&source.name(), &figures);
+            let warnings = lines.into_iter().filter(|line| line.starts_with("warning: "));
+            show::lines(&warnings.collect::<Vec<_>>())?;
         }
         Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
         Format::Json => {
@@ -337,8 +341,13 @@ impl ScoresReport {
         match self {
             Self::File { file, .. } => file.clone(),
             Self::Scored { metric, profile, models, .. } => {
-                let metric = metric.as_ref().map(|metric| format!("{metric}, ")).unwrap_or_default();
-                format!("{metric}{}, {}", profile.profile.name, models.nli.id)
+                let judge = format!("{}, {}", profile.profile.name, models.nli.id);
+                // What answered comes first in the stamp, before the wording of each step.
+                let answered = || profile.answers.as_deref()?.split(' ').next().map(str::to_owned);
+                match metric {
+                    Some(metric) => format!("{metric}, {}", answered().unwrap_or(judge)),
+                    None => judge,
+                }
             }
         }
     }

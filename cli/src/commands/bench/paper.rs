@@ -26,14 +26,18 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let (stamp, models) = (evaluator.profile_stamp(), scorer.models());
     let profile = &stamp.profile;
     let levels: Vec<&str> = profile.levels.iter().map(|level| level.name()).collect();
-    let mut parts = vec![
-        format!("metric {}", evaluator.metric_names().join(", ")),
+    let mut parts = vec![format!("metric {}", evaluator.metric_names().join(", "))];
+    // A language model that answers needs none of these.
+    let judging = vec![
         format!("profile {} on {}", profile.name, levels.join(", ")),
         format!("model {} in {}", models.nli.id, models.nli.dtype),
         format!("claims {}", stamp.claims),
         format!("coreference {}", stamp.coref),
         profile.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
     ];
+    if evaluator.judges() || stamp.answers.is_none() {
+        parts.extend(judging);
+    }
     parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));
     parts.push(match evaluator.extraction() {
         Some(extraction) => extraction.stamp(),

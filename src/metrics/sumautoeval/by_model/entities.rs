@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::items;
 use crate::error::{Error, Result};
-use crate::llm::literal::member;
+use crate::llm::literal::{member, texts};
 use crate::llm::wording::numbered_lines;
 use crate::llm::{LanguageModel, Request, RequestId, Step, Unparsable};
 use crate::metrics::row::has_words;
@@ -144,9 +144,7 @@ fn round_of_known<'t, T>(
 
 /// The phrases in a reply.
 fn phrases(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
-    let items = items(text, "entities")?;
-    let phrases = items.iter().filter_map(Value::as_str).map(str::trim).filter(|phrase| !phrase.is_empty());
-    Ok(phrases.map(str::to_owned).collect())
+    texts(text, "entities", "entity")
 }
 
 /// The entities with their sources in a reply. Without their numbers they count in order.

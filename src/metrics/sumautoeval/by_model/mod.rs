@@ -69,7 +69,7 @@ fn items(text: &str, what: &str) -> std::result::Result<Vec<Value>, Unparsable> 
 
 /// The member `answer` of a reply, or the whole reply without one, in lower case.
 fn answer_of(text: &str) -> String {
-    let value = literal::values(text).into_iter().find(|value| member(value, "answer").is_some());
+    let value = literal::values(text).into_iter().rev().find(|value| member(value, "answer").is_some());
     let answer = value.as_ref().and_then(|value| member(value, "answer")).and_then(Value::as_str);
     answer.unwrap_or(text).trim().to_lowercase()
 }
