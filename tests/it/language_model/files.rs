@@ -115,7 +115,7 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
     assert_ne!(mine[0]["template"], ours[0]["template"]);
     place.write("bad.txt", "{{document}} {{summary}} {{claim}}");
     for (given, parts) in [
-        ("rating:relevance=bad.txt", &["--prompt-template rating:relevance", "names {{claim}}"][..]),
+        ("rating:consistency=bad.txt", &["--prompt-template rating:consistency", "names {{claim}}"][..]),
         ("finesure:alignment=mine.txt", &["nothing here asks finesure:alignment"]),
         ("none.txt", &["none.txt"]),
     ] {
