@@ -79,6 +79,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         Format::Text if measure.paper => {
             let run = format!("{}, or an extract by the row's method and budget", paper::set_up(&evaluator));
             show::lines(&against_the_papers(&beside_grid(&grid), &run))?;
+            show::lines(&paper::warnings(grid_lines(&grid)))?;
         }
         Format::Text => show::lines(&grid_lines(&grid))?,
         Format::Json => {

@@ -104,10 +104,7 @@ pub(super) fn finish<B: Benchmark>(
         Format::Text if args.paper => {
             let tables = benchmark.beside_published(&source.name(), &figures);
             show::lines(&against_the_papers(&tables, &source.set_up()))?;
-            // They say why a cell is empty.
-            let lines = benchmark.table(&source.name(), &figures);
-            let warnings = lines.into_iter().filter(|line| line.starts_with("warning: "));
-            show::lines(&warnings.collect::<Vec<_>>())?;
+            show::lines(&paper::warnings(benchmark.table(&source.name(), &figures)))?;
         }
         Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
         Format::Json => {

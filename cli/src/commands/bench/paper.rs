@@ -20,6 +20,11 @@ pub(super) fn check_tables(is_asked: bool, tables: &[PublishedTable]) -> Result<
     Ok(())
 }
 
+/// The warnings below a run's own table: they say why a cell is empty.
+pub(super) fn warnings(table: Vec<String>) -> Vec<String> {
+    table.into_iter().filter(|line| line.starts_with("warning: ")).collect()
+}
+
 /// How an evaluator scores, in a line.
 pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let scorer = evaluator.scorer();
