@@ -77,7 +77,7 @@ pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
 pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};
-pub use published::{Beside, Deviation, PublishedRow, PublishedTable, against_the_papers};
+pub use published::{Beside, Deviation, PublishedRow, PublishedTable, RunSetUp, against_the_papers};
 pub use read::{BenchError, Reading, read};
 pub use scores::{MatchedBy, ScoreList, ScoresError};
 pub use stratified::stratified_sample;

@@ -33,17 +33,25 @@ pub struct Deviation {
     pub columns: &'static [&'static str],
     /// What it is.
     pub what: &'static str,
+    /// Whether it concerns how scores are computed, so that it does not hold for scores that are given.
+    #[serde(skip)]
+    is_of_scoring: bool,
 }
 
 impl Deviation {
     /// One that concerns all figures.
     pub(super) const fn of_all(what: &'static str) -> Self {
-        Self { columns: &[], what }
+        Self { columns: &[], what, is_of_scoring: false }
     }
 
     /// One that concerns these columns.
     pub(super) const fn of(columns: &'static [&'static str], what: &'static str) -> Self {
-        Self { columns, what }
+        Self { columns, what, is_of_scoring: false }
+    }
+
+    /// The same, where scores are computed.
+    pub(super) const fn of_scoring(self) -> Self {
+        Self { is_of_scoring: true, ..self }
     }
 
     /// As a line.
@@ -129,13 +137,14 @@ impl Beside {
         self.laid_out(own.chain(self.published.cells()))
     }
 
-    /// The published rows with the run's below, and what differs; `run` is how the run was computed.
-    fn against_the_paper(&self, run: &str) -> Vec<String> {
+    /// The published rows with the run's below, and what differs.
+    fn against_the_paper(&self, run: &RunSetUp) -> Vec<String> {
         let PublishedTable { set_up, differs, .. } = self.published;
         let mut lines = self.laid_out(self.published.cells().chain(self.own.iter().cloned()));
         lines.push(format!("the paper's set-up: {set_up}"));
-        lines.push(format!("this run's: {run}"));
-        lines.extend(differs.iter().map(Deviation::line));
+        lines.push(format!("this run's: {}", run.text));
+        let holds = |deviation: &&Deviation| run.is_scored || !deviation.is_of_scoring;
+        lines.extend(differs.iter().filter(holds).map(Deviation::line));
         lines
     }
 
@@ -147,10 +156,32 @@ impl Beside {
     }
 }
 
-/// The published tables of a benchmark, each with a run's rows below and what differs from the paper's set-up; `run` is
-/// how the run was computed.
+/// How a run was computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSetUp {
+    /// In a line, for people.
+    pub text: String,
+    /// Whether its scores were computed here, not given.
+    pub is_scored: bool,
+}
+
+impl RunSetUp {
+    /// Of a run that computed its scores.
+    #[must_use]
+    pub fn scored(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_scored: true }
+    }
+
+    /// Of scores that were computed elsewhere.
+    #[must_use]
+    pub fn given(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_scored: false }
+    }
+}
+
+/// The published tables of a benchmark, each with a run's rows below and what differs from the paper's set-up.
 #[must_use]
-pub fn against_the_papers(tables: &[Beside], run: &str) -> Vec<String> {
+pub fn against_the_papers(tables: &[Beside], run: &RunSetUp) -> Vec<String> {
     let lines: Vec<Vec<String>> = tables.iter().map(|table| table.against_the_paper(run)).collect();
     lines.join(&String::new())
 }

@@ -23,7 +23,8 @@ static MEANS: PublishedTable = PublishedTable {
     set_up: "each checker reads a claim as one text beside its document, in chunks; supported above 0.5",
     differs: &[Deviation::of_all(
         "by default a claim is split by --claims; --claims sentence reads each sentence as one text",
-    )],
+    )
+    .of_scoring()],
 };
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {

@@ -15,12 +15,14 @@ const SET_UP: &str =
     "GPT-4 rates the summary beside the whole document, cut at 8,000 tokens, or beside an extract of it";
 
 const RATER: Deviation = Deviation::of_all(
-    "a metric of this program rates, unless scores or GPT-4's answers are given; documents are not cut at 8,000 tokens",
-);
+    "a metric of this program rates, unless it is a language model's (rating); documents are not cut at 8,000 tokens",
+)
+.of_scoring();
 
 const EXTRACTS: Deviation = Deviation::of_all(
     "sentences are cut by rules, not by NLTK; tokens are the NLI model's or those of --budget-tokenizer, not GPT-4's",
-);
+)
+.of_scoring();
 
 const LEFT_OUT: Deviation = Deviation::of_all(
     "a summary whose extract is empty is left out of that setting; the authors' program has an empty document rated",

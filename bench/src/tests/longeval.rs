@@ -115,7 +115,7 @@ fn grid_has_a_line_for_each_setting_and_picks_the_best() {
     assert_eq!(named("arXiv: best extract"), "arXiv: best extract nli 2048, within 1,024 tokens lead 1024");
     assert!(lines.iter().any(|line| line.starts_with("warning: lead 128: arXiv: all scores are 0.5")));
     assert_eq!(beside_grid(&grid).len(), 3);
-    let paper = against_the_papers(&beside_grid(&grid), "words");
+    let paper = against_the_papers(&beside_grid(&grid), &RunSetUp::scored("words"));
     assert!(paper.iter().any(|line| line.starts_with("differs, all figures: of several extracts")));
 }
 

@@ -129,7 +129,7 @@ fn one_summary_of_each_article_is_that_of_the_most_agreement() {
     assert_eq!((figures.summaries, figures.over_summaries.kendall.unwrap().value), (3, 1.0));
     let lines = benchmark.table("ours", &figures);
     assert_line(&lines, &["SumAutoEval,", "without", "outliers", "70.0", "65.0", "published"]);
-    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), "words");
+    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), &RunSetUp::scored("words"));
     assert!(paper.iter().any(|line| line.contains("--agreed takes of each article")), "{paper:#?}");
     for dimension in Dimension::ALL {
         let table = SummEval { dimension, selection: Selection::ALL }.published()[0];

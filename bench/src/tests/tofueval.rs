@@ -351,7 +351,7 @@ fn summaries_are_judged_by_their_sentences() {
     assert_eq!(figures.levels[0].summaries.last().unwrap().texts, 3);
     let lines = benchmark.table("ours", &figures);
     assert!(lines.iter().any(|line| line.starts_with("ours, by its sentences")), "{lines:#?}");
-    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), "words");
+    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), &RunSetUp::scored("words"));
     for words in
         ["table 9", "table 10", "table 7: FPR on summaries", "all systems of these files", "WizardLM-30B"]
     {

@@ -150,7 +150,7 @@ pub(super) static TABLES: [PublishedTable; 10] = [
         set_up: "language models answer about each sentence and explain; a summary is consistent if all its sentences are",
         differs: &[
             THRESHOLDS,
-            Deviation::of_all("nothing is explained, unless the scores come from such answers"),
+            Deviation::of_all("nothing is explained, unless the scores come from such answers").of_scoring(),
         ],
     },
     PublishedTable {
@@ -199,10 +199,7 @@ pub(super) static QUALITY: [PublishedTable; 2] = [
             PublishedRow::new("GPT-3.5-Turbo", some![91.0, 91.0]),
         ],
         set_up: "people rate summaries of main topics from 1 to 5; from 3 on a rating counts as 1, else as 0",
-        differs: &[
-            SYSTEMS,
-            Deviation::of_all("a score is the share of claims about the topic, unless the scores are given"),
-        ],
+        differs: &[SYSTEMS, Deviation::of_all("a score is the share of claims about the topic").of_scoring()],
     },
     PublishedTable {
         table: "completeness",
@@ -218,9 +215,7 @@ pub(super) static QUALITY: [PublishedTable; 2] = [
         set_up: "people say for each of their key points whether the summary has it",
         differs: &[
             SYSTEMS,
-            Deviation::of_all(
-                "an NLI model says whether a summary has a key point, unless the scores are given",
-            ),
+            Deviation::of_all("an NLI model says whether a summary has a key point").of_scoring(),
             Deviation::of_all("summaries of topics without a key point are left out"),
         ],
     },

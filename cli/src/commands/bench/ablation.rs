@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
-use veridic_bench::{Benchmark, against_the_papers, beside_comparison, comparison_table};
+use veridic_bench::{Benchmark, RunSetUp, against_the_papers, beside_comparison, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 
 use super::{evaluated, measure, paper};
@@ -40,7 +40,9 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         plot_files::write(folder, &drawn, args.model.quiet)?;
     }
     let table = |compared: &[_]| match beside_comparison(benchmark, compared) {
-        Some(beside) if args.paper => against_the_papers(&[beside], &format!("the last row: {set_up}")),
+        Some(beside) if args.paper => {
+            against_the_papers(&[beside], &RunSetUp::scored(format!("the last row: {set_up}")))
+        }
         _ => comparison_table(benchmark, compared),
     };
     measure::compare(benchmark, &reading, &lists, args, table, benchmark.published_comparison())

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use veridic::corpus::read::Source;
 use veridic_bench::entities::{self, EntityAgreement};
-use veridic_bench::{PublishedTable, against_the_papers};
+use veridic_bench::{PublishedTable, RunSetUp, against_the_papers};
 
 use super::measure;
 use crate::args::{BenchEntitiesArgs, Format};
@@ -26,7 +26,7 @@ pub(super) fn run(args: &BenchEntitiesArgs) -> Result<ExitCode> {
     let name = args.data.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     match args.format {
         Format::Text if args.paper => {
-            let run = format!("the answers of {name}");
+            let run = RunSetUp::given(format!("the answers of {name}"));
             show::lines(&against_the_papers(&[entities::beside(&name, &figures)], &run))?;
         }
         Format::Text => show::lines(&entities::table(&name, &figures))?,

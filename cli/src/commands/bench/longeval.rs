@@ -8,7 +8,7 @@ use veridic::Pair;
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::metrics::Evaluator;
 use veridic_bench::longeval::{Grid, Keys, LongEval, ScoredSetting, beside_grid, grid_lines};
-use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, against_the_papers};
+use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, RunSetUp, against_the_papers};
 use veridic_text::NormalizedText;
 
 use super::measure::{self, DataReport};
@@ -77,7 +77,8 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     }
     match measure.format {
         Format::Text if measure.paper => {
-            let run = format!("{}, or an extract by the row's method and budget", paper::set_up(&evaluator));
+            let by_row = "or an extract by the row's method and budget";
+            let run = RunSetUp::scored(format!("{}, {by_row}", paper::set_up(&evaluator)));
             show::lines(&against_the_papers(&beside_grid(&grid), &run))?;
             show::lines(&paper::warnings(grid_lines(&grid)))?;
         }

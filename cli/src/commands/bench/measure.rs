@@ -14,8 +14,8 @@ use veridic::corpus::read::{Rows, Source};
 use veridic::llm::StepCounts;
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic_bench::{
-    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, against_the_papers,
-    stratified_sample,
+    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, RunSetUp, ScoreList,
+    against_the_papers, stratified_sample,
 };
 use veridic_stats::plots::ScoredList;
 
@@ -350,10 +350,12 @@ impl ScoresReport {
     }
 
     /// How they were computed, in a line.
-    fn set_up(&self) -> String {
+    fn set_up(&self) -> RunSetUp {
         match self {
-            Self::File { file, .. } => format!("the scores of {file}, which were computed elsewhere"),
-            Self::Scored { set_up, .. } => set_up.clone(),
+            Self::File { file, .. } => {
+                RunSetUp::given(format!("the scores of {file}, which were computed elsewhere"))
+            }
+            Self::Scored { set_up, .. } => RunSetUp::scored(set_up),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use veridic::metrics::Evaluator;
+use veridic::pipeline::ProfileName;
 use veridic_bench::{Benchmark, PublishedTable};
 
 use crate::args::MeasureArgs;
@@ -25,6 +26,11 @@ pub(super) fn warnings(table: Vec<String>) -> Vec<String> {
     table.into_iter().filter(|line| line.starts_with("warning: ")).collect()
 }
 
+/// What to know of a profile whose settings are no paper's.
+fn of_no_paper(profile: ProfileName) -> &'static str {
+    if profile == ProfileName::Veridic { " (our own; --profile paper is FENICE's)" } else { "" }
+}
+
 /// How an evaluator scores, in a line.
 pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let scorer = evaluator.scorer();
@@ -34,7 +40,7 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let mut parts = vec![format!("metric {}", evaluator.metric_names().join(", "))];
     // A language model that answers needs none of these.
     let judging = vec![
-        format!("profile {} on {}", profile.name, levels.join(", ")),
+        format!("profile {}{} on {}", profile.name, of_no_paper(profile.name), levels.join(", ")),
         format!("model {} in {}", models.nli.id, models.nli.dtype),
         format!("claims {}", stamp.claims),
         format!("coreference {}", stamp.coref),

@@ -9,7 +9,7 @@ use veridic::pipeline::{Claims, Summary};
 use veridic::progress::ignore_events;
 use veridic::similarity::bertscore::BertScore;
 use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
-use veridic_bench::{PublishedTable, against_the_papers};
+use veridic_bench::{PublishedTable, RunSetUp, against_the_papers};
 
 use crate::args::{BenchRoseArgs, ClaimsChoice, Format};
 use crate::{files, plan, show};
@@ -49,7 +49,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         Format::Text if args.paper => {
             let beside = rose::beside(given.unwrap_or("this one"), &figures, args.similarity);
             show::lines(&[rose::counts(&figures)])?;
-            show::lines(&against_the_papers(&[beside], &set_up(args)))?;
+            show::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
         }
         Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures, args.similarity))?,
         Format::Json => show::json(&Report { figures: &figures, published: [args.similarity.published()] })?,
