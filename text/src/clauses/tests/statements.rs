@@ -140,7 +140,7 @@ fn sentence_after_a_quotation_is_separate() {
 
 #[test]
 fn negated_infinitive_is_kept() {
-    check_whole(&["The club stands by its decision not to call up seven players."]);
+    check_whole(&["The firm stands by its promise not to close two branches."]);
 }
 
 #[test]
