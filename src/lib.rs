@@ -16,7 +16,7 @@
 //!
 //! `mini` is a small model inside the library (feature `bundled`); `base`, the better default, is a folder beside the program or in a
 //! checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or from the cache of
-//! the Hugging Face hub. [`ScorerBuilder`] lists the settings, [`ProfileName`] the rules that they start from.
+//! the Hugging Face hub. [`Builder`] takes the settings, [`rules`] is everything that a verdict depends on.
 //!
 //! # Results
 //! [`PairResult`] holds the claims with score, [`Verdict`], probabilities, evidence and counter-evidence; its other
@@ -24,7 +24,7 @@
 //! that the program prints.
 //!
 //! # Many pairs, other metrics
-//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`EvaluatorPlan`] builds an [`Evaluator`],
+//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`Builder::build_evaluator`] builds an [`Evaluator`],
 //! which also measures FineSurE, SumAutoEval, SummaC, ROUGE and others on the same engine ([`metrics`]).
 //!
 //! # Threads
@@ -41,7 +41,7 @@
 //!
 //! # Features
 //! - `bundled`: the model `mini` inside the library, 23 MB; not for builds from crates.io, which has no weights.
-//! - `cache` (default): scores kept on disk between runs ([`ScorerBuilder::cache`]).
+//! - `cache` (default): scores kept on disk between runs (the setting `cache`).
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
 //! - `grammar`: spelling and grammar for two axes of SumAutoEval; 122 more crates.
@@ -67,8 +67,10 @@ pub mod notes;
 pub mod pipeline;
 #[doc(hidden)]
 pub mod plan;
+pub mod rules;
 #[doc(hidden)]
 pub mod schedule;
+pub mod settings;
 #[doc(hidden)]
 pub mod similarity;
 
@@ -76,26 +78,23 @@ pub use error::{Error, Result};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
 pub use pipeline::{
-    JudgedSentence, Level, OverClaims, Pair, PairResult, ScoreRule, ScoreStream, Scorer, Screen,
-    ScreenMethod, SourceText, Sources, SourcesError, Verdict,
+    JudgedSentence, Pair, PairResult, ScoreStream, Scorer, SourceText, Sources, SourcesError, Verdict,
 };
-pub use plan::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,
-    ExtractChoice, NamedText, ProfileName, ScorerBuilder, ScreenChoice,
-};
+pub use plan::{Builder, Device, Dtype};
+pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
 pub use veridic_models::{ModelSource, Probabilities};
 pub use veridic_text::Span;
 
 /// The parts of a [`PairResult`].
 pub mod result {
-    pub use crate::pipeline::evidence::{
-        Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
-    };
     pub use crate::pipeline::{
-        Certainty, Chunks, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Corrected, CounterEvidence,
-        Evidence, Extract, FillingKind, Instead, Ledger, Limits, ModelId, Models, Overflow, PairResult,
-        Pooling, Profile, ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Source, SourceSpans, Substitution,
-        Thresholds, UnsupportedWords, Verdict, WindowRule, corrected,
+        Certainty, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Corrected, CounterEvidence, Evidence,
+        Extract, FillingKind, Instead, Ledger, Limits, ModelId, Models, PairResult, ProfileStamp,
+        QuantityConflict, Reason, SCHEMA, Scale, Source, SourceSpans, Substitution, Support,
+        UnsupportedWords, Verdict, corrected,
+    };
+    pub use crate::rules::{
+        Cap, Caps, Chunks, ContrastLimits, Overflow, Pooling, Rewriting, Rules, Thresholds, WindowRule,
     };
 }
 

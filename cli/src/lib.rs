@@ -26,6 +26,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use veridic::settings::{Flag, Setting, find};
 use veridic_models::ModelError;
 
 /// Runs the program with a command line, the name of the program first. It reads and writes this process's standard
@@ -63,11 +64,12 @@ fn message(error: &anyhow::Error) -> String {
     error.chain().map(cause).collect::<Vec<_>>().join(": ")
 }
 
-/// The flag that sets `setting` to `value`, as it is typed.
+/// How `setting` is set to `value` on the command line.
 fn flag(setting: &str, value: &str) -> String {
-    // A setting of several values is a flag that is given several times.
-    let setting = if setting == "prompt_templates" { "prompt_template" } else { setting };
-    format!("--{} {value}", setting.replace('_', "-"))
+    match find(setting) {
+        Some(Setting { flag: Flag::None | Flag::Measuring, key, .. }) => format!("--set {key}={value}"),
+        _ => format!("--{} {value}", setting.replace('_', "-")),
+    }
 }
 
 /// Whether the reader of our output went away, as `head` does.

@@ -1,14 +1,14 @@
 //! The alignment of one claim: which premises to compute next, and the maximum over those that were computed
 //! ([`ClaimAlignment::best`]). Pure: it sees probabilities and premise ids, no text and no model.
 //!
-//! A claim requests its premises in waves, level by level, and stops when its profile allows. What it requests depends on
-//! the profile and on its own outcomes alone, so a claim computes the same premises alone, in a batch, and after a
+//! A claim requests its premises in waves, level by level, and stops when the rules allow. What it requests depends on
+//! the rules and on its own outcomes alone, so a claim computes the same premises alone, in a batch, and after a
 //! resume.
 
 use veridic_models::Probabilities;
 
 use super::premise_order::in_waves;
-use super::profile::{Level, Pooling, Profile};
+use crate::rules::{Level, Pooling, Rules};
 use super::screen::{Chosen, Screening};
 
 /// A premise of one document: its index in the document's list.
@@ -36,7 +36,7 @@ pub struct Scored {
     pub level: Level,
     /// The model's output.
     pub probabilities: Probabilities,
-    /// The score by the profile's rule.
+    /// The score by the rules' own measure.
     pub score: f32,
 }
 
@@ -47,10 +47,6 @@ pub struct Alignment {
     pub best: Scored,
     /// The best premise of each level that was computed, in the order of levels.
     pub levels: Vec<Scored>,
-    /// The best sentence's score minus the second best's; none with fewer than two.
-    pub sentence_lead: Option<f32>,
-    /// The sentence or window premise with the highest contradiction, if any was computed.
-    pub most_contradicting: Option<Scored>,
     /// The sentences that were computed, by falling contradiction.
     pub contradicting: Vec<Scored>,
     /// Premises computed.
@@ -73,32 +69,29 @@ impl Alignment {
 /// A claim while it goes through the levels.
 #[derive(Debug, Clone)]
 pub struct ClaimAlignment<'p> {
-    profile: &'p Profile,
+    rules: &'p Rules,
     /// Waves not requested yet, in reverse order.
     waves: Waves,
     /// Levels that the screen has not chosen from yet.
     screening: Option<Screening>,
-    /// What the screen left out, in order.
-    left_out: Waves,
+    /// How many premises the screen left out.
+    left_out: usize,
     /// Whether the best sentence's rewritings are still to be requested.
     awaits_rewriting: bool,
-    /// The sentence whose rewritings were requested.
-    rewritten: Option<PremiseId>,
     scored: Vec<Scored>,
 }
 
 impl<'p> ClaimAlignment<'p> {
     /// A claim that may be compared with the premises of `waves`.
     #[must_use]
-    pub fn new(profile: &'p Profile, waves: Waves) -> Self {
-        let awaits_rewriting = profile.levels.contains(&Level::Coref);
+    pub fn new(rules: &'p Rules, waves: Waves) -> Self {
+        let awaits_rewriting = rules.levels.contains(&Level::Coref);
         let mut new = Self {
-            profile,
+            rules,
             waves: Waves::new(),
             screening: None,
-            left_out: Waves::new(),
+            left_out: 0,
             awaits_rewriting,
-            rewritten: None,
             scored: Vec::new(),
         };
         new.set_waves(waves);
@@ -123,16 +116,6 @@ impl<'p> ClaimAlignment<'p> {
         self.choose();
     }
 
-    /// The claim is compared with what the screen left out too.
-    pub fn escalate(&mut self) {
-        while self.choose() {}
-        let mut waves: Waves = std::mem::take(&mut self.left_out);
-        waves.extend(self.waves().cloned());
-        waves.sort_by_key(|(level, _)| *level);
-        self.set_waves(waves);
-        self.awaits_rewriting = self.profile.levels.contains(&Level::Coref);
-    }
-
     /// Requests what the screen keeps of its next level; false when there is none.
     fn choose(&mut self) -> bool {
         let Some(chosen) = self.screening.as_mut().and_then(|screening| screening.choose(&self.scored))
@@ -140,7 +123,7 @@ impl<'p> ClaimAlignment<'p> {
             return false;
         };
         let Chosen { level, kept, left_out } = chosen;
-        self.left_out.extend(in_waves(vec![(level, left_out)]));
+        self.left_out += left_out.len();
         let later = std::mem::take(&mut self.waves).into_iter().rev();
         self.set_waves(later.chain(in_waves(vec![(level, kept)])).collect());
         true
@@ -154,8 +137,7 @@ impl<'p> ClaimAlignment<'p> {
         if self.awaits_rewriting && self.sentences_are_done() {
             self.awaits_rewriting = false;
             let best = self.best_of(|level| level == Level::Sentence).map(|best| best.premise);
-            if let Some(best) = best.filter(|best| self.rewritten != Some(*best)) {
-                self.rewritten = Some(best);
+            if let Some(best) = best {
                 return Some(Step::Rewrite(best));
             }
         }
@@ -172,7 +154,7 @@ impl<'p> ClaimAlignment<'p> {
 
     /// Records the model's output for a premise of the last wave.
     pub fn record(&mut self, level: Level, premise: PremiseId, probabilities: Probabilities) {
-        let score = self.profile.rule.score(&probabilities);
+        let score = self.rules.score_of(&probabilities);
         self.scored.push(Scored { premise, level, probabilities, score });
     }
 
@@ -180,18 +162,14 @@ impl<'p> ClaimAlignment<'p> {
     #[must_use]
     pub fn finish(mut self) -> Option<Alignment> {
         while self.choose() {}
-        let may_contradict = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Window);
-        let contradicting = self.scored.iter().filter(may_contradict);
         let best_of = |level| self.best_of(|other| other == level);
         Some(Alignment {
             best: self.best()?,
-            levels: self.profile.levels.iter().filter_map(|level| best_of(*level)).collect(),
-            sentence_lead: self.sentence_lead(),
-            most_contradicting: first_maximum(contradicting, |scored| scored.probabilities.contradiction),
+            levels: self.rules.levels.iter().filter_map(|level| best_of(*level)).collect(),
             contradicting: self.by_contradiction(),
             computed: self.scored.len(),
             skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
-            left_out: self.left_out.iter().map(|(_, premises)| premises.len()).sum(),
+            left_out: self.left_out,
         })
     }
 
@@ -206,14 +184,14 @@ impl<'p> ClaimAlignment<'p> {
 
     fn is_decided(&self) -> bool {
         let Some(best) = self.best() else { return false };
-        match self.profile.pooling {
-            Pooling::Maximum => self.profile.is_enough(best.score),
+        match self.rules.pooling {
+            Pooling::Maximum => self.rules.is_enough(best.score),
             // The threshold decides once every sentence and rewriting is computed; laziness may end it sooner.
             Pooling::Cascade { threshold } if best.level <= Level::Coref => {
                 best.score >= threshold
-                    && (self.first_levels_are_done() || self.profile.is_enough(best.score))
+                    && (self.first_levels_are_done() || self.rules.is_enough(best.score))
             }
-            Pooling::Cascade { .. } => self.profile.is_enough(best.score),
+            Pooling::Cascade { .. } => self.rules.is_enough(best.score),
         }
     }
 
@@ -228,20 +206,13 @@ impl<'p> ClaimAlignment<'p> {
     /// The premise that decides among those computed so far: the maximum over all levels, or by FENICE's cascade the
     /// maximum of the first levels if it reaches the threshold, else the maximum of the longer ones (equation 7).
     fn best(&self) -> Option<Scored> {
-        let Pooling::Cascade { threshold } = self.profile.pooling else {
+        let Pooling::Cascade { threshold } = self.rules.pooling else {
             return self.best_of(|_| true);
         };
         match (self.best_of(|level| level <= Level::Coref), self.best_of(|level| level > Level::Coref)) {
             (Some(first), _) if first.score >= threshold => Some(first),
             (first, longer) => longer.or(first),
         }
-    }
-
-    fn sentence_lead(&self) -> Option<f32> {
-        let first = self.best_of(|level| level == Level::Sentence)?;
-        let is_other = |scored: &&Scored| scored.level == Level::Sentence && scored.premise != first.premise;
-        let second = self.scored.iter().filter(is_other).map(|scored| scored.score).reduce(f32::max)?;
-        Some(first.score - second)
     }
 
     /// The premise with the highest score on the wanted levels.
@@ -263,14 +234,15 @@ fn first_maximum<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::screen::{Candidate, Screen, ScreenMethod};
+    use crate::pipeline::screen::Candidate;
+    use crate::rules::{Screen, ScreenMethod};
 
     fn probabilities(entailment: f32, contradiction: f32) -> Probabilities {
         Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction }
     }
 
     /// Runs an alignment over (entailment, contradiction) by level, one wave a level.
-    fn align(profile: &Profile, levels: &[(Level, &[(f32, f32)])]) -> Alignment {
+    fn align(rules: &Rules, levels: &[(Level, &[(f32, f32)])]) -> Alignment {
         let mut next = 0;
         let all_waves: Waves = levels
             .iter()
@@ -285,7 +257,7 @@ mod tests {
         let (coref, waves): (Waves, Waves) =
             all_waves.into_iter().partition(|(level, _)| *level == Level::Coref);
         let rewritings: Vec<PremiseId> = coref.into_iter().flat_map(|(_, ids)| ids).collect();
-        let mut claim = ClaimAlignment::new(profile, waves);
+        let mut claim = ClaimAlignment::new(rules, waves);
         let all: Vec<(f32, f32)> = levels.iter().flat_map(|(_, premises)| premises.iter().copied()).collect();
         while let Some(step) = claim.next_step() {
             let (level, wave) = match step {
@@ -302,10 +274,10 @@ mod tests {
         claim.finish().unwrap()
     }
 
-    /// The profile with the level `coref`.
-    fn with_coref(mut profile: Profile) -> Profile {
-        profile.levels.insert(1, Level::Coref);
-        profile
+    /// The rules with the level `coref`.
+    fn with_coref(mut rules: Rules) -> Rules {
+        rules.levels.insert(1, Level::Coref);
+        rules
     }
 
     const SENTENCE: Level = Level::Sentence;
@@ -315,9 +287,9 @@ mod tests {
 
     #[test]
     fn maximum_wins_and_ties_go_to_the_first() {
-        let profile = Profile { epsilon: 0.0, ..Profile::veridic() };
+        let rules = Rules { epsilon: 0.0, ..Rules::veridic() };
         let result = align(
-            &profile,
+            &rules,
             &[
                 (SENTENCE, &[(0.2, 0.0), (0.7, 0.1)]),
                 (WINDOW, &[(0.7, 0.1), (0.5, 0.0)]),
@@ -330,31 +302,30 @@ mod tests {
 
     #[test]
     fn ties_do_not_depend_on_the_order_of_waves() {
-        let profile = Profile { epsilon: 0.0, ..Profile::veridic() };
+        let rules = Rules { epsilon: 0.0, ..Rules::veridic() };
         let waves = vec![(SENTENCE, vec![PremiseId(2)]), (SENTENCE, vec![PremiseId(1), PremiseId(0)])];
-        let mut claim = ClaimAlignment::new(&profile, waves);
+        let mut claim = ClaimAlignment::new(&rules, waves);
         while let Some(Step::Compute(level, wave)) = claim.next_step() {
             wave.into_iter().for_each(|id| claim.record(level, id, probabilities(0.5, 0.2)));
         }
         let result = claim.finish().unwrap();
         assert_eq!(result.best.premise, PremiseId(0));
-        assert_eq!(result.most_contradicting.unwrap().premise, PremiseId(0));
     }
 
     #[test]
     fn a_claim_that_is_nearly_certain_skips_the_rest() {
         let levels: [(Level, &[(f32, f32)]); 2] =
             [(SENTENCE, &[(0.995, 0.0)]), (WINDOW, &[(1.0, 0.0), (0.9, 0.0)])];
-        let lazy = align(&Profile::veridic(), &levels);
+        let lazy = align(&Rules::veridic(), &levels);
         assert_eq!((lazy.best.level, lazy.computed, lazy.skipped), (SENTENCE, 1, 2));
-        let full = align(&Profile { epsilon: 0.0, ..Profile::veridic() }, &levels);
+        let full = align(&Rules { epsilon: 0.0, ..Rules::veridic() }, &levels);
         assert_eq!((full.best.level, full.computed, full.skipped), (WINDOW, 3, 0));
     }
 
     #[test]
     fn the_papers_cascade_replaces_a_low_sentence_score_even_by_a_lower_one() {
         let result = align(
-            &Profile::paper(),
+            &Rules::paper(),
             &[(SENTENCE, &[(0.79, 0.0)]), (WINDOW, &[(0.4, 0.0)]), (DOCUMENT, &[(0.5, 0.0)])],
         );
         assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.5));
@@ -364,7 +335,7 @@ mod tests {
     #[test]
     fn the_papers_cascade_ends_at_the_threshold() {
         let result =
-            align(&Profile::paper(), &[(SENTENCE, &[(0.8, 0.0), (0.9, 0.0)]), (DOCUMENT, &[(1.0, 0.0)])]);
+            align(&Rules::paper(), &[(SENTENCE, &[(0.8, 0.0), (0.9, 0.0)]), (DOCUMENT, &[(1.0, 0.0)])]);
         assert_eq!((result.best.level, result.best.score, result.skipped), (SENTENCE, 0.9, 1));
     }
 
@@ -376,24 +347,24 @@ mod tests {
             (WINDOW, &[(0.9, 0.0)]),
             (DOCUMENT, &[(0.1, 0.0)]),
         ];
-        let paper = align(&with_coref(Profile::paper()), &levels);
+        let paper = align(&with_coref(Rules::paper()), &levels);
         assert_eq!((paper.best.level, paper.best.premise, paper.skipped), (COREF, PremiseId(3), 2));
-        let maximum = align(&with_coref(Profile { epsilon: 0.0, ..Profile::veridic() }), &levels);
+        let maximum = align(&with_coref(Rules { epsilon: 0.0, ..Rules::veridic() }), &levels);
         assert_eq!((maximum.best.level, maximum.computed, maximum.skipped), (WINDOW, 6, 0));
     }
 
     #[test]
     fn rewritings_are_requested_once_and_only_while_they_matter() {
-        let profile = with_coref(Profile::veridic());
+        let rules = with_coref(Rules::veridic());
         let waves = vec![(SENTENCE, vec![PremiseId(0), PremiseId(1)]), (DOCUMENT, vec![PremiseId(2)])];
-        let mut claim = ClaimAlignment::new(&profile, waves.clone());
+        let mut claim = ClaimAlignment::new(&rules, waves.clone());
         assert!(matches!(claim.next_step(), Some(Step::Compute(SENTENCE, _))));
         claim.record(SENTENCE, PremiseId(0), probabilities(0.3, 0.0));
         claim.record(SENTENCE, PremiseId(1), probabilities(0.6, 0.0));
         assert_eq!(claim.next_step(), Some(Step::Rewrite(PremiseId(1))));
         claim.add_rewritings(Vec::new());
         assert_eq!(claim.next_step(), Some(Step::Compute(DOCUMENT, vec![PremiseId(2)])));
-        let mut sure = ClaimAlignment::new(&profile, waves);
+        let mut sure = ClaimAlignment::new(&rules, waves);
         sure.next_step();
         sure.record(SENTENCE, PremiseId(0), probabilities(1.0, 0.0));
         assert_eq!(sure.next_step(), None);
@@ -403,14 +374,14 @@ mod tests {
     fn the_papers_cascade_computes_rewritings_of_a_sentence_over_the_threshold() {
         let levels: [(Level, &[(f32, f32)]); 3] =
             [(SENTENCE, &[(0.85, 0.0)]), (COREF, &[(0.95, 0.0)]), (WINDOW, &[(1.0, 0.0)])];
-        let paper = align(&with_coref(Profile::paper()), &levels);
+        let paper = align(&with_coref(Rules::paper()), &levels);
         assert_eq!((paper.best.level, paper.computed, paper.skipped), (COREF, 2, 1));
     }
 
     #[test]
     fn a_document_without_windows_falls_back_to_the_document_level() {
         let result =
-            align(&Profile::paper(), &[(SENTENCE, &[(0.5, 0.0)]), (WINDOW, &[]), (DOCUMENT, &[(0.1, 0.0)])]);
+            align(&Rules::paper(), &[(SENTENCE, &[(0.5, 0.0)]), (WINDOW, &[]), (DOCUMENT, &[(0.1, 0.0)])]);
         assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.1));
     }
 
@@ -447,8 +418,8 @@ mod tests {
 
     #[test]
     fn a_screened_claim_computes_what_is_kept_and_counts_the_rest() {
-        let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
-        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        let rules = with_coref(Rules { epsilon: 0.0, ..Rules::veridic() });
+        let mut claim = ClaimAlignment::new(&rules, Waves::new());
         claim.set_screening(screening());
         assert_eq!(requested(&mut claim), [1, 11, 4, 6]);
         let result = claim.finish().unwrap();
@@ -456,24 +427,9 @@ mod tests {
     }
 
     #[test]
-    fn an_escalated_claim_computes_what_was_left_out_once() {
-        let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
-        let mut claim = ClaimAlignment::new(&profile, Waves::new());
-        claim.set_screening(screening());
-        requested(&mut claim);
-        claim.escalate();
-        // All are equal, so the best sentence is now the first one, and it is rewritten too.
-        assert_eq!(requested(&mut claim), [3, 0, 2, 10, 5, 7]);
-        let result = claim.clone().finish().unwrap();
-        assert_eq!((result.computed, result.left_out, result.best.premise), (10, 0, PremiseId(0)));
-        claim.escalate();
-        assert_eq!(claim.next_step(), None, "nothing is read twice");
-    }
-
-    #[test]
     fn a_screened_claim_that_is_nearly_certain_skips_the_levels_that_are_left() {
-        let profile = Profile::veridic();
-        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        let rules = Rules::veridic();
+        let mut claim = ClaimAlignment::new(&rules, Waves::new());
         claim.set_screening(screening());
         claim.next_step();
         claim.record(SENTENCE, PremiseId(1), probabilities(1.0, 0.0));
@@ -483,17 +439,16 @@ mod tests {
     }
 
     #[test]
-    fn counter_evidence_never_comes_from_the_document_level() {
+    fn only_sentences_are_evidence_against_a_claim() {
         let result =
-            align(&Profile::veridic(), &[(SENTENCE, &[(0.1, 0.6), (0.0, 0.7)]), (DOCUMENT, &[(0.0, 0.9)])]);
-        assert_eq!(result.most_contradicting.unwrap().premise, PremiseId(1));
+            align(&Rules::veridic(), &[(SENTENCE, &[(0.1, 0.6), (0.0, 0.7)]), (DOCUMENT, &[(0.0, 0.9)])]);
         let order: Vec<PremiseId> = result.contradicting.iter().map(|scored| scored.premise).collect();
         assert_eq!(order, [PremiseId(1), PremiseId(0)]);
     }
 
     #[test]
     fn the_released_program_subtracts_neutral() {
-        let result = align(&Profile::released(), &[(SENTENCE, &[(0.6, 0.4), (0.7, 0.0)])]);
+        let result = align(&Rules::released(), &[(SENTENCE, &[(0.6, 0.4), (0.7, 0.0)])]);
         assert_eq!(result.best.premise, PremiseId(0));
         assert!((result.best.score - 0.6).abs() < 1e-6);
     }

@@ -4,7 +4,7 @@ use super::align::{ClaimAlignment, PremiseId, Step};
 use super::claims::{Claim, ClaimsFrom};
 use super::pair_language::PairLanguage;
 use super::premises::Premises;
-use super::profile::Level;
+use crate::rules::Level;
 use super::result::ClaimResult;
 use crate::error::Result;
 use veridic_models::TextTokens;
@@ -24,8 +24,6 @@ pub(super) struct InFlightPair<'s, 'p> {
     pub(super) too_long: usize,
     /// (premise, claim) pairs that the small model of the screen read.
     pub(super) screen_pairs: usize,
-    /// Claims that were escalated.
-    pub(super) escalated: usize,
 }
 
 /// A claim while it is judged.

@@ -7,15 +7,17 @@ use rayon::prelude::*;
 use super::align::{Alignment, PremiseId, Scored};
 use super::claims::Claim;
 use super::contrast::{Certainty, Contrast, ContrastRequest, Found};
-use super::evidence::Facts;
+use super::decide::{decide_claim, over_claims};
+use super::findings::{ClaimFindings, NotInDocument, QuantityConflict};
 use super::in_flight::{InFlightClaim, InFlightPair};
 use super::pair_language::PairLanguage;
 use super::premises::Premises;
-use super::result::{ClaimResult, CounterEvidence, Evidence, Ledger, PairResult, SCHEMA, digest};
+use super::result::{ClaimResult, CounterEvidence, Evidence, Ledger, PairResult, SCHEMA, Support, digest};
 use super::scorer::Scorer;
 use super::unsupported_words::WordsRequest;
-use super::verdict::{Reason, Verdict, pool};
+use super::verdict::Verdict;
 use crate::error::{Error, Result};
+use crate::rules::Rules;
 use crate::schedule::{OnEvent, Outcome, Stage, timed};
 use veridic_text::TextIndex;
 
@@ -61,19 +63,13 @@ impl Scorer {
 
     /// Judges a pair's claims that are decided and not judged yet, and makes the second question to each.
     fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>) -> Result<Judged> {
-        let InFlightPair { index: pair, premises, claims, language, escalated, .. } = pair;
+        let InFlightPair { index: pair, premises, claims, language, .. } = pair;
         let mut judged = Judged { pair: *pair, claims: Vec::new(), questions: Vec::new() };
         let is_due = |claim: &InFlightClaim<'_>| claim.is_decided && claim.result.is_none();
         for (index, in_flight) in claims.iter_mut().enumerate().filter(|(_, claim)| is_due(claim)) {
             // A claim without any premise becomes an error in `judge`.
             let Some(alignment) = in_flight.alignment.clone().finish() else { continue };
             let result = self.judge_claim(premises, in_flight.claim.clone(), &alignment, language, None);
-            if alignment.left_out > 0 && self.is_near_limit(result.score) {
-                in_flight.alignment.escalate();
-                in_flight.is_decided = false;
-                *escalated += 1;
-                continue;
-            }
             if result.reason.is_none() {
                 let claim = (&*in_flight.claim.text, result.verdict == Verdict::Supported);
                 judged.questions.extend(self.contrast_request(
@@ -101,7 +97,13 @@ impl Scorer {
         let index = question.place.1;
         let InFlightClaim { claim, alignment, result, contrast_pairs, .. } = &mut claims[index];
         *contrast_pairs = question.pairs();
-        let Some(contrast) = question.answer(outcomes, claim, &TextIndex::new(summary), premises) else {
+        let Some(contrast) = question.answer(
+            outcomes,
+            claim,
+            &TextIndex::new(summary),
+            premises,
+            &self.settings.rules.contrast_limits,
+        ) else {
             let error = self.not_finite(index, &claim.text);
             *pair = Err(error);
             return;
@@ -156,12 +158,6 @@ impl Scorer {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Whether a claim with this score is compared with what the screen left out.
-    fn is_near_limit(&self, score: f32) -> bool {
-        let limit = self.limits().thresholds.supported;
-        self.settings.profile.escalate.is_some_and(|within| (score - limit).abs() <= within)
-    }
-
     /// The result of a pair whose claims are all judged.
     pub(super) fn judge(&self, pair: InFlightPair<'_, '_>) -> Result<PairResult> {
         let InFlightPair {
@@ -172,7 +168,6 @@ impl Scorer {
             cut,
             too_long,
             screen_pairs,
-            escalated,
             ..
         } = pair;
         let mut ledger = Ledger {
@@ -182,7 +177,6 @@ impl Scorer {
             premises_skipped: 0,
             premises_screened: 0,
             screen_pairs,
-            claims_escalated: escalated,
             contrast_pairs: 0,
             premises_split: premises.split_count(),
             premises_cut: cut,
@@ -197,7 +191,7 @@ impl Scorer {
         for InFlightClaim { alignment, result, contrast_pairs, .. } in claims {
             let (alignment, result) = alignment.finish().zip(result).ok_or_else(|| {
                 let levels =
-                    self.settings.profile.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
+                    self.settings.rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
                 let expected = "these levels give this document no premise: add `sentence` or `document`";
                 Error::setting("levels", levels.join(","), expected)
             })?;
@@ -207,14 +201,12 @@ impl Scorer {
             ledger.contrast_pairs += contrast_pairs;
             judged.push(result);
         }
-        let verdict = Verdict::of_summary(judged.iter().map(|claim| claim.verdict));
-        // A contradiction decides whatever other claims could not be judged.
-        let reason = judged.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
+        let verdicts = over_claims(judged.iter().map(ClaimResult::given).collect(), self.settings.rules.over_claims);
         Ok(PairResult {
             schema: SCHEMA,
-            score: pool(self.over_claims(), judged.iter().map(|claim| claim.score)),
-            verdict,
-            reason,
+            score: verdicts.score,
+            verdict: verdicts.verdict,
+            reason: verdicts.reason,
             limits: self.limits(),
             claims: judged,
             ledger,
@@ -223,6 +215,7 @@ impl Scorer {
         })
     }
 
+    /// The result of an aligned claim: what was found for it, the verdict that follows, and the evidence for both.
     fn judge_claim(
         &self,
         premises: &Premises<'_>,
@@ -231,60 +224,67 @@ impl Scorer {
         language: &PairLanguage,
         contrast: Option<Contrast>,
     ) -> ClaimResult {
-        let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
-        let facts = facts.map(|facts| contrast.iter().fold(facts, Facts::with_contrast));
+        let rules = &self.settings.rules;
         let certainty =
             contrast.as_ref().filter(|found| found.is_insensitive).map(|_| Certainty::Insensitive);
-        let found = contrast.and_then(|contrast| contrast.instead);
-        let calibration = self.settings.calibration.as_deref();
-        let limits = self.limits();
-        let by_rule = alignment.best.score;
-        let score = calibration.map_or(by_rule, |calibration| calibration.score(by_rule, facts.as_ref()));
-        let score = limits.instead.filter(|_| found.is_some()).map_or(score, |most| score.min(most));
-        let thresholds = limits.thresholds;
-        let by_quantity = facts.as_ref().zip(calibration).is_some_and(|(facts, c)| c.limits(facts));
-        let counter = premises.counter(&claim.text, alignment, &thresholds, by_quantity);
-        let reason = self.is_unlisted(language, &claim.text).then_some(Reason::Language);
-        let risk = calibration
-            .filter(|_| reason.is_none() && limits.unsure_above_risk.is_some())
-            .and_then(|calibration| calibration.risk_at(score, facts.as_ref()));
-        let is_unsure = risk.zip(limits.unsure_above_risk).is_some_and(|(risk, limit)| risk > limit);
-        let verdict = match reason {
-            Some(Reason::Language) => Verdict::Unsupported,
-            None if found.is_some() => Verdict::Contradicted,
-            None if is_unsure => Verdict::Unsure,
-            None => Verdict::of_claim(score, counter.is_some(), &thresholds),
+        let instead = contrast.and_then(|contrast| contrast.instead);
+        let looked_up = premises.look_up(&claim.text, alignment, rules);
+        let findings = ClaimFindings {
+            score: alignment.best.score,
+            contradiction: looked_up.against.map_or(0.0, |scored| scored.probabilities.contradiction),
+            not_in_document: looked_up.not_in_document,
+            has_other_value: looked_up.other_value.is_some(),
+            has_instead: instead.is_some(),
+            is_unlisted: self.is_unlisted(language, &claim.text),
         };
+        let given = decide_claim(&findings, rules);
+        let support = rules.caps.look_up().then(|| Support {
+            not_found: findings.not_in_document.iter().map(NotInDocument::sentence).collect(),
+            vetoes: match given.verdict {
+                Verdict::Supported | Verdict::Unsure => Vec::new(),
+                _ => vetoes(&findings, rules),
+            },
+        });
         let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
-        let by_other = |(scored, quantity): (Scored, _)| CounterEvidence {
+        let of_sentence = |scored: Scored, quantity: Option<QuantityConflict>| CounterEvidence {
             evidence: evidence(scored.premise),
             contradiction: scored.probabilities.contradiction,
             quantity,
         };
-        let by_filling = |found: &Found| CounterEvidence {
+        let of_filling = |found: &Found| CounterEvidence {
             evidence: Evidence::of(premises.document(), vec![found.sentence]),
             contradiction: found.contradiction,
             quantity: found.quantity(),
         };
-        let counter_evidence = found.as_ref().map(by_filling).or_else(|| counter.map(by_other));
+        let by_value = looked_up.other_value.map(|(scored, quantity)| of_sentence(scored, Some(quantity)));
+        let counter_evidence = instead.as_ref().map(of_filling).or(by_value);
+        let counter_evidence = counter_evidence.or_else(|| Some(of_sentence(looked_up.against?, None)));
         ClaimResult {
             text: claim.text,
             summary_spans: claim.spans,
-            score,
-            verdict,
-            reason,
+            score: given.score,
+            verdict: given.verdict,
+            reason: given.reason,
+            cap: given.cap,
             probabilities: alignment.best.probabilities,
             level: alignment.best.level,
             evidence: evidence(alignment.best.premise),
-            support: facts.as_ref().zip(calibration).map(|(facts, c)| c.support(by_rule, facts)),
+            support,
             substitution: premises.get(alignment.best.premise).substitution.clone(),
-            counter_evidence: counter_evidence.filter(|_| verdict == Verdict::Contradicted),
-            instead: found.map(|found| found.instead),
+            counter_evidence: counter_evidence.filter(|_| given.verdict == Verdict::Contradicted),
+            instead: instead.map(|found| found.instead),
             certainty,
-            risk,
             unsupported_words: None,
-            facts,
             citations: None,
         }
+    }
+}
+
+/// What is nowhere in the document and keeps a claim from being supported.
+fn vetoes(findings: &ClaimFindings, rules: &Rules) -> Vec<String> {
+    let others = ClaimFindings { not_in_document: Vec::new(), ..findings.clone() };
+    match decide_claim(&others, rules).verdict {
+        Verdict::Supported => findings.not_in_document.iter().map(NotInDocument::sentence).collect(),
+        _ => Vec::new(),
     }
 }

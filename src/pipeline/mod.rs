@@ -8,7 +8,8 @@ mod claims;
 mod contrast;
 mod coref;
 mod corrected;
-pub mod evidence;
+pub mod decide;
+mod findings;
 mod in_flight;
 mod input;
 mod judge;
@@ -19,8 +20,6 @@ mod pair_language;
 mod premise_order;
 mod premises;
 mod prepare;
-mod presets;
-mod profile;
 mod provenance;
 mod reading;
 mod result;
@@ -38,25 +37,23 @@ pub use citations::{Citation, CitationVerdict};
 pub use claim_events::{ClaimEvent, OnClaimEvent};
 pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
 pub use contrast::{Certainty, FillingKind, Instead};
-pub use coref::{CorefResolver, Rewriting, Substitution};
+pub use coref::{CorefResolver, Substitution};
+pub use findings::{ClaimFindings, NotInDocument, QuantityConflict};
 pub use corrected::{Corrected, corrected};
 pub(crate) use input::summary_sentences;
 pub use input::{Pair, check_text};
 pub use label_scores::{ClassifierInput, LabelScores};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
-pub use profile::{
-    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Thresholds, WindowRule,
-};
 pub(crate) use provenance::scope_of;
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;
 pub use result::{
     ClaimResult, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models, PairResult,
-    ProfileStamp, SCHEMA, Scale,
+    ProfileStamp, SCHEMA, Scale, Support,
 };
 pub use scorer::Scorer;
-pub use screen::{Screen, ScreenMethod, ScreenReader};
+pub use screen::ScreenReader;
 pub use settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
 pub use sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
 pub use stream::{JudgedSentence, ScoreStream};

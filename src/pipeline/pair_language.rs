@@ -1,4 +1,4 @@
-//! The languages of a pair, and whether the NLI model was trained on them. A model is often sure of texts in languages
+//! The languages of a pair, and whether the rules give verdicts on them. A model is often sure of texts in languages
 //! that it does not know, so claims of such a pair keep their scores and are unsupported, with the reason `language`. A
 //! text whose language cannot be detected counts as one that the model's card lists.
 
@@ -18,7 +18,7 @@ pub(super) struct PairLanguage {
 impl Scorer {
     /// Detects the languages of a pair.
     pub(super) fn pair_language(&self, document: &str, summary: &str) -> PairLanguage {
-        let Some(listed) = self.listed_languages().and_then(Languages::of) else {
+        let Some(listed) = self.settings.rules.languages.as_deref().and_then(Languages::of) else {
             let languages =
                 PairLanguages { document: Language::of(document), summary: Language::of(summary) };
             return PairLanguage { languages, ..PairLanguage::default() };
@@ -36,11 +36,5 @@ impl Scorer {
     /// claim in a script of unlisted languages.
     pub(super) fn is_unlisted(&self, language: &PairLanguage, claim: &str) -> bool {
         language.is_unlisted || language.listed.as_ref().is_some_and(|listed| listed.is_foreign(claim))
-    }
-
-    /// The languages of the model's card; none where any language is judged.
-    pub(super) fn listed_languages(&self) -> Option<&[String]> {
-        let listed = self.model.info().languages.as_deref();
-        listed.filter(|_| !self.settings.any_language)
     }
 }

@@ -70,7 +70,7 @@ pub fn in_waves(levels: Waves) -> Waves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::profile::Level;
+    use crate::rules::Level;
 
     fn ids(numbers: impl IntoIterator<Item = usize>) -> Vec<PremiseId> {
         numbers.into_iter().map(PremiseId).collect()

@@ -11,7 +11,7 @@ use super::claims::{Claim, Claims};
 use super::in_flight::{InFlightClaim, InFlightPair};
 use super::input::Pair;
 use super::premises::{MIN_PIECE_TOKENS, Premises};
-use super::profile::{Level, Overflow};
+use crate::rules::{Level, Overflow};
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
 use crate::schedule::{OnEvent, poll};
@@ -68,7 +68,7 @@ impl Scorer {
         if let Some(known) = known {
             return Ok(Premises::of_set(document, known.premises.clone()));
         }
-        Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer(), on_event)
+        Premises::read(document, sentences, &self.settings.rules, self.model.tokenizer(), on_event)
     }
 
     fn prepare_pair<'s, 'p>(
@@ -95,7 +95,6 @@ impl Scorer {
             cut: 0,
             too_long: 0,
             screen_pairs: 0,
-            escalated: 0,
         })
     }
 
@@ -107,7 +106,7 @@ impl Scorer {
     ) -> Result<InFlightClaim<'_>> {
         let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
         let waves = self.levels(premises, number, &tokens)?;
-        let alignment = ClaimAlignment::new(&self.settings.profile, waves);
+        let alignment = ClaimAlignment::new(&self.settings.rules, waves);
         Ok(InFlightClaim {
             claim,
             tokens,
@@ -121,7 +120,7 @@ impl Scorer {
 
     /// The premises of each level that a claim may be compared with.
     fn levels(&self, premises: &mut Premises<'_>, claim: usize, tokens: &TextTokens) -> Result<Waves> {
-        match self.settings.profile.overflow {
+        match self.settings.rules.overflow {
             Overflow::Cut(_) => Ok(premises.whole()),
             Overflow::Split => {
                 self.check_claim(claim, tokens)?;
@@ -134,7 +133,7 @@ impl Scorer {
 
     /// Refuses a claim that leaves no room for a premise on some level.
     fn check_claim(&self, claim: usize, tokens: &TextTokens) -> Result<()> {
-        for level in &self.settings.profile.levels {
+        for level in &self.settings.rules.levels {
             if self.premise_room(*level, tokens) < MIN_PIECE_TOKENS {
                 let limit = self.token_limit(*level);
                 return Err(Error::ClaimTooLong { claim: claim + 1, tokens: tokens.len(), limit });
@@ -145,7 +144,7 @@ impl Scorer {
 
     /// Most tokens of a premise beside a claim.
     fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
-        let most = self.settings.profile.run_tokens.filter(|_| level == Level::Document);
+        let most = self.settings.rules.run_tokens.filter(|_| level == Level::Document);
         self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
     }
 
@@ -157,6 +156,6 @@ impl Scorer {
 
     /// Longest pair of a level in tokens.
     pub(super) fn token_limit(&self, level: Level) -> usize {
-        self.settings.profile.token_limit(level, self.max_tokens())
+        self.settings.rules.token_limit(level).min(self.max_tokens())
     }
 }

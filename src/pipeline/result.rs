@@ -8,8 +8,9 @@ use super::citations::Citation;
 use super::claims::ClaimsFrom;
 use super::contrast::{Certainty, Instead};
 use super::coref::Substitution;
-use super::evidence::{Facts, QuantityConflict, Support};
-use super::profile::{Level, Profile, Thresholds};
+use super::decide::ClaimVerdict;
+use super::findings::QuantityConflict;
+use crate::rules::{Cap, Level, Rules, Thresholds};
 use super::sources::{Source, SourceSpans};
 use super::unsupported_words::UnsupportedWords;
 use super::verdict::{Reason, Verdict};
@@ -24,8 +25,7 @@ pub const SCHEMA: u32 = 1;
 pub struct PairResult {
     /// The version of this layout.
     pub schema: u32,
-    /// With a calibration the probability, 0..=1, that people call the summary consistent, which is that of its weakest
-    /// claim. Without one the pooled scores of its claims, -1..=1: their mean, unless the profile pools otherwise.
+    /// The score of its weakest claim under our own profile; under others the claims' scores pooled as their rules say.
     pub score: f32,
     /// The summary's verdict.
     pub verdict: Verdict,
@@ -38,7 +38,7 @@ pub struct PairResult {
     pub claims: Vec<ClaimResult>,
     /// The amount of work and where its inputs came from.
     pub ledger: Ledger,
-    /// The settings that decided it.
+    /// The rules that decided it.
     pub profile: ProfileStamp,
     /// The models that decided it.
     pub models: Models,
@@ -53,18 +53,18 @@ pub struct Limits {
     /// The limits themselves.
     #[serde(flatten)]
     pub thresholds: Thresholds,
-    /// The highest score of a claim with a quantity that is nowhere in the document, where a calibration limits it.
+    /// The highest score of a claim with a number that is nowhere in the document, where the rules cap it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
-    /// The highest score of a claim for which the document says something else instead, where a calibration limits it.
+    /// The same with a date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_nowhere: Option<f32>,
+    /// The highest score of a claim for which the document says something else instead, where the rules cap it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<f32>,
-    /// A claim is unsure if the risk of its verdict is above this, where a rate of abstention is set.
+    /// A claim is unsure if its score is nearer than this to the limit of support, where the rules abstain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unsure_above_risk: Option<f32>,
-    /// The share of right verdicts among those that are not unsure, as the calibration expects it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub precision_of_rest: Option<f32>,
+    pub unsure_within: Option<f32>,
 }
 
 /// The scale of scores.
@@ -72,9 +72,9 @@ pub struct Limits {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Scale {
-    /// Probabilities, 0..=1: there is a calibration.
+    /// Probabilities, 0..=1: the judge's entailment.
     Probability,
-    /// Scores of the profile's rule, -1..=1.
+    /// Differences of probabilities, -1..=1.
     Score,
 }
 
@@ -86,14 +86,17 @@ pub struct ClaimResult {
     pub text: String,
     /// The parts of the summary that it covers.
     pub summary_spans: Vec<Span>,
-    /// The profile's score, -1..=1; with a calibration the probability, 0..=1, that people call a summary consistent whose
-    /// weakest claim this is.
+    /// The judge's probability, 0..=1, that the deciding premise entails it, or the cap of a rule; under the papers' profiles a
+    /// difference of probabilities, -1..=1.
     pub score: f32,
     /// Its verdict.
     pub verdict: Verdict,
     /// Why the verdict does not follow from the score, where it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+    /// The rule that capped the score: without it, the score would be higher.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cap: Option<Cap>,
     /// The model's output for the deciding premise.
     pub probabilities: Probabilities,
     /// That premise's level.
@@ -110,22 +113,32 @@ pub struct ClaimResult {
     /// What the score is worth, where that is not what scores usually are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<Certainty>,
-    /// The estimated probability, 0..=1, that the verdict by the score is wrong, where a rate of abstention is set and the
-    /// verdict follows from the score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub risk: Option<f32>,
     /// The words that the deciding premise does not support, if the claim is not supported and the model marks words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsupported_words: Option<Vec<UnsupportedWords>>,
-    /// Scores of each level and how much of the claim's wording is in the document, where the profile weighs them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub facts: Option<Facts>,
-    /// How the facts contribute to the score, where there is a calibration.
+    /// What was looked up in the document, where the rules look claims up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub support: Option<Support>,
     /// The sources that its sentence cites, and whether they support it, where citations are checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub citations: Option<Vec<Citation>>,
+}
+
+impl ClaimResult {
+    /// The verdict that it holds.
+    pub(super) fn given(&self) -> ClaimVerdict {
+        ClaimVerdict { score: self.score, verdict: self.verdict, reason: self.reason, cap: self.cap }
+    }
+}
+
+/// What was looked up in the document for a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Support {
+    /// Names and quantities of the claim that are nowhere in the document, each as a sentence.
+    pub not_found: Vec<String>,
+    /// Those of them that decide the verdict: without them the claim would be supported.
+    pub vetoes: Vec<String>,
 }
 
 /// Sentences of the document that the model reads together.
@@ -184,8 +197,6 @@ pub struct Ledger {
     pub premises_screened: usize,
     /// (premise, claim) pairs that the small model of the screen read.
     pub screen_pairs: usize,
-    /// Claims near the limit that were compared with all premises, whatever the screen left out.
-    pub claims_escalated: usize,
     /// Changed claims that the judge read to find what the document says instead.
     pub contrast_pairs: usize,
     /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
@@ -213,7 +224,6 @@ impl Ledger {
         self.premises_skipped += part.premises_skipped;
         self.premises_screened += part.premises_screened;
         self.screen_pairs += part.screen_pairs;
-        self.claims_escalated += part.claims_escalated;
         self.contrast_pairs += part.contrast_pairs;
         self.premises_cut += part.premises_cut;
         self.rewritings_left_out += part.rewritings_left_out;
@@ -235,28 +245,15 @@ pub struct Extract {
     pub sentences: usize,
 }
 
-/// The settings that decided a result.
+/// The rules that decided a result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ProfileStamp {
-    /// The profile as it was used.
+    /// The rules.
     #[serde(flatten)]
-    pub profile: Profile,
-    /// Longest pair in tokens that the model and `max_tokens` allow.
-    pub max_tokens: usize,
-    /// The rate of abstention, if one is set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub abstain: Option<f32>,
-    /// SHA-256 of the calibration, if one was used.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calibration: Option<String>,
-    /// The claim extractor of the settings.
-    pub claims: &'static str,
-    /// The coreference resolver of the settings; `off` where the profile uses none.
-    pub coref: &'static str,
-    /// The languages that the card of the NLI model lists: texts that are certainly in others are unsupported. None where
-    /// the card lists none, or any language is judged.
-    pub languages: Option<Vec<String>>,
+    pub rules: Rules,
+    /// Their digest.
+    pub digest: String,
     /// What a language model's answers depend on, where one was asked: the file's digest or the model, and the templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,

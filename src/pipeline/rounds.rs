@@ -7,7 +7,7 @@ use veridic_models::{TextTokens, Truncation};
 use super::align::PremiseId;
 use super::in_flight::{InFlightPair, Request};
 use super::premises::Premises;
-use super::profile::{Level, Overflow};
+use crate::rules::{Level, Overflow};
 use super::scorer::Scorer;
 use super::settings::Settings;
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ use crate::schedule::{Job, Outcome, Stage};
 impl Scorer {
     /// The stage that making requests counts to.
     pub(super) fn request_stage(&self) -> Stage {
-        if self.settings.profile.has(Level::Coref) { Stage::Coreference } else { Stage::Other }
+        if self.settings.rules.has(Level::Coref) { Stage::Coreference } else { Stage::Other }
     }
 
     /// The requests of all claims that are not decided. A pair whose coreference resolver fails becomes that error.
@@ -48,10 +48,10 @@ impl Scorer {
         sentence: PremiseId,
         claim: &TextTokens,
     ) -> Result<(Vec<PremiseId>, usize)> {
-        let Settings { profile, coref, .. } = &self.settings;
-        let mut ids = premises.rewrite(sentence, profile.rewriting, coref, self.model.tokenizer())?;
+        let Settings { rules, coref, .. } = &self.settings;
+        let mut ids = premises.rewrite(sentence, rules.rewriting, coref, self.model.tokenizer())?;
         let all = ids.len();
-        if profile.overflow == Overflow::Split {
+        if rules.overflow == Overflow::Split {
             let room = self.premise_room(Level::Coref, claim);
             ids.retain(|id| premises.get(*id).tokens.len() <= room);
         }
@@ -65,7 +65,7 @@ impl Scorer {
         in_flight: &[Result<InFlightPair<'_, '_>>],
         requests: &'r [Request],
     ) -> Result<Vec<(&'r Request, Job)>> {
-        let truncation = match self.settings.profile.overflow {
+        let truncation = match self.settings.rules.overflow {
             Overflow::Split => Truncation::Refuse,
             Overflow::Cut(truncation) => truncation,
         };

@@ -74,7 +74,7 @@ impl Scorer {
     /// have no unsupported words and do not say what the document says instead.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
         let mut scorer = Self { finds_unsupported_words: false, ..self.clone() };
-        scorer.settings.profile.contrast = false;
+        scorer.settings.rules.contrast = false;
         scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
@@ -153,17 +153,13 @@ impl Scorer {
     ) -> Result<()> {
         let executor = self.executor();
         loop {
-            let mut requests = timed(self.request_stage(), on_event, || self.next_requests(in_flight));
+            let requests = timed(self.request_stage(), on_event, || self.next_requests(in_flight));
             if self.judge_decided(in_flight, on_event)?.is_break() {
                 stop(in_flight, &requests);
                 return Ok(());
             }
             if let Some(report) = on_claim {
                 in_flight.iter_mut().flatten().for_each(|pair| report_judged(pair, report));
-            }
-            if requests.is_empty() {
-                // Claims that were escalated a moment ago.
-                requests = self.next_requests(in_flight);
             }
             if requests.is_empty() {
                 return Ok(());

@@ -1,20 +1,18 @@
-//! Making a scorer: from a model and settings, with a calibration, with caches, with a shared queue. Refuses a
-//! calibration that was fitted for something else.
+//! Making a scorer: from a model and settings, with caches, with a shared queue.
 
 use std::sync::Arc;
 
 use veridic_models::store::ChunkUnit;
-use veridic_models::{AlignHead, ModelSource, NliModel, TokenClassifier};
+use veridic_models::{AlignHead, NliModel, TokenClassifier};
 
-use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::check_text;
 use super::premises::chunk_texts;
-use super::profile::{Chunks, WindowRule};
+use crate::rules::{Chunks, WindowRule};
 use super::provenance::scope_of;
 use super::scorer::Scorer;
 use super::screen::ScreenReader;
 use super::settings::Settings;
-use crate::error::{Error, Result};
+use crate::error::Result;
 #[cfg(feature = "cache")]
 use crate::schedule::score_cache::ScoreCache;
 use crate::schedule::{Executor, OutcomeCache, QueueClient};
@@ -73,51 +71,6 @@ impl Scorer {
         Self { queue: Some(client), ..self }
     }
 
-    /// The scorer with the weights and thresholds of a calibration.
-    ///
-    /// # Errors
-    /// When the calibration was fitted for another NLI model, profile or list of levels.
-    pub fn with_calibration(
-        mut self,
-        calibration: Calibration,
-    ) -> std::result::Result<Self, CalibrationError> {
-        calibration.check(&self.fitted_for())?;
-        self.settings.profile.rule = calibration.rule.unwrap_or(self.settings.profile.rule);
-        self.settings.calibration = Some(Arc::new(calibration));
-        Ok(self)
-    }
-
-    /// The scorer with the calibration beside the model of `source`, if there is one that was fitted for these
-    /// settings; if it was fitted for others, also what differs.
-    ///
-    /// # Errors
-    /// When the file beside the model is not a calibration.
-    pub fn with_calibration_of(self, source: &ModelSource) -> Result<(Self, Option<CalibrationError>)> {
-        let Some((text, file)) = source.calibration()? else { return Ok((self, None)) };
-        let calibration =
-            Calibration::parse(&text).map_err(|error| Error::Calibration { file: file.clone(), error })?;
-        match calibration.check(&self.fitted_for()) {
-            Ok(()) => {
-                let scorer = self.with_calibration(calibration);
-                Ok((scorer.map_err(|error| Error::Calibration { file, error })?, None))
-            }
-            Err(differs) => Ok((self, Some(differs))),
-        }
-    }
-
-    /// What a calibration must have been fitted for to be used here.
-    #[must_use]
-    pub fn fitted_for(&self) -> FittedFor {
-        let (nli, profile) = (self.models().nli, &self.settings.profile);
-        FittedFor {
-            nli_sha256: nli.sha256,
-            nli_settings_sha256: nli.settings_sha256,
-            profile: profile.name.to_string(),
-            claims: self.settings.claims.name().to_owned(),
-            levels: profile.levels.iter().map(ToString::to_string).collect(),
-        }
-    }
-
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
@@ -156,7 +109,7 @@ impl Scorer {
     pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
         check_text("document", document)?;
         let document = NormalizedText::of(document);
-        let chunks = match self.settings.profile.window_rule {
+        let chunks = match self.settings.rules.window_rule {
             WindowRule::Packed(chunks) => chunks,
             _ => DEFAULT_CHUNKS,
         };
@@ -175,7 +128,6 @@ impl Scorer {
 
     /// Longest pair in tokens.
     pub(super) fn max_tokens(&self) -> usize {
-        let model = self.model.token_limit();
-        self.settings.max_tokens.map_or(model, |given| given.min(model))
+        self.settings.rules.max_tokens.min(self.model.token_limit())
     }
 }

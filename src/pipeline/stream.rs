@@ -13,7 +13,7 @@ use super::premises::PremiseSet;
 use super::result::{ClaimResult, PairResult};
 use super::scorer::Scorer;
 use super::sources::Sources;
-use super::verdict::{Verdict, pool};
+use super::decide::over_claims;
 use crate::error::{Error, Result};
 use crate::schedule::{OnEvent, QueueClient, ignore_events};
 use veridic_text::{NormalizedText, Span, TextIndex, sentences};
@@ -207,15 +207,14 @@ impl ScoreStream {
         let mut whole = parts.next().ok_or(Error::Stopped)?;
         for part in parts {
             whole.claims.extend(part.claims);
-            whole.reason = whole.reason.or(part.reason);
             whole.ledger.add(&part.ledger);
         }
         whole.ledger.language = language;
         whole.ledger.characters_replaced =
             NormalizedText::of(&self.document).replaced() + NormalizedText::of(&self.text).replaced();
-        whole.score = pool(self.scorer.over_claims(), whole.claims.iter().map(|claim| claim.score));
-        whole.verdict = Verdict::of_summary(whole.claims.iter().map(|claim| claim.verdict));
-        whole.reason = whole.reason.filter(|_| whole.verdict == Verdict::Unsupported);
+        let given = whole.claims.iter().map(ClaimResult::given).collect();
+        let verdicts = over_claims(given, self.scorer.settings.rules.over_claims);
+        (whole.score, whole.verdict, whole.reason) = (verdicts.score, verdicts.verdict, verdicts.reason);
         Ok(whole)
     }
 }

@@ -13,6 +13,7 @@ mod models;
 mod nli;
 mod prompts;
 mod report;
+mod rules;
 mod run;
 mod score;
 #[cfg(feature = "server")]
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         Command::Prompts(arguments) => prompts::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

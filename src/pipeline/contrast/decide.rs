@@ -1,10 +1,10 @@
-//! What follows from the entailment of a claim and of its fillings by one premise. Pure; the limits are those of
-//! [`Thresholds`].
+//! What follows from the entailment of a claim and of its fillings by one premise. Pure; the limits are the
+//! rules' ([`ContrastLimits`]).
 
 use veridic_models::Probabilities;
 use veridic_text::Change;
 
-use crate::pipeline::profile::{Level, Thresholds};
+use crate::rules::{ContrastLimits, Level};
 
 /// A filling that the judge read.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,25 +26,25 @@ impl Answer {
     }
 
     /// Whether the premise states this filling instead of the claim.
-    fn is_stated(&self) -> bool {
+    fn is_stated(&self, limits: &ContrastLimits) -> bool {
         let least = match (self.change, self.level) {
             (Change::Denial, _) => return false,
-            (Change::Name | Change::Roles, _) => Thresholds::INSTEAD_OF_NAMES,
-            (_, Level::Sentence | Level::Coref) => Thresholds::INSTEAD_BY_SENTENCE,
-            _ => Thresholds::INSTEAD_BY_LONGER,
+            (Change::Name | Change::Roles, _) => limits.of_names,
+            (_, Level::Sentence | Level::Coref) => limits.by_sentence,
+            _ => limits.by_longer,
         };
-        may_be_replaced(&self.own) && self.entailment >= least
+        may_be_replaced(&self.own, limits) && self.entailment >= least
     }
 
     /// Whether the filling is entailed as much as the claim.
-    fn is_as_much(&self) -> bool {
-        self.gain() >= -Thresholds::INSENSITIVE_WITHIN
+    fn is_as_much(&self, limits: &ContrastLimits) -> bool {
+        self.gain() >= -limits.insensitive_within
     }
 }
 
 /// Whether a premise that says this of a claim may state something else instead.
-pub(super) fn may_be_replaced(own: &Probabilities) -> bool {
-    own.contradiction >= Thresholds::INSTEAD_CONTRADICTION
+pub(super) fn may_be_replaced(own: &Probabilities, limits: &ContrastLimits) -> bool {
+    own.contradiction >= limits.contradiction
 }
 
 /// What follows.
@@ -59,17 +59,17 @@ pub(super) struct Decision {
 }
 
 /// Decides about a claim; `is_supported`: whether it would be supported.
-pub(super) fn decide(is_supported: bool, answers: &[Answer]) -> Decision {
+pub(super) fn decide(is_supported: bool, answers: &[Answer], limits: &ContrastLimits) -> Decision {
     let values = || answers.iter().filter(|answer| answer.change != Change::Denial);
     let gain = values().map(Answer::gain).fold(0.0, f32::max);
     // Of equals the first, which is the most promising.
-    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated());
+    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated(limits));
     let most = stated.reduce(|a, b| if b.1.entailment > a.1.entailment { b } else { a });
     let instead = most.map(|(index, _)| index);
     let denial = answers.iter().find(|answer| answer.change == Change::Denial);
-    let by_values = values().next().is_some() && values().all(Answer::is_as_much);
+    let by_values = values().next().is_some() && values().all(|answer| answer.is_as_much(limits));
     let is_insensitive =
-        is_supported && instead.is_none() && (denial.is_some_and(Answer::is_as_much) || by_values);
+        is_supported && instead.is_none() && (denial.is_some_and(|answer| answer.is_as_much(limits)) || by_values);
     Decision { gain, instead, is_insensitive }
 }
 
@@ -86,7 +86,7 @@ mod tests {
     ) -> Decision {
         let own = Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction };
         let answer = |&(change, entailment): &(Change, f32)| Answer { change, own, level, entailment };
-        super::decide(is_supported, &answers.iter().map(answer).collect::<Vec<_>>())
+        super::decide(is_supported, &answers.iter().map(answer).collect::<Vec<_>>(), &ContrastLimits::default())
     }
 
     /// The filling that stands instead of a claim that one sentence contradicts.
@@ -109,17 +109,18 @@ mod tests {
 
     #[test]
     fn each_limit_is_one() {
+        let limits = ContrastLimits::default();
         for (change, level, least) in [
-            (Change::Quantity, Level::Sentence, Thresholds::INSTEAD_BY_SENTENCE),
-            (Change::Date, Level::Coref, Thresholds::INSTEAD_BY_SENTENCE),
-            (Change::Quantity, Level::Document, Thresholds::INSTEAD_BY_LONGER),
-            (Change::Name, Level::Sentence, Thresholds::INSTEAD_OF_NAMES),
-            (Change::Roles, Level::Window, Thresholds::INSTEAD_OF_NAMES),
+            (Change::Quantity, Level::Sentence, limits.by_sentence),
+            (Change::Date, Level::Coref, limits.by_sentence),
+            (Change::Quantity, Level::Document, limits.by_longer),
+            (Change::Name, Level::Sentence, limits.of_names),
+            (Change::Roles, Level::Window, limits.of_names),
         ] {
             let instead = |contradiction: f32, entailment: f32| {
                 decide((0.1, contradiction), level, false, &[(change, entailment)]).instead
             };
-            let contradiction = Thresholds::INSTEAD_CONTRADICTION;
+            let contradiction = limits.contradiction;
             assert_eq!(instead(contradiction, least), Some(0), "{change:?}");
             assert_eq!(instead(contradiction, least - 0.01), None, "{change:?}");
             assert_eq!(instead(contradiction - 0.01, least), None, "{change:?}");

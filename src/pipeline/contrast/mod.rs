@@ -12,7 +12,7 @@ mod requests;
 use serde::{Deserialize, Serialize};
 use veridic_text::{Change, Span};
 
-use super::evidence::QuantityConflict;
+use super::findings::QuantityConflict;
 use super::sources::SourceSpans;
 use crate::named;
 pub(super) use places::relocate;

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::pipeline::align::{Alignment, Scored};
 use crate::pipeline::claims::Claim;
 use crate::pipeline::premises::Premises;
-use crate::pipeline::profile::{Level, Overflow};
+use crate::rules::{ContrastLimits, Level, Overflow};
 use crate::pipeline::scorer::Scorer;
 use crate::schedule::{Job, OnEvent, Outcome};
 
@@ -52,13 +52,14 @@ impl Scorer {
         alignment: &Alignment,
         (claim, is_supported): (&str, bool),
     ) -> Result<Option<ContrastRequest>> {
-        if !self.settings.profile.contrast {
+        if !self.settings.rules.contrast {
             return Ok(None);
         }
+        let limits = &self.settings.rules.contrast_limits;
         let mut questions = Vec::new();
-        for asked in premises.to_ask(claim, alignment, is_supported, &self.limits().thresholds) {
+        for asked in premises.to_ask(claim, alignment, is_supported, &self.settings.rules) {
             let evidence = premises.document().slice(premises.get(asked.premise).evidence);
-            for filling in chosen(fillings(claim, evidence), &asked, is_supported) {
+            for filling in chosen(fillings(claim, evidence), &asked, is_supported, limits) {
                 let job = self.contrast_job(premises, asked, &filling)?;
                 questions.extend(job.map(|job| Question { asked, filling, job }));
             }
@@ -73,7 +74,7 @@ impl Scorer {
         let premise = &premises.get(asked.premise).tokens;
         let hypothesis = tokenizer.hypothesis(&filling.claim)?;
         let fits = premise.len() + hypothesis.len() + tokenizer.special_tokens() <= limit;
-        let truncation = match self.settings.profile.overflow {
+        let truncation = match self.settings.rules.overflow {
             Overflow::Split if !fits => return Ok(None),
             Overflow::Split => Truncation::Refuse,
             Overflow::Cut(truncation) => truncation,
@@ -106,8 +107,13 @@ impl Scorer {
 
 /// The fillings that are worth reading beside a premise, with what it says of the claim itself. Other names are read beside
 /// single sentences: among many names of a longer premise some other one is often nearly entailed.
-fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool) -> Vec<Filling> {
-    let may_differ = may_be_replaced(&asked.probabilities);
+fn chosen(
+    all: Vec<Filling>,
+    asked: &Scored,
+    is_supported: bool,
+    limits: &ContrastLimits,
+) -> Vec<Filling> {
+    let may_differ = may_be_replaced(&asked.probabilities, limits);
     let is_sentence = asked.level == Level::Sentence;
     let is_wanted = |filling: &Filling| match filling.change {
         Change::Denial => is_supported,
@@ -134,13 +140,14 @@ impl ContrastRequest {
         claim: &Claim,
         summary: &TextIndex<'_>,
         premises: &Premises<'_>,
+        limits: &ContrastLimits,
     ) -> Option<Contrast> {
         let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
             let Scored { probabilities: own, level, .. } = *asked;
             Some(Answer { change: filling.change, own, level, entailment: outcome.as_ref()?.entailment })
         };
         let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
-        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers);
+        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers, limits);
         let found =
             |index: usize| self.questions[index].found(answers[index].gain(), claim, summary, premises);
         Some(Contrast { gain, is_insensitive, instead: instead.map(found) })

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use veridic_models::FCoref;
 
-pub use rewrite::{Rewriting, Substitution, rewritings};
+pub use rewrite::{Substitution, rewritings};
 
 use crate::error::Result;
 use veridic_text::{MentionKind, Span, TextIndex, coreference_clusters};

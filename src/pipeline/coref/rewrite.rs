@@ -11,22 +11,11 @@ use serde::Serialize;
 use super::pronouns::is_pronoun;
 use super::{Cluster, Mention};
 use crate::pipeline::SourceSpans;
+use crate::rules::Rewriting;
 use veridic_text::{Span, TextIndex};
 
 /// Most rewritings of one sentence.
 const MAX_REWRITINGS: usize = 128;
-
-/// How a mention is replaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rewriting {
-    /// Text for text.
-    Plain,
-    /// With `'s` for a possessive pronoun, and a capital at the sentence's start.
-    Grammatical,
-    /// As the authors' released program does: text for text, where the sentence's text first occurs in the
-    /// document, and only by names that no mention of the cluster in the sentence already has.
-    Released,
-}
 
 /// A rewritten sentence and what was replaced in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,49 +1,48 @@
-//! What is looked up in a document for a claim that was aligned: facts, counter-evidence, quantities that are nowhere.
+//! What is looked up in a document for a claim that was aligned: names and quantities that are nowhere, sentences against it.
 
 use std::ops::Range;
 
 use super::{PremiseId, Premises};
 use crate::pipeline::align::{Alignment, Scored};
-use crate::pipeline::evidence::{
-    DocumentIndex, FactTexts, Facts, QuantityConflict, is_about, quantity_conflict,
+use crate::pipeline::findings::{
+    DocumentIndex, NotInDocument, QuantityConflict, is_about, not_in_document, quantity_conflict,
 };
-use crate::pipeline::profile::{Level, Thresholds};
+use crate::rules::{Level, Rules};
 use veridic_text::Wording;
 
+/// What was looked up for a claim.
+pub struct LookedUp {
+    /// Names and quantities that are nowhere in the document, where the rules look them up.
+    pub not_in_document: Vec<NotInDocument>,
+    /// Of the sentences about the claim, the one with the highest contradiction.
+    pub against: Option<Scored>,
+    /// The sentence with another value for a quantity that is nowhere in the document, the one with the highest contradiction.
+    pub other_value: Option<(Scored, QuantityConflict)>,
+}
+
 impl Premises<'_> {
-    /// The facts of an aligned claim.
-    pub fn facts(&self, claim: &str, alignment: &Alignment) -> Facts {
-        let premise = self.wording_of(alignment.best.premise);
-        let sentence = alignment.best_of(&[Level::Sentence, Level::Coref]);
-        let sentence = sentence.map_or_else(|| premise.clone(), |scored| self.wording_of(scored.premise));
-        let (claim, document) = (Wording::of(claim), self.document_index());
-        let texts = FactTexts { claim: &claim, premise: &premise, sentence: &sentence, document };
-        Facts::of(alignment, &texts)
+    /// Looks up an aligned claim.
+    pub fn look_up(&self, claim: &str, alignment: &Alignment, rules: &Rules) -> LookedUp {
+        let claim = Wording::of(claim);
+        let least = rules.thresholds.shared_words;
+        let not_in_document = match rules.caps.look_up() {
+            true => not_in_document(&claim, self.document_index()),
+            false => Vec::new(),
+        };
+        let conflict = |scored: &Scored| {
+            let (sentence, document) = (self.wording_of(scored.premise), self.document_index().quantities());
+            Some((*scored, quantity_conflict(&claim, &sentence, document, least)?))
+        };
+        let is_capped = not_in_document.iter().any(|found| found.cap().is_some());
+        let other_value = is_capped.then(|| alignment.contradicting.iter().find_map(conflict)).flatten();
+        LookedUp { not_in_document, against: self.against(&claim, alignment, least), other_value }
     }
 
-    /// The sentence that contradicts the claim: where `by_quantity` is set, one with another value for a quantity of the
-    /// claim; else, of the sentences about the claim, the one with the highest contradiction, if above the limit.
-    pub fn counter(
-        &self,
-        claim: &str,
-        alignment: &Alignment,
-        thresholds: &Thresholds,
-        by_quantity: bool,
-    ) -> Option<(Scored, Option<QuantityConflict>)> {
-        let claim = Wording::of(claim);
-        let conflict = |scored: &Scored| {
-            let document = self.document_index().quantities();
-            let sentence = self.wording_of(scored.premise);
-            let conflict = quantity_conflict(&claim, &sentence, document, thresholds.shared_words)?;
-            Some((*scored, Some(conflict)))
-        };
-        let by_quantity = by_quantity.then(|| alignment.contradicting.iter().find_map(conflict)).flatten();
-        let contradicts = |scored: &&Scored| scored.probabilities.contradiction > thresholds.contradicted;
-        let is_about = |scored: &&Scored| {
-            is_about(&claim.words, &self.wording_of(scored.premise).words, thresholds.shared_words)
-        };
-        let by_model = || alignment.contradicting.iter().take_while(contradicts).find(is_about);
-        by_quantity.or_else(|| by_model().map(|scored| (*scored, None)))
+    /// Of the sentences about a claim, the one that contradicts it most.
+    fn against(&self, claim: &Wording<'_>, alignment: &Alignment, least: usize) -> Option<Scored> {
+        let is_about =
+            |scored: &&Scored| is_about(&claim.words, &self.wording_of(scored.premise).words, least);
+        alignment.contradicting.iter().find(is_about).copied()
     }
 
     /// The premises beside which other fillings of a claim are read. Of a claim that would be supported it is the one that
@@ -55,16 +54,12 @@ impl Premises<'_> {
         claim: &str,
         alignment: &Alignment,
         is_supported: bool,
-        thresholds: &Thresholds,
+        rules: &Rules,
     ) -> Vec<Scored> {
         if is_supported {
             return vec![alignment.best];
         }
-        let claim = Wording::of(claim);
-        let is_about = |scored: &&Scored| {
-            is_about(&claim.words, &self.wording_of(scored.premise).words, thresholds.shared_words)
-        };
-        let against = alignment.contradicting.iter().find(is_about).copied();
+        let against = self.against(&Wording::of(claim), alignment, rules.thresholds.shared_words);
         let longer = alignment.best_of(&[Level::Window, Level::Document]);
         against.into_iter().chain(longer).collect()
     }

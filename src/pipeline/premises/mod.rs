@@ -1,5 +1,5 @@
 //! The premises of one document: its sentences, windows and the whole, each with its span as evidence and the tokens that
-//! the model reads. A premise that does not fit beside a claim is split, when the profile says so. Which
+//! the model reads. A premise that does not fit beside a claim is split, when the rules say so. Which
 //! premises there are depends on the document, the claim's length and the settings alone.
 
 mod lookup;
@@ -17,11 +17,11 @@ pub use self::plan::chunk_texts;
 use self::plan::{Planned, plan};
 pub use self::split::MIN_PIECE_TOKENS;
 use super::align::{PremiseId, Waves};
-use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
-use super::evidence::DocumentIndex;
+use super::coref::{Cluster, CorefResolver, Substitution, rewritings};
+use super::findings::DocumentIndex;
 use super::input::document_sentences;
 use super::premise_order::TokenCounts;
-use super::profile::{Level, Profile};
+use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, poll};
 use veridic_text::{Span, TextIndex};
 
@@ -64,21 +64,21 @@ pub struct PremiseSet {
 }
 
 impl<'d> Premises<'d> {
-    /// Makes and tokenizes the premises of the profile's levels. `given`: the document's sentences, where they are given.
+    /// Makes and tokenizes the premises of the rules' levels. `given`: the document's sentences, where they are given.
     ///
     /// # Errors
     /// When the tokenizer fails, the document does not hold the given sentences, or `on_event` ends the work.
     pub fn read(
         document: &'d str,
         given: Option<&[String]>,
-        profile: &Profile,
+        rules: &Rules,
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
     ) -> crate::Result<Self> {
         let document = TextIndex::new(document);
         let sentences = document_sentences(&document, given)?;
         poll(on_event)?;
-        let plan = plan(profile, &document, &sentences, tokenizer)?;
+        let plan = plan(rules, &document, &sentences, tokenizer)?;
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
         for (index, planned) in plan.iter().enumerate() {
             match levels.last_mut() {
@@ -147,7 +147,7 @@ impl<'d> Premises<'d> {
         parts.filter(|part| !part.is_empty()).collect()
     }
 
-    /// The premises of each level, unsplit, for a profile that cuts pairs.
+    /// The premises of each level, unsplit, for rules that cut pairs.
     pub fn whole(&self) -> Waves {
         self.set
             .levels

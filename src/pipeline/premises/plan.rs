@@ -1,4 +1,4 @@
-//! Which premises a profile makes of a document: sentences, windows or chunks, the whole; and the text that the model
+//! Which premises the rules make of a document: sentences, windows or chunks, the whole; and the text that the model
 //! reads of each.
 
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use veridic_models::store::ChunkUnit;
 use veridic_models::{PairTokenizer, Result};
 
-use crate::pipeline::profile::{Chunks, Level, Profile, WindowRule};
+use crate::rules::{Chunks, Level, Rules, WindowRule};
 use veridic_text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
 
 /// A premise before it is tokenized.
@@ -24,22 +24,22 @@ pub(super) struct Planned {
 /// # Errors
 /// When the tokenizer fails.
 pub(super) fn plan(
-    profile: &Profile,
+    rules: &Rules,
     document: &TextIndex<'_>,
     sentences: &[Span],
     tokenizer: &PairTokenizer,
 ) -> Result<Vec<Planned>> {
-    let windows = windows_of(profile, document, sentences, tokenizer)?;
+    let windows = windows_of(rules, document, sentences, tokenizer)?;
     let all = 0..sentences.len();
-    let separator = match profile.window_rule {
+    let separator = match rules.window_rule {
         WindowRule::Slices => None,
         WindowRule::Joined => Some(" "),
         WindowRule::Packed(Chunks { separator, .. }) => Some(separator),
     };
-    let joined = profile.window_rule == WindowRule::Joined;
+    let joined = rules.window_rule == WindowRule::Joined;
     let only_one_window = windows.len() <= 1;
     let mut plan = Vec::new();
-    for &level in &profile.levels {
+    for &level in &rules.levels {
         match level {
             Level::Sentence => plan.extend(sentences.iter().enumerate().map(|(index, span)| Planned {
                 level,
@@ -70,24 +70,24 @@ pub(super) fn plan(
 /// When the tokenizer fails.
 pub fn chunk_texts(document: &str, chunks: Chunks, tokenizer: &PairTokenizer) -> Result<Vec<String>> {
     let window_rule = WindowRule::Packed(chunks);
-    let profile = Profile { levels: vec![Level::Window], window_rule, ..Profile::veridic() };
+    let rules = Rules { levels: vec![Level::Window], window_rule, ..Rules::veridic() };
     let document = TextIndex::new(document);
-    let plan = plan(&profile, &document, &sentences(document.text()), tokenizer)?.into_iter();
+    let plan = plan(&rules, &document, &sentences(document.text()), tokenizer)?.into_iter();
     let text = |planned: Planned| planned.text.unwrap_or_else(|| document.slice(planned.evidence).to_owned());
     Ok(plan.map(text).collect())
 }
 
-/// The windows that the profile has, as ranges of sentences.
+/// The windows that the rules have, as ranges of sentences.
 fn windows_of(
-    profile: &Profile,
+    rules: &Rules,
     document: &TextIndex<'_>,
     sentences: &[Span],
     tokenizer: &PairTokenizer,
 ) -> Result<Vec<Range<usize>>> {
-    if !profile.has(Level::Window) && profile.window_rule != WindowRule::Joined {
+    if !rules.has(Level::Window) && rules.window_rule != WindowRule::Joined {
         return Ok(Vec::new());
     }
-    let mut windows = match profile.window_rule {
+    let mut windows = match rules.window_rule {
         WindowRule::Packed(Chunks { size, unit, .. }) => {
             let units = |span: &Span| match unit {
                 ChunkUnit::Tokens => Ok(tokenizer.text(document.slice(*span))?.len()),
@@ -96,10 +96,10 @@ fn windows_of(
             };
             windows_by_size(&sentences.iter().map(units).collect::<Result<Vec<_>>>()?, size)
         }
-        _ => windows(sentences.len(), profile.window, profile.stride),
+        _ => windows(sentences.len(), rules.window, rules.stride),
     };
-    if profile.window_rule == WindowRule::Joined {
-        windows.retain(|window| window.start.is_multiple_of(profile.stride.get()));
+    if rules.window_rule == WindowRule::Joined {
+        windows.retain(|window| window.start.is_multiple_of(rules.stride.get()));
     }
     Ok(windows)
 }

@@ -1,10 +1,8 @@
-//! Screening: of each claim only the most promising premises are read by the judge. `method` says what ranks them, `rank`
-//! ranks them, and `reader` is the small model that reads sentences first, where the method has one.
+//! Screening: of each claim only the most promising premises are read by the judge. `rank` ranks them,
+//! and `reader` is the small model that reads sentences first, where the method has one.
 //!
-//! What is kept depends on (document, claim, settings) alone. What is left out is read after all where the claim is
-//! escalated.
+//! What is kept depends on (document, claim, rules) alone.
 
-mod method;
 mod rank;
 mod reader;
 
@@ -12,14 +10,13 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-pub use self::method::{Screen, ScreenMethod};
 pub(super) use self::rank::{Candidate, Chosen, Screening};
 use self::reader::Reading;
 pub use self::reader::ScreenReader;
 use super::in_flight::{InFlightClaim, InFlightPair};
 use super::premise_order::in_waves;
 use super::premises::Premises;
-use super::profile::Level;
+use crate::rules::Level;
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
 use crate::schedule::{OnEvent, poll};
@@ -35,9 +32,9 @@ impl Scorer {
         in_flight: &mut [Result<InFlightPair<'_, '_>>],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
-        let profile = &self.settings.profile;
-        let Some(screen) = profile.screen else {
-            if profile.is_lazy() {
+        let rules = &self.settings.rules;
+        let Some(screen) = rules.screen else {
+            if rules.is_lazy() {
                 in_flight
                     .par_iter_mut()
                     .for_each(|pair| or_error(pair, |pair| pair.order_premises(on_event)));

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use veridic_models::Probabilities;
 
-use super::method::{Screen, ScreenMethod};
+use crate::rules::{Screen, ScreenMethod};
 use crate::pipeline::align::{PremiseId, Scored};
-use crate::pipeline::profile::Level;
+use crate::rules::Level;
 
 /// What is added to a rank before its reciprocal is taken (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009). Theirs
 /// is 60, for thousands of documents; a document has some dozens of sentences.

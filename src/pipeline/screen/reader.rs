@@ -7,11 +7,11 @@ use std::collections::hash_map::Entry;
 use rayon::prelude::*;
 use veridic_models::{NliModel, Probabilities, TextTokens, Truncation};
 
-use super::method::Screen;
+use crate::rules::Screen;
 use crate::error::{Error, Result};
 use crate::pipeline::align::PremiseId;
 use crate::pipeline::in_flight::InFlightPair;
-use crate::pipeline::profile::Level;
+use crate::rules::Level;
 use crate::pipeline::scorer::Scorer;
 use crate::schedule::{Event, Executor, Job, OnEvent, OutcomeCache, Stage, poll};
 

@@ -5,46 +5,53 @@ use std::num::NonZeroUsize;
 use veridic_models::Truncation;
 use veridic_models::store::Checker;
 
-use super::coref::Rewriting;
-use super::profile::{
-    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Thresholds, WindowRule,
+use super::{
+    Caps, Chunks, ClaimsChoice, ContrastLimits, CorefChoice, Level, OverClaims, Overflow, Pooling,
+    ProfileName, Rewriting, Rules, ScoreRule, Screen, ScreenMethod, Thresholds, WindowRule,
 };
-use super::screen::{Screen, ScreenMethod};
 
 /// Tokens of a run of the document in the profile `veridic`: about 300 words, as in the training of `base`.
 const RUN_TOKENS: usize = 400;
-/// K of the screen by words. docs/measurements/accuracy.md has its cost in accuracy.
-const SCREENED_SENTENCES: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
+/// K of the screen of the profile `veridic` (docs/measurements/accuracy.md has its cost in accuracy).
+const SCREENED_SENTENCES: NonZeroUsize = NonZeroUsize::new(6).expect("6 is not 0");
 const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
 const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
 
-impl Profile {
-    /// The default: the best setting measured. Its level `coref` is made for the resolver by rules.
+/// The shares of capped claims that people call supported (docs/measurements/accuracy.md).
+const CAPS: Caps = Caps { quantity_nowhere: Some(0.18), date_nowhere: Some(0.18), instead: Some(0.18) };
+
+impl Rules {
+    /// The default: the best setting measured.
     #[must_use]
     pub fn veridic() -> Self {
         Self {
-            name: ProfileName::Veridic,
+            profile: ProfileName::Veridic,
+            claims: ClaimsChoice::Sentence,
+            coref: CorefChoice::Rules,
             levels: WITH_COREF.to_vec(),
-            rule: ScoreRule::EntailmentMinusContradiction,
-            pooling: Pooling::Maximum,
-            over_claims: OverClaims::Mean,
             window: WINDOW,
             stride: NonZeroUsize::MIN,
             window_rule: WindowRule::Slices,
-            screen: Some(Screen::new(ScreenMethod::Words, SCREENED_SENTENCES)),
-            escalate: None,
+            screen: Some(Screen::new(ScreenMethod::MiniAndWords, SCREENED_SENTENCES)),
             epsilon: 0.1,
+            score: ScoreRule::Entailment,
+            temperature: 1.0,
+            pooling: Pooling::Maximum,
+            over_claims: OverClaims::Minimum,
+            thresholds: Thresholds::supported_from(0.5),
+            caps: CAPS,
+            contrast: true,
+            contrast_limits: ContrastLimits::default(),
+            abstain: None,
+            languages: None,
+            max_tokens: usize::MAX,
             pair_tokens: None,
             rewritten_tokens: None,
             document_tokens: None,
             run_tokens: Some(RUN_TOKENS),
-            weighs_facts: true,
-            contrast: true,
-            extracts: true,
             rewriting: Rewriting::Grammatical,
             overflow: Overflow::Split,
-            thresholds: Thresholds::supported_from(0.5),
         }
     }
 
@@ -52,17 +59,19 @@ impl Profile {
     #[must_use]
     pub fn paper() -> Self {
         Self {
-            name: ProfileName::Paper,
-            pooling: Pooling::Cascade { threshold: 0.8 },
+            profile: ProfileName::Paper,
+            claims: ClaimsChoice::Clause,
             screen: None,
             epsilon: 0.0,
+            score: ScoreRule::EntailmentMinusContradiction,
+            pooling: Pooling::Cascade { threshold: 0.8 },
+            over_claims: OverClaims::Mean,
+            caps: Caps::default(),
+            contrast: false,
             pair_tokens: Some(512),
             rewritten_tokens: Some(512),
             document_tokens: Some(4096),
             run_tokens: None,
-            weighs_facts: false,
-            contrast: false,
-            extracts: false,
             rewriting: Rewriting::Plain,
             overflow: Overflow::Cut(Truncation::LongestFirst),
             ..Self::veridic()
@@ -73,9 +82,10 @@ impl Profile {
     #[must_use]
     pub fn released() -> Self {
         Self {
-            name: ProfileName::Released,
+            profile: ProfileName::Released,
+            coref: CorefChoice::Off,
             levels: WITHOUT_COREF.to_vec(),
-            rule: ScoreRule::EntailmentMinusNeutral,
+            score: ScoreRule::EntailmentMinusNeutral,
             pooling: Pooling::Maximum,
             window_rule: WindowRule::Joined,
             pair_tokens: Some(1024),
@@ -89,7 +99,7 @@ impl Profile {
     #[must_use]
     pub fn released_aggrefact() -> Self {
         Self {
-            name: ProfileName::ReleasedAggrefact,
+            profile: ProfileName::ReleasedAggrefact,
             levels: WITH_COREF.to_vec(),
             stride: NonZeroUsize::new(5).expect("5 is not 0"),
             pair_tokens: Some(512),
@@ -103,18 +113,30 @@ impl Profile {
         let Checker { chunk_size, chunk_unit, sentence_separator, threshold, .. } = checker;
         let chunks = Chunks { size: *chunk_size as usize, unit: *chunk_unit, separator: sentence_separator };
         Self {
-            name: ProfileName::Checker,
+            profile: ProfileName::Checker,
+            coref: CorefChoice::Off,
             levels: vec![Level::Window],
-            rule: ScoreRule::Entailment,
             window_rule: WindowRule::Packed(chunks),
             screen: None,
             epsilon: 0.01,
-            run_tokens: None,
-            weighs_facts: false,
+            over_claims: OverClaims::Mean,
+            caps: Caps::default(),
             contrast: false,
-            extracts: false,
+            run_tokens: None,
             thresholds: Thresholds { contradicted: 1.0, ..Thresholds::supported_from(*threshold as f32) },
             ..Self::veridic()
         }
+    }
+
+    /// The profile of that name. `checker` is the judge's entry, if it is a checker; none: there is no such profile.
+    #[must_use]
+    pub(super) fn of_profile(name: ProfileName, checker: Option<&'static Checker>) -> Option<Self> {
+        Some(match name {
+            ProfileName::Veridic => Self::veridic(),
+            ProfileName::Paper => Self::paper(),
+            ProfileName::Released => Self::released(),
+            ProfileName::ReleasedAggrefact => Self::released_aggrefact(),
+            ProfileName::Checker => Self::checker(checker?),
+        })
     }
 }

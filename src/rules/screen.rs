@@ -2,11 +2,16 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::named;
-use crate::pipeline::profile::Level;
+use crate::named::UnknownName;
+use super::kinds::Level;
+
+/// K of [`Screen::by_words`].
+const BY_WORDS_SENTENCES: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
 
 /// What ranks the premises of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -56,6 +61,12 @@ impl Screen {
         Self { method, sentences, windows, runs: NonZeroUsize::MIN }
     }
 
+    /// The screen of the profile `veridic` where the small model cannot be used: `words:8`.
+    #[must_use]
+    pub(super) fn by_words() -> Self {
+        Self::new(ScreenMethod::Words, BY_WORDS_SENTENCES)
+    }
+
     /// Most premises of a level.
     #[must_use]
     pub fn most(self, level: Level) -> usize {
@@ -71,5 +82,47 @@ impl Screen {
 impl fmt::Display for Screen {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.method, self.sentences)
+    }
+}
+
+/// A text that is not a [`Screen`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownScreen {
+    /// It names no method.
+    #[error(transparent)]
+    Method(#[from] UnknownName),
+    /// Its number is not one.
+    #[error("`{0}` is not a number of sentences: give a whole number from 1 on, as in words:8")]
+    Sentences(String),
+    /// It has no number.
+    #[error(
+        "give METHOD:K, such as words:8 for the 8 best sentences, 4 windows and the best run of each claim; or off"
+    )]
+    Form,
+}
+
+impl FromStr for Screen {
+    type Err = UnknownScreen;
+
+    fn from_str(text: &str) -> Result<Self, UnknownScreen> {
+        let (method, sentences) = text.split_once(':').ok_or(UnknownScreen::Form)?;
+        let method: ScreenMethod = method.parse()?;
+        let sentences = sentences.parse().map_err(|_| UnknownScreen::Sentences(sentences.to_owned()))?;
+        Ok(Self::new(method, sentences))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn screens_are_read_and_written() {
+        for text in ["words:4", "mini+words:1", "mini:3"] {
+            assert_eq!(text.parse::<Screen>().unwrap().to_string(), text);
+        }
+        for text in ["", "words", "4,3,2", "fewest:3", "words:0", "words:", "mini:-1", "mini:4:2"] {
+            assert!(text.parse::<Screen>().is_err(), "{text}");
+        }
     }
 }

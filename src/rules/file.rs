@@ -1,0 +1,196 @@
+//! Rules as a file (TOML): `version = 1`, then any settings by their keys, and under `[model]` the judge that they were made
+//! for, if it is only one. `veridic rules` prints such a file, `veridic calibrate` writes one, `--rules` reads it, and a
+//! model's folder may hold one. Refuses another version, an unknown key, a key given twice, and another judge.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::resolve::Resolved;
+use super::table::RULES;
+use crate::error::{Error, Result};
+use crate::settings::Given;
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+/// A rules file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesFile {
+    /// Its settings.
+    pub given: Given,
+    /// Its name in errors.
+    file: String,
+    /// The judge that it was made for.
+    model: Option<MadeFor>,
+}
+
+/// The judge that a file was made for.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MadeFor {
+    id: String,
+    sha256: String,
+}
+
+/// A file is not one of rules, or was made for another judge.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulesFileError {
+    /// It is not TOML of this form.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The line.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It has no version, or another one.
+    #[error("its version is {0}, and this program reads {VERSION}: begin it with `version = {VERSION}`")]
+    Version(String),
+    /// It was made for another judge.
+    #[error("it was made for the model {made_for} (SHA-256 {expected}), and the model is {used} ({found})")]
+    Model {
+        /// The judge that it was made for.
+        made_for: String,
+        /// The first digits of its digest.
+        expected: String,
+        /// The judge.
+        used: String,
+        /// The first digits of its digest.
+        found: String,
+    },
+    /// `[model]` is not `id` and `sha256`.
+    #[error("[model]: {0}")]
+    MadeFor(String),
+}
+
+impl RulesFile {
+    /// Reads a file's text; `file` is its name.
+    ///
+    /// # Errors
+    /// When it is not a rules file, and for a key that no setting has.
+    pub fn parse(text: &str, file: &str) -> Result<Self> {
+        let refuse = |error| Error::RulesFile { file: file.to_owned(), error };
+        let mut table: Map<String, Value> = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let line = text[..at.min(text.len())].matches('\n').count() + 1;
+            refuse(RulesFileError::Line { line, reason: error.message().to_owned() })
+        })?;
+        match table.remove("version") {
+            Some(version) if version.as_u64() == Some(VERSION) => {}
+            version => {
+                let found = version.map_or_else(|| "missing".to_owned(), |version| version.to_string());
+                return Err(refuse(RulesFileError::Version(found)));
+            }
+        }
+        let model = table.remove("model").map(serde_json::from_value).transpose();
+        let model = model.map_err(|error| refuse(RulesFileError::MadeFor(error.to_string())))?;
+        let mut given = Given::default();
+        for (key, value) in &table {
+            given.set_json(key, value, file).map_err(|error| Error::InFile {
+                file: file.to_owned(),
+                error: Box::new(error),
+            })?;
+        }
+        Ok(Self { given, file: file.to_owned(), model })
+    }
+
+    /// Refuses a file that was made for another judge.
+    ///
+    /// # Errors
+    /// Which one it was made for.
+    pub fn check(&self, sha256: &str, id: &str) -> Result<()> {
+        let short = |digest: &str| digest.chars().take(12).collect::<String>();
+        match &self.model {
+            Some(made_for) if made_for.sha256 != sha256 => {
+                let error = RulesFileError::Model {
+                    made_for: made_for.id.clone(),
+                    expected: short(&made_for.sha256),
+                    used: id.to_owned(),
+                    found: short(sha256),
+                };
+                Err(Error::RulesFile { file: self.file.clone(), error })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All rules as a file, each with one line that explains it and who set it.
+#[must_use]
+pub fn rules_text(resolved: &Resolved, model: &str) -> String {
+    let mut text = format!("# Rules {} of veridic for the model {model}\n", resolved.rules.digest());
+    let _ = writeln!(text, "version = {VERSION}");
+    for row in RULES {
+        let key = row.setting.key;
+        let value = value_text(&(row.show)(&resolved.rules));
+        let _ = write!(text, "\n# {}\n{key} = {value}  # {}\n", row.setting.about, resolved.origin(key));
+    }
+    text
+}
+
+/// A value as TOML has it.
+pub(super) fn value_text(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => text.to_owned(),
+        _ => Value::from(text).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::ModelFacts;
+
+    fn model() -> ModelFacts {
+        ModelFacts {
+            id: "base".into(),
+            sha256: "ab".repeat(32),
+            token_limit: 512,
+            languages: Some(vec!["en".into()]),
+            checker: None,
+            no_screen_model: None,
+            own: None,
+        }
+    }
+
+    #[test]
+    fn printed_rules_are_read_back_to_the_same_rules() {
+        let mut given = Given::default();
+        for (key, value) in [("window", "3"), ("claims", "t5=a \"b\""), ("abstain", "0.25"), ("languages", "any")] {
+            given.set(key, value, "--set").unwrap();
+        }
+        let resolved = Resolved::of(&model(), &given).unwrap();
+        let text = rules_text(&resolved, "base");
+        assert!(text.contains("window = 3  # --set\n") && text.contains("stride = 1  # profile veridic\n"), "{text}");
+        let file = RulesFile::parse(&text, "rules.toml").unwrap();
+        assert_eq!(Resolved::of(&model(), &file.given).unwrap().rules, resolved.rules);
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_what_and_where() {
+        for (text, parts) in [
+            ("window = 3\n", &["a.toml", "version is missing", "`version = 1`"][..]),
+            ("version = 2\n", &["a.toml", "version is 2"]),
+            ("version = 1\nwindow = 3\nwindow = 4\n", &["a.toml", "line 3", "duplicate"]),
+            ("version = 1\nwindow = \n", &["a.toml", "line 2"]),
+            ("version = 1\nwindw = 3\n", &["a.toml", "`windw`", "did you mean `window`"]),
+            ("version = 1\n[model]\nid = \"x\"\n", &["a.toml", "[model]", "sha256"]),
+            ("version = 1\n[window]\na = 1\n", &["a.toml", "window"]),
+        ] {
+            let error = RulesFile::parse(text, "a.toml").unwrap_err().to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{text:?}: {error}");
+            assert!(!error.contains('\n'), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_for_another_judge_is_refused() {
+        let text = format!("version = 1\nsupported = 0.6\n[model]\nid = \"base\"\nsha256 = \"{}\"\n", "ab".repeat(32));
+        let file = RulesFile::parse(&text, "a.toml").unwrap();
+        assert!(file.check(&"ab".repeat(32), "base").is_ok());
+        let error = file.check(&"cd".repeat(32), "mini").unwrap_err().to_string();
+        assert!(error.contains("a.toml") && error.contains("model base") && error.contains("mini"), "{error}");
+    }
+}
