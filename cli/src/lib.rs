@@ -52,11 +52,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn message(error: &anyhow::Error) -> String {
     let cause = |cause: &(dyn std::error::Error + 'static)| {
         if let Some(error) = cause.downcast_ref::<veridic::Error>() {
-            return error.message(flag);
+            return error.message(as_typed);
         }
         match cause.downcast_ref::<ModelError>() {
             Some(ModelError::Setting { setting, value, expected }) => {
-                format!("{}: {expected}", flag(setting, value))
+                format!("{}: {expected}", as_typed(setting, value))
             }
             _ => cause.to_string(),
         }
@@ -65,7 +65,7 @@ fn message(error: &anyhow::Error) -> String {
 }
 
 /// How `setting` is set to `value` on the command line.
-fn flag(setting: &str, value: &str) -> String {
+pub(crate) fn as_typed(setting: &str, value: &str) -> String {
     match find(setting) {
         Some(Setting { flag: Flag::None | Flag::Measuring, key, .. }) => format!("--set {key}={value}"),
         _ => format!("--{} {value}", setting.replace('_', "-")),
