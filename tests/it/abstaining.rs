@@ -60,10 +60,10 @@ fn an_extension_refuses_what_it_was_not_scored_with() {
     let alone = place.run(["calibrate", "weighed.jsonl", "--label", "label", "--full", "a", "-o", "r.json"]);
     assert!(alone.code == 2 && alone.stderr.contains("--extend"), "{}", alone.stderr);
     // Full scores must be of the same rows, and differ in the screen alone.
-    let full = ["--calibration", "c.json", "--screen", "off"];
+    let full = ["--calibration", "c.json", "--set", "screen=off"];
     run(&place, &rows(), "full.jsonl", &full);
     run(&place, &rows()[..79], "fewer.jsonl", &full);
-    run(&place, &rows(), "epsilon.jsonl", &[&full[..], &["--epsilon", "0"]].concat());
+    run(&place, &rows(), "epsilon.jsonl", &[&full[..], &["--set", "epsilon=0"]].concat());
     let clauses: Vec<&str> = full.into_iter().chain(["--claims", "clause"]).collect();
     run(&place, &rows(), "clauses.jsonl", &clauses);
     for (files, part) in [
@@ -87,7 +87,7 @@ fn an_extension_refuses_what_it_was_not_scored_with() {
 #[test]
 fn the_distance_of_escalation_holds_the_claims_that_change() {
     let place = abstaining();
-    let full = ["--calibration", "c.json", "--screen", "off"];
+    let full = ["--calibration", "c.json", "--set", "screen=off"];
     run(&place, &rows(), "full.jsonl", &full);
     // Two claims cross the limit, by steps of their own.
     let mut rows = json_lines(&place.read("full.jsonl"));
@@ -144,7 +144,7 @@ fn abstaining_marks_the_verdicts_of_high_risk() {
     // Alone, in other batches and other order as together.
     let mut reversed = rows();
     reversed.reverse();
-    let alone = ["--calibration", "r.json", "--abstain", "0.3", "--batch-tokens", "1"];
+    let alone = ["--calibration", "r.json", "--abstain", "0.3", "--set", "batch_tokens=1"];
     run(&place, &reversed, "reversed.jsonl", &alone);
     let mut again = json_lines(&place.read("reversed.jsonl"));
     again.reverse();

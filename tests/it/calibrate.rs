@@ -212,7 +212,7 @@ fn unusable_rows_are_errors() {
     let calibrate =
         |more: &[&str]| place.run(["calibrate"].iter().chain(more).chain(&["-o", "x.json"])).error();
     run(&place, &rows()[..20], "few.jsonl", &[]);
-    run(&place, &rows(), "sentences.jsonl", &["--levels", "sentence"]);
+    run(&place, &rows(), "sentences.jsonl", &["--set", "levels=sentence"]);
     let one_label: Vec<Value> = rows().into_iter().filter(|row| row["label"] == 1).collect();
     run(&place, &one_label, "one.jsonl", &[]);
     place.write("scores.csv", "score,label\n0.5,1\n");
@@ -246,7 +246,7 @@ fn calibration_of_another_profile_is_an_error() {
     };
     for (more, part) in [
         (&["c.json", "--profile", "paper"][..], "another profile"),
-        (&["c.json", "--levels", "sentence"], "another list of levels"),
+        (&["c.json", "--set", "levels=sentence"], "another list of levels"),
         (&["broken.json"], "broken.json"),
         (&["none.json"], "none.json"),
     ] {

@@ -60,8 +60,8 @@ fn a_corrected_summary_has_what_the_document_says() {
     assert_eq!(output.ok(), format!("{expected}\n"));
     let output = corrected(&["--fail-on", "contradicted", "-q"]);
     assert_eq!((output.code, output.stdout, output.stderr), (1, format!("{expected}\n"), String::new()));
-    let error = corrected(&["--contrast", "off"]).error();
-    assert!(error.contains("--contrast on"), "{error}");
+    let error = corrected(&["--set", "contrast=off"]).error();
+    assert!(error.contains("--set contrast=on"), "{error}");
     let text = place.run(fixed).ok();
     let at = DOCUMENT.find("1974").unwrap();
     assert!(text.contains(&format!("the document says 1974, not 1984 [{at}, {}]", at + 4)), "{text}");
@@ -69,9 +69,9 @@ fn a_corrected_summary_has_what_the_document_says() {
 
 #[test]
 fn the_question_is_not_asked_where_it_is_off() {
-    let off = score(DOCUMENT, SUMMARY, &["--contrast", "off"]);
+    let off = score(DOCUMENT, SUMMARY, &["--set", "contrast=off"]);
     assert_eq!((&off["profile"]["contrast"], number(&off["ledger"]["contrast_pairs"])), (&json!(false), 0.0));
-    let on = score(DOCUMENT, SUMMARY, &["--contrast", "on"]);
+    let on = score(DOCUMENT, SUMMARY, &["--set", "contrast=on"]);
     for (on, off) in list(&on["claims"]).iter().zip(list(&off["claims"])) {
         assert!(off.get("instead").is_none());
         assert_eq!((&on["probabilities"], &on["evidence"]), (&off["probabilities"], &off["evidence"]));

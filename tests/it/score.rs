@@ -117,7 +117,7 @@ fn a_window_is_shown_by_the_sentences_that_hold_the_claims_words() {
     let filler = "Nobody who stood there that morning had anything to say about it at all. ".repeat(4);
     place.write("document.txt", format!("{filler}The bakery opened in 1962. {filler}"));
     place.write("summary.txt", "The bakery opened in 1962.");
-    let more = ["--levels", "document", "--model", &tiny()];
+    let more = ["--set", "levels=document", "--model", &tiny()];
     let text = place.run(["score", "document.txt", "summary.txt"].iter().chain(&more)).ok();
     assert!(text.contains("]: … The bakery opened in 1962. …\n"), "{text}");
 }
@@ -210,7 +210,7 @@ fn spans_count_characters_of_the_files_as_given() {
         "\r\n  Zoë’s café opened. 🙂 The cafe\u{301} closed at nine.\r\n\r\n猫坐在垫子上。 The dog sat.\r\n";
     let summary = "\t🎉 Zoë’s café\u{301} opened in 👩‍👩‍👧 1962.\r\nThe dog sat. \n";
     for window in ["1", "2", "5"] {
-        let result = place.score_tiny(document, summary, &["--window", window]).json();
+        let result = place.score_tiny(document, summary, &["--set", &format!("window={window}")]).json();
         assert_spans(&result, document, summary);
         for claim in list(&result["claims"]) {
             let text = claim["text"].as_str().unwrap();
@@ -225,7 +225,7 @@ fn spans_count_characters_of_the_files_as_given() {
 fn a_byte_order_mark_is_not_text_but_counts_as_a_character() {
     let place = Place::new();
     let (document, summary) = ("\u{feff}The cat sat. The dog was old.", "\u{feff}The cat sat.");
-    let result = place.score_tiny(document, summary, &["--levels", "sentence"]).json();
+    let result = place.score_tiny(document, summary, &["--set", "levels=sentence"]).json();
     assert_spans(&result, document, summary);
     assert_eq!(result["claims"][0]["text"], "The cat sat.");
 }
@@ -283,7 +283,7 @@ fn corrected_summary_is_the_only_thing_on_stdout_and_as_given_without_correction
         assert_eq!(output.ok(), text);
         let output = score(&["--quiet", "--fail-under", "1"]);
         assert_eq!((output.code, &*output.stdout, &*output.stderr), (1, text, ""));
-        let error = score(&["--metric", "rouge"]).error();
+        let error = score(&["--set", "metric=rouge"]).error();
         assert!(error.contains("--format corrected corrects claims: add --metric fenice"), "{error}");
     }
 }
@@ -306,14 +306,28 @@ fn standard_input_is_read_for_a_dash() {
 fn only_the_given_level_is_computed() {
     let place = Place::new();
     for (level, premises) in [("sentence", 7), ("window", 5), ("document", 1)] {
-        let result =
-            score_json(&place, &["--levels", level, "--window", "3", "--epsilon", "0", "--screen", "off"]);
+        let result = score_json(
+            &place,
+            &[
+                "--set",
+                &format!("levels={level}"),
+                "--set",
+                "window=3",
+                "--set",
+                "epsilon=0",
+                "--set",
+                "screen=off",
+            ],
+        );
         assert_eq!(result["ledger"]["premises"], premises * 3, "{level}");
         for claim in list(&result["claims"]) {
             assert_eq!(claim["level"], level);
         }
     }
-    let two = score_json(&place, &["--levels", "sentence,document", "--epsilon", "0", "--screen", "off"]);
+    let two = score_json(
+        &place,
+        &["--set", "levels=sentence,document", "--set", "epsilon=0", "--set", "screen=off"],
+    );
     assert_eq!(two["ledger"]["premises"], (7 + 1) * 3);
 }
 
@@ -322,7 +336,7 @@ fn the_same_call_gives_the_same_bytes() {
     let place = Place::new();
     let first = place.score_tiny(&article(), &summary(), &[]).ok();
     let variants: [&[&str]; 4] =
-        [&[], &["--threads", "1"], &["--threads", "2"], &["--threads", "2", "--batch-tokens", "16"]];
+        [&[], &["--threads", "1"], &["--threads", "2"], &["--threads", "2", "--set", "batch_tokens=16"]];
     for more in variants {
         assert_eq!(place.score_tiny(&article(), &summary(), more).ok(), first, "{more:?}");
     }
@@ -333,7 +347,7 @@ mod bundled {
     use super::*;
 
     const SHORT: [&str; 5] =
-        ["score", "document.txt", "summary.txt", "--levels=sentence", "--calibration=off"];
+        ["score", "document.txt", "summary.txt", "--set=levels=sentence", "--calibration=off"];
 
     #[test]
     fn works_from_any_folder_with_an_empty_environment() {
@@ -401,7 +415,7 @@ mod bundled {
             assert!((0.0..=1.0).contains(&number(&claim["score"])), "{claim}");
             assert!(!list(&claim["support"]["contributions"]).is_empty(), "{claim}");
         }
-        for more in [&["--calibration", "off"][..], &["--rule", "e-t"], &["--over-claims", "mean"]] {
+        for more in [&["--calibration", "off"][..], &["--set", "score=e-t"], &["--set", "over_claims=mean"]] {
             let plain = score(more).json();
             let rule = |claim: &Value| number(&claim["entailment"]) - number(&claim["contradiction"]);
             assert!(plain["profile"]["calibration"].is_null(), "{more:?}");
@@ -409,7 +423,7 @@ mod bundled {
                 assert!((number(&claim["score"]) - rule(&claim["probabilities"])).abs() < 1e-6, "{claim}");
             }
         }
-        let told = score(&["--levels", "sentence"]).stderr;
+        let told = score(&["--set", "levels=sentence"]).stderr;
         assert!(told.contains("evidence is not weighed") && told.contains("list of levels"), "{told}");
     }
 
@@ -480,7 +494,7 @@ mod bundled {
         let place = Place::new();
         let [document, summary] = ["article", "summary"].map(|n| repository(&format!("examples/{n}.txt")));
         let arguments = [document.to_str().unwrap(), summary.to_str().unwrap()];
-        let output = place.run(["score"].iter().chain(&arguments).chain(&["--levels=sentence"]));
+        let output = place.run(["score"].iter().chain(&arguments).chain(&["--set=levels=sentence"]));
         assert!(output.ok().contains("Harwell"));
     }
 }

@@ -323,7 +323,7 @@ fn answers_about_entities_are_compared_with_peoples() {
     ] {
         assert!(paper.contains(words), "{words}: {paper}");
     }
-    let other = place.run([&fixed[..], &["--labels", "people"]].concat());
+    let other = place.run([&fixed[..], &["--set", "labels=people"]].concat());
     other.clear_error(&["results.jsonl", "line 1", "`people`"]).unwrap();
 }
 
