@@ -320,8 +320,8 @@ fn absurd_number_of_threads_is_an_error() {
 #[test]
 fn negative_numbers_are_values_not_flags() {
     let place = Place::new();
-    for arguments in [["--set", "threshold=-0.5"], ["--fail-under", "-0.5"]] {
-        place.score_tiny("The cat sat.", "The cat.", &arguments).ok();
+    for arguments in [&["--set", "threshold=-0.5"][..], &["--profile", "paper", "--fail-under", "-0.5"]] {
+        place.score_tiny("The cat sat.", "The cat.", arguments).ok();
     }
     let output = place.score_tiny("The cat sat.", "The cat.", &["--set", "epsilon=-0.5"]);
     assert_eq!(output.code, 2);

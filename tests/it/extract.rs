@@ -146,21 +146,23 @@ fn long(sentences: usize) -> String {
     others.chain(["The pool in Harwell will close.".to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
+/// Documents above 200 sentences were extracted unless that was off.
 #[test]
-fn long_documents_are_extracted_by_default_and_the_ledger_says_so() {
+fn long_documents_are_read_whole_unless_an_extract_is_set() {
     let place = Place::new();
     let score = |document: &str, more: &[&str]| place.score_tiny(document, SUMMARY, more).json();
-    let (short, above) = (score(&long(200), &[]), score(&long(201), &[]));
-    assert_eq!(short["ledger"]["extract"], Value::Null);
-    assert_eq!(short["ledger"]["sentences"], 200);
-    assert_eq!(above["ledger"]["extract"]["sentences"], 201);
-    assert_eq!(above["ledger"]["extract"]["rule"], "fill", "the rule of the profile veridic");
-    assert!(number(&above["ledger"]["sentences"]) < 200.0, "{}", above["ledger"]);
-    assert_evidence(&above["claims"][0]["evidence"], &long(201));
-    for more in [&["--set", "extract=off"][..], &["--profile", "paper"]] {
+    for more in [&[][..], &["--set", "extract=off"], &["--profile", "paper"]] {
         let whole = score(&long(201), &[more, &["--set", "levels=sentence"]].concat());
         assert_eq!((&whole["ledger"]["extract"], &whole["ledger"]["sentences"]), (&Value::Null, &json!(201)));
     }
+    let extract = ["--set", "extract=rouge-1", "--set", "extract_rule=fill"];
+    let some = score(&long(201), &extract);
+    assert_eq!(
+        (&some["ledger"]["extract"]["sentences"], &some["ledger"]["extract"]["rule"]),
+        (&json!(201), &json!("fill"))
+    );
+    assert!(number(&some["ledger"]["sentences"]) < 200.0, "{}", some["ledger"]);
+    assert_evidence(&some["claims"][0]["evidence"], &long(201));
     let sentences: Vec<String> = (0..201).map(|number| format!("Train {number} was late.")).collect();
     let row = json!({"document": sentences.join(" "), "summary": SUMMARY, "document_sentences": sentences});
     place.write("rows.jsonl", row.to_string());

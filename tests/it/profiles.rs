@@ -71,6 +71,10 @@ fn compute(place: &Place, model: &str) -> Vec<Vec<Premise>> {
         .collect()
 }
 
+fn entailment(premise: &Premise) -> f64 {
+    premise.probabilities[0]
+}
+
 fn minus_contradiction(premise: &Premise) -> f64 {
     premise.probabilities[0] - premise.probabilities[2]
 }
@@ -111,16 +115,34 @@ fn count(result: &Value, field: &str) -> u64 {
     result["ledger"][field].as_u64().unwrap()
 }
 
+/// The third claim's number is nowhere in the document.
 #[test]
-fn veridic_takes_the_best_e_minus_t_of_all_levels() {
+fn veridic_takes_the_best_entailment_of_all_levels_and_caps_a_number_from_nowhere() {
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
-        let result = score(&place, &model, &["--set", "window=3", "--set", "epsilon=0", "--coref", "off"]);
-        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
-            let best = best(premises, &["sentence", "window", "document"], minus_contradiction);
-            assert_claim(claim, best, minus_contradiction);
+        let fixed = ["--set", "window=3", "--set", "epsilon=0", "--coref", "off"];
+        let off = ["--set", "quantity_nowhere=off", "--set", "instead=off"];
+        let uncapped = score(&place, &model, &[&fixed[..], &off].concat());
+        for (claim, premises) in list(&uncapped["claims"]).iter().zip(expected) {
+            let best = best(premises, &["sentence", "window", "document"], entailment);
+            assert_claim(claim, best, entailment);
+            assert_eq!(claim["cap"], Value::Null);
         }
+        let result = score(&place, &model, &fixed);
+        for (index, (claim, uncapped)) in
+            list(&result["claims"]).iter().zip(list(&uncapped["claims"])).enumerate()
+        {
+            let entailment = number(&uncapped["score"]);
+            let (score, cap) = match index == 2 && entailment > 0.18 {
+                true => (0.18, Value::from("quantity_nowhere")),
+                false => (entailment, Value::Null),
+            };
+            assert!((number(&claim["score"]) - score).abs() < 1e-6, "{claim}");
+            assert_eq!((&claim["cap"], &claim["evidence"]), (&cap, &uncapped["evidence"]), "{claim}");
+        }
+        let scores = list(&result["claims"]).iter().map(|claim| number(&claim["score"]));
+        assert_eq!(number(&result["score"]), scores.fold(1.0, f64::min), "the lowest claim's");
         assert_eq!(count(&result, "premises"), (7 + 5 + 1) * 3);
         assert_eq!(count(&result, "premises_skipped"), 0);
     }

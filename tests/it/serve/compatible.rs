@@ -25,7 +25,7 @@ fn outputs(prediction: &Value) -> Vec<(String, f64)> {
     list(prediction).iter().map(output).collect()
 }
 
-/// The mini model is calibrated, so its score is a probability as it is; the tiny one's is from -1 to 1.
+/// A probability is given as it is, a difference of probabilities from -1 to 1 moved to 0 to 1.
 #[test]
 fn align_score_is_the_score_of_sentences_from_zero_to_one() {
     for model in models() {
