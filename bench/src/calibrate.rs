@@ -267,9 +267,10 @@ impl CalibrationRows {
         let quoted = |text: &str| Value::from(text).to_string();
         let _ = write!(
             text,
-            "version = 1\nprofile = {}\nsupported = {:.3}\n\n[model]\nid = {}\nsha256 = {}\n",
+            "version = 1\nprofile = {}\nsupported = {}\n\n[model]\nid = {}\nsha256 = {}\n",
             quoted(profile),
-            fitted.supported.value,
+            // Scores are of single precision.
+            fitted.supported.value as f32,
             quoted(id),
             quoted(sha256)
         );
