@@ -19,9 +19,9 @@ fn claims_near_the_limit_are_unsure() {
     assert!(plain[0]["profile"].get("abstain").is_none());
     // 0 is off, to the byte.
     for off in ["0", "off"] {
-        on("off.jsonl", &["--abstain", off]);
-        assert_eq!(place.read("off.jsonl"), place.read("plain.jsonl"), "{off}");
-        std::fs::remove_file(place.path("off.jsonl")).unwrap();
+        let output = format!("{off}.jsonl");
+        on(&output, &["--abstain", off]);
+        assert_eq!(place.read(&output), place.read("plain.jsonl"), "{off}");
     }
     let abstained = on("abstained.jsonl", &["--abstain", DISTANCE]);
     let mut unsure = 0;

@@ -112,7 +112,7 @@ fn fail_under_is_on_the_scale_of_the_score() {
     assert!(error.contains("probabilities") && error.contains("between 0 and 1"), "{error}");
     let help = place.run(["score", "--help"]).ok();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("a probability from 0 to 1 if the model has a calibration"), "{help}");
+    assert!(help.contains("a probability from 0 to 1, or from -1 to 1 under the papers' profiles"), "{help}");
 }
 
 #[test]
