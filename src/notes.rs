@@ -3,7 +3,8 @@
 
 use veridic_models::DEFAULT_MODEL;
 
-use crate::pipeline::{Extract, PairResult, Reason};
+use crate::decide::Reason;
+use crate::result::{Extract, PairResult};
 use veridic_text::Language;
 
 /// Which NLI model judged, and how good it is.

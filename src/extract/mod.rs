@@ -24,9 +24,10 @@ use self::joined_recall::JoinedRecall;
 pub use self::passage::Passage;
 use self::sentence_recall::SentenceRecall;
 use crate::error::{Error, Result};
+use crate::input::Pair;
 use crate::named;
-use crate::pipeline::{Pair, Scorer};
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -275,7 +276,8 @@ impl Extraction {
     fn check(pair: &Pair<'_>) -> Result<()> {
         pair.check()?;
         if pair.sentences.is_some() {
-            let reason = "has `document_sentences`, from which `extract` cannot choose: leave one of them out";
+            let reason =
+                "has `document_sentences`, from which `extract` cannot choose: leave one of them out";
             return Err(Error::Text { role: "row", reason: reason.into() });
         }
         Ok(())

@@ -34,15 +34,15 @@ pub use self::run_summary::RunSummary;
 pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
 use self::summac_conv::SummacConv;
+use crate::claims::ClaimExtractor;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
+use crate::input::Pair;
+pub use crate::input::{MetricInputs, SectionDefinition};
 use crate::llm::{LanguageModel, StepCounts};
-use crate::pipeline::{
-    ClaimEvent, ClaimExtractor, Models, OnClaimEvent, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA,
-    Scorer,
-};
-pub use crate::pipeline::{MetricInputs, SectionDefinition};
+use crate::result::{Models, PairResult, ProfileStamp, SCHEMA};
 use crate::schedule::OnEvent;
+use crate::scorer::{ClaimEvent, OnClaimEvent, ReadPair, Scorer};
 use crate::similarity::bertscore::BertScore;
 
 /// Evaluates rows by the chosen metrics. Clones share the models and their caches.

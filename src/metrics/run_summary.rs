@@ -81,11 +81,7 @@ impl RunTally {
         let citations = self.citations;
         let self_agreement =
             self.self_agreement.as_ref().map(SelfAgreementTally::agreement).unwrap_or_default();
-        RunSummary {
-            citations,
-            self_agreement,
-            ..RunSummary::of_agreement(agreement.unwrap_or_default())
-        }
+        RunSummary { citations, self_agreement, ..RunSummary::of_agreement(agreement.unwrap_or_default()) }
     }
 }
 

@@ -85,7 +85,8 @@ pub(super) fn wording(
             }
             None => (only_step(&asked).map_err(refuse)?, given.as_str()),
         };
-        let text = fs::read_to_string(file).map_err(|error| refuse(format!("cannot read {file}: {error}")))?;
+        let text =
+            fs::read_to_string(file).map_err(|error| refuse(format!("cannot read {file}: {error}")))?;
         if texts.insert(step.name().to_owned(), text).is_some() {
             return Err(refuse(format!("{step} has two files: give one")));
         }

@@ -14,16 +14,17 @@ use veridic_models::{
 use super::answers::{Asking, read_answers, wording};
 use super::device::Device;
 use super::table::{MetricSettings, ModelSettings};
+use crate::claims::ClaimExtractor;
 use crate::error::{Error, Result};
 use crate::llm::{LanguageModel, Templates};
 use crate::metrics::MetricChoice;
 use crate::models::find_model;
 use crate::notes::judged_by;
-use crate::pipeline::{ClaimExtractor, CorefResolver, Scorer, ScreenReader, Settings};
-use crate::rules::{
-    ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile,
-};
+use crate::premises::CorefResolver;
+use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
 use crate::schedule::OutcomeCache;
+use crate::scorer::{Scorer, Settings};
+use crate::screen::ScreenReader;
 use crate::settings::Given;
 
 /// Values of `coref` that are not a model.
@@ -102,9 +103,8 @@ impl Builder {
             match (key.as_str(), value) {
                 ("model", Value::String(model)) => builder.model.clone_from(model),
                 ("prompt_template", Value::Object(texts)) => {
-                    let text = |(step, text): (&String, &Value)| {
-                        Some((step.clone(), text.as_str()?.to_owned()))
-                    };
+                    let text =
+                        |(step, text): (&String, &Value)| Some((step.clone(), text.as_str()?.to_owned()));
                     builder.prompt_texts = texts.iter().filter_map(text).collect();
                 }
                 _ => builder.given.set_json(key, value, builder.by)?,
@@ -221,7 +221,9 @@ impl Builder {
             token_limit: model.token_limit(),
             languages: info.languages.clone(),
             checker: checker_of(source),
-            no_screen_model: find_model(SCREEN_MODEL).err().map(|missing| format!("{NO_SCREEN_MODEL}: {missing}")),
+            no_screen_model: find_model(SCREEN_MODEL)
+                .err()
+                .map(|missing| format!("{NO_SCREEN_MODEL}: {missing}")),
             own,
         };
         Resolved::of(&facts, given)
@@ -242,7 +244,12 @@ impl Builder {
         self.load(&nli_source(&self.model)?, &ModelSettings::of(&self.given())?, note)
     }
 
-    fn load(&self, source: &ModelSource, settings: &ModelSettings, note: &mut OnNote<'_>) -> Result<NliModel> {
+    fn load(
+        &self,
+        source: &ModelSource,
+        settings: &ModelSettings,
+        note: &mut OnNote<'_>,
+    ) -> Result<NliModel> {
         let options = LoadOptions {
             labels: settings.labels.clone(),
             precision: settings.dtype.precision(),
@@ -295,11 +302,8 @@ fn checker_of(source: &ModelSource) -> Option<&'static Checker> {
 fn with_screen_reader(scorer: Scorer, settings: &ModelSettings) -> Result<Scorer> {
     let screen = scorer.settings().rules.screen;
     let Some(screen) = screen.filter(|screen| screen.method.has_reader()) else { return Ok(scorer) };
-    let failed = |error| Error::SettingModel {
-        setting: "screen",
-        value: screen.to_string(),
-        error: Box::new(error),
-    };
+    let failed =
+        |error| Error::SettingModel { setting: "screen", value: screen.to_string(), error: Box::new(error) };
     let source = find_model(SCREEN_MODEL).map_err(failed)?;
     let options = LoadOptions { device: settings.device.open()?, ..LoadOptions::default() };
     let model = NliModel::load(&source, &options).map_err(failed)?.without_token_head();
@@ -322,9 +326,13 @@ fn with_token_classifier(scorer: Scorer, settings: &ModelSettings) -> Result<Sco
 
 /// The cache of the small model with its scores of earlier runs, which lie beside those of the judge.
 #[cfg(feature = "cache")]
-fn with_reader_scores(model: &NliModel, cache: OutcomeCache, settings: &ModelSettings) -> Result<OutcomeCache> {
+fn with_reader_scores(
+    model: &NliModel,
+    cache: OutcomeCache,
+    settings: &ModelSettings,
+) -> Result<OutcomeCache> {
     let Some(folder) = &settings.cache else { return Ok(cache) };
-    let scope = crate::pipeline::scope_of(model);
+    let scope = crate::engine::scope_of(model);
     let (scores, _) = crate::schedule::score_cache::ScoreCache::open(folder, &scope)?;
     Ok(cache.with_score_cache(scores))
 }

@@ -46,9 +46,9 @@ impl EncoderPlan {
         let idf = match &self.idf {
             None => None,
             Some(file) => {
-                let refuse =
-                    |expected: String| Error::setting("bertscore_idf", file.display(), expected);
-                let text = fs::read_to_string(file).map_err(|error| refuse(format!("cannot read it: {error}")))?;
+                let refuse = |expected: String| Error::setting("bertscore_idf", file.display(), expected);
+                let text =
+                    fs::read_to_string(file).map_err(|error| refuse(format!("cannot read it: {error}")))?;
                 Some(Idf::of(text.lines(), &encoder).map_err(|error| match error {
                     Error::Setting { expected, .. } => refuse(expected),
                     other => other,

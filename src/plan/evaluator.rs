@@ -119,7 +119,12 @@ impl Builder {
         self.extraction_by(&settings, &given, note)
     }
 
-    fn extraction_by(&self, settings: &MetricSettings, given: &Given, note: &mut OnNote<'_>) -> Result<Extraction> {
+    fn extraction_by(
+        &self,
+        settings: &MetricSettings,
+        given: &Given,
+        note: &mut OnNote<'_>,
+    ) -> Result<Extraction> {
         let method = settings.extract.unwrap_or(Method::Lead);
         let mut extraction = Extraction::new(method, settings.budget).by(settings.extract_rule);
         if let Some(name) = &settings.budget_tokenizer {
@@ -227,7 +232,10 @@ impl MetricSettings {
         let usual = Self::default();
         let of_extracts = [
             ("budget", (self.budget != usual.budget).then(|| self.budget.to_string())),
-            ("extract_rule", (self.extract_rule != usual.extract_rule).then(|| self.extract_rule.to_string())),
+            (
+                "extract_rule",
+                (self.extract_rule != usual.extract_rule).then(|| self.extract_rule.to_string()),
+            ),
             ("budget_tokenizer", self.budget_tokenizer.clone()),
         ];
         match of_extracts.into_iter().find_map(|(setting, value)| Some((setting, value?))) {

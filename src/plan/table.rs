@@ -195,7 +195,11 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         show: |model| model.dtype.to_string(),
     },
     Row {
-        setting: model("labels", "NAME,...", "Names of the model's outputs in order, if its config.json has none"),
+        setting: model(
+            "labels",
+            "NAME,...",
+            "Names of the model's outputs in order, if its config.json has none",
+        ),
         read: |model, text| off_or(&mut model.labels, text, list),
         show: |model| model.labels.as_ref().map_or_else(|| "off".to_owned(), |labels| list_text(labels)),
     },
@@ -206,16 +210,26 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
     },
     Row {
         setting: model("batch_tokens", "N", "Tokens of a batch; changes speed and memory, never a result"),
-        read: |model, text| off_or(&mut model.batch_tokens, text, |text| text.parse().map_err(|_| WHOLE.to_owned())),
+        read: |model, text| {
+            off_or(&mut model.batch_tokens, text, |text| text.parse().map_err(|_| WHOLE.to_owned()))
+        },
         show: |model| off_or_text(model.batch_tokens.as_ref()),
     },
     Row {
-        setting: model("token_classifier", "MODEL", "Model that marks a claim's unsupported words, instead of the judge's head"),
+        setting: model(
+            "token_classifier",
+            "MODEL",
+            "Model that marks a claim's unsupported words, instead of the judge's head",
+        ),
         read: |model, text| off_or(&mut model.token_classifier, text, own),
         show: |model| off_or_text(model.token_classifier.as_ref()),
     },
     Row {
-        setting: model("cache_mb", "N", "Megabytes of the cache of pairs in memory; changes speed, never a result"),
+        setting: model(
+            "cache_mb",
+            "N",
+            "Megabytes of the cache of pairs in memory; changes speed, never a result",
+        ),
         read: |model, text| {
             model.cache_mb = number(text, 0)?;
             Ok(())
@@ -223,7 +237,11 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         show: |model| model.cache_mb.to_string(),
     },
     Row {
-        setting: model("cache", "DIR", "Folder of scores that other runs share; changes speed, never a result"),
+        setting: model(
+            "cache",
+            "DIR",
+            "Folder of scores that other runs share; changes speed, never a result",
+        ),
         read: |model, text| off_or(&mut model.cache, text, path),
         show: |model| path_text(model.cache.as_ref()),
     },
@@ -242,7 +260,8 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
              metrics.",
         ),
         read: |metrics, text| {
-            metrics.metric = text.split(';').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+            metrics.metric =
+                text.split(';').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
             Ok(())
         },
         show: |metrics| metrics.metric.join(";"),
@@ -268,7 +287,12 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         },
     },
     Row {
-        setting: metric("topic", "TEXT", "What summaries should be about, for the metric relevance", "The default is each row's field topic."),
+        setting: metric(
+            "topic",
+            "TEXT",
+            "What summaries should be about, for the metric relevance",
+            "The default is each row's field topic.",
+        ),
         read: |metrics, text| {
             metrics.topic = Some(text.to_owned()).filter(|topic| !topic.is_empty());
             Ok(())
@@ -276,7 +300,12 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         show: |metrics| metrics.topic.clone().unwrap_or_default(),
     },
     Row {
-        setting: metric("alignment_rule", "any|all", "How SumAutoEval's two checks of a section are joined", "any: one suffices; all: both must hold."),
+        setting: metric(
+            "alignment_rule",
+            "any|all",
+            "How SumAutoEval's two checks of a section are joined",
+            "any: one suffices; all: both must hold.",
+        ),
         read: |metrics, text| parsed(&mut metrics.alignment_rule, text),
         show: |metrics| metrics.alignment_rule.to_string(),
     },
@@ -287,7 +316,9 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
             "Judge an extract of each document; off: whole documents",
             "Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. The default is off.",
         ),
-        read: |metrics, text| off_or(&mut metrics.extract, text, |text| text.parse::<Method>().map_err(as_text)),
+        read: |metrics, text| {
+            off_or(&mut metrics.extract, text, |text| text.parse::<Method>().map_err(as_text))
+        },
         show: |metrics| off_or_text(metrics.extract.as_ref()),
     },
     Row {
@@ -310,7 +341,12 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         show: |metrics| metrics.budget.to_string(),
     },
     Row {
-        setting: metric("budget_tokenizer", "MODEL", "The model whose tokenizer counts the budget [default: the NLI model]", "A name, a folder or a hub id; only its tokenizer is needed."),
+        setting: metric(
+            "budget_tokenizer",
+            "MODEL",
+            "The model whose tokenizer counts the budget [default: the NLI model]",
+            "A name, a folder or a hub id; only its tokenizer is needed.",
+        ),
         read: |metrics, text| off_or(&mut metrics.budget_tokenizer, text, own),
         show: |metrics| off_or_text(metrics.budget_tokenizer.as_ref()),
     },
@@ -327,22 +363,42 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         show: |metrics| off_or_text(metrics.bertscore_model.as_ref()),
     },
     Row {
-        setting: metric("bertscore_layer", "N", "The layer whose vectors are compared; 0 is the embeddings", "By default the layer published as the model's best, 17 for bertscore; else the last."),
+        setting: metric(
+            "bertscore_layer",
+            "N",
+            "The layer whose vectors are compared; 0 is the embeddings",
+            "By default the layer published as the model's best, 17 for bertscore; else the last.",
+        ),
         read: |metrics, text| off_or(&mut metrics.bertscore_layer, text, |text| number(text, 0)),
         show: |metrics| off_or_text(metrics.bertscore_layer.as_ref()),
     },
     Row {
-        setting: metric("bertscore_idf", "FILE", "Text file of sentences, one a line, that weigh BERTScore's tokens", "A token in many of the sentences has a low weight."),
+        setting: metric(
+            "bertscore_idf",
+            "FILE",
+            "Text file of sentences, one a line, that weigh BERTScore's tokens",
+            "A token in many of the sentences has a low weight.",
+        ),
         read: |metrics, text| off_or(&mut metrics.bertscore_idf, text, path),
         show: |metrics| path_text(metrics.bertscore_idf.as_ref()),
     },
     Row {
-        setting: metric("summac_conv", "FILE", "File of SummaC-Conv's weights, for the metric summac-conv", "A checkpoint of its authors' program, such as summac_conv_vitc_sent_perc_e.bin of github.com/tingofurro/summac, which was fitted to the NLI model tals/albert-xlarge-vitaminc-mnli."),
+        setting: metric(
+            "summac_conv",
+            "FILE",
+            "File of SummaC-Conv's weights, for the metric summac-conv",
+            "A checkpoint of its authors' program, such as summac_conv_vitc_sent_perc_e.bin of github.com/tingofurro/summac, which was fitted to the NLI model tals/albert-xlarge-vitaminc-mnli.",
+        ),
         read: |metrics, text| off_or(&mut metrics.summac_conv, text, path),
         show: |metrics| path_text(metrics.summac_conv.as_ref()),
     },
     Row {
-        setting: metric("summac_labels", "LABELS", "Relations that the weights read: e, c, n, ec, ... [default: e]", "e: entailment, c: contradiction, n: neutral; ec, en, cn, ecn."),
+        setting: metric(
+            "summac_labels",
+            "LABELS",
+            "Relations that the weights read: e, c, n, ec, ... [default: e]",
+            "e: entailment, c: contradiction, n: neutral; ec, en, cn, ecn.",
+        ),
         read: |metrics, text| parsed(&mut metrics.summac_labels, text),
         show: |metrics| metrics.summac_labels.to_string(),
     },
@@ -390,7 +446,12 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         show: |metrics| metrics.judge.concurrency.to_string(),
     },
     Row {
-        setting: metric("judge_runs", "N", "How often TofuEval's questions are asked", "Each run has requests of its own. The score is the mean over runs."),
+        setting: metric(
+            "judge_runs",
+            "N",
+            "How often TofuEval's questions are asked",
+            "Each run has requests of its own. The score is the mean over runs.",
+        ),
         read: |metrics, text| {
             let runs = text.parse().ok().filter(|runs| (1..=100).contains(runs));
             metrics.judge.runs = runs.ok_or_else(|| "give a whole number from 1 to 100".to_owned())?;
@@ -426,7 +487,8 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
              docs/how-to/language-models.md lists steps and fields. In a setting, a semicolon separates files.",
         ),
         read: |metrics, text| {
-            metrics.prompt_templates = text.split(';').map(|file| file.trim().to_owned()).filter(|file| !file.is_empty()).collect();
+            metrics.prompt_templates =
+                text.split(';').map(|file| file.trim().to_owned()).filter(|file| !file.is_empty()).collect();
             Ok(())
         },
         show: |metrics| metrics.prompt_templates.join(";"),

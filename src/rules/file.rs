@@ -88,10 +88,9 @@ impl RulesFile {
         let model = model.map_err(|error| refuse(RulesFileError::MadeFor(error.to_string())))?;
         let mut given = Given::default();
         for (key, value) in &table {
-            given.set_json(key, value, file).map_err(|error| Error::InFile {
-                file: file.to_owned(),
-                error: Box::new(error),
-            })?;
+            given
+                .set_json(key, value, file)
+                .map_err(|error| Error::InFile { file: file.to_owned(), error: Box::new(error) })?;
         }
         Ok(Self { given, file: file.to_owned(), model })
     }
@@ -158,12 +157,17 @@ mod tests {
     #[test]
     fn printed_rules_are_read_back_to_the_same_rules() {
         let mut given = Given::default();
-        for (key, value) in [("window", "3"), ("claims", "t5=a \"b\""), ("abstain", "0.25"), ("languages", "any")] {
+        for (key, value) in
+            [("window", "3"), ("claims", "t5=a \"b\""), ("abstain", "0.25"), ("languages", "any")]
+        {
             given.set(key, value, "--set").unwrap();
         }
         let resolved = Resolved::of(&model(), &given).unwrap();
         let text = rules_text(&resolved, "base");
-        assert!(text.contains("window = 3  # --set\n") && text.contains("stride = 1  # profile veridic\n"), "{text}");
+        assert!(
+            text.contains("window = 3  # --set\n") && text.contains("stride = 1  # profile veridic\n"),
+            "{text}"
+        );
         let file = RulesFile::parse(&text, "rules.toml").unwrap();
         assert_eq!(Resolved::of(&model(), &file.given).unwrap().rules, resolved.rules);
     }
@@ -187,10 +191,16 @@ mod tests {
 
     #[test]
     fn a_file_for_another_judge_is_refused() {
-        let text = format!("version = 1\nsupported = 0.6\n[model]\nid = \"base\"\nsha256 = \"{}\"\n", "ab".repeat(32));
+        let text = format!(
+            "version = 1\nsupported = 0.6\n[model]\nid = \"base\"\nsha256 = \"{}\"\n",
+            "ab".repeat(32)
+        );
         let file = RulesFile::parse(&text, "a.toml").unwrap();
         assert!(file.check(&"ab".repeat(32), "base").is_ok());
         let error = file.check(&"cd".repeat(32), "mini").unwrap_err().to_string();
-        assert!(error.contains("a.toml") && error.contains("model base") && error.contains("mini"), "{error}");
+        assert!(
+            error.contains("a.toml") && error.contains("model base") && error.contains("mini"),
+            "{error}"
+        );
     }
 }

@@ -224,7 +224,13 @@ pub struct ContrastLimits {
 
 impl Default for ContrastLimits {
     fn default() -> Self {
-        Self { contradiction: 0.65, by_sentence: 0.7, by_longer: 0.8, of_names: 0.9, insensitive_within: 0.05 }
+        Self {
+            contradiction: 0.65,
+            by_sentence: 0.7,
+            by_longer: 0.8,
+            of_names: 0.9,
+            insensitive_within: 0.05,
+        }
     }
 }
 
@@ -268,7 +274,6 @@ named!(ProfileName, "profile", {
     ReleasedAggrefact = "released-aggrefact",
     Checker = "checker",
 });
-
 
 impl Pooling {
     /// T of the cascade.

@@ -45,9 +45,8 @@ impl Resolved {
     /// A value that its key does not take, and two values that contradict each other or the judge.
     pub fn of(model: &ModelFacts, given: &Given) -> Result<Self> {
         let name = profile_of(model.checker, given)?;
-        let rules = Rules::of_profile(name, model.checker).ok_or_else(|| {
-            Error::setting("profile", name, format!("{} is not a known checker", model.id))
-        })?;
+        let rules = Rules::of_profile(name, model.checker)
+            .ok_or_else(|| Error::setting("profile", name, format!("{} is not a known checker", model.id)))?;
         let origins = RULES.iter().map(|row| (row.setting.key, format!("profile {name}"))).collect();
         let mut resolved = Self { rules, origins };
         resolved.take_model(model)?;
@@ -156,10 +155,9 @@ impl Resolved {
 /// The profile that was given; without one, `checker` for a checker, else `veridic`.
 fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
     match given.get("profile") {
-        Some(value) => value
-            .text
-            .parse()
-            .map_err(|error: crate::named::UnknownName| value.refused(error.expected())),
+        Some(value) => {
+            value.text.parse().map_err(|error: crate::named::UnknownName| value.refused(error.expected()))
+        }
         None if checker.is_some() => Ok(ProfileName::Checker),
         None => Ok(ProfileName::Veridic),
     }
@@ -181,7 +179,9 @@ fn check_together(rules: &Rules) -> Result<()> {
     }
     if let Some(screen) = rules.screen {
         let expected = match rules.profile {
-            ProfileName::Checker => "a checker reads chunks and has no level sentence to screen; leave it out",
+            ProfileName::Checker => {
+                "a checker reads chunks and has no level sentence to screen; leave it out"
+            }
             ProfileName::Veridic if has_sentence => "",
             ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
             _ => "the profiles of published programs read every premise; use the `profile` veridic",
@@ -299,7 +299,10 @@ mod tests {
     #[test]
     fn scores_of_a_difference_may_have_a_negative_limit() {
         let rules = resolved(&[("score", "e-t"), ("supported", "-0.25")]).rules;
-        assert_eq!((rules.score, rules.thresholds.supported), (ScoreRule::EntailmentMinusContradiction, -0.25));
+        assert_eq!(
+            (rules.score, rules.thresholds.supported),
+            (ScoreRule::EntailmentMinusContradiction, -0.25)
+        );
         assert_eq!(rules.screen.map(|screen| screen.method), Some(ScreenMethod::MiniAndWords));
     }
 }

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::kinds::Level;
 use crate::named;
 use crate::named::UnknownName;
-use super::kinds::Level;
 
 /// K of [`Screen::by_words`].
 const BY_WORDS_SENTENCES: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
@@ -63,7 +63,7 @@ impl Screen {
 
     /// The screen of the profile `veridic` where the small model cannot be used: `words:8`.
     #[must_use]
-    pub(super) fn by_words() -> Self {
+    pub(crate) fn by_words() -> Self {
         Self::new(ScreenMethod::Words, BY_WORDS_SENTENCES)
     }
 

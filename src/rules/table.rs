@@ -66,12 +66,16 @@ pub(crate) const RULES: &[Row<Rules>] = &[
     },
     Row {
         setting: key("window", "J", "Sentences of a window"),
-        read: |rules, text| parsed(&mut rules.window, text).map_err(|_| "give a whole number from 1 on".into()),
+        read: |rules, text| {
+            parsed(&mut rules.window, text).map_err(|_| "give a whole number from 1 on".into())
+        },
         show: |rules| rules.window.to_string(),
     },
     Row {
         setting: key("stride", "N", "Sentences from one window to the next"),
-        read: |rules, text| parsed(&mut rules.stride, text).map_err(|_| "give a whole number from 1 on".into()),
+        read: |rules, text| {
+            parsed(&mut rules.stride, text).map_err(|_| "give a whole number from 1 on".into())
+        },
         show: |rules| rules.stride.to_string(),
     },
     Row {
@@ -94,7 +98,11 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| off_or_text(rules.screen.as_ref()),
     },
     Row {
-        setting: key("epsilon", "E", "A claim whose score reached 1 - E skips its other premises; 0: none does"),
+        setting: key(
+            "epsilon",
+            "E",
+            "A claim whose score reached 1 - E skips its other premises; 0: none does",
+        ),
         read: |rules, text| between(&mut rules.epsilon, text, PROBABILITY),
         show: |rules| rules.epsilon.to_string(),
     },
@@ -110,7 +118,11 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| rules.score.to_string(),
     },
     Row {
-        setting: key("temperature", "T", "The temperature of the judge's probabilities; 1 leaves them as they are"),
+        setting: key(
+            "temperature",
+            "T",
+            "The temperature of the judge's probabilities; 1 leaves them as they are",
+        ),
         read: |rules, text| between(&mut rules.temperature, text, 0.1..=10.0),
         show: |rules| rules.temperature.to_string(),
     },
@@ -164,17 +176,29 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| rules.thresholds.shared_words.to_string(),
     },
     Row {
-        setting: key("quantity_nowhere", "X|off", "Highest score of a claim with a number that is nowhere in the document"),
+        setting: key(
+            "quantity_nowhere",
+            "X|off",
+            "Highest score of a claim with a number that is nowhere in the document",
+        ),
         read: |rules, text| cap(&mut rules.caps.quantity_nowhere, text),
         show: |rules| off_or_text(rules.caps.quantity_nowhere.as_ref()),
     },
     Row {
-        setting: key("date_nowhere", "X|off", "Highest score of a claim with a date that is nowhere in the document"),
+        setting: key(
+            "date_nowhere",
+            "X|off",
+            "Highest score of a claim with a date that is nowhere in the document",
+        ),
         read: |rules, text| cap(&mut rules.caps.date_nowhere, text),
         show: |rules| off_or_text(rules.caps.date_nowhere.as_ref()),
     },
     Row {
-        setting: key("instead", "X|off", "Highest score of a claim for which the document says something else instead"),
+        setting: key(
+            "instead",
+            "X|off",
+            "Highest score of a claim for which the document says something else instead",
+        ),
         read: |rules, text| cap(&mut rules.caps.instead, text),
         show: |rules| off_or_text(rules.caps.instead.as_ref()),
     },
@@ -288,12 +312,20 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| off_or_text(rules.run_tokens.as_ref()),
     },
     Row {
-        setting: key("rewriting", "HOW", "How the level coref replaces mentions; the profile's, not to be set"),
+        setting: key(
+            "rewriting",
+            "HOW",
+            "How the level coref replaces mentions; the profile's, not to be set",
+        ),
         read: |rules, text| of_profile(rules, text, rules.rewriting.to_string()),
         show: |rules| rules.rewriting.to_string(),
     },
     Row {
-        setting: key("overflow", "HOW", "What happens to a pair over its limit; the profile's, not to be set"),
+        setting: key(
+            "overflow",
+            "HOW",
+            "What happens to a pair over its limit; the profile's, not to be set",
+        ),
         read: |rules, text| of_profile(rules, text, rules.overflow.to_string()),
         show: |rules| rules.overflow.to_string(),
     },
@@ -310,12 +342,7 @@ const fn key(key: &'static str, value: &'static str, about: &'static str) -> Set
     key_and(key, value, about, "")
 }
 
-const fn key_and(
-    key: &'static str,
-    value: &'static str,
-    about: &'static str,
-    more: &'static str,
-) -> Setting {
+const fn key_and(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
     Setting { key, value, about, more, flag: Flag::None, group: Group::Rules }
 }
 
@@ -339,7 +366,10 @@ fn tokens(place: &mut Option<usize>, text: &str) -> Result<(), String> {
 fn of_profile(rules: &Rules, text: &str, own: String) -> Result<(), String> {
     match text == own {
         true => Ok(()),
-        false => Err(format!("the profile {} has {own}, which no setting changes: choose another profile", rules.profile)),
+        false => Err(format!(
+            "the profile {} has {own}, which no setting changes: choose another profile",
+            rules.profile
+        )),
     }
 }
 
@@ -353,7 +383,8 @@ mod tests {
             let mut same = rules.clone();
             for row in RULES {
                 let text = (row.show)(&rules);
-                (row.read)(&mut same, &text).unwrap_or_else(|expected| panic!("{}: {expected}", row.setting.key));
+                (row.read)(&mut same, &text)
+                    .unwrap_or_else(|expected| panic!("{}: {expected}", row.setting.key));
             }
             assert_eq!(same, rules);
         }

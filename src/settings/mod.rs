@@ -81,3 +81,17 @@ pub fn all() -> impl Iterator<Item = &'static Setting> {
 pub fn find(key: &str) -> Option<&'static Setting> {
     all().find(|setting| setting.key == key)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_page_has_every_key_with_its_value_and_line() {
+        let page = include_str!("../../docs/reference/settings.md");
+        for Setting { key, value, about, .. } in all() {
+            let row = format!("| `{key}` | `{}` | {about} |", value.replace('|', "\\|"));
+            assert!(page.contains(&row), "docs/reference/settings.md lacks this row:\n{row}");
+        }
+    }
+}

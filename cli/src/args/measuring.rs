@@ -88,7 +88,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   SumAutoEval, 1                  entities
   Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...; figures with --plots
   TofuEval, 2, 3, 7 to 10         tofueval
-  TofuEval, 4                     `veridic run --metric tofueval:sentence --judge-runs 3`
+  TofuEval, 4                     `veridic run --set metric=tofueval:sentence --set judge_runs=3`
   TofuEval, 6                     tofueval --metric relevance, or key-points
 `--paper` prints the published rows with this program's below, and what differs.";
 
@@ -149,7 +149,7 @@ pub(crate) enum BenchName {
     Rose(BenchRoseArgs),
     /// SumAutoEval's answers about entities compared with people's
     ///
-    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --metric sumautoeval:AXES` whose input had
+    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --set metric=sumautoeval:AXES` whose input had
     /// people's labels: a list of objects with axis, answer, and span or text.
     Entities(BenchEntitiesArgs),
 }

@@ -236,6 +236,22 @@ pub(crate) fn long(key: &str) -> String {
     format!("--{}", key.replace('_', "-"))
 }
 
+/// What to give instead of a flag that a setting had, or that is gone; none for any other.
+pub(crate) fn instead_of(flag: &str) -> Option<String> {
+    let key = flag.strip_prefix("--")?.replace('-', "_");
+    let key = match key.as_str() {
+        "rule" => "score",
+        "any_language" => return Some("give --set languages=any".to_owned()),
+        "judge_remote" => return Some("give --set judge_remote=on".to_owned()),
+        "calibration" => return Some("give --rules FILE, as `veridic calibrate` writes it".to_owned()),
+        "escalate" => return Some("give --set screen=off to read everything of all claims".to_owned()),
+        "keyfacts" => "key_facts",
+        key => key,
+    };
+    let Setting { key, value, .. } = find(key)?;
+    Some(format!("give --set {key}={value}"))
+}
+
 fn heading(group: Group) -> &'static str {
     match group {
         Group::Rules => "Rules",

@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use veridic::corpus::write::OutputFormat;
 
@@ -62,6 +63,13 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
 
 /// Prints the help or the version that was asked for, or what is wrong with the command line.
 fn help_or_usage(shown: &clap::Error) -> Result<ExitCode> {
+    if let Some(ContextValue::String(flag)) = shown.get(ContextKind::InvalidArg)
+        && shown.kind() == ErrorKind::UnknownArgument
+        && let Some(instead) = args::instead_of(flag.split('=').next().unwrap_or(flag))
+    {
+        show::note(&format!("veridic: {flag} is no flag here: {instead}"));
+        return Ok(ExitCode::from(2));
+    }
     let printed = shown.print();
     match u8::try_from(shown.exit_code()) {
         Ok(0) => Ok(printed.map(|()| ExitCode::SUCCESS)?),

@@ -4,11 +4,12 @@
 use serde::Serialize;
 
 use crate::error::Result;
+use crate::input::Pair;
 use crate::metrics::row::{Row, Rows};
-use crate::pipeline::{Pair, PairResult, Scorer};
+use crate::result::PairResult;
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 use veridic_text::window_span;
-
 
 /// Sentences of the longest run.
 const LONGEST_RUN: usize = 3;
