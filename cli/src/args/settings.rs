@@ -170,7 +170,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .long("rules")
                     .value_name("FILE")
                     .value_parser(clap::value_parser!(PathBuf))
-                    .help("File of settings, as `veridic rules` prints and `veridic calibrate` writes")
+                    .help("Rules file, as `veridic rules` or `veridic calibrate` writes")
                     .help_heading(heading(Group::Rules)),
             );
         all().filter(|setting| A::has_flag(setting)).fold(command, |command, setting| command.arg(flag(setting)))
