@@ -92,7 +92,7 @@ impl RulesFile {
                 .set_json(key, value, file)
                 .map_err(|error| Error::InFile { file: file.to_owned(), error: Box::new(error) })?;
         }
-        Ok(Self { given, file: file.to_owned(), model })
+        Ok(Self { given: given.in_file(), file: file.to_owned(), model })
     }
 
     /// Refuses a file that was made for another judge.

@@ -50,10 +50,10 @@ impl Resolved {
         let origins = RULES.iter().map(|row| (row.setting.key, format!("profile {name}"))).collect();
         let mut resolved = Self { rules, origins };
         resolved.take_model(model)?;
-        resolved.take_given(given)?;
+        resolved.take_given(given).map_err(|error| given.located(error))?;
         if resolved.rules.max_tokens > model.token_limit {
             let expected = format!("the model {} takes at most {}", model.id, model.token_limit);
-            return Err(Error::setting("max_tokens", resolved.rules.max_tokens, expected));
+            return Err(given.located(Error::setting("max_tokens", resolved.rules.max_tokens, expected)));
         }
         Ok(resolved)
     }
@@ -65,7 +65,7 @@ impl Resolved {
     pub fn check(checker: Option<&'static Checker>, given: &Given) -> Result<()> {
         let name = profile_of(checker, given)?;
         let Some(rules) = Rules::of_profile(name, checker) else { return Ok(()) };
-        Self { rules, origins: Vec::new() }.take_given(given)
+        Self { rules, origins: Vec::new() }.take_given(given).map_err(|error| given.located(error))
     }
 
     /// Who set the value of a key.
@@ -156,7 +156,8 @@ impl Resolved {
 fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
     match given.get("profile") {
         Some(value) => {
-            value.text.parse().map_err(|error: crate::named::UnknownName| value.refused(error.expected()))
+            let refuse = |error: crate::named::UnknownName| given.located(value.refused(error.expected()));
+            value.text.parse().map_err(refuse)
         }
         None if checker.is_some() => Ok(ProfileName::Checker),
         None => Ok(ProfileName::Veridic),

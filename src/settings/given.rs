@@ -18,6 +18,8 @@ pub struct GivenValue {
     pub text: String,
     /// Who gave it: a flag, a file, an argument.
     pub by: String,
+    /// Whether that is a file.
+    in_file: bool,
 }
 
 impl GivenValue {
@@ -45,7 +47,7 @@ impl Given {
             };
             return Err(Error::setting(setting.key, text, expected));
         }
-        self.0.push(GivenValue { key: setting.key, text, by });
+        self.0.push(GivenValue { key: setting.key, text, by, in_file: false });
         Ok(())
     }
 
@@ -73,6 +75,22 @@ impl Given {
     /// All that was given, in order.
     pub fn iter(&self) -> impl Iterator<Item = &GivenValue> {
         self.0.iter()
+    }
+
+    /// The same settings, given in a file of the name that they have.
+    #[must_use]
+    pub(crate) fn in_file(mut self) -> Self {
+        self.0.iter_mut().for_each(|given| given.in_file = true);
+        self
+    }
+
+    /// An error about a setting, with the file that gives it, if a file does.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        let Error::Setting { setting, .. } = &error else { return error };
+        match self.get(setting) {
+            Some(given) if given.in_file => Error::InFile { file: given.by.clone(), error: Box::new(error) },
+            _ => error,
+        }
     }
 
     /// These settings, and those of `below` that are not among them.
