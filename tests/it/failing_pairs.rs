@@ -28,7 +28,8 @@ static MODEL: LazyLock<TempDir> = LazyLock::new(|| {
 });
 
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
-    let rules = Rules { levels: vec![Level::Sentence, Level::Window, Level::Document], ..Rules::veridic() };
+    let levels = vec![Level::Sentence, Level::Window, Level::Document];
+    let rules = Rules { levels, screen: None, ..Rules::veridic() };
     let settings = Settings { rules, ..Settings::default() };
     crate::common::scorer(MODEL.path().to_str().unwrap(), settings)
 });

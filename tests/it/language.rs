@@ -35,7 +35,10 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     let notes: Vec<&str> = output.stderr.lines().filter(|line| line.contains("language")).collect();
     let [note] = notes[..] else { panic!("one note: {}", output.stderr) };
     assert!(note.starts_with("note: the summary is in Chinese, which the card of the model `"), "{note}");
-    assert!(note.contains("does not list (en)") && note.contains("`any_language`"), "{note}");
+    assert!(
+        note.contains("does not list (en)") && note.contains("unless `languages` names it, or is any"),
+        "{note}"
+    );
     let result = output.json();
     assert_eq!((&result["verdict"], &result["reason"]), (&json!("unsupported"), &json!("language")));
     assert_eq!(reasons(&result), [&json!("language"), &json!("language")]);

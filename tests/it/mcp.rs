@@ -313,5 +313,5 @@ fn a_client_that_leaves_ends_the_process() {
 fn settings_without_a_meaning_are_errors() {
     let place = Place::new();
     let error = place.run(["mcp", "--model", &tiny(), "--set", "metric=rouge"]).error();
-    assert!(error.contains("--metric"), "{error}");
+    assert!(error.contains("--set metric"), "{error}");
 }

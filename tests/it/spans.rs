@@ -16,14 +16,15 @@ use veridic_text::{NormalizedText, Span, sentences};
 
 /// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
-    let settings = Settings { claims: ClaimExtractor::Sentence, ..Settings::default() };
+    let rules = Rules { screen: None, ..Rules::veridic() };
+    let settings = Settings { claims: ClaimExtractor::Sentence, rules, ..Settings::default() };
     common::scorer(&common::tiny(), settings)
 });
 
 /// The same, and every sentence that shares a word with a claim contradicts it.
 static ACCUSER: LazyLock<Scorer> = LazyLock::new(|| {
     let thresholds = Thresholds { supported: 2.0, contradicted: 0.0, shared_words: 1 };
-    let rules = Rules { thresholds, ..Rules::veridic() };
+    let rules = Rules { thresholds, ..SCORER.settings().rules.clone() };
     SCORER.clone().with_settings(Settings { rules, ..SCORER.settings().clone() })
 });
 

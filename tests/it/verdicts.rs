@@ -38,7 +38,7 @@ fn the_applied_limits_are_in_the_result() {
         plain["limits"],
         json!({
             "scale": "probability", "supported": 0.5, "contradicted": 0.7, "shared_words": 3,
-            "quantity_nowhere": 0.18, "date_nowhere": 0.18, "instead": 0.18,
+            "quantity_nowhere": 0.15, "date_nowhere": 0.15, "instead": 0.04,
         })
     );
     let off = ["--set", "quantity_nowhere=off", "--set", "contrast=off", "--abstain", "0.2"];
@@ -47,7 +47,7 @@ fn the_applied_limits_are_in_the_result() {
         off["limits"],
         json!({
             "scale": "probability", "supported": 0.5, "contradicted": 0.7, "shared_words": 3,
-            "date_nowhere": 0.18, "unsure_within": 0.2,
+            "date_nowhere": 0.15, "unsure_within": 0.2,
         })
     );
     let paper = score(&place, &["--format", "json", "--profile", "paper"]).json();
