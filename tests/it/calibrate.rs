@@ -176,7 +176,7 @@ fn the_lowest_limit_of_a_precision_is_chosen() {
     let error = place.run(fixed.iter().chain(&["0.95"])).error();
     assert!(error.contains("no limit has a precision of 0.95: the highest is 0.900"), "{error}");
     for wrong in ["2", "0", "-1", "x"] {
-        let output = place.run(fixed.iter().chain(&[wrong]));
+        let output = place.run(fixed[..6].iter().chain(&[format!("--precision={wrong}").as_str()]));
         assert!(output.code == 2 && output.stderr.contains("--precision"), "{wrong}: {}", output.stderr);
     }
     assert!(!place.path("x.toml").exists());

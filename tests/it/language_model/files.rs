@@ -143,7 +143,8 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
     ]);
     assert_eq!(unknown.code, 2);
     assert!(
-        unknown.stderr.contains("no step `rating:x`") && unknown.stderr.contains("rating:relevance"),
+        unknown.stderr.contains("--prompt-template rating:x=mine.txt: no such name")
+            && unknown.stderr.contains("rating:relevance"),
         "{}",
         unknown.stderr
     );
@@ -167,6 +168,7 @@ fn what_cannot_work_is_refused() {
     let place = Place::new();
     requests(&place, "rating", "p.jsonl", &[]);
     place.write("bad.jsonl", "{\"id\": \"7\", \"answer\": \"Yes\"}\n");
+    place.write("empty.jsonl", "");
     let tiny = tiny();
     let run = |more: &[&str]| {
         let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
@@ -175,7 +177,7 @@ fn what_cannot_work_is_refused() {
     for (more, parts) in [
         (&["--set", "metric=rating"][..], &["--set metric=rating", "language model"][..]),
         (
-            &["--set", "metric=rouge", "--set", "answers=p.jsonl"],
+            &["--set", "metric=rouge", "--set", "answers=empty.jsonl"],
             &["--set metric=rouge", "nothing asks a language model"],
         ),
         (&["--set", "metric=rating", "--set", "answers=bad.jsonl"], &["bad.jsonl, line 1", "`id`"]),
