@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use serde_json::{Map, Value};
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
+use veridic::rules::RulesFile;
 use veridic::plan::{KeyFacts, MetricSettings};
 use veridic::settings::Given;
 use veridic::{Builder, Error, Result};
@@ -41,7 +42,7 @@ impl Options {
         if let Value::String(file) = &rules {
             let text = fs::read_to_string(file)
                 .map_err(|error| refused("rules", file, format!("cannot read it: {error}")))?;
-            builder = builder.rules(&text, file)?;
+            builder = builder.rules(RulesFile::parse(&text, file)?);
         }
         refuse_those_of_the_program(&builder)?;
         Ok(Self { builder, threads })

@@ -340,7 +340,7 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "extract_rule",
             "authors|fill",
-            "How wording counts for an extract, and what happens at its budget",
+            "How wording counts, and what happens at an extract's budget",
             "authors: word stems, and the first sentence that does not fit ends the extract, as in the authors' program; fill: \
              words as written, and a sentence that does not fit is skipped.",
         ),
@@ -359,7 +359,7 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "budget_tokenizer",
             "MODEL",
-            "The model whose tokenizer counts the budget [default: the NLI model]",
+            "Model whose tokenizer counts the budget [default: NLI model]",
             "A name, a folder or a hub id; only its tokenizer is needed.",
         ),
         read: |metrics, text| off_or(&mut metrics.budget_tokenizer, text, own),
@@ -391,7 +391,7 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "bertscore_idf",
             "FILE",
-            "Text file of sentences, one a line, that weigh BERTScore's tokens",
+            "File of sentences, one a line, that weigh BERTScore's tokens",
             "A token in many of the sentences has a low weight.",
         ),
         read: |metrics, text| off_or(&mut metrics.bertscore_idf, text, path),
@@ -411,7 +411,7 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "summac_labels",
             "LABELS",
-            "Relations that the weights read: e, c, n, ec, ... [default: e]",
+            "The weights' relations: e, c, n, ec, ... [default: e]",
             "e: entailment, c: contradiction, n: neutral; ec, en, cn, ecn.",
         ),
         read: |metrics, text| parsed(&mut metrics.summac_labels, text),
@@ -496,7 +496,7 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "prompt_template",
             "[STEP=]FILE",
-            "Wording of a step's requests, instead of ours; may be given several times",
+            "Own wording of a step's requests; may be given several times",
             "Such as finesure:facts=FILE; a metric with one step needs no name. The file has {{document}}, {{sentences}} and so \
              on where texts go, and may have lines [system], [user] and [assistant] that begin messages. \
              docs/how-to/language-models.md lists steps and fields. In a setting, a semicolon separates files.",

@@ -102,7 +102,7 @@ impl RulesFile {
             };
             set.map_err(|error| Error::InFile { file: file.to_owned(), error: Box::new(error) })?;
         }
-        Ok(Self { given, file: file.to_owned(), model })
+        Ok(Self { given: given.in_file(), file: file.to_owned(), model })
     }
 
     /// Refuses what a file beside a model may not set: the profile, and keys that are not of the rules.

@@ -54,13 +54,13 @@ impl Resolved {
             Some(own) => {
                 own.check(&model.sha256, &model.id)?;
                 own.check_own()?;
-                resolved.take_given(&given.clone().over(&own.given))?;
+                resolved.take_all(&given.clone().over(&own.given))?;
             }
-            None => resolved.take_given(given)?,
+            None => resolved.take_all(given)?,
         }
         if resolved.rules.max_tokens > model.token_limit {
             let expected = format!("the model {} takes at most {}", model.id, model.token_limit);
-            return Err(Error::setting("max_tokens", resolved.rules.max_tokens, expected));
+            return Err(given.located(Error::setting("max_tokens", resolved.rules.max_tokens, expected)));
         }
         Ok(resolved)
     }
@@ -104,6 +104,11 @@ impl Resolved {
             self.rules.screen = Some(Screen::by_words());
             self.set_origin("screen", missing.clone());
         }
+    }
+
+    /// [`Resolved::take_given`]; an error about a value says which file has it.
+    fn take_all(&mut self, given: &Given) -> Result<()> {
+        self.take_given(given).map_err(|error| given.located(error))
     }
 
     /// What was given, and what follows from it for values that were not.
@@ -196,7 +201,8 @@ impl Resolved {
 fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
     match given.get("profile") {
         Some(value) => {
-            value.text.parse().map_err(|error: crate::named::UnknownName| value.refused(error.expected()))
+            let refuse = |error: crate::named::UnknownName| given.located(value.refused(error.expected()));
+            value.text.parse().map_err(refuse)
         }
         None if checker.is_some() => Ok(ProfileName::Checker),
         None => Ok(ProfileName::Veridic),

@@ -8,9 +8,6 @@ use crate::error::{Error, Result};
 /// Settings that follow from another one, where that is given and they are not.
 const FOLLOW: [(&str, &str); 3] = [("levels", "coref"), ("coref", "levels"), ("screen", "levels")];
 
-/// Who gives settings that are in no file and no flag.
-pub(crate) const BY_CALLERS: [&str; 2] = ["setting", "argument"];
-
 /// Settings that were given, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given(Vec<GivenValue>);
@@ -24,15 +21,17 @@ pub struct GivenValue {
     pub text: String,
     /// Who gave it: a flag, a file, an argument.
     pub by: String,
+    /// Whether that is a file.
+    in_file: bool,
 }
 
 impl GivenValue {
     /// The error for a value that is refused.
     pub(crate) fn refused(&self, expected: impl Into<String>) -> Error {
         let error = Error::setting(self.key, &self.text, expected);
-        match self.by.as_str() {
-            by if by.starts_with("--") || BY_CALLERS.contains(&by) => error,
-            file => Error::InFile { file: file.to_owned(), error: Box::new(error) },
+        match self.in_file {
+            true => Error::InFile { file: self.by.clone(), error: Box::new(error) },
+            false => error,
         }
     }
 }
@@ -52,7 +51,7 @@ impl Given {
             };
             return Err(Error::setting(setting.key, text, expected));
         }
-        self.0.push(GivenValue { key: setting.key, text, by });
+        self.0.push(GivenValue { key: setting.key, text, by, in_file: false });
         Ok(())
     }
 
@@ -81,6 +80,22 @@ impl Given {
     /// All that was given, in order.
     pub fn iter(&self) -> impl Iterator<Item = &GivenValue> {
         self.0.iter()
+    }
+
+    /// The same settings, given in a file of the name that they have.
+    #[must_use]
+    pub(crate) fn in_file(mut self) -> Self {
+        self.0.iter_mut().for_each(|given| given.in_file = true);
+        self
+    }
+
+    /// An error about a setting, with the file that gives it, if a file does.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        let Error::Setting { setting, .. } = &error else { return error };
+        match self.get(setting) {
+            Some(given) if given.in_file => Error::InFile { file: given.by.clone(), error: Box::new(error) },
+            _ => error,
+        }
     }
 
     /// These settings, and those of `below` that are not among them. Of the settings that follow from each other, such as

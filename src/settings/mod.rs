@@ -60,10 +60,10 @@ pub(crate) struct Row<T: 'static> {
 
 impl<T> Row<T> {
     /// Applies the given values of the settings of a table, in the table's order.
-    pub(crate) fn apply(table: &'static [Self], given: &Given, value: &mut T) -> crate::Result<()> {
+    pub(crate) fn apply(table: &'static [Self], all: &Given, value: &mut T) -> crate::Result<()> {
         for Row { setting, read, .. } in table {
-            if let Some(given) = given.get(setting.key) {
-                read(value, &given.text).map_err(|expected| given.refused(expected))?;
+            if let Some(given) = all.get(setting.key) {
+                read(value, &given.text).map_err(|expected| all.located(given.refused(expected)))?;
             }
         }
         Ok(())

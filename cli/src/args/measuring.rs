@@ -479,7 +479,7 @@ pub(crate) struct CalibrateArgs {
     /// digest of the document that the run wrote.
     #[arg(long, value_name = "FIELD")]
     pub(crate) document: Option<String>,
-    /// The lowest limit with this share of consistent rows among those that it supports
+    /// The lowest limit with this share of consistent rows among supported ones
     ///
     /// Such as 0.95. Without it, the limit with the best balanced accuracy is chosen.
     #[arg(long, value_name = "P", value_parser = share)]

@@ -170,7 +170,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .long("rules")
                     .value_name("FILE")
                     .value_parser(clap::value_parser!(PathBuf))
-                    .help("File of settings, as `veridic rules` prints and `veridic calibrate` writes")
+                    .help("Rules file, as `veridic rules` or `veridic calibrate` writes")
                     .help_heading(heading(Group::Rules)),
             );
         all()
@@ -193,18 +193,18 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
                 _ if values.is_empty() => {}
                 // A list of names and of files, one a flag.
                 "metric" | "prompt_template" => {
-                    given.set(setting.key, values.join(";"), long(setting.key)).map_err(refuse)?;
+                    given.set(setting.key, values.join(";"), long(setting.key)).map_err(refuse::<A>)?;
                 }
                 key => values
                     .into_iter()
                     .try_for_each(|value| given.set(key, value, long(key)))
-                    .map_err(refuse)?,
+                    .map_err(refuse::<A>)?,
             }
         }
         for (key, value) in matches.get_many::<(String, String)>("set").into_iter().flatten() {
-            given.set(key, value.as_str(), format!("--set {key}")).map_err(refuse)?;
+            given.set(key, value.as_str(), format!("--set {key}")).map_err(refuse::<A>)?;
         }
-        let file = matches.get_one::<PathBuf>("rules").map(|file| read_rules(file)).transpose()?;
+        let file = matches.get_one::<PathBuf>("rules").map(|file| read_rules::<A>(file)).transpose()?;
         let arguments = Self {
             model: matches.get_one::<String>("model").cloned().unwrap_or_default(),
             threads: matches.get_one::<NonZeroUsize>("threads").copied(),
@@ -214,7 +214,7 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
             metrics: MetricSettings::default(),
             audience: PhantomData,
         };
-        let metrics = MetricSettings::of(&arguments.all_given()).map_err(refuse)?;
+        let metrics = MetricSettings::of(&arguments.all_given()).map_err(refuse::<A>)?;
         Ok(Self { metrics, ..arguments })
     }
 
@@ -225,16 +225,19 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
 }
 
 /// An error of settings as one of the command line.
-fn refuse(error: veridic::Error) -> clap::Error {
-    let message = error.message(crate::as_typed);
+fn refuse<A: Audience>(error: veridic::Error) -> clap::Error {
+    let message = error.message(|key, value| match find(key) {
+        Some(setting) if A::has_flag(setting) => format!("{} {value}", long(key)),
+        _ => format!("--set {key}={value}"),
+    });
     clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
 }
 
 /// Reads a rules file.
-fn read_rules(file: &Path) -> Result<RulesFile, clap::Error> {
+fn read_rules<A: Audience>(file: &Path) -> Result<RulesFile, clap::Error> {
     let text = files::read_text(file)
         .map_err(|error| clap::Error::raw(ErrorKind::Io, format!("--rules: {error:#}\n")))?;
-    RulesFile::parse(&text, &files::name(file)).map_err(refuse)
+    RulesFile::parse(&text, &files::name(file)).map_err(refuse::<A>)
 }
 
 /// The flag of a setting.

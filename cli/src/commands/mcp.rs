@@ -11,7 +11,7 @@ use crate::{mcp, plan, show};
 pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
     ensure!(
         args.settings.metrics.metric.is_empty(),
-        "--metric: `veridic mcp` judges claims and measures nothing else"
+        "--set metric: `veridic mcp` judges claims and measures nothing else"
     );
     let evaluator = plan::evaluator(&args.settings)?;
     if std::io::stdin().is_terminal() {

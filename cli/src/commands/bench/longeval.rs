@@ -41,7 +41,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     );
     let (mut reading, _) = measure::read(&benchmark, measure)?;
     let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
-    let measuring = without_encoder_of_extracts(measure, methods);
+    let measuring = without_models_of_extracts(measure, methods);
     let evaluator = match &collecting {
         Some(collecting) => prompts::evaluator(collecting, &measuring.settings.metrics.metric, &measuring)?,
         None => plan::evaluator(&measuring.settings)?,
@@ -91,9 +91,10 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     Ok(measure::exit_code(&reading))
 }
 
-/// The flags without BERTScore's encoder where it is for the extracts, and not for the metric.
-fn without_encoder_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> MeasureArgs {
+/// The flags without what is for the extracts alone: the tokenizer, and BERTScore's encoder where the metric has none.
+fn without_models_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> MeasureArgs {
     let mut measure = measure.clone();
+    measure.settings = measure.settings.with("budget_tokenizer", "off");
     let is_metric = measure.settings.metrics.metric.iter().any(|name| name.starts_with("bertscore"));
     if methods.contains(&Method::BertScore) && !is_metric {
         measure.settings = measure.settings.with("bertscore_model", "off").with("bertscore_layer", "off");
