@@ -6,7 +6,7 @@
 `veridic run` judges --rows evenly spaced rows of each file (document, summary, label) with each model and FLAGs. Prints for each model the ROC AUC of
 the summary score on each set and their mean, the balanced accuracy of its verdicts (supported or not), the expected calibration error of its scores in 15
 bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; below, the same of the judge's entailment alone, the minimum over a row's
-claims, without caps and with the limit 0.5. OUT keeps the scores, and a second call reads them without a run. Needs only Python.
+claims, without caps and with the limit 0.5; and the share of rows, and of right verdicts among them, whose score is at least so far from the limit. OUT keeps the scores, and a second call reads them without a run. Needs only Python.
 """
 import argparse
 import json
@@ -17,6 +17,7 @@ import tempfile
 import time
 
 BINS = 15
+DISTANCES = (0.0, 0.1, 0.2, 0.3, 0.4)
 
 
 def area(rows, score):
@@ -69,6 +70,15 @@ def entailment(row):
     return min(claim["probabilities"]["entailment"] for claim in row["claims"])
 
 
+def coverage(rows):
+    """For each distance from the limit: the share of rows that far, and of right verdicts among them."""
+    limit = rows[0]["limits"]["supported"]
+    for distance in DISTANCES:
+        far = [row for row in rows if abs(row["score"] - limit) >= distance]
+        right = sum((row["score"] >= limit) == bool(row["input"]["label"]) for row in far)
+        yield f"{distance}: {len(far) / len(rows):.1%}, {right / max(len(far), 1):.1%} right"
+
+
 def table_line(name, areas, rest=()):
     return "| " + " | ".join([name, *(f"{area:.3f}" for area in areas), f"{sum(areas) / len(areas):.3f}", *rest]) + " |"
 
@@ -85,6 +95,7 @@ def measure(model, given, flags):
     error = calibration_error([(entailment(row), row["input"]["label"]) for row in everything])
     rest = [f"{mean(lambda row: entailment(row) >= 0.5):.3f}", f"{error:.3f}", ""]
     print(table_line(f"{model}, entailment", [area(rows, entailment) for rows in sets], rest), flush=True)
+    print(f"{model} by distance from the limit: {'; '.join(coverage(everything))}", flush=True)
 
 
 def main():

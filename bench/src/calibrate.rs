@@ -16,14 +16,33 @@ use crate::labelled_scores::{Outcome, outcome, own_text};
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
+use veridic::{OverClaims, Rules, ScoreRule};
 use veridic_stats::{balanced_accuracy, best_threshold, bootstrap, percentile_interval, roc_auc};
 
 /// Fewest rows for a limit.
 pub(crate) const FEWEST_ROWS: usize = 50;
 /// Fewest rows of each label.
 pub(crate) const FEWEST_OF_A_LABEL: usize = 15;
+/// A limit is written with four decimals.
+const DECIMALS: f64 = 10_000.0;
 /// Parts of the documents: a limit is fitted to all but one and measured on that one.
 const FOLDS: usize = 5;
+
+/// The keys of rules that scores depend on and that a limit is written with, and where results have them.
+const CARRIED: [(&str, &str); 12] = [
+    ("levels", "/levels"),
+    ("window", "/window"),
+    ("stride", "/stride"),
+    ("epsilon", "/epsilon"),
+    ("score", "/score"),
+    ("temperature", "/temperature"),
+    ("threshold", "/threshold"),
+    ("quantity_nowhere", "/caps/quantity_nowhere"),
+    ("date_nowhere", "/caps/date_nowhere"),
+    ("instead", "/caps/instead"),
+    ("contrast", "/contrast"),
+    ("shared_words", "/verdicts/shared_words"),
+];
 
 /// Why there is no limit.
 #[derive(Debug, thiserror::Error)]
@@ -158,6 +177,13 @@ impl CalibrationRows {
             })?;
         }
         let scored_by = first.ok_or_else(|| BenchError::Data("holds no rows".into()))?;
+        if let Some(pooled) = scored_by.pooled() {
+            let reason = format!(
+                "has scores that are the {pooled} of their claims', and a limit is one of claims: score the rows with \
+                 `over_claims` minimum"
+            );
+            return Err(BenchError::Data(reason));
+        }
         Ok(Self { files: names, rows, scored_by, not_judged })
     }
 
@@ -193,7 +219,8 @@ impl CalibrationRows {
         let labels: Vec<bool> = self.rows.iter().map(|row| row.is_consistent).collect();
         let before: Vec<bool> = self.rows.iter().map(|row| row.score >= self.scored_by.limit()).collect();
         let called = is_supported.iter().filter(|supported| **supported).count();
-        let right = is_supported.iter().zip(&labels).filter(|(supported, label)| **supported && **label).count();
+        let right =
+            is_supported.iter().zip(&labels).filter(|(supported, label)| **supported && **label).count();
         let mut fitted = FittedLimit {
             rows: all.len(),
             consistent,
@@ -228,12 +255,13 @@ impl CalibrationRows {
     /// The limit that fits some of the rows.
     fn limit(&self, rows: &[usize], goal: Goal) -> Result<f64, CalibrateError> {
         let (scores, labels) = self.scores(rows);
-        match goal {
-            Goal::BalancedAccuracy => {
-                best_threshold(&scores, &labels).ok_or(CalibrateError::TooFew { rows: rows.len(), consistent: 0 })
-            }
+        let limit = match goal {
+            Goal::BalancedAccuracy => best_threshold(&scores, &labels)
+                .ok_or(CalibrateError::TooFew { rows: rows.len(), consistent: 0 }),
             Goal::Precision(wanted) => limit_of_precision(&scores, &labels, wanted),
-        }
+        };
+        // As the file has it.
+        limit.map(|limit| (limit * DECIMALS).round() / DECIMALS)
     }
 
     fn scores(&self, rows: &[usize]) -> (Vec<f64>, Vec<bool>) {
@@ -265,12 +293,14 @@ impl CalibrationRows {
             let _ = writeln!(text, "# 95% interval of the limit, over documents: {low:.3} to {high:.3}.");
         }
         let quoted = |text: &str| Value::from(text).to_string();
+        let _ = writeln!(text, "version = 1\nprofile = {}", quoted(profile));
+        for (key, value) in self.scored_by.other_values() {
+            let _ = writeln!(text, "{key} = {value}");
+        }
+        let supported = fitted.supported.value;
         let _ = write!(
             text,
-            "version = 1\nprofile = {}\nsupported = {}\n\n[model]\nid = {}\nsha256 = {}\n",
-            quoted(profile),
-            // Scores are of single precision.
-            fitted.supported.value as f32,
+            "supported = {supported}\n\n[model]\nid = {}\nsha256 = {}\n",
             quoted(id),
             quoted(sha256)
         );
@@ -321,10 +351,38 @@ impl ScoredBy {
         Ok(Self { model, profile, rules: rules.get().to_owned() })
     }
 
+    /// How claims' scores are pooled, if a row's score is not that of its weakest claim.
+    fn pooled(&self) -> Option<String> {
+        let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
+        let pooled = rules.pointer("/over_claims").and_then(Value::as_str);
+        pooled.filter(|rule| *rule != OverClaims::Minimum.name()).map(str::to_owned)
+    }
+
     /// The limit that the rules have; 0.5 where they do not tell.
     fn limit(&self) -> f64 {
         let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
         rules.pointer("/verdicts/supported").and_then(Value::as_f64).unwrap_or(0.5)
+    }
+
+    /// The values of the rules that are not the profile's, as a rules file has them. Rules under the papers' profiles are
+    /// compared with our own, so that all of theirs are there.
+    fn other_values(&self) -> Vec<(&'static str, String)> {
+        let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
+        let usual = serde_json::to_value(Rules::veridic()).unwrap_or_default();
+        let text = |key: &str, value: &Value| match value {
+            Value::Null => Some(Value::from("off").to_string()),
+            Value::Bool(on) => Some(Value::from(if *on { "on" } else { "off" }).to_string()),
+            Value::String(_) if key == "score" => {
+                let score: ScoreRule = serde_json::from_value(value.clone()).ok()?;
+                Some(Value::from(score.name()).to_string())
+            }
+            value => Some(value.to_string()),
+        };
+        let other = |(key, at): &(&'static str, &str)| {
+            let value = rules.pointer(at).filter(|value| usual.pointer(at) != Some(value))?;
+            Some((*key, text(key, value)?))
+        };
+        CARRIED.iter().filter_map(other).collect()
     }
 
     fn check(&self, other: &Self) -> Result<(), String> {

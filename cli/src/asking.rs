@@ -59,7 +59,7 @@ pub(crate) fn worded<A: Audience>(model: Arc<dyn ChatModel>, args: &SettingArgs<
     if judge.runs != 1 && !steps(args).into_iter().any(Step::is_repeated) {
         bail!("--set judge_runs is for the metric tofueval, the questions of which are asked several times");
     }
-    let templates = plan::builder(args)?.templates(&args.metrics, &args.all_given())?;
+    let templates = plan::builder(args).templates(&args.metrics, &args.all_given())?;
     let model = LanguageModel::new(model, templates).sampling(judge.runs, judge.temperature);
     Ok(model.max_tokens(judge.max_tokens.map(NonZeroU32::get)))
 }
@@ -79,7 +79,9 @@ fn server(url: &str, settings: &MetricSettings) -> Result<Arc<dyn ChatModel>> {
 
 #[cfg(not(feature = "judge"))]
 fn server(url: &str, _: &MetricSettings) -> Result<Arc<dyn ChatModel>> {
-    bail!("--set judge={url}: this build sends no requests; build it with the feature `judge`, or set answers")
+    bail!(
+        "--set judge={url}: this build sends no requests; build it with the feature `judge`, or set answers"
+    )
 }
 
 /// The steps that are asked.

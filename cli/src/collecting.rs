@@ -14,8 +14,8 @@ use veridic::pipeline::{ClaimExtractor, Summary};
 use veridic::progress::ignore_events;
 use veridic::{Error, Pair};
 
-use veridic::plan::MetricSettings;
 use crate::{asking, files, show};
+use veridic::plan::MetricSettings;
 
 /// How many rows that have no requests are reported one by one.
 const MOST_REPORTED: usize = 5;

@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result, bail, ensure};
+use veridic::Device;
 use veridic::Scorer;
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::llm::LanguageModel;
@@ -14,29 +15,24 @@ use veridic::plan::{Asking, Builder, KeyFacts};
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
 use veridic::similarity::bertscore::BertScore;
-use veridic::Device;
 use veridic_models::NliModel;
 use veridic_models::store::did_you_mean;
 
 use crate::args::{Audience, BertScoreArgs, FailOnChoice, SettingArgs};
-use crate::{asking, files, show};
+use crate::{asking, show};
 
 /// Most threads that `--threads` accepts.
 const MOST_THREADS: usize = 1024;
 
 /// The settings that the flags and the rules file have.
-pub(crate) fn builder<A: Audience>(args: &SettingArgs<A>) -> Result<Builder> {
-    let builder = Scorer::builder(&args.model).settings(args.given.clone());
-    match &args.rules {
-        Some(file) => Ok(builder.rules(&files::read_text(file)?, &files::name(file))?),
-        None => Ok(builder),
-    }
+pub(crate) fn builder<A: Audience>(args: &SettingArgs<A>) -> Builder {
+    Scorer::builder(&args.model).settings(args.given.clone()).rules(args.file.clone())
 }
 
 /// The scorer that the flags describe.
 pub(crate) fn scorer<A: Audience>(args: &SettingArgs<A>) -> Result<Scorer> {
     set_threads(args.threads)?;
-    Ok(builder(args)?
+    Ok(builder(args)
         .language_model(asking::language_model(args)?)
         .build_noting(&mut |note| show::note_unless(args.quiet, &note))?)
 }
@@ -65,7 +61,10 @@ pub(crate) fn evaluator<A: Audience>(args: &SettingArgs<A>) -> Result<Evaluator>
 }
 
 /// The same, with requests to a language model answered by `asked`.
-pub(crate) fn evaluator_asking<A: Audience>(args: &SettingArgs<A>, asked: LanguageModel) -> Result<Evaluator> {
+pub(crate) fn evaluator_asking<A: Audience>(
+    args: &SettingArgs<A>,
+    asked: LanguageModel,
+) -> Result<Evaluator> {
     build(args, Some(asked))
 }
 
@@ -76,7 +75,7 @@ pub(crate) fn evaluator_of_one<A: Audience>(args: &SettingArgs<A>) -> Result<Eva
 
 fn build<A: Audience>(args: &SettingArgs<A>, asked: Option<LanguageModel>) -> Result<Evaluator> {
     set_threads(args.threads)?;
-    Ok(builder(args)?
+    Ok(builder(args)
         .language_model(asked)
         .build_evaluator_noting(&mut |note| show::note_unless(args.quiet, &note))?)
 }
@@ -87,7 +86,7 @@ pub(crate) fn extraction<A: Audience>(
     others: Given,
     args: &SettingArgs<A>,
 ) -> Result<Extraction> {
-    let builder = builder(args)?.settings(others);
+    let builder = builder(args).settings(others);
     Ok(builder.extraction(how, &mut |note| show::note_unless(args.quiet, &note))?)
 }
 
@@ -120,7 +119,7 @@ pub(crate) fn check_citations(citations: bool, evaluator: &Evaluator) -> Result<
 /// The NLI model that the flags describe, and the longest pair in tokens; sets the number of threads.
 pub(crate) fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel, usize)> {
     set_threads(args.threads)?;
-    let builder = builder(args)?;
+    let builder = builder(args);
     let model = builder.nli_model(&mut |note| show::note_unless(args.quiet, &note))?;
     let max_tokens = builder.rules_for(&model)?.max_tokens;
     Ok((model, max_tokens))

@@ -23,7 +23,11 @@ pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rule
     let claim = Wording::of(claim);
     let least = rules.thresholds.shared_words;
     let not_in_document = match rules.caps.look_up() {
-        true => not_in_document(&claim, premises.document_index()),
+        true => {
+            let mut found = not_in_document(&claim, premises.document_index());
+            found.retain(|found| found.cap().is_none_or(|cap| rules.caps.of(cap).is_some()));
+            found
+        }
         false => Vec::new(),
     };
     let conflict = |scored: &Scored| {

@@ -105,7 +105,14 @@ impl Builder {
                 ("prompt_template", Value::Object(texts)) => {
                     let text =
                         |(step, text): (&String, &Value)| Some((step.clone(), text.as_str()?.to_owned()));
-                    builder.prompt_texts = texts.iter().filter_map(text).collect();
+                    let texts: Option<_> = texts.iter().map(text).collect();
+                    builder.prompt_texts = texts.ok_or_else(|| {
+                        Error::setting(
+                            "prompt_template",
+                            value,
+                            "give an object of texts, by the names of steps",
+                        )
+                    })?;
                 }
                 _ => builder.given.set_json(key, value, builder.by)?,
             }
@@ -113,13 +120,11 @@ impl Builder {
         Ok(builder)
     }
 
-    /// Gives the settings of a rules file; those that are given otherwise win. `file` is its name.
-    ///
-    /// # Errors
-    /// When it is not a rules file.
-    pub fn rules(mut self, text: &str, file: &str) -> Result<Self> {
-        self.file = Some(RulesFile::parse(text, file)?);
-        Ok(self)
+    /// Gives the settings of a rules file; those that are given otherwise win.
+    #[must_use]
+    pub fn rules(mut self, file: impl Into<Option<RulesFile>>) -> Self {
+        self.file = file.into();
+        self
     }
 
     /// Sets what answers the steps that a language model has, in the place of the settings `answers` and `judge`.
@@ -267,6 +272,10 @@ impl Builder {
     pub(super) fn asking(&self, given: &Given) -> Result<Asking> {
         let metrics = MetricSettings::of(given)?;
         let templates = self.templates(&metrics, given)?;
+        if let (None, Some(url)) = (&self.language_model, &metrics.judge.url) {
+            let expected = "the program alone asks a server: give `answers`, a file of its answers";
+            return Err(Error::setting("judge", url, expected));
+        }
         match (&self.language_model, &metrics.answers) {
             (Some(model), _) => Ok(Asking { model: Some(model.clone()), templates }),
             (None, Some(file)) => {

@@ -17,7 +17,7 @@ use crate::settings::{
 };
 
 /// The judge and how it runs.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ModelSettings {
     /// Names of the model's outputs in order, where its configuration does not give them.
     pub labels: Option<Vec<String>>,
@@ -133,13 +133,28 @@ impl Default for MetricSettings {
     }
 }
 
+impl Default for ModelSettings {
+    fn default() -> Self {
+        Self {
+            labels: None,
+            align_head: None,
+            device: Device::default(),
+            dtype: Dtype::default(),
+            batch_tokens: None,
+            token_classifier: None,
+            cache_mb: USUAL_CACHE_MB,
+            cache: None,
+        }
+    }
+}
+
 impl ModelSettings {
     /// The settings that were given.
     ///
     /// # Errors
     /// A value that its key does not take.
     pub fn of(given: &Given) -> crate::Result<Self> {
-        let mut settings = Self { cache_mb: USUAL_CACHE_MB, ..Self::default() };
+        let mut settings = Self::default();
         Row::apply(MODEL, given, &mut settings)?;
         Ok(settings)
     }

@@ -5,15 +5,15 @@
 use std::fmt::Write;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::resolve::Resolved;
 use super::table::RULES;
 use crate::error::{Error, Result};
-use crate::settings::Given;
+use crate::settings::{Given, find};
 
 /// The version of the format.
-const VERSION: u64 = 1;
+const VERSION: i64 = 1;
 
 /// A rules file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,27 +72,51 @@ impl RulesFile {
     /// When it is not a rules file, and for a key that no setting has.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
         let refuse = |error| Error::RulesFile { file: file.to_owned(), error };
-        let mut table: Map<String, Value> = toml::from_str(text).map_err(|error| {
+        let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| {
             let at = error.span().map_or(0, |span| span.start);
             let line = text[..at.min(text.len())].matches('\n').count() + 1;
             refuse(RulesFileError::Line { line, reason: error.message().to_owned() })
         })?;
         match table.remove("version") {
-            Some(version) if version.as_u64() == Some(VERSION) => {}
+            Some(toml::Value::Integer(VERSION)) => {}
             version => {
-                let found = version.map_or_else(|| "missing".to_owned(), |version| version.to_string());
+                let found = version.map_or_else(
+                    || "missing".to_owned(),
+                    |version| text_of(&version).unwrap_or_else(|| version.type_str().to_owned()),
+                );
                 return Err(refuse(RulesFileError::Version(found)));
             }
         }
-        let model = table.remove("model").map(serde_json::from_value).transpose();
-        let model = model.map_err(|error| refuse(RulesFileError::MadeFor(error.to_string())))?;
+        let model = table.remove("model").map(toml::Value::try_into).transpose();
+        let model = model
+            .map_err(|error: toml::de::Error| refuse(RulesFileError::MadeFor(error.message().to_owned())))?;
         let mut given = Given::default();
         for (key, value) in &table {
-            given
-                .set_json(key, value, file)
-                .map_err(|error| Error::InFile { file: file.to_owned(), error: Box::new(error) })?;
+            let set = match text_of(value) {
+                Some(text) => given.set(key, text, file),
+                None => given.set(key, value.type_str(), file).and_then(|()| {
+                    let key = find(key).map_or("rules", |setting| setting.key);
+                    let expected = "give a text, a number, true, false or a list of texts";
+                    Err(Error::setting(key, value.type_str(), expected))
+                }),
+            };
+            set.map_err(|error| Error::InFile { file: file.to_owned(), error: Box::new(error) })?;
         }
         Ok(Self { given: given.in_file(), file: file.to_owned(), model })
+    }
+
+    /// Refuses what a file beside a model may not set: the profile, and keys that are not of the rules.
+    ///
+    /// # Errors
+    /// The key.
+    pub(super) fn check_own(&self) -> Result<()> {
+        let is_rule = |key: &str| key != "profile" && RULES.iter().any(|row| row.setting.key == key);
+        match self.given.iter().find(|given| !is_rule(given.key)) {
+            Some(given) => {
+                Err(given.refused("the rules beside a model set neither a profile nor how it runs"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses a file that was made for another judge.
@@ -129,11 +153,27 @@ pub fn rules_text(resolved: &Resolved, model: &str) -> String {
     text
 }
 
+/// The text of a value of a file; none for one that no setting has.
+fn text_of(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => number.is_finite().then(|| number.to_string()),
+        toml::Value::Boolean(true) => Some("on".to_owned()),
+        toml::Value::Boolean(false) => Some("off".to_owned()),
+        toml::Value::Array(values) => {
+            let texts = values.iter().map(|value| value.as_str().map(str::to_owned));
+            Some(texts.collect::<Option<Vec<String>>>()?.join(";"))
+        }
+        toml::Value::Datetime(_) | toml::Value::Table(_) => None,
+    }
+}
+
 /// A value as TOML has it.
 pub(super) fn value_text(text: &str) -> String {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => text.to_owned(),
-        _ => Value::from(text).to_string(),
+    match serde_json::from_str::<serde_json::Number>(text) {
+        Ok(_) => text.to_owned(),
+        Err(_) => Value::from(text).to_string().replace('\u{7f}', "\\u007f"),
     }
 }
 
@@ -181,7 +221,8 @@ mod tests {
             ("version = 1\nwindow = \n", &["a.toml", "line 2"]),
             ("version = 1\nwindw = 3\n", &["a.toml", "`windw`", "did you mean `window`"]),
             ("version = 1\n[model]\nid = \"x\"\n", &["a.toml", "[model]", "sha256"]),
-            ("version = 1\n[window]\na = 1\n", &["a.toml", "window"]),
+            ("version = 1\n[window]\na = 1\n", &["a.toml", "window", "a number"]),
+            ("version = 1\nepsilon = nan\n", &["a.toml", "epsilon", "a number"]),
         ] {
             let error = RulesFile::parse(text, "a.toml").unwrap_err().to_string();
             assert!(parts.iter().all(|part| error.contains(part)), "{text:?}: {error}");

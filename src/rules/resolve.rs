@@ -49,8 +49,15 @@ impl Resolved {
             .ok_or_else(|| Error::setting("profile", name, format!("{} is not a known checker", model.id)))?;
         let origins = RULES.iter().map(|row| (row.setting.key, format!("profile {name}"))).collect();
         let mut resolved = Self { rules, origins };
-        resolved.take_model(model)?;
-        resolved.take_given(given).map_err(|error| given.located(error))?;
+        resolved.take_model(model);
+        match model.own.as_ref().filter(|_| name == ProfileName::Veridic) {
+            Some(own) => {
+                own.check(&model.sha256, &model.id)?;
+                own.check_own()?;
+                resolved.take_all(&given.clone().over(&own.given))?;
+            }
+            None => resolved.take_all(given)?,
+        }
         if resolved.rules.max_tokens > model.token_limit {
             let expected = format!("the model {} takes at most {}", model.id, model.token_limit);
             return Err(given.located(Error::setting("max_tokens", resolved.rules.max_tokens, expected)));
@@ -58,14 +65,14 @@ impl Resolved {
         Ok(resolved)
     }
 
-    /// Refuses values that no judge could make good, before one is loaded.
+    /// Refuses values that their keys do not take, before a judge is loaded.
     ///
     /// # Errors
-    /// As [`Resolved::of`].
+    /// The first of them.
     pub fn check(checker: Option<&'static Checker>, given: &Given) -> Result<()> {
         let name = profile_of(checker, given)?;
-        let Some(rules) = Rules::of_profile(name, checker) else { return Ok(()) };
-        Self { rules, origins: Vec::new() }.take_given(given).map_err(|error| given.located(error))
+        let Some(mut rules) = Rules::of_profile(name, checker) else { return Ok(()) };
+        Row::apply(RULES, given, &mut rules)
     }
 
     /// Who set the value of a key.
@@ -85,68 +92,106 @@ impl Resolved {
         }
     }
 
-    /// What follows from the judge, under our own profile also its rules file.
-    fn take_model(&mut self, model: &ModelFacts) -> Result<()> {
-        let of_model = format!("model {}", model.id);
+    /// What follows from the judge.
+    fn take_model(&mut self, model: &ModelFacts) {
+        let of_model = || format!("model {}", model.id);
         self.rules.max_tokens = model.token_limit;
-        self.set_origin("max_tokens", of_model.clone());
-        self.rules.languages.clone_from(&model.languages);
-        self.set_origin("languages", of_model);
-        if self.rules.profile != ProfileName::Veridic {
-            return Ok(());
-        }
-        if let Some(missing) = &model.no_screen_model {
+        self.set_origin("max_tokens", of_model());
+        self.rules.languages =
+            model.languages.as_ref().map(|codes| codes.iter().map(|code| code.to_lowercase()).collect());
+        self.set_origin("languages", of_model());
+        if let (Some(missing), Some(_)) = (&model.no_screen_model, self.rules.screen) {
             self.rules.screen = Some(Screen::by_words());
             self.set_origin("screen", missing.clone());
         }
-        match &model.own {
-            Some(own) => {
-                own.check(&model.sha256, &model.id)?;
-                self.take(&own.given)
-            }
-            None => Ok(()),
-        }
+    }
+
+    /// [`Resolved::take_given`]; an error about a value says which file has it.
+    fn take_all(&mut self, given: &Given) -> Result<()> {
+        self.take_given(given).map_err(|error| given.located(error))
     }
 
     /// What was given, and what follows from it for values that were not.
     fn take_given(&mut self, given: &Given) -> Result<()> {
-        self.take(given)?;
-        let (has_levels, has_coref) = (given.get("levels").is_some(), given.get("coref").is_some());
-        let rules = &mut self.rules;
-        if has_coref && !has_levels && rules.profile != ProfileName::Checker {
-            rules.levels.retain(|level| *level != Level::Coref);
-            if rules.coref != CorefChoice::Off {
-                rules.levels.push(Level::Coref);
-                rules.levels.sort_unstable();
-            }
-        }
-        if has_levels && !has_coref && !rules.has(Level::Coref) {
-            rules.coref = CorefChoice::Off;
-        }
-        if given.get("screen").is_none() && !rules.has(Level::Sentence) {
-            rules.screen = None;
-        }
-        check_together(rules)?;
-        for (key, by) in [("levels", "coref"), ("coref", "levels"), ("screen", "levels")] {
-            if let (None, Some(cause)) = (given.get(key), given.get(by)) {
-                let follows = match key {
-                    "screen" => self.rules.screen.is_none(),
-                    "coref" => self.rules.coref == CorefChoice::Off,
-                    _ => true,
-                };
-                if follows && !self.origins.is_empty() {
-                    self.set_origin(key, cause.by.clone());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The values given, without what follows from them.
-    fn take(&mut self, given: &Given) -> Result<()> {
         Row::apply(RULES, given, &mut self.rules)?;
         for given in given.iter() {
             self.set_origin(given.key, given.by.clone());
+        }
+        let by = |key: &str| given.get(key).map(|given| given.by.clone());
+        let (levels_by, coref_by) = (by("levels"), by("coref"));
+        if let (Some(by), None) = (coref_by.clone(), &levels_by) {
+            let wants_level = self.rules.coref != CorefChoice::Off;
+            if wants_level != self.rules.has(Level::Coref) && self.rules.profile != ProfileName::Checker {
+                self.rules.levels.retain(|level| *level != Level::Coref);
+                self.rules.levels.extend(wants_level.then_some(Level::Coref));
+                self.rules.levels.sort_unstable();
+                self.set_origin("levels", by);
+            }
+        }
+        if let (Some(by), None) = (levels_by, coref_by) {
+            if !self.rules.has(Level::Coref) && self.rules.coref != CorefChoice::Off {
+                self.rules.coref = CorefChoice::Off;
+                self.set_origin("coref", by.clone());
+            }
+            if !self.rules.has(Level::Sentence)
+                && self.rules.screen.is_some()
+                && given.get("screen").is_none()
+            {
+                self.rules.screen = None;
+                self.set_origin("screen", by);
+            }
+        } else if !self.rules.has(Level::Sentence) && given.get("screen").is_none() {
+            self.rules.screen = None;
+        }
+        self.check_together()
+    }
+
+    /// Refuses values that have no meaning together; the error names both, and who set the one that is refused.
+    fn check_together(&self) -> Result<()> {
+        let rules = &self.rules;
+        let levels = rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(",");
+        let refuse = |key: &'static str, value: String, expected: &str| {
+            let origin = self.origin(key);
+            let by = if origin.starts_with("--") { String::new() } else { format!(" ({origin} sets it)") };
+            Err(Error::setting(key, value, format!("{expected}{by}")))
+        };
+        let (has_coref, has_sentence) = (rules.has(Level::Coref), rules.has(Level::Sentence));
+        if has_coref && rules.coref == CorefChoice::Off {
+            let expected = "the level coref needs `coref`: rules, or a model";
+            return match self.origin("levels") {
+                origin if origin.starts_with("profile") => {
+                    Err(Error::setting("profile", rules.profile, expected))
+                }
+                _ => refuse("levels", levels, expected),
+            };
+        }
+        if !has_coref && rules.coref != CorefChoice::Off {
+            return refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
+        }
+        if has_coref && !has_sentence {
+            return refuse("levels", levels, "coref needs sentence: the best sentence is what is rewritten");
+        }
+        if let Some(screen) = rules.screen {
+            let expected = match rules.profile {
+                ProfileName::Checker => {
+                    "a checker reads chunks and has no level sentence to screen; leave it out"
+                }
+                ProfileName::Veridic if has_sentence => "",
+                ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
+                _ => "the profiles of published programs read every premise; use the `profile` veridic",
+            };
+            if !expected.is_empty() {
+                return refuse("screen", screen.to_string(), expected);
+            }
+        }
+        if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
+            let expected =
+                format!("a distance between probabilities needs `score` e, and it is {}", rules.score);
+            return refuse("abstain", distance.to_string(), &expected);
+        }
+        if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {
+            let expected = "with `score` e scores are probabilities: give a number from 0 to 1";
+            return refuse("supported", rules.thresholds.supported.to_string(), expected);
         }
         Ok(())
     }
@@ -162,44 +207,6 @@ fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<Profil
         None if checker.is_some() => Ok(ProfileName::Checker),
         None => Ok(ProfileName::Veridic),
     }
-}
-
-/// Refuses values that have no meaning together; the error names both.
-fn check_together(rules: &Rules) -> Result<()> {
-    let levels = rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(",");
-    let refuse = |key, value: String, expected: &str| Err(Error::setting(key, value, expected));
-    let (has_coref, has_sentence) = (rules.has(Level::Coref), rules.has(Level::Sentence));
-    if has_coref && rules.coref == CorefChoice::Off {
-        return refuse("levels", levels, "the level coref needs `coref`: rules, or a model");
-    }
-    if !has_coref && rules.coref != CorefChoice::Off {
-        return refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
-    }
-    if has_coref && !has_sentence {
-        return refuse("levels", levels, "coref needs sentence: the best sentence is what is rewritten");
-    }
-    if let Some(screen) = rules.screen {
-        let expected = match rules.profile {
-            ProfileName::Checker => {
-                "a checker reads chunks and has no level sentence to screen; leave it out"
-            }
-            ProfileName::Veridic if has_sentence => "",
-            ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
-            _ => "the profiles of published programs read every premise; use the `profile` veridic",
-        };
-        if !expected.is_empty() {
-            return refuse("screen", screen.to_string(), expected);
-        }
-    }
-    if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
-        let expected = format!("a distance between probabilities needs `score` e, and it is {}", rules.score);
-        return refuse("abstain", distance.to_string(), &expected);
-    }
-    if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {
-        let expected = "with `score` e scores are probabilities: give a number from 0 to 1";
-        return refuse("supported", rules.thresholds.supported.to_string(), expected);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::settings::{
     Flag, Group, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
     switch_text,
 };
+use veridic_text::Languages;
 
 /// A score's range.
 const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
@@ -121,7 +122,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key(
             "temperature",
             "T",
-            "The temperature of the judge's probabilities; 1 leaves them as they are",
+            "The temperature of the probabilities that scores are made of; 1 leaves them as they are",
         ),
         read: |rules, text| between(&mut rules.temperature, text, 0.1..=10.0),
         show: |rules| rules.temperature.to_string(),
@@ -272,9 +273,15 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             rules.languages = match text {
                 "any" => None,
                 text => {
-                    let codes: Vec<String> = list(text)?;
-                    if codes.iter().any(|code| !(2..=3).contains(&code.len())) {
-                        return Err("give codes such as en,de, or any".to_owned());
+                    let mut codes: Vec<String> = list(&text.to_lowercase())?;
+                    codes.dedup();
+                    if rules.languages.as_ref() == Some(&codes) {
+                        return Ok(());
+                    }
+                    if Languages::of(&codes).is_none() {
+                        return Err(
+                            "give codes of languages that can be told, such as en,de, or any".to_owned()
+                        );
                     }
                     Some(codes)
                 }
@@ -406,7 +413,8 @@ mod tests {
             ("max_tokens", "31", "from 32 on"),
             ("abstain", "0.6", "from 0 to 0.5, or off"),
             ("windows", "joined", "choose another profile"),
-            ("languages", "english", "codes such as en,de"),
+            ("languages", "english", "such as en,de"),
+            ("languages", "off", "such as en,de"),
             ("screen", "words", "METHOD:K"),
         ] {
             let expected = refused(key, text);

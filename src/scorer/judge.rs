@@ -37,6 +37,8 @@ struct Judged {
 pub(super) struct Judge<'s> {
     pub(super) engine: &'s Engine,
     pub(super) rules: &'s Rules,
+    /// Whether the judge is asked what the document says instead, where the rules say so.
+    pub(super) asks_instead: bool,
     /// What marks unsupported words, where they are looked for.
     pub(super) words: Option<WordMarker<'s>>,
 }
@@ -87,7 +89,7 @@ impl Judge<'_> {
             // A claim without any premise becomes an error in `judge`.
             let Some(alignment) = in_flight.alignment.clone().finish() else { continue };
             let result = self.judge_claim(premises, in_flight.claim.clone(), &alignment, language, None);
-            if result.reason.is_none() {
+            if self.asks_instead && result.reason.is_none() {
                 let claim = (&*in_flight.claim.text, result.verdict == Verdict::Supported);
                 judged.questions.extend(contrast_request(
                     (self.engine, self.rules),
@@ -245,10 +247,7 @@ impl Judge<'_> {
         let given = decide_claim(&findings, rules);
         let support = rules.caps.look_up().then(|| Support {
             not_found: findings.not_in_document.iter().map(NotInDocument::sentence).collect(),
-            vetoes: match given.verdict {
-                Verdict::Supported | Verdict::Unsure => Vec::new(),
-                _ => vetoes(&findings, rules),
-            },
+            vetoes: vetoes(&findings, rules),
         });
         let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
         let of_sentence = |scored: Scored, quantity: Option<QuantityConflict>| CounterEvidence {
@@ -285,11 +284,12 @@ impl Judge<'_> {
     }
 }
 
-/// What is nowhere in the document and keeps a claim from being supported.
+/// What is nowhere in the document and keeps a claim from being supported, though a premise entails it.
 fn vetoes(findings: &ClaimFindings, rules: &Rules) -> Vec<String> {
-    let others = ClaimFindings { not_in_document: Vec::new(), ..findings.clone() };
-    match decide_claim(&others, rules).verdict {
-        Verdict::Supported => findings.not_in_document.iter().map(NotInDocument::sentence).collect(),
-        _ => Vec::new(),
-    }
+    let limit = rules.thresholds.supported;
+    let is_veto = |found: &&NotInDocument| {
+        found.cap().and_then(|cap| rules.caps.of(cap)).is_some_and(|most| most < limit)
+    };
+    let all = findings.not_in_document.iter().filter(|_| findings.score >= limit);
+    all.filter(is_veto).map(NotInDocument::sentence).collect()
 }

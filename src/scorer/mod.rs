@@ -55,6 +55,8 @@ pub struct Scorer {
     token_classifier: Option<Arc<TokenClassifier>>,
     /// Whether the unsupported words of claims that are not supported are looked for.
     finds_unsupported_words: bool,
+    /// Whether the judge is asked what the document says instead, where the rules say so.
+    asks_instead: bool,
     /// A document that was read before: pairs with it are judged against its premises.
     document: Option<Arc<ReadDocument>>,
 }
@@ -91,8 +93,7 @@ impl Scorer {
     /// [`Scorer::score_batch`] for the claims that come with the pairs, whatever the settings say about claims. Results
     /// have no unsupported words and do not say what the document says instead.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        let mut scorer = Self { finds_unsupported_words: false, ..self.clone() };
-        scorer.settings.rules.contrast = false;
+        let scorer = Self { finds_unsupported_words: false, asks_instead: false, ..self.clone() };
         scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
@@ -175,7 +176,12 @@ impl Scorer {
     fn judge(&self) -> Judge<'_> {
         let (engine, rules) = (&self.engine, &self.settings.rules);
         let marker = WordMarker { engine, rules, classifier: self.token_classifier.as_deref() };
-        Judge { engine, rules, words: self.finds_unsupported_words.then_some(marker) }
+        Judge {
+            engine,
+            rules,
+            asks_instead: self.asks_instead,
+            words: self.finds_unsupported_words.then_some(marker),
+        }
     }
 
     /// Rounds: every claim that is not decided requests its next premises; those that are decided are judged; all

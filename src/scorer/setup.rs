@@ -45,6 +45,7 @@ impl Scorer {
             screen_reader: None,
             token_classifier: None,
             finds_unsupported_words: true,
+            asks_instead: true,
             document: None,
         };
         scorer.with_settings(settings)

@@ -5,6 +5,9 @@ use serde_json::Value;
 use super::find;
 use crate::error::{Error, Result};
 
+/// Settings that follow from another one, where that is given and they are not.
+const FOLLOW: [(&str, &str); 3] = [("levels", "coref"), ("coref", "levels"), ("screen", "levels")];
+
 /// Settings that were given, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given(Vec<GivenValue>);
@@ -25,7 +28,11 @@ pub struct GivenValue {
 impl GivenValue {
     /// The error for a value that is refused.
     pub(crate) fn refused(&self, expected: impl Into<String>) -> Error {
-        Error::setting(self.key, &self.text, expected)
+        let error = Error::setting(self.key, &self.text, expected);
+        match self.in_file {
+            true => Error::InFile { file: self.by.clone(), error: Box::new(error) },
+            false => error,
+        }
     }
 }
 
@@ -35,10 +42,7 @@ impl Given {
     /// # Errors
     /// For a key that no setting has, and one that was given before.
     pub fn set(&mut self, key: &str, text: impl Into<String>, by: impl Into<String>) -> Result<()> {
-        let Some(setting) = find(key) else {
-            let known = super::all().map(|setting| setting.key).collect();
-            return Err(Error::UnknownSetting { name: key.to_owned(), known });
-        };
+        let Some(setting) = find(key) else { return Err(unknown(key)) };
         let (text, by) = (text.into(), by.into());
         if let Some(first) = self.get(key) {
             let expected = match (first.by == by, first.text == text) {
@@ -56,12 +60,13 @@ impl Given {
     /// # Errors
     /// As [`Given::set`], and for an object.
     pub fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
+        let Some(setting) = find(key) else { return Err(unknown(key)) };
         match text_of(value) {
             Some(text) => self.set(key, text, by),
             None if value.is_null() => Ok(()),
             None => {
-                let key = find(key).map_or("rules", |setting| setting.key);
-                Err(Error::setting(key, value, "give a text, a number, true, false or a list of texts"))
+                let expected = "give a text, a number, true, false or a list of texts";
+                Err(Error::setting(setting.key, value, expected))
             }
         }
     }
@@ -93,14 +98,24 @@ impl Given {
         }
     }
 
-    /// These settings, and those of `below` that are not among them.
+    /// These settings, and those of `below` that are not among them. Of the settings that follow from each other, such as
+    /// levels and coreference, those below give way too.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
-        let others = below.0.iter().filter(|other| self.get(other.key).is_none()).cloned();
+        let gives_way = |key: &str| {
+            let follows = FOLLOW.iter().find(|(follows, _)| *follows == key);
+            follows.is_some_and(|(_, from)| self.get(from).is_some())
+        };
+        let others =
+            below.0.iter().filter(|other| self.get(other.key).is_none() && !gives_way(other.key)).cloned();
         let others: Vec<GivenValue> = others.collect();
         self.0.extend(others);
         self
     }
+}
+
+fn unknown(key: &str) -> Error {
+    Error::UnknownSetting { name: key.to_owned(), known: super::all().map(|setting| setting.key).collect() }
 }
 
 /// The text of a JSON value that a setting may have.

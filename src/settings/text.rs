@@ -18,7 +18,8 @@ pub(crate) fn between(place: &mut f32, text: &str, range: RangeInclusive<f32>) -
     if !range.contains(&number) {
         return Err(expected());
     }
-    *place = number;
+    // -0 is 0.
+    *place = number + 0.0;
     Ok(())
 }
 

@@ -7,22 +7,22 @@ mod help;
 mod mcp;
 mod measuring;
 mod models;
-mod settings;
 #[cfg(feature = "server")]
 mod serving;
+mod settings;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 pub(super) use self::encoder::*;
 pub(super) use self::help::with_help;
-pub(super) use self::settings::*;
 #[cfg(feature = "mcp")]
 pub(super) use self::mcp::*;
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
 pub(super) use self::serving::*;
+pub(super) use self::settings::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::Verdict;
 use veridic::corpus::read::Format as InputFormat;

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -75,8 +75,8 @@ pub(crate) struct SettingArgs<A> {
     /// The settings that were given on the command line.
     pub(crate) given: Given,
     /// The rules file.
-    pub(crate) rules: Option<PathBuf>,
-    /// The settings of metrics, a rules file's among them; the usual ones where a value is refused later.
+    pub(crate) file: Option<RulesFile>,
+    /// The settings of metrics, a rules file's among them.
     pub(crate) metrics: MetricSettings,
     audience: PhantomData<A>,
 }
@@ -84,9 +84,7 @@ pub(crate) struct SettingArgs<A> {
 impl<A: Audience> SettingArgs<A> {
     /// All settings that were given, a rules file's among them.
     pub(crate) fn all_given(&self) -> Given {
-        let file = self.rules.as_ref().and_then(|file| files::read_text(file).ok());
-        let file = file.and_then(|text| RulesFile::parse(&text, "").ok());
-        file.map_or_else(|| self.given.clone(), |file| self.given.clone().over(&file.given))
+        self.file.as_ref().map_or_else(|| self.given.clone(), |file| self.given.clone().over(&file.given))
     }
 
     /// Where claims come from, if it is set.
@@ -101,7 +99,9 @@ impl<A: Audience> SettingArgs<A> {
 
     /// Whether claims near the limit are left without a verdict.
     pub(crate) fn abstains(&self) -> bool {
-        self.all_given().get("abstain").is_some_and(|given| !matches!(given.text.as_str(), "off" | "0"))
+        self.all_given()
+            .get("abstain")
+            .is_some_and(|given| given.text.parse::<f32>().is_ok_and(|far| far > 0.0))
     }
 
     /// The same arguments with another setting.
@@ -173,7 +173,9 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .help("Rules file, as `veridic rules` or `veridic calibrate` writes")
                     .help_heading(heading(Group::Rules)),
             );
-        all().filter(|setting| A::has_flag(setting)).fold(command, |command, setting| command.arg(flag(setting)))
+        all()
+            .filter(|setting| A::has_flag(setting))
+            .fold(command, |command, setting| command.arg(flag(setting)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -183,29 +185,36 @@ impl<A: Audience> Args for SettingArgs<A> {
 
 impl<A: Audience> FromArgMatches for SettingArgs<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let refuse = |error: veridic::Error| {
-            let message = error.message(|key, value| format!("--set {key}={value}"));
-            clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
-        };
         let mut given = Given::default();
         for setting in all().filter(|setting| A::has_flag(setting)) {
-            let Some(values) = matches.get_many::<String>(setting.key) else { continue };
-            let values: Vec<&str> = values.map(String::as_str).collect();
-            given.set(setting.key, values.join(";"), long(setting.key)).map_err(refuse)?;
+            let values = matches.get_many::<String>(setting.key).into_iter().flatten().map(String::as_str);
+            let values: Vec<&str> = values.collect();
+            match setting.key {
+                _ if values.is_empty() => {}
+                // A list of names and of files, one a flag.
+                "metric" | "prompt_template" => {
+                    given.set(setting.key, values.join(";"), long(setting.key)).map_err(refuse::<A>)?;
+                }
+                key => values
+                    .into_iter()
+                    .try_for_each(|value| given.set(key, value, long(key)))
+                    .map_err(refuse::<A>)?,
+            }
         }
         for (key, value) in matches.get_many::<(String, String)>("set").into_iter().flatten() {
-            given.set(key, value.as_str(), format!("--set {key}")).map_err(refuse)?;
+            given.set(key, value.as_str(), format!("--set {key}")).map_err(refuse::<A>)?;
         }
+        let file = matches.get_one::<PathBuf>("rules").map(|file| read_rules::<A>(file)).transpose()?;
         let arguments = Self {
             model: matches.get_one::<String>("model").cloned().unwrap_or_default(),
             threads: matches.get_one::<NonZeroUsize>("threads").copied(),
             quiet: matches.get_flag("quiet"),
             given,
-            rules: matches.get_one::<PathBuf>("rules").cloned(),
+            file,
             metrics: MetricSettings::default(),
             audience: PhantomData,
         };
-        let metrics = MetricSettings::of(&arguments.all_given()).unwrap_or_default();
+        let metrics = MetricSettings::of(&arguments.all_given()).map_err(refuse::<A>)?;
         Ok(Self { metrics, ..arguments })
     }
 
@@ -213,6 +222,22 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// An error of settings as one of the command line.
+fn refuse<A: Audience>(error: veridic::Error) -> clap::Error {
+    let message = error.message(|key, value| match find(key) {
+        Some(setting) if A::has_flag(setting) => format!("{} {value}", long(key)),
+        _ => format!("--set {key}={value}"),
+    });
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
+}
+
+/// Reads a rules file.
+fn read_rules<A: Audience>(file: &Path) -> Result<RulesFile, clap::Error> {
+    let text = files::read_text(file)
+        .map_err(|error| clap::Error::raw(ErrorKind::Io, format!("--rules: {error:#}\n")))?;
+    RulesFile::parse(&text, &files::name(file)).map_err(refuse::<A>)
 }
 
 /// The flag of a setting.
@@ -237,7 +262,10 @@ pub(crate) fn long(key: &str) -> String {
 }
 
 /// What to give instead of a flag that a setting had, or that is gone; none for any other.
-pub(crate) fn instead_of(flag: &str) -> Option<String> {
+pub(crate) fn instead_of(command: &str, flag: &str) -> Option<String> {
+    if !["score", "run", "serve", "mcp", "rules", "prompts", "bench"].contains(&command) {
+        return None;
+    }
     let key = flag.strip_prefix("--")?.replace('-', "_");
     let key = match key.as_str() {
         "rule" => "score",
@@ -266,6 +294,9 @@ fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
     match find(key) {
         Some(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
         Some(_) => Err(format!("this command has no use for `{key}`")),
-        None => Given::default().set(key, value, "").map(|()| (String::new(), String::new())).map_err(|error| error.to_string()),
+        None => Given::default()
+            .set(key, value, "")
+            .map(|()| (String::new(), String::new()))
+            .map_err(|error| error.to_string()),
     }
 }

@@ -34,10 +34,12 @@ use crate::show;
 
 /// Parses the command line and runs its subcommand.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitCode> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let name = arguments.get(1).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let matches = args::with_help(Arguments::command()).try_get_matches_from(arguments);
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments.command,
-        Err(shown) => return help_or_usage(&shown),
+        Err(shown) => return help_or_usage(&name, &shown),
     };
     match command {
         Command::Score(arguments) => score::run(&arguments),
@@ -62,10 +64,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
 }
 
 /// Prints the help or the version that was asked for, or what is wrong with the command line.
-fn help_or_usage(shown: &clap::Error) -> Result<ExitCode> {
+fn help_or_usage(command: &str, shown: &clap::Error) -> Result<ExitCode> {
     if let Some(ContextValue::String(flag)) = shown.get(ContextKind::InvalidArg)
         && shown.kind() == ErrorKind::UnknownArgument
-        && let Some(instead) = args::instead_of(flag.split('=').next().unwrap_or(flag))
+        && let Some(instead) = args::instead_of(command, flag.split('=').next().unwrap_or(flag))
     {
         show::note(&format!("veridic: {flag} is no flag here: {instead}"));
         return Ok(ExitCode::from(2));

@@ -63,7 +63,8 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     // Printed at the end, so that a model that fails halfway leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
     for rows in rows.chunks(PAIRS_TOGETHER) {
-        failed += compute(&model, (args, max_tokens), rows, &progress, &mut lines).with_context(|| name.clone())?;
+        failed +=
+            compute(&model, (args, max_tokens), rows, &progress, &mut lines).with_context(|| name.clone())?;
         progress.rows_done(rows.len());
     }
     progress.clear();
@@ -111,7 +112,8 @@ fn compute(
         })
     };
     let jobs: Vec<Result<Job, String>> = rows.par_iter().map(of_row).collect();
-    let executor = Executor::new(model, args.settings.model_settings()?.batch_tokens.map(std::num::NonZeroUsize::get));
+    let executor =
+        Executor::new(model, args.settings.model_settings()?.batch_tokens.map(std::num::NonZeroUsize::get));
     let good: Vec<&Job> = jobs.iter().flatten().collect();
     let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
     // One outcome for each row that has a job.

@@ -101,6 +101,10 @@ fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String
 
 fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
     if args.name == FENICE {
+        ensure!(
+            args.settings.claims().is_none_or(|claims| matches!(claims, ClaimsChoice::Answers(_))),
+            "--claims: the claims of `veridic prompts fenice` are those that a language model is asked for"
+        );
         let claims = ClaimsChoice::Answers(None);
         let settings = args.settings.clone().with("claims", &claims.to_string());
         let model = asking::worded(collecting.model(), &settings)?;

@@ -10,7 +10,7 @@ use crate::args::{Format, RulesArgs};
 use crate::{plan, show};
 
 pub(super) fn run(args: &RulesArgs) -> Result<ExitCode> {
-    let resolved = plan::builder(&args.settings)?.resolve()?;
+    let resolved = plan::builder(&args.settings).resolve()?;
     match args.format {
         Format::Text => show::text(&rules_text(&resolved, &args.settings.model))?,
         Format::Json => {

@@ -108,7 +108,8 @@ fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
     plan::check_fail_on(args.fail_on, evaluator)?;
     plan::check_citations(args.citations, evaluator)?;
     let Some(least) = args.fail_under else { return Ok(()) };
-    let are_probabilities = evaluator.judges() && evaluator.scorer().settings().rules.scores_are_probabilities();
+    let are_probabilities =
+        evaluator.judges() && evaluator.scorer().settings().rules.scores_are_probabilities();
     match are_probabilities {
         true => ensure!(
             (0.0..=1.0).contains(&least),

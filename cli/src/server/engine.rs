@@ -25,8 +25,7 @@ use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::notes;
 use veridic::pipeline::{
-    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp,
-    ScoreStream, Scorer,
+    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreStream, Scorer,
 };
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};

@@ -72,6 +72,9 @@ fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
     let with = |levels: &[Level], claims: &ClaimExtractor| {
         let mut settings = Settings { claims: claims.clone(), ..all.clone() };
         settings.rules.levels = levels.to_vec();
+        if !levels.contains(&Level::Coref) {
+            settings.rules.coref = CorefChoice::Off;
+        }
         settings
     };
     let mut whole = Settings { claims: claims.clone(), ..all.clone() };
@@ -83,7 +86,9 @@ fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
         whole.rules.levels.push(Level::Coref);
         whole.rules.levels.sort_unstable();
     }
-    let coref = Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &claims) };
+    let mut coref =
+        Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &claims) };
+    coref.rules.coref = whole.rules.coref.clone();
     [
         ("NLI_sent", with(&[Level::Sentence], &ClaimExtractor::Sentence)),
         ("NLI_claim", with(&[Level::Sentence], &claims)),

@@ -142,10 +142,7 @@ pub(super) type KnownScores = (Vec<f64>, ScoresReport);
 
 /// Refuses a rate of abstention where several lists of scores are compared on the same texts.
 pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
-    ensure!(
-        !args.settings.abstains(),
-        "--abstain leaves texts out, and lists are compared on the same ones"
-    );
+    ensure!(!args.settings.abstains(), "--abstain leaves texts out, and lists are compared on the same ones");
     Ok(())
 }
 
