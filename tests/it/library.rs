@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use veridic::progress::{Event, ignore_events};
+use veridic::rules::RulesFile;
 use veridic::{Builder, Error, Pair, ScoreRule, Scorer, Verdict};
 
 use crate::common::tiny;
@@ -48,10 +49,11 @@ fn keys_are_known_and_given_once() {
 #[test]
 fn a_rules_file_is_below_what_is_set_and_its_errors_name_it() {
     let file = "version = 1\nwindow = 3\nstride = 2\n";
-    let scorer = with(&[("window", "4")]).rules(file, "a.toml").unwrap().build().unwrap();
+    let file = RulesFile::parse(file, "a.toml").unwrap();
+    let scorer = with(&[("window", "4")]).rules(file).build().unwrap();
     let rules = &scorer.settings().rules;
     assert_eq!((rules.window.get(), rules.stride.get()), (4, 2));
-    let error = with(&[]).rules("version = 2\n", "a.toml").unwrap_err().to_string();
+    let error = RulesFile::parse("version = 2\n", "a.toml").unwrap_err().to_string();
     assert!(error.starts_with("a.toml: ") && error.contains("version is 2"), "{error}");
 }
 

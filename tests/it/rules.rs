@@ -8,6 +8,7 @@ use crate::mcp::Session;
 use serde_json::{Value, json};
 use veridic::pipeline::Settings;
 use veridic::progress::ignore_events;
+use veridic::rules::RulesFile;
 use veridic::{Builder, Pair, Scorer};
 
 /// The short pair of the README.
@@ -368,6 +369,9 @@ fn the_digest_is_of_the_values_alone() {
     assert_eq!(digest(&[]), digest(&[("window", "5"), ("profile", "veridic")]));
     assert_ne!(digest(&[]), digest(&[("window", "4")]));
     assert_ne!(digest(&[]), digest(&[("profile", "paper")]));
-    let file = Scorer::builder(&tiny).rules("version = 1\nwindow = 4\n", "a.toml").unwrap();
-    assert_eq!(file.resolve().unwrap().rules.digest(), digest(&[("window", "4")]));
+    let file = RulesFile::parse("version = 1\nwindow = 4\n", "a.toml").unwrap();
+    assert_eq!(
+        Scorer::builder(&tiny).rules(file).resolve().unwrap().rules.digest(),
+        digest(&[("window", "4")])
+    );
 }
