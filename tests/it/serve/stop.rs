@@ -18,7 +18,7 @@ fn bodies(rows: usize, sentences: usize) -> Vec<String> {
 fn stop_answers_all_requests_and_closes_the_listener() {
     for signal in ["-TERM", "-INT"] {
         let server = Server::tiny(&["--set", "cache_mb=0"]);
-        let bodies = bodies(100, 300);
+        let bodies = bodies(100, 100);
         let sent: Vec<TcpStream> = bodies.iter().map(|body| server.send_post("/v1/score", body)).collect();
         let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
         // Only what the server has begun to read is answered; on a busy machine the last connections are still open then.
