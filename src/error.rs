@@ -24,7 +24,7 @@ pub enum Error {
         /// The file.
         file: String,
         /// What is wrong with it.
-        error: RulesFileError,
+        error: Box<RulesFileError>,
     },
     /// A setting in a file is refused.
     #[error("{file}: {error}")]

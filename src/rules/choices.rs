@@ -15,10 +15,11 @@ const CLAIMS: [&str; 5] = ["sentence", "clause", "given", "t5", "answers"];
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
 
 /// Where claims come from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClaimsChoice {
     /// Every sentence is a claim.
+    #[default]
     Sentence,
     /// Clauses by rules.
     Clause,

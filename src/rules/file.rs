@@ -71,7 +71,7 @@ impl RulesFile {
     /// # Errors
     /// When it is not a rules file, and for a key that no setting has.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
-        let refuse = |error| Error::RulesFile { file: file.to_owned(), error };
+        let refuse = |error| Error::RulesFile { file: file.to_owned(), error: Box::new(error) };
         let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| {
             let at = error.span().map_or(0, |span| span.start);
             let line = text[..at.min(text.len())].matches('\n').count() + 1;
@@ -133,7 +133,7 @@ impl RulesFile {
                     used: id.to_owned(),
                     found: short(sha256),
                 };
-                Err(Error::RulesFile { file: self.file.clone(), error })
+                Err(Error::RulesFile { file: self.file.clone(), error: Box::new(error) })
             }
             _ => Ok(()),
         }
@@ -182,18 +182,6 @@ mod tests {
     use super::*;
     use crate::rules::ModelFacts;
 
-    fn model() -> ModelFacts {
-        ModelFacts {
-            id: "base".into(),
-            sha256: "ab".repeat(32),
-            token_limit: 512,
-            languages: Some(vec!["en".into()]),
-            checker: None,
-            no_screen_model: None,
-            own: None,
-        }
-    }
-
     #[test]
     fn printed_rules_are_read_back_to_the_same_rules() {
         let mut given = Given::default();
@@ -202,14 +190,14 @@ mod tests {
         {
             given.set(key, value, "--set").unwrap();
         }
-        let resolved = Resolved::of(&model(), &given).unwrap();
+        let resolved = Resolved::of(&ModelFacts::of_base(), &given).unwrap();
         let text = rules_text(&resolved, "base");
         assert!(
             text.contains("window = 3  # --set\n") && text.contains("stride = 1  # profile veridic\n"),
             "{text}"
         );
         let file = RulesFile::parse(&text, "rules.toml").unwrap();
-        assert_eq!(Resolved::of(&model(), &file.given).unwrap().rules, resolved.rules);
+        assert_eq!(Resolved::of(&ModelFacts::of_base(), &file.given).unwrap().rules, resolved.rules);
     }
 
     #[test]

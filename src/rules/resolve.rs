@@ -210,12 +210,10 @@ fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<Profil
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{ScoreRule, ScreenMethod};
-
-    fn model() -> ModelFacts {
-        ModelFacts {
+impl ModelFacts {
+    /// Those of a judge like `base`, for tests.
+    pub(super) fn of_base() -> Self {
+        Self {
             id: "base".into(),
             sha256: "ab".repeat(32),
             token_limit: 512,
@@ -225,6 +223,12 @@ mod tests {
             own: None,
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{ScoreRule, ScreenMethod};
 
     fn given(settings: &[(&str, &str)]) -> Given {
         let mut given = Given::default();
@@ -235,7 +239,7 @@ mod tests {
     }
 
     fn resolved(settings: &[(&str, &str)]) -> Resolved {
-        Resolved::of(&model(), &given(settings)).unwrap()
+        Resolved::of(&ModelFacts::of_base(), &given(settings)).unwrap()
     }
 
     #[test]
@@ -287,7 +291,7 @@ mod tests {
             (&[("max_tokens", "1024")], ["max_tokens", "model base"]),
             (&[("profile", "checker")], ["profile", "not a known checker"]),
         ] {
-            let error = Resolved::of(&model(), &given(settings)).unwrap_err().to_string();
+            let error = Resolved::of(&ModelFacts::of_base(), &given(settings)).unwrap_err().to_string();
             assert!(parts.iter().all(|part| error.contains(part)), "{settings:?}: {error}");
         }
     }
@@ -295,7 +299,7 @@ mod tests {
     #[test]
     fn rules_of_the_model_are_between_profile_and_settings() {
         let own = RulesFile::parse("version = 1\nscreen = \"words:8\"\nwindow = 4\n", "model mini").unwrap();
-        let model = ModelFacts { own: Some(own), ..model() };
+        let model = ModelFacts { own: Some(own), ..ModelFacts::of_base() };
         let of = |settings: &[(&str, &str)]| Resolved::of(&model, &given(settings)).unwrap();
         let usual = of(&[]);
         assert_eq!((usual.rules.window.get(), usual.origin("window")), (4, "model mini"));

@@ -1,7 +1,7 @@
 //! The keys of the rules: how each is read, written and explained.
 
 use super::kinds::{Level, Pooling, ScoreRule};
-use super::{ClaimsChoice, Rules, Screen};
+use super::{Rules, Screen};
 use crate::settings::{
     Flag, Group, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
     switch_text,
@@ -337,12 +337,6 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| rules.overflow.to_string(),
     },
 ];
-
-impl Default for ClaimsChoice {
-    fn default() -> Self {
-        Self::Sentence
-    }
-}
 
 /// A key without a flag of its own.
 const fn key(key: &'static str, value: &'static str, about: &'static str) -> Setting {
