@@ -176,11 +176,12 @@ impl CalibrationRows {
                 Ok(())
             })?;
         }
-        let scored_by = first.ok_or_else(|| BenchError::Data("holds no rows".into()))?;
+        let scored_by = first.ok_or_else(|| BenchError::Data(format!("{}: no row is judged", names.join(", "))))?;
         if let Some(pooled) = scored_by.pooled() {
             let reason = format!(
-                "has scores that are the {pooled} of their claims', and a limit is one of claims: score the rows with \
-                 `over_claims` minimum"
+                "{}: scores are the {pooled} of their claims', and a limit is one of claims: score the rows with \
+                 `over_claims` minimum",
+                names.join(", ")
             );
             return Err(BenchError::Data(reason));
         }

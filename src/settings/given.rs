@@ -5,9 +5,6 @@ use serde_json::Value;
 use super::find;
 use crate::error::{Error, Result};
 
-/// Settings that follow from another one, where that is given and they are not.
-const FOLLOW: [(&str, &str); 3] = [("levels", "coref"), ("coref", "levels"), ("screen", "levels")];
-
 /// Settings that were given, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given(Vec<GivenValue>);
@@ -26,6 +23,15 @@ pub struct GivenValue {
 }
 
 impl GivenValue {
+    /// Whether its list has a value.
+    fn lists(&self, value: &str) -> bool {
+        self.text.split([',', ';']).any(|one| one.trim() == value)
+    }
+
+    fn is_on(&self) -> bool {
+        self.text != "off"
+    }
+
     /// The error for a value that is refused.
     pub(crate) fn refused(&self, expected: impl Into<String>) -> Error {
         let error = Error::setting(self.key, &self.text, expected);
@@ -99,15 +105,17 @@ impl Given {
     }
 
     /// These settings, and those of `below` that are not among them. Of the settings that follow from each other, such as
-    /// levels and coreference, those below give way too.
+    /// levels and coreference, those below that do not fit give way too.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
-        let gives_way = |key: &str| {
-            let follows = FOLLOW.iter().find(|(follows, _)| *follows == key);
-            follows.is_some_and(|(_, from)| self.get(from).is_some())
+        let gives_way = |other: &GivenValue| match (other.key, self.get("levels"), self.get("coref")) {
+            ("levels", _, Some(coref)) => other.lists("coref") != coref.is_on(),
+            ("coref", Some(levels), _) => levels.lists("coref") != other.is_on(),
+            ("screen", Some(levels), _) => !levels.lists("sentence"),
+            _ => false,
         };
         let others =
-            below.0.iter().filter(|other| self.get(other.key).is_none() && !gives_way(other.key)).cloned();
+            below.0.iter().filter(|other| self.get(other.key).is_none() && !gives_way(other)).cloned();
         let others: Vec<GivenValue> = others.collect();
         self.0.extend(others);
         self

@@ -226,7 +226,14 @@ fn a_difference_of_probabilities_has_a_limit_too() {
     // The tiny model scores such a number higher.
     let mut rows = rows();
     rows.iter_mut().for_each(|row| row["label"] = json!(1 - row["label"].as_u64().unwrap()));
-    run(&place, &rows, "scores.jsonl", &["--profile", "paper"]);
+    run(&place, &rows, "mean.jsonl", &["--profile", "paper"]);
+    let mean = place.run(["calibrate", "mean.jsonl", "--label", "label", "-o", "x.toml"]).error();
+    assert!(
+        mean.contains("mean.jsonl: scores are the mean of their claims'")
+            && mean.contains("`over_claims` minimum"),
+        "{mean}"
+    );
+    run(&place, &rows, "scores.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
     let limit = number(&fitted(&place, "c.toml", &[])["supported"]["value"]);
     let file = place.read("c.toml");
     assert_eq!(value(&file, "profile"), "\"paper\"");
@@ -293,7 +300,7 @@ fn unusable_rows_are_errors() {
     let one_label: Vec<Value> = rows().into_iter().filter(|row| row["label"] == 1).collect();
     run(&place, &one_label, "one.jsonl", &[]);
     place.write("scores.csv", "score,label\n0.5,1\n");
-    run(&place, &rows(), "paper.jsonl", &["--profile", "paper"]);
+    run(&place, &rows(), "paper.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
     let other = place.read("scores.jsonl").replace("\"sha256\":\"", "\"sha256\":\"0");
     place.write("other.jsonl", other);
     for (more, parts) in [

@@ -309,12 +309,48 @@ fn bad_rules_files_are_refused_in_one_line() {
             &["rules"],
         ] {
             let output = place.run([command, &["--model", &tiny, "--rules", "a.toml"]].concat());
-            output.clear_error(parts).unwrap_or_else(|fault| panic!("{command:?} {text:?}: {fault}"));
+            assert!(output.code == 2 && output.stdout.is_empty(), "{command:?} {text:?}: {}", output.stderr);
+            assert_eq!(
+                output.stderr.trim_end().lines().count(),
+                1,
+                "{command:?} {text:?}: {}",
+                output.stderr
+            );
+            for part in parts {
+                assert!(output.stderr.contains(part), "{part}: {command:?} {text:?}: {}", output.stderr);
+            }
         }
         assert!(!place.path("out.jsonl").exists(), "{text:?}");
     }
-    let missing = score(&place, &tiny, &["--rules", "none.toml"]).error();
-    assert!(missing.contains("none.toml"), "{missing}");
+    let missing = score(&place, &tiny, &["--rules", "none.toml"]);
+    assert!(missing.code == 2 && missing.stderr.contains("none.toml"), "{}", missing.stderr);
+}
+
+/// A level that was set again as a file has it put the file's coreference, or its screen, back to the profile's.
+#[test]
+fn a_value_of_a_file_can_be_set_again() {
+    let (place, tiny) = (place(), tiny());
+    place.write(
+        "a.toml",
+        "version = 1\nprofile = \"released\"\ncoref = \"rules\"\nlevels = \"sentence,coref,window,document\"\n",
+    );
+    let expected = score(&place, &tiny, &["--rules", "a.toml"]).ok();
+    for more in [["--set", "levels=sentence,coref,window,document"], ["--coref", "rules"]] {
+        let again = score(&place, &tiny, &[&["--rules", "a.toml"], &more[..]].concat()).ok();
+        assert_eq!(again, expected, "{more:?}");
+    }
+    place.write("b.toml", "version = 1\nscreen = \"words:2\"\n");
+    let expected = score(&place, &tiny, &["--rules", "b.toml"]).ok();
+    let levels = ["--rules", "b.toml", "--set", "levels=sentence,coref,window,document"];
+    assert_eq!(score(&place, &tiny, &levels).ok(), expected);
+    // What does not fit gives way.
+    let without = score(&place, &tiny, &["--rules", "a.toml", "--coref", "off"]).json();
+    assert_eq!(without["profile"]["levels"], json!(["sentence", "window", "document"]));
+    let document = score(&place, &tiny, &["--rules", "b.toml", "--set", "levels=document"]).json();
+    assert_eq!(
+        (&document["profile"]["screen"], &document["profile"]["coref"]),
+        (&Value::Null, &json!("off"))
+    );
 }
 
 #[test]
@@ -338,11 +374,11 @@ fn a_setting_is_known_given_once_and_of_use() {
         ),
         (
             &["--abstain", "0.2", "--set", "abstain=0.1"],
-            &["abstain=0.1", "--abstain gives it as 0.2", "give it once"],
+            &["--abstain 0.1", "--abstain gives it as 0.2", "give it once"],
         ),
         (
             &["--profile", "paper", "--set", "profile=paper"],
-            &["profile=paper", "--profile gives it as paper"],
+            &["--profile paper", "--profile gives it as paper"],
         ),
         (&["--set", "metric=rouge", "--set", "metric=menli"], &["metric=menli", "gives it twice"]),
         (&["--window", "3"], &["--window"]),
