@@ -18,7 +18,7 @@ const SOFTNESS: f64 = 5.0;
 pub enum Verdict {
     /// The document supports it.
     Supported,
-    /// The verdict would be too uncertain; only where a rate of abstention is set.
+    /// Its score is too near the limit of support; only where `abstain` is set.
     Unsure,
     /// The document does not support it.
     Unsupported,
@@ -271,7 +271,7 @@ mod tests {
             [0.75, 0.74, 0.5, 0.26, 0.25].map(|score| verdict(found(score))),
             [Supported, Unsure, Unsure, Unsure, Unsupported]
         );
-        // A rule that caps a claim is sure of it.
+        // A cap far from the limit leaves the claim certain.
         assert_eq!(verdict(ClaimFindings { not_in_document: vec![number()], ..found(0.6) }), Unsupported);
         assert_eq!(verdict(ClaimFindings { has_instead: true, ..found(0.6) }), Contradicted);
     }

@@ -176,7 +176,8 @@ impl CalibrationRows {
                 Ok(())
             })?;
         }
-        let scored_by = first.ok_or_else(|| BenchError::Data(format!("{}: no row is judged", names.join(", "))))?;
+        let scored_by =
+            first.ok_or_else(|| BenchError::Data(format!("{}: no row is judged", names.join(", "))))?;
         if let Some(pooled) = scored_by.pooled() {
             let reason = format!(
                 "{}: scores are the {pooled} of their claims', and a limit is one of claims: score the rows with \

@@ -1,6 +1,7 @@
 //! Everything that a verdict depends on beside the texts and the models, as one value. `profiles` are the named sets of
 //! values, `table` lists the keys, `resolve` makes the value from profile, model and settings, and `file` reads and writes
-//! it. Nothing changes it afterwards: results record it with its [digest](Rules::digest).
+//! it. Nothing changes it afterwards, save that a pair with claims of its own has them as its `claims`; results record it with
+//! its [digest](Rules::digest).
 
 mod choices;
 mod file;
@@ -54,7 +55,8 @@ pub struct Rules {
     pub epsilon: f32,
     /// The score of a premise, from its probabilities.
     pub score: ScoreRule,
-    /// The temperature of the judge's probabilities (Guo et al. 2017); 1 leaves them as they are.
+    /// The temperature of the probabilities that scores are made of (Guo et al. 2017), not of those that the limit
+    /// `contradicted` and the contrast limits read; 1 leaves them as they are.
     pub temperature: f32,
     /// The score of a claim, from those of its premises.
     #[serde(rename = "threshold")]

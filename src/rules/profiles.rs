@@ -95,7 +95,8 @@ impl Rules {
         }
     }
 
-    /// The authors' released program with the overrides of their evaluation on AggreFact, where coreference is on.
+    /// The authors' released program with the overrides of their evaluation on AggreFact, where coreference is on. Who
+    /// resolves it is the caller's choice: without `coref` the profile is refused.
     #[must_use]
     pub fn released_aggrefact() -> Self {
         Self {
@@ -128,7 +129,7 @@ impl Rules {
         }
     }
 
-    /// The profile of that name. `checker` is the judge's entry, if it is a checker; none: there is no such profile.
+    /// The profile of that name. `checker` is the judge's entry; without one there is no profile `checker`.
     #[must_use]
     pub(super) fn of_profile(name: ProfileName, checker: Option<&'static Checker>) -> Option<Self> {
         Some(match name {

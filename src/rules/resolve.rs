@@ -1,5 +1,6 @@
-//! Rules are resolved here, once: the profile's values, over them those that the model's own rules file has, over them those
-//! that were given; and who set each value. Refuses combinations that have no meaning.
+//! Rules are resolved here, once, and who set each value: the profile's values; over them what the model's card says
+//! (`max_tokens`, `languages`); over them, under the profile `veridic`, the rules file beside the model; over all what the
+//! user gave, where `Given::over` has put flags over the file of `--rules`. Refuses combinations that have no meaning.
 
 use veridic_models::store::Checker;
 
@@ -50,14 +51,13 @@ impl Resolved {
         let origins = RULES.iter().map(|row| (row.setting.key, format!("profile {name}"))).collect();
         let mut resolved = Self { rules, origins };
         resolved.take_model(model);
-        match model.own.as_ref().filter(|_| name == ProfileName::Veridic) {
-            Some(own) => {
-                own.check(&model.sha256, &model.id)?;
-                own.check_own()?;
-                resolved.take_all(&given.clone().over(&own.given))?;
-            }
-            None => resolved.take_all(given)?,
+        let mut given = given.clone();
+        if let Some(own) = model.own.as_ref().filter(|_| name == ProfileName::Veridic) {
+            own.check(&model.sha256, &model.id)?;
+            own.check_own()?;
+            given = given.over(&own.given);
         }
+        resolved.take_given(&given).map_err(|error| given.located(error))?;
         if resolved.rules.max_tokens > model.token_limit {
             let expected = format!("the model {} takes at most {}", model.id, model.token_limit);
             return Err(given.located(Error::setting("max_tokens", resolved.rules.max_tokens, expected)));
@@ -106,11 +106,6 @@ impl Resolved {
         }
     }
 
-    /// [`Resolved::take_given`]; an error about a value says which file has it.
-    fn take_all(&mut self, given: &Given) -> Result<()> {
-        self.take_given(given).map_err(|error| given.located(error))
-    }
-
     /// What was given, and what follows from it for values that were not.
     fn take_given(&mut self, given: &Given) -> Result<()> {
         Row::apply(RULES, given, &mut self.rules)?;
@@ -128,20 +123,14 @@ impl Resolved {
                 self.set_origin("levels", by);
             }
         }
-        if let (Some(by), None) = (levels_by, coref_by) {
-            if !self.rules.has(Level::Coref) && self.rules.coref != CorefChoice::Off {
-                self.rules.coref = CorefChoice::Off;
-                self.set_origin("coref", by.clone());
-            }
-            if !self.rules.has(Level::Sentence)
-                && self.rules.screen.is_some()
-                && given.get("screen").is_none()
-            {
-                self.rules.screen = None;
-                self.set_origin("screen", by);
-            }
-        } else if !self.rules.has(Level::Sentence) && given.get("screen").is_none() {
+        let Some(levels_by) = levels_by else { return self.check_together() };
+        if coref_by.is_none() && !self.rules.has(Level::Coref) && self.rules.coref != CorefChoice::Off {
+            self.rules.coref = CorefChoice::Off;
+            self.set_origin("coref", levels_by.clone());
+        }
+        if given.get("screen").is_none() && !self.rules.has(Level::Sentence) && self.rules.screen.is_some() {
             self.rules.screen = None;
+            self.set_origin("screen", levels_by);
         }
         self.check_together()
     }

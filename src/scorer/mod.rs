@@ -1,4 +1,4 @@
-//! The path of a pair, in the order in which it is gone: the texts are normalised, claims are extracted from the
+//! The path of a pair, step by step: the texts are normalised, claims are extracted from the
 //! summary, premises are made of the document, a screen chooses those that the judge reads of each claim, claims and
 //! premises are aligned in rounds, claims and summary are judged, and the result is mapped back to the texts as given.
 //!
@@ -141,7 +141,7 @@ impl Scorer {
         }
     }
 
-    /// The stations of the path.
+    /// The path from the texts as read to their results: steps 2 to 9 of ARCHITECTURE.md.
     fn score_together(
         &self,
         extractor: &ClaimExtractor,
