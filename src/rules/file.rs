@@ -75,7 +75,8 @@ impl RulesFile {
         let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| {
             let at = error.span().map_or(0, |span| span.start);
             let line = text[..at.min(text.len())].matches('\n').count() + 1;
-            refuse(RulesFileError::Line { line, reason: error.message().to_owned() })
+            let content = text.lines().nth(line - 1).unwrap_or_default().trim();
+            refuse(RulesFileError::Line { line, reason: format!("{}: {content}", error.message()) })
         })?;
         match table.remove("version") {
             Some(toml::Value::Integer(VERSION)) => {}
