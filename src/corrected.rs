@@ -27,7 +27,7 @@ pub struct Corrected<'c> {
 ///
 /// ```
 /// # #[cfg(feature = "bundled")] {
-/// use veridic::result::corrected;
+/// use veridic::corrected::corrected;
 ///
 /// let summary = "The plan was rejected.";
 /// let scorer = veridic::Scorer::builder("mini").build()?;
