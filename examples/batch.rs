@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use veridic::progress::Event;
-use veridic::{ClaimsChoice, Pair, ProfileName, Scorer};
+use veridic::{Pair, Scorer};
 
 fn main() -> veridic::Result<()> {
     let scorer = Scorer::builder("mini")
-        .profile(ProfileName::Paper)
-        .claims(ClaimsChoice::Given)
-        .epsilon(0.0)
+        .set("profile", "paper")?
+        .set("claims", "given")?
+        .set("epsilon", 0.0)?
         .build()?;
     let document = "The bakery on Mill Street opened in 1962. Anna Berg has run it since 1998.";
     let claims =

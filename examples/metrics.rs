@@ -3,12 +3,10 @@
 //!     cargo run --release --features bundled --example metrics
 
 use veridic::progress::ignore_events;
-use veridic::{EvaluatorPlan, Pair, Scorer};
+use veridic::{Pair, Scorer};
 
 fn main() -> veridic::Result<()> {
-    let evaluator = EvaluatorPlan::new(Scorer::builder("mini"))
-        .metric(["fenice", "summac-zs", "nli-sent"].map(str::to_owned).to_vec())
-        .build()?;
+    let evaluator = Scorer::builder("mini").set("metric", "fenice;summac-zs;nli-sent")?.build_evaluator()?;
     let pair = Pair::new("The pool closes in March for repairs.", "The pool closes in March.");
     for evaluation in evaluator.evaluate(&[pair], &ignore_events) {
         let evaluation = evaluation?;

@@ -108,7 +108,7 @@ def split(splitter, texts):
 def one_round(number, folder, arguments, binary, pairs):
     threads = ["--threads", str(arguments.threads)]
     run = [binary, "run", folder / "rows.jsonl", "-o", folder / f"out-{number}.jsonl", "--progress", "json"]
-    run += ["--levels", "sentence", "--epsilon", "0", "--claims", "sentence", *threads]
+    run += ["--set", "levels=sentence", "--set", "epsilon=0", "--claims", "sentence", *threads]
     start = time.perf_counter()
     log = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
     run_seconds = time.perf_counter() - start

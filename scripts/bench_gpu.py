@@ -276,8 +276,8 @@ def whole_run(veridic, folder):
                 some = chosen.sample(sentences, 16)
                 document = " ".join(row["premise"] for row in some)
                 file.write(json.dumps({"document": document, "summary": " ".join(r["hypothesis"] for r in some[:4])}) + "\n")
-        command = [veridic, "run", rows, "-o", Path(place) / "out.jsonl", "--model", folder, "--labels",
-                   "entailment,neutral,contradiction", "--device", "cuda", "--progress", "json", "--cache-mb", "0"]
+        command = [veridic, "run", rows, "-o", Path(place) / "out.jsonl", "--model", folder, "--set",
+                   "labels=entailment,neutral,contradiction", "--device", "cuda", "--progress", "json", "--set", "cache_mb=0"]
         start = time.perf_counter()
         result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         seconds = time.perf_counter() - start

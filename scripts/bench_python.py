@@ -59,7 +59,7 @@ def parse_arguments():
     parser.add_argument("--rows", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--levels", default="sentence", help="as `--levels` of `veridic run`")
+    parser.add_argument("--levels", default="sentence", help="the setting `levels`")
     parser.add_argument("--name", default="python-overhead", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     for file in arguments.data:
@@ -85,11 +85,11 @@ def write_rows(path, arguments):
 
 def program(binary, rows, folder, arguments):
     command = [binary, "run", rows, "-o", Path(folder) / "run.jsonl", "--quiet"]
-    return [*command, "--threads", str(arguments.threads), "--levels", arguments.levels]
+    return [*command, "--threads", str(arguments.threads), "--set", f"levels={arguments.levels}"]
 
 
 def python(rows, folder, arguments):
-    settings = {"threads": arguments.threads, "levels": arguments.levels.split(",")}
+    settings = {"threads": arguments.threads, "rules": {"levels": arguments.levels}}
     return [arguments.python, "-c", PROGRAM, json.dumps(settings), rows, Path(folder) / "python.jsonl"]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks a real server of chat completions with --judge: `transformers serve` with a tiny model whose weights are chosen so that
+"""Asks a real server of chat completions with the setting `judge`: `transformers serve` with a tiny model whose weights are chosen so that
 it says "Yes" to everything.
 
     scripts/check_judge_server.py [PROGRAM]          (default target/release/veridic; needs PyPI, about 2 GB)
@@ -80,8 +80,8 @@ def wait_for(url, server):
 
 
 def run(program, folder, metric, url, model, *more):
-    command = [str(program), "run", "rows.jsonl", "-o", "-", "--metric", metric, "--model", "mini", "--progress", "plain"]
-    command += ["--judge", url, "--judge-model", str(model), "--answers", f"{metric.replace(':', '-')}.jsonl"]
+    command = [str(program), "run", "rows.jsonl", "-o", "-", "--set", f"metric={metric}", "--model", "mini", "--progress", "plain"]
+    command += ["--set", f"judge={url}", "--set", f"judge_model={model}", "--set", f"answers={metric.replace(':', '-')}.jsonl"]
     command += more
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
@@ -111,7 +111,7 @@ def main():
 def check(program, folder, metric, counts, url, model):
     requests, readable = counts
     file = folder / f"{metric.replace(':', '-')}.jsonl"
-    cut = run(program, folder, metric, url, model, "--judge-max-tokens", "1")
+    cut = run(program, folder, metric, url, model, "--set", "judge_max_tokens=1")
     if "0 of" not in cut.stderr or file.read_text():
         raise SystemExit(f"{metric}: answers of one token are kept\n{cut.stdout}\n{cut.stderr}")
     first = run(program, folder, metric, url, model)

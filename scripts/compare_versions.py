@@ -21,13 +21,13 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 SETTINGS = [
     (["--model", "base"], 1),
     (["--model", "mini"], 1),
-    (["--model", "mini", "--profile", "paper", "--epsilon", "0"], 1),
+    (["--model", "mini", "--profile", "paper", "--set", "epsilon=0"], 1),
     (["--model", "mini", "--profile", "released", "--dtype", "f32"], 5),
     (["--model", "mini", "--profile", "released-aggrefact", "--coref", "rules"], 5),
-    (["--model", "mini", "--claims", "clause", "--levels", "sentence,coref,window,document"], 5),
-    (["--model", "mini", "--metric", "fenice", "--metric", "finesure", "--metric", "summac-zs"], 10),
-    (["--model", "mini", "--metric", "menli", "--metric", "nli-sent", "--key-facts", "document"], 10),
-    (["--model", "mini", "--metric", "all", "--extract", "rouge-1", "--budget", "256"], 10),
+    (["--model", "mini", "--claims", "clause", "--set", "levels=sentence,coref,window,document"], 5),
+    (["--model", "mini", "--set", "metric=fenice;finesure;summac-zs"], 10),
+    (["--model", "mini", "--set", "metric=menli;nli-sent", "--set", "key_facts=document"], 10),
+    (["--model", "mini", "--set", "metric=all", "--set", "extract=rouge-1", "--set", "budget=256"], 10),
 ]
 
 

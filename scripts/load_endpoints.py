@@ -4,7 +4,7 @@
     scripts/load_endpoints.py [--veridic target/release/veridic] [--model mini] [--requests 10000] [--clients 64]
 
 For /alignscore_base and /v1/score: so many requests of short texts, drawn at random, from so many connections that stay
-open; every answer must have the status 200 and a score. Nothing is cached (`--cache-mb 0`).
+open; every answer must have the status 200 and a score. Nothing is cached (`--set cache_mb=0`).
 Then a process with as many clients sends long documents and is killed (SIGKILL): every worker must be free again, and a
 short request must be answered, within a minute.
 """
@@ -139,7 +139,7 @@ def main():
     if args.hold:
         asyncio.run(hold(address_of(args.hold), args.path, args.clients))
         return
-    with server(args.veridic, "--model", args.model, "--cache-mb", "0") as url:
+    with server(args.veridic, "--model", args.model, "--set", "cache_mb=0") as url:
         for path in BODIES:
             asyncio.run(load(address_of(url), path, args))
             kill(url, path, args)

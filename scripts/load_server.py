@@ -4,7 +4,7 @@
     cargo install oha --no-default-features --root /tmp/oha
     scripts/load_server.py ROWS.jsonl --oha /tmp/oha/bin/oha [--veridic target/release/veridic] [--seconds 30] [--dtype int8]
 
-ROWS.jsonl has rows with `document` and `summary`. Server and `veridic run` cache nothing (`--cache-mb 0`), so that every
+ROWS.jsonl has rows with `document` and `summary`. Server and `veridic run` cache nothing (`--set cache_mb=0`), so that every
 request is computed. The steps and their goals:
   run      `veridic run` on the same rows: the throughput to compare with
   lone     one client, one request at a time
@@ -26,7 +26,7 @@ CLIENTS = 32
 
 
 def serve(veridic, *more):
-    command = [veridic, "serve", "--listen", "127.0.0.1:0", "--quiet", "--cache-mb", "0", *more]
+    command = [veridic, "serve", "--listen", "127.0.0.1:0", "--quiet", "--set", "cache_mb=0", *more]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     return server, server.stdout.readline().split()[-1]
 
@@ -59,13 +59,13 @@ def show(name, step, note=""):
 
 
 def run_rate(args, rows, folder):
-    command = [args.veridic, "run", str(rows), "-o", str(folder / "out.jsonl"), "--cache-mb", "0"]
+    command = [args.veridic, "run", str(rows), "-o", str(folder / "out.jsonl"), "--set", "cache_mb=0"]
     command += ["--progress", "json", "--dtype", args.dtype]
     # The time of a run with one row is subtracted, since loading the model does not count.
     one = folder / "one.jsonl"
     one.write_text(rows.read_text().splitlines()[0] + "\n")
     start = time.monotonic()
-    subprocess.run([*command[:2], str(one), "-o", str(folder / "one.out.jsonl"), "--cache-mb", "0", "-q", "--dtype", args.dtype], check=True)
+    subprocess.run([*command[:2], str(one), "-o", str(folder / "one.out.jsonl"), "--set", "cache_mb=0", "-q", "--dtype", args.dtype], check=True)
     loading = time.monotonic() - start
     start = time.monotonic()
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)

@@ -20,23 +20,31 @@ from statistics import mean
 
 from bench_common import REPOSITORY, cargo_build, commit, machine, public, say, write_record
 
-PLAIN = ["--calibration", "off", "--epsilon", "0"]
+
+
+def plain(*how, score="e-t", over_claims="mean"):
+    """FENICE's score under our profile, every premise read, no rule applied."""
+    rules = {"score": score, "over_claims": over_claims, "screen": "off", "epsilon": 0, "contrast": "off"}
+    rules |= dict.fromkeys(("quantity_nowhere", "date_nowhere", "instead"), "off")
+    return [*(f"--set={key}={value}" for key, value in rules.items()), *(f"--set={part}" for part in how)]
+
+
 SETTINGS = {
     **{f"profile {name}": ["--profile", name, "--coref", "off"] for name in ("paper", "released")},
-    "veridic, plain rule": PLAIN,
-    "coref off": [*PLAIN, "--coref", "off"],
-    **{f"level {level}": [*PLAIN, "--levels", level] for level in ("sentence", "window", "document")},
-    "levels sentence, document": [*PLAIN, "--levels", "sentence,document"],
-    **{f"{levels}: s = {rule}": [*PLAIN, "--rule", rule, *how]
-       for levels, how in (("all levels", []), ("level sentence", ["--levels", "sentence"])) for rule in ("e", "e-n")},
-    **{f"{levels}: {over}": [*PLAIN, "--over-claims", over, *how]
-       for levels, how in (("all levels", []), ("level sentence", ["--levels", "sentence"]))
+    "veridic, plain rule": plain(),
+    "coref off": plain("coref=off"),
+    **{f"level {level}": plain(f"levels={level}") for level in ("sentence", "window", "document")},
+    "levels sentence, document": plain("levels=sentence,document"),
+    **{f"{levels}: s = {rule}": plain(*how, score=rule)
+       for levels, how in (("all levels", []), ("level sentence", ["levels=sentence"])) for rule in ("e", "e-n")},
+    **{f"{levels}: {over}": plain(*how, over_claims=over)
+       for levels, how in (("all levels", []), ("level sentence", ["levels=sentence"]))
        for over in ("minimum", "soft-minimum")},
-    "level sentence: s = e, soft-minimum": [*PLAIN, "--levels", "sentence", "--rule", "e", "--over-claims", "soft-minimum"],
-    "NLI_sent (claims sentence, level sentence)": [*PLAIN, "--claims", "sentence", "--levels", "sentence"],
-    "claims sentence": [*PLAIN, "--claims", "sentence"],
+    "level sentence: s = e, soft-minimum": plain("levels=sentence", score="e", over_claims="soft-minimum"),
+    "NLI_sent (claims sentence, level sentence)": plain("claims=sentence", "levels=sentence"),
+    "claims sentence": plain("claims=sentence"),
     **{f"windows of {size} (claims sentence, levels sentence, window)":
-       [*PLAIN, "--claims", "sentence", "--levels", "sentence,window", "--window", str(size)] for size in (2, 3, 5, 8)},
+       plain("claims=sentence", "levels=sentence,window", f"window={size}") for size in (2, 3, 5, 8)},
 }
 
 
@@ -56,7 +64,7 @@ def main():
     rows = {}
     for name, flags in SETTINGS.items():
         if wanted(name):
-            flags = [*flags, "--dtype", arguments.dtype, "--cache", arguments.cache]
+            flags = [*flags, "--dtype", arguments.dtype, "--set", f"cache={arguments.cache}"]
             rows[name] = [auc(binary, path, flags) for path in arguments.data]
             show(name, rows[name])
     for part in ("sentence", "document"):

@@ -2,13 +2,11 @@
 """How often a contradicted claim is in a summary that people call inconsistent, by test and limit.
 
     python3 scripts/measure_contradictions.py --data A.jsonl B.jsonl ... --cache DIR [--rows 120] [--dtype int8]
-        [--calibration FILE] [--binary FILE] [--name NAME]
+        [--binary FILE] [--name NAME]
 
-The test is how many of a claim's words a sentence must share to be about the same thing (`shared_words` of the
-calibration's thresholds). The limit is the probability of contradiction above which such a sentence contradicts a claim
+The test is how many of a claim's words a sentence must share to be about the same thing (`shared_words`). The limit is the probability of contradiction above which such a sentence contradicts a claim
 that is not supported (`contradicted`). Files have `document`, `summary` and `label` (1: consistent). Of each, --rows
-evenly spaced rows are judged under every test, with the calibration (by default that of `mini`) and a limit of 0, so that
-each claim's result has the contradiction above which it counts as contradicted. The model computes every pair of texts
+evenly spaced rows are judged by `mini` under every test, with a limit of 0, so that each claim's result has the contradiction above which it counts as contradicted. The model computes every pair of texts
 once, into the score cache DIR.
 
 Prints, by test and limit, the precision and the number of contradicted claims over all files; the test and limit with the
@@ -25,7 +23,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench_common import REPOSITORY, cargo_build, commit, machine, public, say, write_record
+from bench_common import cargo_build, commit, machine, public, say, write_record
 
 WORDS = [1, 2, 3, 4, 5]
 LIMITS = [0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
@@ -39,22 +37,18 @@ def main():
     parser.add_argument("--cache", type=Path, required=True, metavar="DIR")
     parser.add_argument("--rows", type=int, default=120, help="of each file")
     parser.add_argument("--dtype", default="f32")
-    parser.add_argument(
-        "--calibration", type=Path, default=REPOSITORY / "models" / "weights" / "mini" / "calibration.json", metavar="FILE"
-    )
     parser.add_argument("--binary", type=Path, help="a built program, instead of building it")
     parser.add_argument("--name", default="contradictions", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
-    missing = [str(path) for path in [*arguments.data, arguments.calibration] if not path.is_file()]
+    missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
     binary = str(arguments.binary) if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
-    calibration = json.loads(arguments.calibration.read_text(encoding="utf-8"))
-    how = ["--model", "mini", "--dtype", arguments.dtype, "--cache", arguments.cache, "--quiet"]
+    how = ["--model", "mini", "--dtype", arguments.dtype, "--set", f"cache={arguments.cache}", "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         files = [spaced(path, arguments.rows, folder) for path in arguments.data]
-        claims = {words: judged(binary, files, calibration, words, how, folder) for words in WORDS}
+        claims = {words: judged(binary, files, words, how, folder) for words in WORDS}
     record = {
         "command": shlex.join(["python3", "scripts/measure_contradictions.py", *map(public, sys.argv[1:])]),
         "commit": commit(),
@@ -78,17 +72,15 @@ def spaced(path, count, folder):
     return target
 
 
-def judged(binary, files, calibration, words, how, folder):
+def judged(binary, files, words, how, folder):
     """(file, whether the summary is inconsistent, contradiction) of each claim; the contradiction is None if the claim is
     supported, or no sentence is about the same thing."""
-    limits = folder / "limits.json"
-    thresholds = {**calibration["thresholds"], "contradicted": 0.0, "shared_words": words}
-    limits.write_text(json.dumps({**calibration, "thresholds": thresholds}), encoding="utf-8")
+    limits = ["--set", "contradicted=0", "--set", f"shared_words={words}"]
     claims = []
     for path in files:
         say(f"{path.name}: sentences with {words} of a claim's words")
         output = folder / "judged.jsonl"
-        command = [binary, "run", path, "-o", output, "--calibration", limits, *how]
+        command = [binary, "run", path, "-o", output, *limits, *how]
         if subprocess.run(command, stdout=subprocess.DEVNULL).returncode not in (0, 2):
             sys.exit(f"cannot judge {path.name}")
         for line in output.read_text(encoding="utf-8").splitlines():

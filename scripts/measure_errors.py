@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often `--metric finesure:errors` names the kind of error that people marked, compared with the commonest kind.
+"""How often the metric `finesure:errors` names the kind of error that people marked, compared with the commonest kind.
 
     python3 scripts/measure_errors.py --data A.jsonl B.jsonl ... [--dtype int8] [--cache DIR] [--binary FILE]
 
@@ -49,7 +49,7 @@ def main():
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
     binary = str(arguments.binary) if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
-    flags = ["--dtype", arguments.dtype, *(["--cache", str(arguments.cache)] if arguments.cache else [])]
+    flags = ["--dtype", arguments.dtype, *(["--set", f"cache={arguments.cache}"] if arguments.cache else [])]
     found = {}
     for path in arguments.data:
         rows = compared(path, judged(binary, path, flags))
@@ -68,7 +68,7 @@ def judged(binary, path, flags):
     """The errors of each row's sentences, in the order of the file."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "errors.jsonl"
-        command = [binary, "run", path, "-o", output, "--quiet", "--metric", "finesure:errors", *flags]
+        command = [binary, "run", path, "-o", output, "--quiet", "--set", "metric=finesure:errors", *flags]
         if subprocess.run(command).returncode:
             sys.exit(f"cannot judge {path.name}")
         rows = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]

@@ -53,10 +53,10 @@ def main():
         if arguments.against == "true":
             (folder / "alone").mkdir()
             alone = [{**row, "document": row["document"][slice(*row["true"])], "true": [0, len(row["document"])]} for row in rows]
-            usual = Judge(binary, arguments.dtype, alone, folder / "alone").run(["--extract", "off"])
+            usual = Judge(binary, arguments.dtype, alone, folder / "alone").run([])
         judge = Judge(binary, arguments.dtype, rows, folder)
         if arguments.against == "whole":
-            usual = judge.run(["--extract", "off"])
+            usual = judge.run([])
         labels = [row["label"] for row in rows] if all("label" in row for row in rows) else []
         print("| extract | budget | change | size of change | rank correlation | evidence kept | AUC | s a row | times faster |")
         print("|---|---|---|---|---|---|---|---|---|")
@@ -64,7 +64,7 @@ def main():
         settings = {arguments.against: usual}
         for method in arguments.methods:
             for budget in arguments.budgets:
-                result = judge.run(["--extract", method, "--extract-rule", arguments.rule, "--budget", str(budget)])
+                result = judge.run(extract(method, arguments.rule, budget))
                 show(method, budget, result, usual, labels)
                 settings[f"{method} {budget}"] = result
     record = {
@@ -74,6 +74,10 @@ def main():
         "settings": settings,
     }
     write_record(record, arguments.name)
+
+
+def extract(method, rule, budget):
+    return ["--set", f"extract={method}", "--set", f"extract_rule={rule}", "--set", f"budget={budget}"]
 
 
 def long_rows(arguments):
@@ -109,7 +113,7 @@ class Judge:
     def __init__(self, binary, dtype, rows, folder):
         self.rows, self.folder = rows, folder
         (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-        self.command = [binary, "run", folder / "rows.jsonl", "--dtype", dtype, "--cache-mb", "0", "--keep", "true", "-q"]
+        self.command = [binary, "run", folder / "rows.jsonl", "--dtype", dtype, "--set", "cache_mb=0", "--keep", "true", "-q"]
 
     def run(self, flags):
         """Scores, whether each claim's evidence is in the true document, and seconds of the whole run."""

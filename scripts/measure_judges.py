@@ -5,26 +5,19 @@
 
 `veridic run` judges --rows evenly spaced rows of each file (document, summary, label) with each model and FLAGs. Prints for each model the ROC AUC of
 the summary score on each set and their mean, the balanced accuracy of its verdicts (supported or not), the expected calibration error of its scores in 15
-bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; and the AUC of single rules, each the minimum over a row's claims: the
-largest entailment, the same but at most 0.1 if a quantity of the claim is nowhere in the document, and each level alone. The second also has its balanced
-accuracy at 0.5, and its calibration error by a curve fitted on the other sets (train/curve.py). OUT keeps the scores, and a second call reads them without
-a run. Needs only Python.
+bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; below, the same of the judge's entailment alone, the minimum over a row's
+claims, without caps and with the limit 0.5; and the share of rows, and of right verdicts among them, whose score is at least so far from the limit. OUT keeps the scores, and a second call reads them without a run. Needs only Python.
 """
 import argparse
 import json
-import math
 import pathlib
 import subprocess
 import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent / "train"))
-from curve import curve  # noqa: E402
-
 BINS = 15
-QUANTITIES = "largest entailment, quantities"
-LEVELS = ("sentence_score", "window_score", "document_score")
+DISTANCES = (0.0, 0.1, 0.2, 0.3, 0.4)
 
 
 def area(rows, score):
@@ -50,15 +43,6 @@ def calibration_error(scored):
     return sum(gaps) / max(len(scored), 1)
 
 
-def on_others(sets, score):
-    """(probability, label) of all rows, by a curve fitted on the other sets."""
-    scored = [[(score(row), row["input"]["label"]) for row in rows] for rows in sets]
-    for own in scored:
-        others = [pair for rows in scored if rows is not own for pair in rows]
-        intercept, slope = curve(*zip(*others))
-        yield from ((1 / (1 + math.exp(-(intercept + slope * value))), label) for value, label in own)
-
-
 def spaced(file, count):
     """Evenly spaced rows: number i * all / count."""
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -82,12 +66,17 @@ def scores_of(program, model, file, given, flags):
     return [row for row in lines if "claims" in row], float(taken.read_text())
 
 
-def rules():
-    least = lambda of_claim: lambda row: min(map(of_claim, row["claims"]))  # noqa: E731
-    yield "largest entailment", least(lambda claim: claim["probabilities"]["entailment"])
-    yield QUANTITIES, least(lambda claim: min(claim["probabilities"]["entailment"], 0.1 if claim["facts"]["quantity_nowhere"] else 1))
-    for level in LEVELS:
-        yield f"{level.removesuffix('_score')} alone", least(lambda claim, level=level: claim["facts"][level])
+def entailment(row):
+    return min(claim["probabilities"]["entailment"] for claim in row["claims"])
+
+
+def coverage(rows):
+    """For each distance from the limit: the share of rows that far, and of right verdicts among them."""
+    limit = rows[0]["limits"]["supported"]
+    for distance in DISTANCES:
+        far = [row for row in rows if abs(row["score"] - limit) >= distance]
+        right = sum((row["score"] >= limit) == bool(row["input"]["label"]) for row in far)
+        yield f"{distance}: {len(far) / len(rows):.1%}, {right / max(len(far), 1):.1%} right"
 
 
 def table_line(name, areas, rest=()):
@@ -103,12 +92,10 @@ def measure(model, given, flags):
     error = calibration_error([(row["score"], row["input"]["label"]) for row in everything])
     rest = [f"{mean(lambda row: row['verdict'] == 'supported'):.3f}", f"{error:.3f}", f"{milliseconds:.0f}"]
     print(table_line(model, [area(rows, lambda row: row["score"]) for rows in sets], rest), flush=True)
-    for name, score in rules():
-        if all("facts" in claim for row in everything for claim in row["claims"]):
-            rest = ["", "", ""]
-            if name == QUANTITIES and len(sets) > 1:
-                rest = [f"{mean(lambda row: score(row) >= 0.5):.3f}", f"{calibration_error(list(on_others(sets, score))):.3f}", ""]
-            print(table_line(f"{model}, {name}", [area(rows, score) for rows in sets], rest), flush=True)
+    error = calibration_error([(entailment(row), row["input"]["label"]) for row in everything])
+    rest = [f"{mean(lambda row: entailment(row) >= 0.5):.3f}", f"{error:.3f}", ""]
+    print(table_line(f"{model}, entailment", [area(rows, entailment) for rows in sets], rest), flush=True)
+    print(f"{model} by distance from the limit: {'; '.join(coverage(everything))}", flush=True)
 
 
 def main():

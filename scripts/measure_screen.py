@@ -7,7 +7,7 @@
 
 `accuracy` judges --rows evenly spaced rows of each file (document, summary, and label where people gave one) with every screen and without one, and
 prints the ROC AUC of the summary score for each set with labels, their mean, the share of claims whose verdict (and whose support) differs from reading
-everything (`--screen off --epsilon 0`), and the pairs that the judge and the small model read. With --cache later screens reuse the pairs of earlier ones. `time` judges the rows
+everything (`--set screen=off --set epsilon=0`), and the pairs that the judge and the small model read. With --cache later screens reuse the pairs of earlier ones. `time` judges the rows
 without a cache, round after round with every screen once a round, and prints seconds a row and the ratio to reading everything; --large makes a model of
 DeBERTa-v3-large's shape with random weights. Both write benches/runs/screen-*.json; `plot` draws docs/images/screen.svg from these. Needs only Python.
 """
@@ -35,7 +35,7 @@ IMAGE = REPOSITORY / "docs" / "images" / "screen.svg"
 
 def judge(given, rows, screen, out, flags):
     """The judged rows and the seconds of the run."""
-    chosen = ["--screen", "off", "--epsilon", "0"] if screen == EVERYTHING else ["--screen", screen]
+    chosen = ["--set", "screen=off", "--set", "epsilon=0"] if screen == EVERYTHING else ["--set", f"screen={screen}"]
     command = [given.veridic, "run", rows, "-o", out, "--model", given.model, *chosen, "--keep", "label", "--quiet", *flags]
     for old in out.parent.glob(f"{out.name}*"):
         old.unlink()
@@ -67,7 +67,7 @@ def differing(full, screened, same):
 
 def accuracy(given, flags, folder):
     files = write_rows(given, folder)
-    flags = [*flags, *(["--cache", given.cache] if given.cache else [])]
+    flags = [*flags, *(["--set", f"cache={given.cache}"] if given.cache else [])]
     record, full = {}, None
     for screen in given.screens:
         judged = {file.stem: [row for row in judge(given, file, screen, folder / "scores.jsonl", flags)[0] if "claims" in row] for file in files}
@@ -84,7 +84,6 @@ def accuracy(given, flags, folder):
             "screen_pairs_a_claim": counted("screen_pairs"),
             "claims": claims,
             "rows": len(rows),
-            "escalated": sum(row["ledger"]["claims_escalated"] for row in rows) / claims,
         }
         line(screen, record)
     return record

@@ -26,14 +26,14 @@ from statistics import median
 
 from bench_common import cargo_build, commit, load_average, machine, public, say, spread, write_record
 
-WHOLE = ["--extract", "off"]
+EXTRACT = ["--set", "extract=rouge-1", "--set", "extract_rule=fill"]
 SETTINGS = {
-    "f32": WHOLE,
-    "int8": ["--dtype", "int8", *WHOLE],
-    "f32, level document alone": ["--levels", "document", *WHOLE],
-    "int8, level document alone": ["--dtype", "int8", "--levels", "document", *WHOLE],
-    "f32, an extract as by default": [],
-    "int8, an extract as by default": ["--dtype", "int8"],
+    "f32": [],
+    "int8": ["--dtype", "int8"],
+    "f32, level document alone": ["--set", "levels=document"],
+    "int8, level document alone": ["--dtype", "int8", "--set", "levels=document"],
+    "f32, an extract": EXTRACT,
+    "int8, an extract": ["--dtype", "int8", *EXTRACT],
 }
 PEOPLE = ["Ada", "Bruno", "Clara", "Dmitri", "Edith", "Farid", "Greta", "Hugo", "Irene", "Jonas", "Kezia", "Leon"]
 PLACES = ["the harbour", "the mill", "the old library", "the market", "the north gate", "the orchard", "the station"]

@@ -4,7 +4,7 @@ use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
 
 use crate::llm::{RequestId, Step};
-use crate::pipeline::evidence::CalibrationError;
+use crate::rules::RulesFileError;
 #[cfg(feature = "cache")]
 use crate::schedule::score_cache::ScoreCacheError;
 
@@ -18,13 +18,21 @@ pub enum Error {
     /// The model cannot be loaded or run.
     #[error(transparent)]
     Model(ModelError),
-    /// The file of weights and thresholds beside a model is not one.
+    /// A rules file is not one, or was made for another model.
     #[error("{file}: {error}")]
-    Calibration {
+    RulesFile {
         /// The file.
         file: String,
         /// What is wrong with it.
-        error: CalibrationError,
+        error: Box<RulesFileError>,
+    },
+    /// A setting in a file is refused.
+    #[error("{file}: {error}")]
+    InFile {
+        /// The file.
+        file: String,
+        /// Why.
+        error: Box<Error>,
     },
     /// A model that a setting names cannot be loaded.
     #[error("`{setting}` {value}: {error}")]
@@ -141,6 +149,10 @@ impl Error {
                 format!("{}: {expected}", spell(setting, value))
             }
             Self::SettingModel { setting, value, error } => format!("{}: {error}", spell(setting, value)),
+            Self::InFile { file, error } => {
+                let as_in_file: &dyn Fn(&str, &str) -> String = &|key, value| format!("{key} = {value}");
+                format!("{file}: {}", error.message(as_in_file))
+            }
             other => other.to_string(),
         }
     }

@@ -16,7 +16,7 @@
 //!
 //! `mini` is a small model inside the library (feature `bundled`); `base`, the better default, is a folder beside the program or in a
 //! checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or from the cache of
-//! the Hugging Face hub. [`ScorerBuilder`] lists the settings, [`ProfileName`] the rules that they start from.
+//! the Hugging Face hub. [`Builder`] takes the settings, [`rules`] is everything that a verdict depends on.
 //!
 //! # Results
 //! [`PairResult`] holds the claims with score, [`Verdict`], probabilities, evidence and counter-evidence; its other
@@ -24,7 +24,7 @@
 //! that the program prints.
 //!
 //! # Many pairs, other metrics
-//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`EvaluatorPlan`] builds an [`Evaluator`],
+//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`Builder::build_evaluator`] builds an [`Evaluator`],
 //! which also measures FineSurE, SumAutoEval, SummaC, ROUGE and others on the same engine ([`metrics`]).
 //!
 //! # Threads
@@ -41,7 +41,7 @@
 //!
 //! # Features
 //! - `bundled`: the model `mini` inside the library, 23 MB; not for builds from crates.io, which has no weights.
-//! - `cache` (default): scores kept on disk between runs ([`ScorerBuilder::cache`]).
+//! - `cache` (default): scores kept on disk between runs (the setting `cache`).
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
 //! - `grammar`: spelling and grammar for two axes of SumAutoEval; 122 more crates.
@@ -51,11 +51,18 @@
 //! Formulas name their papers where they are computed. What was measured, with commands, is in docs/measurements of the
 //! repository.
 
+mod align;
+mod claims;
 #[doc(hidden)]
 pub mod corpus;
+pub mod corrected;
+mod decide;
+mod engine;
 mod error;
 #[doc(hidden)]
 pub mod extract;
+mod findings;
+mod input;
 #[doc(hidden)]
 pub mod llm;
 pub mod metrics;
@@ -63,47 +70,60 @@ mod models;
 mod named;
 #[doc(hidden)]
 pub mod notes;
+/// The path of a pair, under one name, for the other packages of Veridic.
 #[doc(hidden)]
-pub mod pipeline;
+pub mod pipeline {
+    pub use crate::claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
+    pub use crate::corrected::{Corrected, corrected};
+    pub use crate::decide::{ClaimVerdict, Reason, Verdict, Verdicts, decide};
+    pub use crate::engine::{ClassifierInput, LabelScores, NliPair, NliResult, tokenize_pair};
+    pub use crate::findings::{
+        Certainty, ClaimFindings, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
+    };
+    pub use crate::input::{
+        MetricInputs, Pair, SectionDefinition, Source, SourceSpans, SourceText, Sources, SourcesError,
+        check_text,
+    };
+    pub use crate::premises::{CorefResolver, Substitution};
+    pub use crate::result::{
+        Citation, CitationVerdict, ClaimResult, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId,
+        Models, PairResult, ProfileStamp, SCHEMA, Scale, Support,
+    };
+    pub use crate::scorer::{
+        ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, JudgedSentence, OnClaimEvent, ScoreStream, Scorer, Settings,
+    };
+    pub use crate::screen::ScreenReader;
+}
 #[doc(hidden)]
 pub mod plan;
+mod premises;
+pub mod result;
+pub mod rules;
 #[doc(hidden)]
 pub mod schedule;
+mod scorer;
+mod screen;
+pub mod settings;
 #[doc(hidden)]
 pub mod similarity;
 
+pub use decide::Verdict;
 pub use error::{Error, Result};
+pub use input::{Pair, SourceText, Sources, SourcesError};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
-pub use pipeline::{
-    JudgedSentence, Level, OverClaims, Pair, PairResult, ScoreRule, ScoreStream, Scorer, Screen,
-    ScreenMethod, SourceText, Sources, SourcesError, Verdict,
-};
-pub use plan::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,
-    ExtractChoice, NamedText, ProfileName, ScorerBuilder, ScreenChoice,
-};
+pub use plan::{Builder, Device, Dtype};
+pub use result::PairResult;
+pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
+pub use scorer::{JudgedSentence, ScoreStream, Scorer};
 pub use veridic_models::{ModelSource, Probabilities};
 pub use veridic_text::Span;
 
-/// The parts of a [`PairResult`].
-pub mod result {
-    pub use crate::pipeline::evidence::{
-        Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
-    };
-    pub use crate::pipeline::{
-        Certainty, Chunks, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Corrected, CounterEvidence,
-        Evidence, Extract, FillingKind, Instead, Ledger, Limits, ModelId, Models, Overflow, PairResult,
-        Pooling, Profile, ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Source, SourceSpans, Substitution,
-        Thresholds, UnsupportedWords, Verdict, WindowRule, corrected,
-    };
-}
-
 /// What a caller hears of while work runs, and how it ends work early.
 pub mod progress {
-    pub use crate::pipeline::{ClaimEvent, OnClaimEvent};
     pub use crate::plan::OnNote;
     pub use crate::schedule::{Event, OnEvent, Stage, ignore_events};
+    pub use crate::scorer::{ClaimEvent, OnClaimEvent};
 }
 
 /// What the other packages of Veridic use and callers do not need.

@@ -31,9 +31,9 @@ pub fn find_model(name: &str) -> Result<ModelSource> {
 
 #[cfg(feature = "bundled")]
 fn embedded_models() -> Vec<EmbeddedModel> {
-    let veridic_weights::ModelFiles { name, config, tokenizer, weights, sha256, card, calibration } =
+    let veridic_weights::ModelFiles { name, config, tokenizer, weights, sha256, card, rules } =
         veridic_weights::MINI;
-    vec![EmbeddedModel { name, config, tokenizer, weights, sha256, card, calibration: Some(calibration) }]
+    vec![EmbeddedModel { name, config, tokenizer, weights, sha256, card, rules: Some(rules) }]
 }
 
 #[cfg(not(feature = "bundled"))]

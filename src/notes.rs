@@ -3,7 +3,8 @@
 
 use veridic_models::DEFAULT_MODEL;
 
-use crate::pipeline::{Extract, PairResult, Reason};
+use crate::decide::Reason;
+use crate::result::{Extract, PairResult};
 use veridic_text::Language;
 
 /// Which NLI model judged, and how good it is.
@@ -38,7 +39,7 @@ impl Unread {
         let language = result.ledger.language;
         result.claims.iter().any(|claim| claim.reason == Some(Reason::Language)).then(|| Self {
             model: result.models.nli.id.clone(),
-            listed: result.profile.languages.clone().unwrap_or_default(),
+            listed: result.profile.rules.languages.clone().unwrap_or_default(),
             document: code(language.document),
             summary: code(language.summary),
         })
@@ -71,14 +72,14 @@ fn not_listed(model: &str, listed: &[String]) -> String {
     let listed = listed.join(", ");
     format!(
         "the card of the model `{model}` does not list ({listed}): the verdict is unsupported, with the reason `language`, \
-         unless `any_language` is set"
+         unless `languages` names it, or is any"
     )
 }
 
 /// How much of a long document was read.
 #[must_use]
 pub fn extracted(read: usize, of: usize, method: &str, budget: usize) -> String {
-    format!("read {read} of {of} sentences ({method}, {budget} tokens); `extract` off reads all")
+    format!("read {read} of {of} sentences ({method}, {budget} tokens)")
 }
 
 /// The notes of one result, beside which model judged.

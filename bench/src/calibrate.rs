@@ -1,44 +1,50 @@
-//! Fits a calibration to labelled scores: the map from claims to probabilities (weights of facts where rows have them, else
-//! a curve of their scores), such that the lowest of a row's claims is the probability that people call it consistent, and
-//! the threshold of the verdict `supported`, and the risk that a verdict is wrong. All are measured by cross-validation over documents, beside the scores that
-//! the rows came with.
+//! Fits the limit of support to labelled scores of `veridic run`, by balanced accuracy or by a precision, and writes it as a
+//! rules file. A row's score is that of its weakest claim, so a limit of rows is one of claims.
 //!
-//! Refuses rows of different models or settings, since their scores mean different things, and too few rows.
+//! Rows that could not be judged are left out and counted. Refuses rows of more than one NLI model or set of rules, since
+//! their scores mean different things, and too few rows.
 
-mod abstention;
-mod comparison;
-mod escalation;
-mod extend;
-mod fit;
-mod folds;
-mod rows;
-mod table;
+use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
-pub use self::abstention::{Abstention, AtRate};
-pub use self::comparison::Comparison;
-pub use self::escalation::{ClaimScores, Escalation, EscalationError};
-pub use self::extend::{Extended, ExtensionReport, extend};
-use self::fit::Fit;
-use self::folds::Folds;
-pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
-use super::estimate::Estimate;
-use veridic::pipeline::evidence::{Calibration, CalibrationError};
-use veridic_stats::{
-    Bins, FitError, ReliabilityBin, Undefined, expected_calibration_error, fit_isotonic, reliability_curve,
-    roc_auc,
-};
+use crate::documents::{drawn, grouped};
+use crate::estimate::{Estimate, LEVEL, RESAMPLES};
+use crate::labelled_scores::{Outcome, outcome, own_text};
+use crate::read::{BenchError, read_fields};
+use veridic::corpus::Fields;
+use veridic::corpus::read::{RawRow, RowFault};
+use veridic::{OverClaims, Rules, ScoreRule};
+use veridic_stats::{balanced_accuracy, best_threshold, bootstrap, percentile_interval, roc_auc};
 
-/// Fewest rows for a calibration.
+/// Fewest rows for a limit.
 pub(crate) const FEWEST_ROWS: usize = 50;
 /// Fewest rows of each label.
 pub(crate) const FEWEST_OF_A_LABEL: usize = 15;
+/// A limit is written with four decimals.
+const DECIMALS: f64 = 10_000.0;
+/// Parts of the documents: a limit is fitted to all but one and measured on that one.
+const FOLDS: usize = 5;
 
-/// Bins of the reliability curve.
-const BINS: usize = 10;
+/// The keys of rules that scores depend on and that a limit is written with, and where results have them.
+const CARRIED: [(&str, &str); 12] = [
+    ("levels", "/levels"),
+    ("window", "/window"),
+    ("stride", "/stride"),
+    ("epsilon", "/epsilon"),
+    ("score", "/score"),
+    ("temperature", "/temperature"),
+    ("threshold", "/threshold"),
+    ("quantity_nowhere", "/caps/quantity_nowhere"),
+    ("date_nowhere", "/caps/date_nowhere"),
+    ("instead", "/caps/instead"),
+    ("contrast", "/contrast"),
+    ("shared_words", "/verdicts/shared_words"),
+];
 
-/// Why there is no calibration.
+/// Why there is no limit.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
     /// There are too few rows.
@@ -51,250 +57,409 @@ pub enum CalibrateError {
         /// Rows with label 1.
         consistent: usize,
     },
-    /// Cross-validation needs several documents.
-    #[error(
-        "all rows are of one document: a calibration is measured on other documents than those that it is fitted to"
-    )]
-    OneDocument,
-    /// The scores are calibrated, and there are no facts to fit weights of.
-    #[error("its scores are calibrated already: score the rows with `calibration` set to off")]
-    NoFacts,
-    /// The scores were computed with another calibration than the one to extend.
-    #[error(
-        "the scores were computed with the {found}, not with the calibration to extend ({given}): score the rows with `calibration` set to it"
-    )]
-    OtherCalibration {
-        /// What they were computed with.
-        found: String,
-        /// The first digits of the digest of the calibration to extend.
-        given: String,
-    },
-    /// Verdicts that are nearly all right, or wrong, do not tell what makes them so.
-    #[error(
-        "{wrong} of {rows} verdicts are wrong: a risk is fitted to at least {} wrong ones and as many right ones, not all in one \
-         fold",
-        abstention::FEWEST_OF_A_KIND
-    )]
-    NoRisk {
-        /// Wrong verdicts.
-        wrong: usize,
-        /// All verdicts.
-        rows: usize,
-    },
+    /// The limit is measured on other documents than those that it is fitted to.
+    #[error("all rows are of {0} documents: at least {FOLDS} are needed to measure a limit")]
+    FewDocuments(usize),
     /// Scores do not rank by label, or in the opposite order.
     #[error(
         "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): does label 1 mean consistent?",
-        100.0 * roc_auc
+        100.0 * .0
     )]
-    NoGround {
-        /// The cross-validated ROC AUC, the mean over folds.
-        roc_auc: f64,
+    NoRanking(f64),
+    /// No limit has the precision that is wanted.
+    #[error("no limit has a precision of {wanted}: the highest is {highest:.3}")]
+    NoPrecision {
+        /// The precision that is wanted.
+        wanted: f64,
+        /// The highest that a limit has.
+        highest: f64,
     },
-    /// The fit has no optimum.
-    #[error(transparent)]
-    Fit(#[from] FitError),
-    /// A statistic has no value.
-    #[error(transparent)]
-    Undefined(#[from] Undefined),
-    /// The file cannot be written.
-    #[error(transparent)]
-    File(#[from] CalibrationError),
 }
 
-/// A calibration with its figures.
+/// What a limit is chosen by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Goal {
+    /// The mean of the shares of consistent and of inconsistent rows that are called so is the highest.
+    BalancedAccuracy,
+    /// The lowest limit with this share of consistent rows among those that are supported.
+    Precision(f64),
+}
+
+/// Fields of the user's own.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnFields<'f> {
+    /// The label: 1 (consistent) or 0.
+    pub label: &'f str,
+    /// The id of a row's document; without it, the digest that the run wrote.
+    pub document: Option<&'f str>,
+}
+
+/// Labelled rows of one model and one set of rules.
 #[derive(Debug, Clone)]
-pub struct Calibrated {
-    /// The text of its file.
-    pub text: String,
-    /// The calibration.
-    pub calibration: Calibration,
-    /// Its figures.
-    pub report: CalibrationReport,
+pub struct CalibrationRows {
+    files: Vec<String>,
+    rows: Vec<Row>,
+    scored_by: ScoredBy,
+    /// Rows that could not be judged.
+    pub not_judged: usize,
 }
 
-/// The figures of a calibration. All but those of the scores in the files are cross-validated.
+#[derive(Debug, Clone)]
+struct Row {
+    document: Option<String>,
+    score: f64,
+    is_consistent: bool,
+}
+
+/// The judge and the rules of a row's score.
+#[derive(Debug, Clone, PartialEq)]
+struct ScoredBy {
+    model: ModelOfRow,
+    profile: String,
+    /// The rules as the row has them.
+    rules: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct ModelOfRow {
+    id: String,
+    sha256: String,
+}
+
+/// A limit and its figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CalibrationReport {
+pub struct FittedLimit {
     /// Number of rows.
     pub rows: usize,
     /// Rows with label 1.
     pub consistent: usize,
-    /// How rows were divided into folds.
-    pub kept_apart: &'static str,
-    /// Number of documents; of rows, where documents are not known.
+    /// Number of documents.
     pub documents: usize,
-    /// ROC AUC of the scores in the files, the mean over folds.
-    pub roc_auc_before: Estimate,
-    /// ROC AUC of the scores under the new weights, the mean over folds.
-    pub roc_auc_after: Estimate,
-    /// The files one by one: name, rows, ROC AUC before and after.
-    pub files: Vec<FileReport>,
-    /// Expected calibration error of the probabilities, 10 bins of equal mass.
-    pub expected_calibration_error: f64,
-    /// The reliability curve of the probabilities.
-    pub reliability: Vec<Reliability>,
-    /// The isotonic curve from all rows' scores under the new file to labels: where it leaves the diagonal, the curve of
-    /// the probabilities has the wrong shape.
-    pub isotonic: Vec<(f64, f64)>,
-    /// The comparison of the scores under the new weights with those in the files, if rows have facts.
-    pub comparison: Option<Comparison>,
-    /// The weights, if rows have facts.
-    pub weights: Option<Vec<(&'static str, f64)>>,
-    /// The threshold of the verdict `supported`.
-    pub supported: f32,
-    /// Verdicts with a rate of abstention; none where too few verdicts are wrong, or right, to tell them apart.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub abstention: Option<Abstention>,
-}
-
-/// The figures of one file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FileReport {
-    /// The file's name.
+    /// ROC AUC of the scores.
+    pub roc_auc: Estimate,
+    /// The limit, with its interval over documents.
+    pub supported: Estimate,
+    /// Balanced accuracy of the verdicts, each by a limit fitted to other documents.
+    pub balanced_accuracy: f64,
+    /// The same with the limit that the scores came with.
+    pub balanced_accuracy_before: f64,
+    /// The share of consistent rows among the supported ones, each by a limit fitted to other documents; none where no row
+    /// is supported.
+    pub precision: Option<f64>,
+    /// The share of rows that are supported.
+    pub coverage: f64,
+    /// The rules file.
+    #[serde(skip)]
     pub file: String,
-    /// Number of rows.
-    pub rows: usize,
-    /// ROC AUC of the scores in the file; `None` with one label only.
-    pub roc_auc_before: Option<f64>,
-    /// Cross-validated ROC AUC under the new weights.
-    pub roc_auc_after: Option<f64>,
-}
-
-/// A bin of the reliability curve.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Reliability {
-    /// Number of rows.
-    pub rows: usize,
-    /// The mean of their probabilities.
-    pub probability: f64,
-    /// The share that people call consistent.
-    pub consistent: f64,
-}
-
-/// Fits a calibration.
-///
-/// # Errors
-/// Too few rows, or rows that have no fit.
-pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
-    rows.check_number()?;
-    if rows.calibration.is_some() && rows.rows.iter().any(|row| row.facts.is_none()) {
-        return Err(CalibrateError::NoFacts);
-    }
-    let all: Vec<usize> = (0..rows.rows.len()).collect();
-    let fitted = Fit::of(&rows.rows, &all)?;
-    let folds = Folds::of(rows)?;
-    let others = || (0..folds.folds.len()).map(|fold| folds.training_rows(fold));
-    let of_folds: Vec<Fit> =
-        others().map(|chosen| Fit::of(&rows.rows, &chosen)).collect::<Result<_, FitError>>()?;
-    let mut calibration = fitted.calibration(rows, &all)?;
-    let mut report = report(&folds, &fitted, &of_folds, calibration.thresholds.supported)?;
-    if report.roc_auc_after.value <= 0.5 {
-        return Err(CalibrateError::NoGround { roc_auc: report.roc_auc_after.value });
-    }
-    let calibrations: Vec<Calibration> = of_folds
-        .iter()
-        .zip(others())
-        .map(|(fit, chosen)| fit.calibration(rows, &chosen))
-        .collect::<Result<_, CalibrateError>>()?;
-    if let Some((risk, abstention)) = abstention::fit(&folds, &calibration, |fold| &calibrations[fold])? {
-        (calibration.risk, report.abstention) = (Some(risk), Some(abstention));
-    }
-    let text = calibration.text()?;
-    Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
-}
-
-/// The figures; `of_folds` are the fits on the rows outside each fold.
-fn report(
-    folds: &Folds<'_>,
-    fitted: &Fit,
-    of_folds: &[Fit],
-    supported: f32,
-) -> Result<CalibrationReport, CalibrateError> {
-    let rows = folds.rows;
-    let labels: Vec<bool> = rows.rows.iter().map(|row| row.is_consistent).collect();
-    let (mut scores, mut probabilities) = (vec![0.0; labels.len()], vec![0.0; labels.len()]);
-    for (fit, fold) in of_folds.iter().zip(&folds.folds) {
-        for &row in fold {
-            scores[row] = fit.ranked(&rows.rows[row]);
-            probabilities[row] = fit.score(&rows.rows[row]);
-        }
-    }
-    let last: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
-    let targets: Vec<f64> = labels.iter().map(|label| f64::from(u8::from(*label))).collect();
-    let bins = reliability_curve(&probabilities, &labels, Bins::EqualMass(BINS))?;
-    let names = rows.files.iter().enumerate();
-    Ok(CalibrationReport {
-        rows: labels.len(),
-        consistent: rows.consistent(),
-        kept_apart: folds.description(),
-        documents: folds.documents.len(),
-        roc_auc_before: estimate(folds, &rows.scores())?,
-        roc_auc_after: estimate(folds, &scores)?,
-        comparison: fitted.weights.is_some().then(|| Comparison::of(folds, &scores)).transpose()?,
-        files: names.map(|(file, name)| rows.file_report(file, name, &scores)).collect(),
-        expected_calibration_error: expected_calibration_error(
-            &probabilities,
-            &labels,
-            Bins::EqualMass(BINS),
-        )?,
-        reliability: bins.iter().map(Reliability::of).collect(),
-        isotonic: fit_isotonic(&last, &targets)?.points,
-        weights: fitted.weights.as_ref().map(table::named),
-        supported,
-        abstention: None,
-    })
-}
-
-impl CalibrationReport {
-    /// Whether the calibration may replace the old one: it has no weights, or its weights rank better than the scores in
-    /// the files.
-    #[must_use]
-    pub fn is_better(&self) -> bool {
-        self.comparison.as_ref().is_none_or(Comparison::is_better)
-    }
-}
-
-fn estimate(folds: &Folds<'_>, scores: &[f64]) -> Result<Estimate, CalibrateError> {
-    let auc = |rows: &[usize]| folds.roc_auc(rows, scores);
-    Ok(Estimate::on_groups(&folds.documents, auc).ok_or(Undefined::OneClass)?)
 }
 
 impl CalibrationRows {
-    /// Refuses too few rows.
-    fn check_number(&self) -> Result<(), CalibrateError> {
-        let (rows, consistent) = (self.rows.len(), self.consistent());
-        if rows < FEWEST_ROWS || consistent.min(rows - consistent) < FEWEST_OF_A_LABEL {
-            return Err(CalibrateError::TooFew { rows, consistent });
+    /// Reads files, each by its name and rows.
+    ///
+    /// # Errors
+    /// The first row that is not a labelled row of a run, or has another model or other rules than the first row.
+    pub fn read<R: IntoIterator<Item = Result<RawRow, RowFault>>>(
+        files: impl IntoIterator<Item = (String, R)>,
+        own: OwnFields<'_>,
+    ) -> Result<Self, BenchError> {
+        let (mut names, mut rows, mut not_judged, mut first) = (Vec::new(), Vec::new(), 0, None);
+        for (name, raw_rows) in files {
+            names.push(name);
+            read_fields(raw_rows, |_, fields| {
+                let Outcome::Judged { score, label: is_consistent } = outcome(&fields, own.label)? else {
+                    not_judged += 1;
+                    return Ok(());
+                };
+                let scored_by = ScoredBy::of(&fields)?;
+                first.get_or_insert_with(|| scored_by.clone()).check(&scored_by)?;
+                rows.push(Row { document: document_of(&fields, own)?, score, is_consistent });
+                Ok(())
+            })?;
         }
-        Ok(())
-    }
-
-    /// The number of rows that people call consistent.
-    fn consistent(&self) -> usize {
-        self.rows.iter().filter(|row| row.is_consistent).count()
-    }
-
-    /// The scores in the files.
-    fn scores(&self) -> Vec<f64> {
-        self.rows.iter().map(|row| row.score).collect()
-    }
-
-    fn file_report(&self, file: usize, name: &str, after: &[f64]) -> FileReport {
-        let rows: Vec<usize> = (0..self.rows.len()).filter(|row| self.rows[*row].file == file).collect();
-        let labels: Vec<bool> = rows.iter().map(|row| self.rows[*row].is_consistent).collect();
-        let before: Vec<f64> = rows.iter().map(|row| self.rows[*row].score).collect();
-        let after: Vec<f64> = rows.iter().map(|row| after[*row]).collect();
-        FileReport {
-            file: name.to_owned(),
-            rows: rows.len(),
-            roc_auc_before: roc_auc(&before, &labels),
-            roc_auc_after: roc_auc(&after, &labels),
+        let scored_by =
+            first.ok_or_else(|| BenchError::Data(format!("{}: no row is judged", names.join(", "))))?;
+        if let Some(pooled) = scored_by.pooled() {
+            let reason = format!(
+                "{}: scores are the {pooled} of their claims', and a limit is one of claims: score the rows with \
+                 `over_claims` minimum",
+                names.join(", ")
+            );
+            return Err(BenchError::Data(reason));
         }
+        Ok(Self { files: names, rows, scored_by, not_judged })
+    }
+
+    /// The limit that fits the labels best, measured on documents that it was not fitted to.
+    ///
+    /// # Errors
+    /// Too few rows or documents, scores that do not rank by label, a precision that no limit has.
+    pub fn fit(&self, goal: Goal, seed: u64) -> Result<FittedLimit, CalibrateError> {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        let consistent = self.rows.iter().filter(|row| row.is_consistent).count();
+        if all.len() < FEWEST_ROWS || consistent.min(all.len() - consistent) < FEWEST_OF_A_LABEL {
+            return Err(CalibrateError::TooFew { rows: all.len(), consistent });
+        }
+        let documents = self.documents();
+        if documents.len() < FOLDS {
+            return Err(CalibrateError::FewDocuments(documents.len()));
+        }
+        let auc = |rows: &[usize]| {
+            let (scores, labels) = self.scores(rows);
+            roc_auc(&scores, &labels)
+        };
+        let roc_auc = Estimate::on_groups(&documents, auc).unwrap_or(Estimate::within(0.5, None));
+        if roc_auc.value <= 0.5 {
+            return Err(CalibrateError::NoRanking(roc_auc.value));
+        }
+        let limit = self.limit(&all, goal)?;
+        let samples = bootstrap(documents.len(), RESAMPLES, seed, |sample| {
+            self.limit(&drawn(&documents, sample), goal).ok()
+        });
+        let interval = percentile_interval(&samples.values, LEVEL).ok();
+        let supported = Estimate::within(limit, interval.map(|interval| [interval.low, interval.high]));
+        let is_supported = self.verdicts_of_folds(&documents, goal, limit);
+        let labels: Vec<bool> = self.rows.iter().map(|row| row.is_consistent).collect();
+        let before: Vec<bool> = self.rows.iter().map(|row| row.score >= self.scored_by.limit()).collect();
+        let called = is_supported.iter().filter(|supported| **supported).count();
+        let right =
+            is_supported.iter().zip(&labels).filter(|(supported, label)| **supported && **label).count();
+        let mut fitted = FittedLimit {
+            rows: all.len(),
+            consistent,
+            documents: documents.len(),
+            roc_auc,
+            supported,
+            balanced_accuracy: accuracy_of(&is_supported, &labels),
+            balanced_accuracy_before: accuracy_of(&before, &labels),
+            precision: (called > 0).then(|| right as f64 / called as f64),
+            coverage: called as f64 / all.len() as f64,
+            file: String::new(),
+        };
+        fitted.file = self.file(&fitted, goal);
+        Ok(fitted)
+    }
+
+    /// Whether each row is supported by the limit that is fitted to the documents of other folds.
+    fn verdicts_of_folds(&self, documents: &[Vec<usize>], goal: Goal, usual: f64) -> Vec<bool> {
+        let mut is_supported = vec![false; self.rows.len()];
+        for fold in 0..FOLDS {
+            let numbered = documents.iter().enumerate();
+            let (own, others): (Vec<_>, Vec<_>) = numbered.partition(|(number, _)| number % FOLDS == fold);
+            let others: Vec<usize> = others.into_iter().flat_map(|(_, rows)| rows.clone()).collect();
+            let limit = self.limit(&others, goal).unwrap_or(usual);
+            for row in own.into_iter().flat_map(|(_, rows)| rows) {
+                is_supported[*row] = self.rows[*row].score >= limit;
+            }
+        }
+        is_supported
+    }
+
+    /// The limit that fits some of the rows.
+    fn limit(&self, rows: &[usize], goal: Goal) -> Result<f64, CalibrateError> {
+        let (scores, labels) = self.scores(rows);
+        let limit = match goal {
+            Goal::BalancedAccuracy => best_threshold(&scores, &labels)
+                .ok_or(CalibrateError::TooFew { rows: rows.len(), consistent: 0 }),
+            Goal::Precision(wanted) => limit_of_precision(&scores, &labels, wanted),
+        };
+        // As the file has it.
+        limit.map(|limit| (limit * DECIMALS).round() / DECIMALS)
+    }
+
+    fn scores(&self, rows: &[usize]) -> (Vec<f64>, Vec<bool>) {
+        rows.iter().map(|&row| (self.rows[row].score, self.rows[row].is_consistent)).unzip()
+    }
+
+    /// The rows of each document, in the order in which the documents come; a row without one is a document of its own.
+    fn documents(&self) -> Vec<Vec<usize>> {
+        let key = |(index, row): (usize, &Row)| match &row.document {
+            Some(id) => (id.clone(), index),
+            None => (format!("\0{index}"), index),
+        };
+        grouped(self.rows.iter().enumerate().map(key))
+    }
+
+    fn file(&self, fitted: &FittedLimit, goal: Goal) -> String {
+        let ScoredBy { model: ModelOfRow { id, sha256 }, profile, .. } = &self.scored_by;
+        let by = match goal {
+            Goal::BalancedAccuracy => "by balanced accuracy".to_owned(),
+            Goal::Precision(wanted) => format!("for a precision of {wanted}"),
+        };
+        let mut text = format!(
+            "# Fitted by `veridic calibrate` {by} to {} rows ({} consistent) of {}.\n",
+            fitted.rows,
+            fitted.consistent,
+            self.files.join(", ")
+        );
+        if let Some([low, high]) = fitted.supported.interval() {
+            let _ = writeln!(text, "# 95% interval of the limit, over documents: {low:.3} to {high:.3}.");
+        }
+        let quoted = |text: &str| Value::from(text).to_string();
+        let _ = writeln!(text, "version = 1\nprofile = {}", quoted(profile));
+        for (key, value) in self.scored_by.other_values() {
+            let _ = writeln!(text, "{key} = {value}");
+        }
+        let supported = fitted.supported.value;
+        let _ = write!(
+            text,
+            "supported = {supported}\n\n[model]\nid = {}\nsha256 = {}\n",
+            quoted(id),
+            quoted(sha256)
+        );
+        text
     }
 }
 
-impl Reliability {
-    fn of(bin: &ReliabilityBin) -> Self {
-        Self { rows: bin.rows, probability: bin.mean_probability, consistent: bin.positive_share }
+/// The balanced accuracy of verdicts.
+fn accuracy_of(is_supported: &[bool], labels: &[bool]) -> f64 {
+    let scores: Vec<f64> = is_supported.iter().map(|supported| f64::from(u8::from(*supported))).collect();
+    balanced_accuracy(&scores, labels, 0.5).unwrap_or(0.5)
+}
+
+/// The lowest limit with at least this share of positives among the scores that reach it.
+fn limit_of_precision(scores: &[f64], labels: &[bool], wanted: f64) -> Result<f64, CalibrateError> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+    let (mut right, mut highest, mut limit) = (0usize, 0.0f64, None);
+    for (place, &row) in order.iter().enumerate() {
+        right += usize::from(labels[row]);
+        // Equal scores are supported together.
+        if order.get(place + 1).is_some_and(|next| scores[*next] == scores[row]) {
+            continue;
+        }
+        let precision = right as f64 / (place + 1) as f64;
+        highest = highest.max(precision);
+        if precision >= wanted {
+            let below = order.get(place + 1).map_or(scores[row], |next| scores[*next]);
+            limit = Some(f64::midpoint(scores[row], below));
+        }
+    }
+    limit.ok_or(CalibrateError::NoPrecision { wanted, highest })
+}
+
+impl ScoredBy {
+    fn of(fields: &Fields) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Models {
+            nli: ModelOfRow,
+        }
+        #[derive(Deserialize)]
+        struct Profile {
+            name: String,
+        }
+        let Models { nli: model } = part(fields, "models")?;
+        let rules: Box<RawValue> = part(fields, "profile")?;
+        let Profile { name: profile } = part(fields, "profile")?;
+        Ok(Self { model, profile, rules: rules.get().to_owned() })
+    }
+
+    /// How claims' scores are pooled, if a row's score is not that of its weakest claim.
+    fn pooled(&self) -> Option<String> {
+        let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
+        let pooled = rules.pointer("/over_claims").and_then(Value::as_str);
+        pooled.filter(|rule| *rule != OverClaims::Minimum.name()).map(str::to_owned)
+    }
+
+    /// The limit that the rules have; 0.5 where they do not tell.
+    fn limit(&self) -> f64 {
+        let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
+        rules.pointer("/verdicts/supported").and_then(Value::as_f64).unwrap_or(0.5)
+    }
+
+    /// The values of the rules that are not the profile's, as a rules file has them. Rules under the papers' profiles are
+    /// compared with our own, so that all of theirs are there.
+    fn other_values(&self) -> Vec<(&'static str, String)> {
+        let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
+        let usual = serde_json::to_value(Rules::veridic()).unwrap_or_default();
+        let text = |key: &str, value: &Value| match value {
+            Value::Null => Some(Value::from("off").to_string()),
+            Value::Bool(on) => Some(Value::from(if *on { "on" } else { "off" }).to_string()),
+            Value::String(_) if key == "score" => {
+                let score: ScoreRule = serde_json::from_value(value.clone()).ok()?;
+                Some(Value::from(score.name()).to_string())
+            }
+            value => Some(value.to_string()),
+        };
+        let other = |(key, at): &(&'static str, &str)| {
+            let value = rules.pointer(at).filter(|value| usual.pointer(at) != Some(value))?;
+            Some((*key, text(key, value)?))
+        };
+        CARRIED.iter().filter_map(other).collect()
+    }
+
+    fn check(&self, other: &Self) -> Result<(), String> {
+        let what = if self.model.sha256 != other.model.sha256 {
+            "another NLI model"
+        } else if self.rules != other.rules {
+            "other rules"
+        } else {
+            return Ok(());
+        };
+        Err(format!("has {what} than the first row: a limit is for one only"))
+    }
+}
+
+fn document_of(fields: &Fields, own: OwnFields<'_>) -> Result<Option<String>, String> {
+    #[derive(Deserialize)]
+    struct Ledger {
+        document_digest: Option<String>,
+    }
+    match own.document {
+        Some(name) => own_text(fields, name).map(Some),
+        None => Ok(part::<Ledger>(fields, "ledger")?.document_digest),
+    }
+}
+
+/// A field of a row as `veridic run` writes it.
+fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, String> {
+    let Some(value) = fields.get(name) else {
+        return Err(format!("has no field `{name}`: rows of `veridic run`, as .jsonl, are needed"));
+    };
+    serde_json::from_str(value.get())
+        .map_err(|error| format!("field `{name}` is not as `veridic run` writes it to .jsonl: {error}"))
+}
+
+impl FittedLimit {
+    /// The lines of a report.
+    #[must_use]
+    pub fn table(&self) -> Vec<String> {
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        let interval = self.supported.interval();
+        let interval = interval.map_or(String::new(), |[low, high]| format!(" [{low:.3}, {high:.3}]"));
+        vec![
+            format!(
+                "rows               {} ({} consistent), {} documents",
+                self.rows, self.consistent, self.documents
+            ),
+            format!("ROC AUC            {}", self.roc_auc.percent()),
+            format!("supported from     {:.3}{interval} (95%, over documents)", self.supported.value),
+            format!(
+                "balanced accuracy  {} (before {}), by limits fitted to other documents",
+                percent(self.balanced_accuracy),
+                percent(self.balanced_accuracy_before)
+            ),
+            format!(
+                "supported          {} of rows, of which {} are consistent",
+                percent(self.coverage),
+                self.precision.map_or_else(|| "none".to_owned(), percent)
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_limit_with_a_precision_is_chosen_and_ties_stay_together() {
+        let scores = [0.9, 0.8, 0.7, 0.7, 0.2];
+        let labels = [true, true, true, false, false];
+        // Down to 0.8 all are right; with both of 0.7 three of four are.
+        assert_eq!(limit_of_precision(&scores, &labels, 0.9).unwrap(), 0.75);
+        assert!((limit_of_precision(&scores, &labels, 0.75).unwrap() - 0.45).abs() < 1e-9);
+        assert_eq!(limit_of_precision(&scores, &labels, 0.5).unwrap(), 0.2);
+        let error = limit_of_precision(&[0.9, 0.8], &[false, true], 0.8).unwrap_err().to_string();
+        assert!(error.contains("precision of 0.8") && error.contains("0.500"), "{error}");
     }
 }

@@ -14,8 +14,8 @@ use veridic::pipeline::{ClaimExtractor, Summary};
 use veridic::progress::ignore_events;
 use veridic::{Error, Pair};
 
-use crate::args::AskingArgs;
 use crate::{asking, files, show};
+use veridic::plan::MetricSettings;
 
 /// How many rows that have no requests are reported one by one.
 const MOST_REPORTED: usize = 5;
@@ -37,8 +37,8 @@ impl Collecting {
     ///
     /// # Errors
     /// When the file exists or cannot be written, and when the flags name a server.
-    pub(crate) fn start(output: &Path, batch_model: Option<&str>, args: &AskingArgs) -> Result<Self> {
-        if args.judge.is_some() {
+    pub(crate) fn start(output: &Path, batch_model: Option<&str>, args: &MetricSettings) -> Result<Self> {
+        if args.judge.url.is_some() {
             bail!("--judge answers requests, and here they are written: leave it out");
         }
         let layout = batch_model.map_or(RequestLayout::Plain, |model| RequestLayout::Batch(model.to_owned()));

@@ -4,32 +4,23 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use veridic_stats::plots::{self, Across, Curve, PlotError, ScoredList};
-use veridic_stats::{Bins, ReliabilityBin, Undefined, fit_platt, reliability_curve};
+use veridic_stats::plots::{self, Across, PlotError, ScoredList};
+use veridic_stats::{Bins, ReliabilityBin, Undefined, reliability_curve};
 
 use crate::show;
 
 /// Bins of a reliability curve, each with about the same number of rows.
 const BINS: usize = 10;
 
-/// Points of a fitted curve.
-const POINTS: usize = 60;
-
 /// All plots of a list: ROC, histograms by label, errors by threshold, reliability.
 pub(crate) fn all_of(list: &ScoredList<'_>) -> Result<Vec<(&'static str, String)>, PlotError> {
     let (low, high) = range(list.scores);
     let bins = score_bins(list, low, high)?;
-    let fitted = fit_platt(list.scores, list.labels).ok().map(|platt| {
-        let score = |point: usize| low + (high - low) * point as f64 / POINTS as f64;
-        (0..=POINTS).map(|point| (score(point), platt.predict(score(point)))).collect::<Vec<_>>()
-    });
-    let curves: Vec<Curve<'_>> =
-        fitted.iter().map(|points| Curve { name: "Platt scaling of all rows", points }).collect();
     Ok(vec![
         ("roc", plots::roc(&[*list])?),
         ("histograms", plots::histograms(list, None)?),
         ("thresholds", plots::threshold_sweep(list)?),
-        ("reliability", plots::reliability(list.name, Across::Score, &bins, &curves)?),
+        ("reliability", plots::reliability(list.name, Across::Score, &bins, &[])?),
     ])
 }
 

@@ -31,8 +31,8 @@ pub struct EmbeddedModel {
     pub sha256: &'static str,
     /// README.md, the model's card.
     pub card: &'static str,
-    /// calibration.json, if there is one.
-    pub calibration: Option<&'static str>,
+    /// rules.toml, if there is one.
+    pub rules: Option<&'static str>,
 }
 
 /// The models that come with the program.

@@ -183,19 +183,19 @@ impl ModelSource {
         })
     }
 
-    /// The text of the model's calibration.json, if there is one, and the file's name in errors.
+    /// The text of the model's rules.toml, if there is one, and the file's name in errors.
     ///
     /// # Errors
     /// When the file cannot be read or is not UTF-8.
-    pub fn calibration(&self) -> Result<Option<(String, String)>> {
+    pub fn rules(&self) -> Result<Option<(String, String)>> {
         let file = match self {
             Self::Embedded(model) => {
-                let file = embedded_name(model, "calibration.json");
-                return Ok(model.calibration.map(|text| (text.to_owned(), file)));
+                let file = embedded_name(model, "rules.toml");
+                return Ok(model.rules.map(|text| (text.to_owned(), file)));
             }
             // On the hub, a file of that name belongs to another program.
             Self::Pulled(_) => None,
-            Self::Shipped { .. } | Self::Folder(_) => self.optional_file("calibration.json")?,
+            Self::Shipped { .. } | Self::Folder(_) => self.optional_file("rules.toml")?,
         };
         let Some((bytes, file)) = file else { return Ok(None) };
         match String::from_utf8(bytes) {

@@ -18,10 +18,9 @@ pub(crate) fn class(error: &Error) -> &'static str {
     match error {
         Error::Text { .. } | Error::ClaimTooLong { .. } => "TextError",
         Error::Model(veridic_models::ModelError::TooLong { .. }) => "TextError",
-        Error::Model(_) | Error::SettingModel { .. } | Error::Calibration { .. } | Error::NotFinite { .. } => {
-            "ModelError"
-        }
-        Error::Setting { .. } | Error::UnknownSetting { .. } => "SettingError",
+        Error::Model(_) | Error::SettingModel { .. } | Error::NotFinite { .. } => "ModelError",
+        Error::Setting { .. } | Error::UnknownSetting { .. } | Error::RulesFile { .. } => "SettingError",
+        Error::InFile { error, .. } => class(error),
         Error::ScoreCache(_) => "CacheError",
         _ => "VeridicError",
     }

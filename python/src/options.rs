@@ -1,37 +1,60 @@
-//! Keyword arguments, as a JSON object, to settings of the library.
+//! What `Scorer(...)` was called with, as a JSON object, to a builder of the library.
 
+use std::fs;
 use std::num::NonZeroUsize;
 
 use serde_json::{Map, Value};
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
-use veridic::plan::EvaluatorPlan;
-use veridic::{Error, Result};
+use veridic::rules::RulesFile;
+use veridic::plan::{KeyFacts, MetricSettings};
+use veridic::settings::Given;
+use veridic::{Builder, Error, Result};
 
 /// What `Scorer(...)` was called with.
 pub(crate) struct Options {
-    plan: EvaluatorPlan,
+    builder: Builder,
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
 impl Options {
-    /// Reads them; nothing is loaded.
+    /// Reads them; no model is loaded. `rules` is an object of settings, or the path of a rules file.
     pub(crate) fn read(json: &str) -> Result<Self> {
-        let mut given: Map<String, Value> = serde_json::from_str(json).map_err(|error| Error::Text {
+        let mut arguments: Map<String, Value> = serde_json::from_str(json).map_err(|error| Error::Text {
             role: "settings",
             reason: format!("are not a JSON object: {error}"),
         })?;
-        let threads = given.remove("threads").map(threads).transpose()?;
-        Ok(Self { plan: EvaluatorPlan::from_json(&given)?, threads })
+        let threads = arguments.remove("threads").map(threads).transpose()?;
+        let rules = arguments.remove("rules").unwrap_or_default();
+        // What the builder takes as it is: the model, and templates by the names of steps.
+        let mut whole: Map<String, Value> = arguments.remove_entry("model").into_iter().collect();
+        let mut given = Given::default();
+        for (key, value) in &arguments {
+            given.set_json(key, value, "the argument")?;
+        }
+        for (key, value) in rules.as_object().into_iter().flatten() {
+            match value {
+                Value::Object(_) if key == "prompt_template" => _ = whole.insert(key.clone(), value.clone()),
+                _ => given.set_json(key, value, "rules")?,
+            }
+        }
+        let mut builder = Builder::from_json(&whole)?.settings(given);
+        if let Value::String(file) = &rules {
+            let text = fs::read_to_string(file)
+                .map_err(|error| refused("rules", file, format!("cannot read it: {error}")))?;
+            builder = builder.rules(RulesFile::parse(&text, file)?);
+        }
+        refuse_those_of_the_program(&builder)?;
+        Ok(Self { builder, threads })
     }
 
     /// How rows are read.
     pub(crate) fn names(&self) -> RowNames {
         let mut names = RowNames::default();
-        if self.plan.has_given_claims() {
+        if self.builder.has_given_claims() {
             names = names.with_claims();
         }
-        if self.plan.has_metrics() {
+        if self.builder.has_metrics() {
             names = names.with_metric_inputs();
         }
         names
@@ -39,21 +62,39 @@ impl Options {
 
     /// Whether there is a score cache.
     pub(crate) fn has_cache(&self) -> bool {
-        self.plan.has_cache()
+        self.builder.has_cache()
     }
 
     /// Loads the models; with notes for a person.
     pub(crate) fn load(self) -> Result<(Evaluator, Vec<String>)> {
         let mut notes = Vec::new();
-        let evaluator = self.plan.build_noting(&mut |note| notes.push(note))?;
+        let evaluator = self.builder.build_evaluator_noting(&mut |note| notes.push(note))?;
         Ok((evaluator, notes))
     }
 }
 
+/// Refuses values that only the program has a meaning for.
+fn refuse_those_of_the_program(builder: &Builder) -> Result<()> {
+    let metrics = MetricSettings::of(&builder.given())?;
+    if let Some(url) = &metrics.judge.url {
+        let expected = "only the program asks a server: give the file of its answers, `answers`";
+        return Err(refused("judge", url, expected.to_owned()));
+    }
+    match &metrics.key_facts {
+        KeyFacts::From(_) => Ok(()),
+        KeyFacts::File(file) => Err(refused(
+            "key_facts",
+            &file.display().to_string(),
+            "known are row, reference, document".to_owned(),
+        )),
+    }
+}
+
 fn threads(value: Value) -> Result<NonZeroUsize> {
-    serde_json::from_value(value.clone()).map_err(|error| Error::Setting {
-        setting: "threads",
-        value: value.to_string(),
-        expected: error.to_string(),
-    })
+    let text = value.to_string();
+    serde_json::from_value(value).map_err(|error| refused("threads", &text, error.to_string()))
+}
+
+fn refused(setting: &'static str, value: &str, expected: String) -> Error {
+    Error::Setting { setting, value: value.to_owned(), expected }
 }

@@ -23,7 +23,7 @@ def test_alignscore_returns_a_float_for_each_claim():
     scores = shape.score(contexts=[DOCUMENT, DOCUMENT], claims=["The pool closed.", "The pool opened."])
     assert [type(score) for score in scores] == [float, float] and all(0 <= score <= 1 for score in scores)
     assert scores[0] > scores[1]
-    plain = AlignScore(calibration="off", quiet=True)
+    plain = AlignScore(rules={"score": "e-t"}, quiet=True)
     signed = plain.scorer.score(DOCUMENT, "The pool opened.").score
     assert plain.score([DOCUMENT], ["The pool opened."]) == [(1 + signed) / 2]
     with pytest.raises(veridic.SettingError, match="2 documents"):

@@ -99,7 +99,7 @@ def test_control_c_lets_a_run_keep_what_it_judged(tmp_path, rows):
     source = tmp_path / "rows.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows * 500))
     output = tmp_path / "scores.jsonl"
-    line = ["run", str(source), "-o", str(output), "--model", "mini", "--quiet", "--progress", "json", "--screen", "off"]
+    line = ["run", str(source), "-o", str(output), "--model", "mini", "--quiet", "--progress", "json", "--set", "screen=off"]
     process = subprocess.Popen([*MODULE, *line], stderr=subprocess.PIPE)
     journal = wait_until(lambda: [path for path in tmp_path.iterdir() if path != source and path.stat().st_size > 2000])
     process.send_signal(signal.SIGINT)

@@ -207,7 +207,7 @@ def test_scorer_works_after_a_fork(scorer):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_scorer_with_a_cache_is_an_error_after_a_fork(tmp_path):
-    scorer = veridic.Scorer(cache=tmp_path, quiet=True)
+    scorer = veridic.Scorer(rules={"cache": tmp_path}, quiet=True)
     child = os.fork()
     if child == 0:
         try:

@@ -3,6 +3,7 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def test_result_has_scores_verdicts_and_evidence(result, article, summary):
 
 def test_substitution_names_mention_and_replacement():
     document = "Mayor Lena Okafor spoke on Friday. She resigned on Monday after a long quarrel."
-    scorer = veridic.Scorer(levels=["sentence", "coref"], quiet=True)
+    scorer = veridic.Scorer(rules={"levels": ["sentence", "coref"]}, quiet=True)
     claim = scorer.score(document, "Lena Okafor resigned on Monday after a long quarrel.").claims[0]
     substitution = claim.substitution
     assert claim.level == "coref" and (substitution.mention, substitution.by) == ("She", "Mayor Lena Okafor")
@@ -94,15 +95,86 @@ def test_to_dict_matches_the_program(result):
 
 
 def test_settings_change_results(article, summary, result):
-    mean = veridic.Scorer(over_claims="mean", coref="off", levels=["sentence"], quiet=True).score(article, summary)
+    rules = {"over_claims": "mean", "levels": ["sentence"], "quantity_nowhere": False, "date_nowhere": "off", "window": None}
+    mean = veridic.Scorer(coref="off", rules=rules, quiet=True).score(article, summary)
     assert mean.score == pytest.approx(sum(claim.score for claim in mean.claims) / len(mean.claims), abs=1e-6)
     assert {claim.level for claim in mean.claims} == {"sentence"} and mean.profile.levels == ("sentence",)
-    assert mean.profile.calibration is None and mean.claims[0].support is None
-    assert mean.score != result.score
+    assert mean.profile.caps == {"quantity_nowhere": None, "date_nowhere": None, "instead": result.profile.caps["instead"]}
+    assert mean.claims[0].support is None and mean.profile.window == result.profile.window
+    assert mean.score != result.score and mean.profile.digest != result.profile.digest
+
+
+def test_every_rule_at_its_resolved_value_changes_no_byte(scorer):
+    pair = ("The pool closes in March. Repairs would cost 4.2 million euros, the report said.\n", "The pool closes in March. Repairs would cost 2.4 million euros.\n")
+    printed = subprocess.run([sys.executable, "-m", "veridic", "rules", "--format", "json"], check=True, stdout=subprocess.PIPE).stdout
+    rules = {key: each["value"] for key, each in json.loads(printed)["rules"].items()}
+    given = veridic.Scorer(threads=2, rules=rules, quiet=True)
+    assert len(rules) > 30 and given.rules == scorer.rules and scorer.rules.digest == json.loads(printed)["digest"]
+    assert json.dumps(given.score(*pair).to_dict()) == json.dumps(scorer.score(*pair).to_dict())
+
+
+def test_rules_file(tmp_path, scorer):
+    file = tmp_path / "rules.toml"
+    file.write_bytes(subprocess.run([sys.executable, "-m", "veridic", "rules"], check=True, stdout=subprocess.PIPE).stdout)
+    assert veridic.Scorer(rules=file, quiet=True).rules == scorer.rules
+    file.write_text('version = 1\nwindow = 3\nabstain = 0.1\nlanguages = "any"\n')
+    given = veridic.Scorer(rules=str(file), abstain=0.2, quiet=True)
+    assert (given.rules.window, given.rules.languages) == (3, None) and given.rules.abstain == pytest.approx(0.2)
+    assert pickle.loads(pickle.dumps(given)).rules == given.rules
+    for text, part in [("", "version is missing"), ("version = 1\nwindw = 3\n", "did you mean `window`"), ("version = 1\nwindow = 0\n", "window=0"), ("[", "line 1")]:
+        file.write_text(text)
+        with pytest.raises(veridic.SettingError, match=part):
+            veridic.Scorer(rules=file, quiet=True)
+    file.write_text(f'version = 1\n[model]\nid = "other"\nsha256 = "{"ab" * 32}"\n')
+    with pytest.raises(veridic.SettingError, match="rules.toml: it was made for the model other"):
+        veridic.Scorer(rules=file, quiet=True)
+    with pytest.raises(veridic.SettingError, match="rules=no-such-file: cannot read it"):
+        veridic.Scorer(rules="no-such-file", quiet=True)
+
+
+def test_results_of_older_versions_are_read(result):
+    written = result.to_dict()
+    for name in ["digest", "temperature", "caps", "contrast_limits", "rewriting"]:
+        del written["profile"][name]
+    older = json.loads(json.dumps(written))
+    older["ledger"]["claims_escalated"] = 0
+    older["limits"].update(unsure_above_risk=0.1, precision_of_rest=0.9)
+    older["profile"].update(calibration="0123", escalate=0.2)
+    for claim in older["claims"]:
+        claim.update(risk=0.1, facts={"words": 0.5})
+        claim["support"]["contributions"] = [{"fact": "words", "value": 0.5, "adds": 1.0}]
+    assert veridic.PairResult.from_dict(older).to_dict() == written
+
+
+def test_scores_near_the_limit_are_unsure(article, summary):
+    result = veridic.Scorer(model="mini", abstain=0.5, rules={"contrast": "off"}, quiet=True).score(article, summary)
+    assert result.verdict == "unsure" and result.limits.unsure_within == 0.5
+    assert all(claim.verdict == ("unsure" if 0 < claim.score < 1 else "supported") for claim in result.claims)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"window": 3}, 'window=3: give rules={"window": 3}'),
+        ({"levels": ("sentence",)}, 'levels=["sentence"]: give rules={"levels": ["sentence"]}'),
+        ({"contrast": True}, 'contrast=True: give rules={"contrast": True}'),
+        ({"any_language": True}, 'any_language=True: give rules={"languages": "any"}'),
+        ({"rule": "e"}, 'rule="e": give rules={"score": "e"}'),
+        ({"prompt_templates": {"a": "b"}}, 'prompt_templates={"a": "b"}: give rules={"prompt_template": {"a": "b"}}'),
+        ({"supported": 0.4}, 'supported=0.4: give rules={"supported": 0.4}'),
+        ({"calibration": "a.json"}, 'calibration="a.json": calibrations are gone, give rules=PATH of a file that `veridic calibrate` wrote'),
+        ({"escalate": "calibrated"}, 'escalate="calibrated": it is gone'),
+        ({"modell": "base"}, "Scorer has no argument `modell`"),
+    ],
+)
+def test_other_arguments_are_errors_with_the_new_spelling(given, message):
+    with pytest.raises(veridic.ArgumentError) as refused:
+        veridic.Scorer(**given)
+    assert str(refused.value).startswith(message) and isinstance(refused.value, (TypeError, veridic.SettingError))
 
 
 def test_metrics_are_measures(article, summary):
-    scorer = veridic.Scorer(metric=["nli-sent", "rouge"], quiet=True, levels=["sentence"])
+    scorer = veridic.Scorer(metric=["nli-sent", "rouge"], quiet=True, rules={"levels": ["sentence"]})
     result = scorer.score(article, summary, reference=summary)
     assert result.measures["rouge1"] == 1.0 and result.claims == () and result.verdict is None
     assert result.score == pytest.approx(result.measures["nli_sent"], abs=1e-6)
@@ -201,19 +273,26 @@ def test_given_sentences_of_the_summary_are_used():
         ({"claims": "t5=no-such-model"}, veridic.ModelError, ["claims=t5=no-such-model"]),
         ({"threads": 0}, veridic.SettingError, ["threads=0"]),
         ({"threads": 100_000}, veridic.SettingError, ["threads 100000"]),
-        ({"window": 0}, veridic.SettingError, ["window=0"]),
-        ({"threshold": 2.0}, veridic.SettingError, ["threshold=2", "between -1 and 1"]),
-        ({"epsilon": "x"}, veridic.SettingError, ["epsilon"]),
-        ({"abstain": 1.0}, veridic.SettingError, ["abstain=1", "below 1"]),
-        ({"abstain": 0.2, "calibration": "off"}, veridic.SettingError, ["abstain=0.2", "no calibration"]),
-        ({"rule": "t"}, veridic.SettingError, ["rule", "e-t"]),
-        ({"levels": ["coref"]}, veridic.SettingError, ["levels=coref: coref needs sentence"]),
-        ({"max_tokens": 3}, veridic.SettingError, ["max_tokens=3"]),
+        ({"rules": {"window": 0}}, veridic.SettingError, ["window=0"]),
+        ({"rules": {"window": [3]}}, veridic.SettingError, ["window=[3]", "list of texts"]),
+        ({"rules": {"windw": 3}}, veridic.SettingError, ["no setting `windw`", "did you mean `window`"]),
+        ({"rules": {"window": object()}}, veridic.SettingError, ["of type object"]),
+        ({"rules": {"epsilon": float("nan")}}, veridic.SettingError, ["finite"]),
+        ({"rules": {"model": "mini"}}, veridic.SettingError, ["no setting `model`"]),
+        ({"rules": {"threshold": 2.0}}, veridic.SettingError, ["threshold=2", "from -1 to 1, or off"]),
+        ({"rules": {"epsilon": "x"}}, veridic.SettingError, ["epsilon"]),
+        ({"abstain": 1.0}, veridic.SettingError, ["abstain=1", "from 0 to 0.5"]),
+        ({"abstain": 0.2, "rules": {"score": "e-t"}}, veridic.SettingError, ["abstain=0.2", "`score`"]),
+        ({"claims": "clause", "rules": {"claims": "sentence"}}, veridic.SettingError, ["claims=sentence: the argument gives it as clause, too: give it once"]),
+        ({"rules": {"score": "t"}}, veridic.SettingError, ["score=t", "e-t"]),
+        ({"rules": {"levels": ["coref"]}}, veridic.SettingError, ["levels=coref: coref needs sentence"]),
+        ({"rules": {"max_tokens": 3}}, veridic.SettingError, ["max_tokens=3"]),
+        ({"rules": {"judge": "http://localhost:1"}}, veridic.SettingError, ["judge=http://localhost:1", "`answers`"]),
+        ({"rules": {"key_facts": "facts.txt"}}, veridic.SettingError, ["key_facts=facts.txt", "reference"]),
         ({"metric": "rough"}, veridic.SettingError, ["rough", "summac-zs"]),
         ({"metric": "bertscore"}, veridic.ModelError, ["bertscore_model=bertscore", "veridic models pull"]),
-        ({"extract": "rouge-9"}, veridic.SettingError, ["extract=rouge-9", "lead"]),
-        ({"budget": 9}, veridic.SettingError, ["budget"]),
-        ({"calibration": "no-such-file"}, veridic.SettingError, ["no-such-file"]),
+        ({"rules": {"extract": "rouge-9"}}, veridic.SettingError, ["extract=rouge-9", "lead"]),
+        ({"rules": {"budget": 9}}, veridic.SettingError, ["budget"]),
         ({"dtype": "f64"}, veridic.SettingError, ["dtype", "int8"]),
         ({"dtype": "f16"}, veridic.SettingError, ["dtype=f16", "the device cpu computes in"]),
         ({"device": "gpu"}, veridic.SettingError, ["device=gpu", "cuda:N"]),
@@ -250,17 +329,6 @@ def test_stray_characters_are_replaced_and_counted(scorer):
     assert evidence.text == document.replace("\ud800", "\ufffd")
     assert evidence.span == (0, len(document))
     assert result.ledger.characters_replaced == 3
-
-
-def test_invalid_calibration_is_a_model_error(tmp_path):
-    file = tmp_path / "calibration.json"
-    file.write_text("{}")
-    with pytest.raises(veridic.ModelError, match="calibration.json"):
-        veridic.Scorer(calibration=file, quiet=True)
-    own = REPOSITORY / "models" / "weights" / "base" / "calibration.json"
-    given = veridic.Scorer(calibration=own, quiet=True)
-    assert given.profile.calibration == veridic.Scorer(quiet=True).profile.calibration
-    assert veridic.Scorer(calibration="off", quiet=True).profile.calibration is None
 
 
 def test_notes_are_warnings():
@@ -324,7 +392,7 @@ def test_unlisted_language_warns_once(article):
     assert (result.ledger.language.document, result.ledger.language.summary) == ("en", "zh")
     assert result.profile.languages == ("en",)
     assert veridic.PairResult.from_dict(result.to_dict()) == result
-    judged = veridic.Scorer(any_language=True, quiet=True).score(article, chinese)
+    judged = veridic.Scorer(rules={"languages": "any"}, quiet=True).score(article, chinese)
     assert judged.reason is None and judged.profile.languages is None
     with pytest.warns(veridic.VeridicWarning):
         scorer = veridic.Scorer(model="mini")
@@ -354,7 +422,7 @@ def test_scorer_is_pickled_by_its_settings(result, article, summary):
 
 
 def test_scorer_describes_itself(scorer, result):
-    assert scorer.profile == result.profile and scorer.models == result.models
+    assert scorer.rules == scorer.profile == result.profile and scorer.models == result.models
     assert scorer.profile.name == "veridic" and scorer.models.nli.id == "base"
     assert scorer.threads == 2 and repr(scorer) == "Scorer(model='base', threads=2)"
     assert veridic.__version__.count(".") == 2
@@ -363,10 +431,10 @@ def test_scorer_describes_itself(scorer, result):
 
 def test_scores_are_cached_in_a_folder(tmp_path, article, summary, result):
     for _ in range(2):
-        scorer = veridic.Scorer(cache=tmp_path / "scores", quiet=True)
+        scorer = veridic.Scorer(rules={"cache": tmp_path / "scores"}, quiet=True)
         assert scorer.score(article, summary) == result
         del scorer
     assert any((tmp_path / "scores").iterdir())
     (tmp_path / "file").write_text("")
     with pytest.raises(veridic.CacheError):
-        veridic.Scorer(cache=tmp_path / "file", quiet=True)
+        veridic.Scorer(rules={"cache": tmp_path / "file"}, quiet=True)

@@ -13,6 +13,7 @@ import os as _os
 from ._engine import VERSION as __version__
 from ._engine import add_models_folder as _add_models_folder
 from .errors import (
+    ArgumentError,
     CacheError,
     MissingPackage,
     ModelError,
@@ -25,7 +26,6 @@ from .errors import (
 from .results import (
     Citation,
     Claim,
-    Contribution,
     CounterEvidence,
     Evidence,
     Extract,
@@ -51,10 +51,10 @@ from .stream import JudgedSentence, Stream
 _add_models_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "models"))
 
 __all__ = [
+    "ArgumentError",
     "CacheError",
     "Citation",
     "Claim",
-    "Contribution",
     "CounterEvidence",
     "Evidence",
     "Extract",

@@ -2,6 +2,7 @@ from typing import Dict, List, Optional, Tuple
 
 VERSION: str
 ENOUGH_BYTES: int
+SETTINGS: List[str]
 FIELD_NAMES: Dict[str, List[str]]
 
 class Engine:

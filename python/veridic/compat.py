@@ -47,8 +47,8 @@ class FENICE:
 class AlignScore:
     """`AlignScore(...).score(contexts=[...], claims=[...])`: floats from 0 to 1.
 
-    Claims are split into sentences, as in AlignScore. With a calibration, a score is the probability that the claim is
-    supported; without one, it is (1 + entailment - contradiction) / 2.
+    Claims are split into sentences, as in AlignScore. A score is the probability of the weakest sentence; where rules make scores
+    of differences, it is (1 + score) / 2.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class AlignScore:
     def score(self, contexts: Sequence[str], claims: Sequence[str]) -> List[float]:
         """The score of each claim in the context of the same index."""
         rows = _pairs(contexts, claims)
-        is_signed = self.scorer.profile.calibration is None and self.scorer.profile.score != "entailment"
+        is_signed = self.scorer.profile.score != "entailment"
         scores = [result.score for result in self.scorer.run(rows)]
         return [(1.0 + score) / 2.0 for score in scores] if is_signed else scores
 

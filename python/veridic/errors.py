@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "ArgumentError",
     "CacheError",
     "MissingPackage",
     "ModelError",
@@ -24,8 +25,12 @@ class SettingError(VeridicError, ValueError):
     """A setting is invalid, or contradicts another one or the model."""
 
 
+class ArgumentError(SettingError, TypeError):
+    """Scorer has no such argument; the message has the new spelling of one that it had."""
+
+
 class ModelError(VeridicError):
-    """A model, its tokenizer or its calibration cannot be found, loaded or run."""
+    """A model or its tokenizer cannot be found, loaded or run."""
 
 
 class TextError(VeridicError, ValueError):

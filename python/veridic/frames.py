@@ -1,6 +1,6 @@
 """Scores for pandas and polars frames and Arrow tables: returns a copy of the same type with added columns.
 
-The columns are `score` (float32; a probability with a calibration), `verdict` and, for rows that cannot be judged, `error`; with
+The columns are `score` (float32), `verdict` and, for rows that cannot be judged, `error`; with
 `details` also `claims`, a list of structs.
 """
 

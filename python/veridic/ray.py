@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from .errors import MissingPackage, SettingError, VeridicWarning
 from .frames import score
-from .scorer import Scorer
+from .scorer import Scorer, check_arguments
 
 try:
     import ray.data
@@ -65,7 +65,7 @@ def score_dataset(
         **settings: settings of Scorer, such as `model`.
 
     Raises:
-        SettingError: fewer than one worker.
+        SettingError: fewer than one worker, or no setting of Scorer.
     """
     if num_workers < 1:
         raise SettingError(f"num_workers {num_workers}: at least one is needed")
@@ -85,6 +85,7 @@ def score_dataset(
                 VeridicWarning,
                 stacklevel=2,
             )
+    check_arguments(settings)
     settings.setdefault("threads", max(1, int(cpus_per_worker)))
     settings.pop("quiet", None)
     options = {"document": document, "summary": summary, "prefix": prefix, "details": details}

@@ -1,6 +1,7 @@
 """Results as frozen objects: the JSON of `veridic score --format json` (`schema` 1) with types.
 
-`to_dict()` returns that JSON as a value. Spans are (start, end) in characters, so that DEL
+`to_dict()` returns that JSON as a value. Spans are (start, end) in characters, so that
+`document[start:end]` is the text.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Type, TypeVar
 __all__ = [
     "Citation",
     "Claim",
-    "Contribution",
     "CounterEvidence",
     "Evidence",
     "Extract",
@@ -42,10 +42,6 @@ _R = TypeVar("_R", bound="_Record")
 
 def _one(kind: Type["_Record"]) -> Dict[str, Any]:
     return {"one": kind}
-
-
-def _many(kind: Type["_Record"]) -> Dict[str, Any]:
-    return {"many": kind}
 
 
 def _maybe(kind: Optional[Type["_Record"]] = None) -> Dict[str, Any]:
@@ -163,21 +159,13 @@ class Substitution(_Record):
 
 
 @dataclass(frozen=True)
-class Contribution(_Record):
-    """The contribution of a fact to the log odds of a claim."""
-
-    fact: str
-    value: float
-    adds: float
-
-
-@dataclass(frozen=True)
 class Support(_Record):
-    """The weighed facts of a claim, if the model has a calibration."""
+    """What was looked up in the document for a claim, if the rules look claims up."""
 
-    contributions: Tuple[Contribution, ...] = field(metadata=_many(Contribution))
     not_found: Tuple[str, ...]
+    """The names and quantities of the claim that are nowhere in the document, each as a sentence."""
     vetoes: Tuple[str, ...]
+    """Those of them that decide the verdict: without them the claim would be supported."""
 
 
 @dataclass(frozen=True)
@@ -236,23 +224,23 @@ class Claim(_Record):
     text: str
     summary_spans: Tuple[Span, ...] = field(metadata=_SPANS)
     score: float
+    """The probability that the evidence entails it, or the cap of a rule; under the papers' profiles a difference."""
     verdict: str
     reason: Optional[str] = field(metadata=_maybe())
     """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list."""
+    cap: Optional[str] = field(metadata=_maybe())
+    """The rule that capped the score, which would be higher without it: `quantity_nowhere`, `date_nowhere`, `instead`."""
     probabilities: Probabilities = field(metadata=_one(Probabilities))
     level: str
     evidence: Evidence = field(metadata=_one(Evidence))
     substitution: Optional[Substitution] = field(metadata=_one(Substitution))
     counter_evidence: Optional[CounterEvidence] = field(metadata=_one(CounterEvidence))
-    unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
-    """For a claim that is not supported: its unsupported words, if the model can find them."""
     instead: Optional[Instead] = field(metadata=_maybe(Instead))
     """What the document says in the place of a part of it, if the model entails that clearly more."""
     certainty: Optional[str] = field(metadata=_maybe())
     """`insensitive` if the model entails its denial, or every changed version of it, as much: its score proves nothing."""
-    risk: Optional[float] = field(metadata=_maybe())
-    """The estimated probability that the verdict by the score is wrong, if `abstain` is set."""
-    facts: Optional[Mapping[str, float]] = field(metadata=_maybe())
+    unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
+    """For a claim that is not supported: its unsupported words, if the model can find them."""
     support: Optional[Support] = field(metadata=_maybe(Support))
     citations: Optional[Tuple[Citation, ...]] = field(default=None, metadata={"many": Citation, "omit": True})
     """The sources that its sentence cites, if citations are checked."""
@@ -263,7 +251,7 @@ class Limits(_Record):
     """The thresholds of the claims' verdicts."""
 
     scale: str
-    """`probability` with a calibration, else `score`."""
+    """`probability`, or `score` for differences of probabilities."""
     supported: float
     """A claim whose score is at least this is supported."""
     contradicted: float
@@ -271,13 +259,13 @@ class Limits(_Record):
     shared_words: int
     """A sentence is about a claim if it has at least this many of the claim's content words, or all of them."""
     quantity_nowhere: Optional[float] = field(default=None, metadata=_maybe())
-    """The maximum score of a claim with a quantity that is not in the document."""
+    """The maximum score of a claim with a number that is nowhere in the document."""
+    date_nowhere: Optional[float] = field(default=None, metadata=_maybe())
+    """The same with a date."""
     instead: Optional[float] = field(default=None, metadata=_maybe())
     """The maximum score of a claim for which the document says something else instead."""
-    unsure_above_risk: Optional[float] = field(default=None, metadata=_maybe())
-    """A claim is unsure if the risk of its verdict is above this, if `abstain` is set."""
-    precision_of_rest: Optional[float] = field(default=None, metadata=_maybe())
-    """The share of right verdicts that is expected among those that are not unsure."""
+    unsure_within: Optional[float] = field(default=None, metadata=_maybe())
+    """A claim is unsure if its score is nearer than this to the limit of support, if `abstain` is set."""
 
 
 @dataclass(frozen=True)
@@ -306,11 +294,10 @@ class Ledger(_Record):
     sentences: int
     premises: int
     premises_skipped: int
+    premises_split: int
     premises_screened: int
     screen_pairs: int
-    claims_escalated: int
     contrast_pairs: int
-    premises_split: int
     premises_cut: int
     rewritings_left_out: int
     characters_replaced: int
@@ -333,35 +320,44 @@ class Screen(_Record):
 
 @dataclass(frozen=True)
 class Profile(_Record):
-    """The settings that decided a result."""
+    """The rules that decided a result. Results of older versions lack some, which are then None."""
 
     name: str
+    claims: str
+    coref: str
     levels: Tuple[str, ...]
-    score: str
-    threshold: Optional[float]
-    over_claims: str
     window: int
     stride: int
     windows: Any
     screen: Optional[Screen] = field(metadata=_one(Screen))
-    escalate: Optional[float] = field(metadata=_maybe())
-    """A claim whose score is at most this far from the limit of support is compared with all premises."""
+    epsilon: float
+    score: str
+    temperature: Optional[float] = field(metadata=_maybe())
+    threshold: Optional[float]
+    over_claims: str
+    verdicts: Mapping[str, float]
+    """The limits of verdicts."""
+    caps: Optional[Mapping[str, Optional[float]]] = field(metadata=_maybe())
+    """The highest score of a claim that a rule caps, by the rule's name; None for a rule that is not applied."""
     contrast: Optional[bool] = field(metadata=_maybe())
     """Whether the judge reads changed versions of a claim, to find what the document says instead."""
-    epsilon: float
+    contrast_limits: Optional[Mapping[str, float]] = field(metadata=_maybe())
+    """When the document says something else instead."""
+    abstain: Optional[float] = field(metadata=_maybe())
+    """A claim is unsure if its score is nearer than this to the limit of support."""
+    languages: Optional[Tuple[str, ...]]
+    """The languages of texts that get a verdict, if they are certain; None for all."""
+    max_tokens: int
     pair_tokens: Optional[int]
     rewritten_tokens: Optional[int]
     document_tokens: Optional[int]
     run_tokens: Optional[int]
+    rewriting: Optional[str] = field(metadata=_maybe())
     overflow: str
-    verdicts: Mapping[str, float]
-    max_tokens: int
-    abstain: Optional[float] = field(metadata=_maybe())
-    calibration: Optional[str] = field(metadata=_maybe())
-    claims: str
-    coref: str
-    languages: Optional[Tuple[str, ...]]
-    """The languages of the model's card: texts that are certainly in others get no verdict. None if every language gets one."""
+    digest: Optional[str] = field(metadata=_maybe())
+    """A short digest of all rules: equal rules have equal digests."""
+    answers: Optional[str] = field(metadata=_maybe())
+    """What a language model's answers depend on, if one was asked for claims."""
 
 
 @dataclass(frozen=True)
@@ -402,8 +398,8 @@ class PairResult:
 
     schema: int
     score: float
-    """With a calibration, the probability that people call the summary consistent; without one, the claims' scores combined;
-    without claims, the first number of the first metric."""
+    """The score of the weakest claim under the profile `veridic`, of others the claims' scores combined; without claims, the first
+    number of the first metric."""
     verdict: Optional[str]
     """`supported`, `unsupported`, `contradicted`, or, if `abstain` is set, `unsure`; None if no claims were judged."""
     limits: Optional[Limits]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import time
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -17,6 +17,7 @@ from typing import (
     List,
     Literal,
     Mapping,
+    NoReturn,
     Optional,
     Sequence,
     Sized,
@@ -25,10 +26,10 @@ from typing import (
 )
 
 from . import errors
-from ._engine import Engine, Pace
+from ._engine import SETTINGS, Engine, Pace
 from ._engine import sentences as _sentences
 from ._rows import Row, as_json, document_as_json, take, whole_text
-from .errors import MissingPackage, RowError, SettingError, VeridicWarning
+from .errors import ArgumentError, MissingPackage, RowError, SettingError, VeridicWarning
 from .results import FailedRow, Models, PairResult, Profile, Span
 from .stream import Stream
 
@@ -63,52 +64,19 @@ class Scorer:
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
         threads: number of compute threads; by default one a core.
         coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
-        levels: the premises to compare: any of `sentence`, `coref`, `window`, `document`.
-        window: number of sentences in a window.
-        stride: number of sentences from one window to the next.
-        threshold: a claim whose sentence score reaches it is decided; below it, windows and document alone decide.
-        rule: the score of a premise from its probabilities: `e`, `e-t`, `e-n`.
-        over_claims: the summary's score from those of its claims: `mean`, `minimum`, `soft-minimum`.
-        screen: the premises that the judge reads of a claim, `METHOD:K` or `off` for all: K sentences, K/2 windows and the best run,
-            ranked by `words`, `mini` (the small model reads sentences first) or `mini+words`. The default is `mini+words:6`.
-        escalate: read everything of a claim whose score lies near the limit of support: at most so far from it, or `calibrated`.
-        epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
-        contrast: whether to ask what the document says instead; by default under the profile `veridic` only.
-        calibration: a file of `veridic calibrate`, or `off`; by default the model's own.
-        abstain: the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong: these verdicts are
-            `unsure`. It needs a calibration with a risk.
-        any_language: judge texts in languages that the model's card does not list; otherwise their claims are unsupported with
-            the reason `language`.
-        token_classifier: the model that marks a claim's unsupported words, in the place of the NLI model's own head: a name, a
-            folder or a hub id.
-        metric: the metrics to compute, named as for `--metric`; one or several.
-        key_facts: the source of FineSurE's key facts: `row`, `reference`, `document`.
-        topic: what summaries should be about, for the metric `relevance`; by default each row's field `topic`.
-        alignment_rule: how SumAutoEval's two checks of a section are joined: `any`, `all`.
-        answers: a file of a language model's answers, for the metrics `finesure`, `sumautoeval`, `rating` and `tofueval` and for claims.
-        prompt_templates: the wording of the requests that they answer, by the names of steps such as `finesure:facts`.
-        extract: the method that shortens long documents, or `off`.
-        extract_rule: how wording counts for it, and what happens at the budget: `authors`, `fill`.
-        budget: maximum number of tokens of such an extract.
-        budget_tokenizer: the model whose tokenizer counts them; by default the NLI model.
-        bertscore_model: BERTScore's encoder: a name, a folder or a hub id.
-        bertscore_layer: the layer of its vectors; 0 is the embeddings.
-        bertscore_idf: a text file of sentences, one a line, that weigh BERTScore's tokens.
-        summac_conv: the file of SummaC-Conv's weights, for the metric `summac-conv`.
-        summac_labels: the relations that these weights read: `e` (the default), `c`, `n`, `ec`, `en`, `cn`, `ecn`.
-        align_head: the head of an AlignScore checkpoint: `nli` (the default) or `bin`.
-        labels: names of the model's outputs in order, if its config.json does not name them.
         device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with the feature `cuda`.
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
             processor supports it; on a GPU `f16` or `bf16`.
-        max_tokens: token limit of a pair, below the model's own.
-        batch_tokens: tokens of a batch; never changes a result.
-        cache: a folder for the model's probabilities, which later runs reuse.
-        cache_mb: megabytes of memory for the model's probabilities.
+        abstain: claims whose score is nearer than this to the limit of support are `unsure`, as with 0.2.
+        metric: the metrics to compute, named as for `--metric`; one or several.
+        rules: all other settings by their keys, as in `{"window": 3, "languages": "any", "levels": ["sentence", "window"]}`, or the
+            path of a rules file. `veridic rules` prints such a file, with every rule explained; docs/reference/settings.md lists all
+            keys. Values are those of the program's `--set`; True is `on`, and False `off`.
         quiet: issue no VeridicWarning.
 
     Raises:
         SettingError: a value is invalid or contradicts another.
+        ArgumentError: there is no such argument.
         ModelError: the model cannot be found or loaded.
     """
 
@@ -123,60 +91,31 @@ class Scorer:
         threads: Optional[int] = None,
         *,
         coref: Optional[str] = None,
-        levels: Optional[Sequence[str]] = None,
-        window: Optional[int] = None,
-        stride: Optional[int] = None,
-        threshold: Optional[float] = None,
-        rule: Optional[str] = None,
-        over_claims: Optional[str] = None,
-        screen: Optional[str] = None,
-        escalate: Union[str, float, None] = None,
-        epsilon: Optional[float] = None,
-        contrast: Optional[bool] = None,
-        calibration: Union[str, "os.PathLike[str]", None] = None,
-        abstain: Optional[float] = None,
-        any_language: bool = False,
-        token_classifier: Union[str, "os.PathLike[str]", None] = None,
-        metric: Union[str, Sequence[str], None] = None,
-        key_facts: Optional[str] = None,
-        topic: Optional[str] = None,
-        alignment_rule: Optional[str] = None,
-        answers: Union[str, "os.PathLike[str]", None] = None,
-        prompt_templates: Optional[Mapping[str, str]] = None,
-        extract: Optional[str] = None,
-        extract_rule: Optional[str] = None,
-        budget: Optional[int] = None,
-        budget_tokenizer: Optional[str] = None,
-        bertscore_model: Union[str, "os.PathLike[str]", None] = None,
-        bertscore_layer: Optional[int] = None,
-        bertscore_idf: Union[str, "os.PathLike[str]", None] = None,
-        summac_conv: Union[str, "os.PathLike[str]", None] = None,
-        summac_labels: Optional[str] = None,
-        align_head: Optional[str] = None,
-        labels: Optional[Sequence[str]] = None,
         device: Optional[str] = None,
         dtype: Optional[str] = None,
-        max_tokens: Optional[int] = None,
-        batch_tokens: Optional[int] = None,
-        cache: Union[str, "os.PathLike[str]", None] = None,
-        cache_mb: Optional[int] = None,
+        abstain: Optional[float] = None,
+        metric: Union[str, Sequence[str], None] = None,
+        rules: Union[Mapping[str, Any], str, "os.PathLike[str]", None] = None,
         quiet: bool = False,
+        **other: NoReturn,
     ) -> None:
-        given: Dict[str, Any] = dict(locals())
-        del given["self"], given["quiet"]
-        paths = ["model", "calibration", "cache", "token_classifier", "bertscore_model", "bertscore_idf", "summac_conv"]
-        for name in [*paths, "answers"]:
-            given[name] = None if given[name] is None else os.fspath(given[name])
-        given["levels"] = None if levels is None else list(levels)
-        given["labels"] = None if labels is None else list(labels)
-        given["prompt_templates"] = None if prompt_templates is None else dict(prompt_templates)
-        given["metric"] = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
-        given["any_language"] = any_language or None
-        given["escalate"] = None if escalate is None else str(escalate)
+        check_arguments(other)
+        given: Dict[str, Any] = {
+            "model": os.fspath(model),
+            "claims": claims,
+            "profile": profile,
+            "threads": threads,
+            "coref": coref,
+            "device": device,
+            "dtype": dtype,
+            "abstain": abstain,
+            "metric": [metric] if isinstance(metric, str) else metric and list(metric),
+            "rules": dict(rules) if isinstance(rules, Mapping) else rules and os.fspath(rules),
+        }
         self._settings = {name: value for name, value in given.items() if value is not None}
         self._quiet = quiet
         self._warned_of_language = quiet
-        self._engine = Engine(_options(self._settings))
+        self._engine = Engine(_json(self._settings))
         if not quiet:
             for note in self._engine.notes:
                 warnings.warn(note, VeridicWarning, stacklevel=2)
@@ -187,9 +126,11 @@ class Scorer:
         return dict(self._settings)
 
     @property
-    def profile(self) -> Profile:
-        """The settings that decide its results, with defaults filled in."""
+    def rules(self) -> Profile:
+        """The rules that decide its results, every value resolved: the `profile` of results."""
         return Profile.from_dict(self._facts()["profile"])
+
+    profile = rules
 
     @property
     def models(self) -> Models:
@@ -398,7 +339,7 @@ class Scorer:
         self._warned_of_language = True
         message = (
             f"a text is in a language that the card of the model `{result.models.nli.id}` does not list: its claims are unsupported "
-            "with the reason `language` unless any_language=True is given"
+            'with the reason `language` unless rules={"languages": "any"} is given'
         )
         warnings.warn(message, VeridicWarning, stacklevel=3)
 
@@ -418,20 +359,47 @@ def _unpickle(settings: Dict[str, Any]) -> Scorer:
     return Scorer(quiet=True, **settings)
 
 
-def _options(settings: Mapping[str, Any]) -> str:
-    options = dict(settings)
-    for name in ["calibration", "bertscore_idf"]:
-        file = options.get(name)
-        if file is not None and (name, file) != ("calibration", "off"):
-            try:
-                text = Path(file).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise SettingError(f"{name}={file}: {error}") from error
-            options[name] = {"file": file, "text": text}
+_ARGUMENTS = frozenset(inspect.signature(Scorer).parameters) - {"other"}
+# Arguments of older versions: under which key they are now, or what there is instead.
+_RENAMED = {"any_language": "languages", "prompt_templates": "prompt_template", "rule": "score"}
+_GONE = {
+    "calibration": "calibrations are gone, give rules=PATH of a file that `veridic calibrate` wrote",
+    "escalate": "it is gone, and `screen` alone says what the judge reads",
+}
+
+
+def check_arguments(given: Mapping[str, Any]) -> None:
+    """Refuses arguments that Scorer does not have.
+
+    Raises:
+        ArgumentError: there is one; names what there is instead of it.
+    """
+    for name, value in given.items():
+        key = _RENAMED.get(name, name)
+        if name in _GONE:
+            raise ArgumentError(f"{name}={_shown(value)}: {_GONE[name]}")
+        if name not in _ARGUMENTS and key in SETTINGS:
+            shown = '"any"' if name == "any_language" else _shown(value)
+            raise ArgumentError(f'{name}={_shown(value)}: give rules={{"{key}": {shown}}}')
+        if name not in _ARGUMENTS:
+            raise ArgumentError(f"Scorer has no argument `{name}`: help(veridic.Scorer) lists them")
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, default=str) if isinstance(value, (str, list, tuple, dict)) else repr(value)
+
+
+def _json(settings: Mapping[str, Any]) -> str:
     try:
-        return json.dumps(options)
-    except TypeError as error:
-        raise SettingError(f"settings must be texts, numbers or lists of them: {error}") from error
+        return json.dumps(settings, allow_nan=False, default=_path)
+    except (TypeError, ValueError) as error:
+        raise SettingError(f"settings must be texts, finite numbers or lists of them: {error}") from error
+
+
+def _path(value: Any) -> Any:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"{value!r} is of type {type(value).__name__}")
 
 
 def _exception(name: str, message: str) -> Exception:

@@ -1,6 +1,6 @@
 //! A document in sentences, with the tokens of each.
 
-use crate::pipeline::Pair;
+use crate::input::Pair;
 use veridic_text::{Span, TextIndex, sentences};
 
 /// A document and its summary.

@@ -24,10 +24,10 @@ use self::joined_recall::JoinedRecall;
 pub use self::passage::Passage;
 use self::sentence_recall::SentenceRecall;
 use crate::error::{Error, Result};
+use crate::input::Pair;
 use crate::named;
-use crate::pipeline::{Pair, Scorer};
 use crate::schedule::OnEvent;
-use veridic_text::sentences;
+use crate::scorer::Scorer;
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,8 +67,6 @@ pub struct Extraction {
     pub budget: usize,
     /// How recall is counted, and what happens at the budget.
     pub rule: Rule,
-    /// Documents with at most this many sentences, or with given sentences, are left whole. None: no exceptions.
-    above_sentences: Option<usize>,
     counter: Option<Arc<TokenCounter>>,
     encoder: Option<Arc<TextEncoder>>,
 }
@@ -102,20 +100,13 @@ impl Extraction {
     #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
         let rule = Rule::Authors;
-        Self { method, budget, rule, above_sentences: None, counter: None, encoder: None }
+        Self { method, budget, rule, counter: None, encoder: None }
     }
 
     /// Sets the rule.
     #[must_use]
     pub fn by(self, rule: Rule) -> Self {
         Self { rule, ..self }
-    }
-
-    /// The extracts of the profile `veridic`: of documents of more than 200 sentences, ROUGE-1, the rule `fill`.
-    #[must_use]
-    pub fn of_long_documents() -> Self {
-        let usual = Self::new(Method::Rouge1, Self::USUAL_BUDGET).by(Rule::Fill);
-        Self { above_sentences: Some(200), ..usual }
     }
 
     /// Counts the budget's tokens with `counter`.
@@ -133,7 +124,6 @@ impl Extraction {
     /// Everything that determines an extract, except the texts, as text.
     #[must_use]
     pub fn stamp(&self) -> String {
-        let above = self.above_sentences.map(|above| format!(" above={above}")).unwrap_or_default();
         let counter = self.counter.as_ref().map(|counter| format!(" tokens={}", counter.sha256()));
         let encoder = self.encoder.as_ref().map(|encoder| {
             let identity = encoder.identity();
@@ -141,7 +131,7 @@ impl Extraction {
         });
         let (counter, encoder) = (counter.unwrap_or_default(), encoder.unwrap_or_default());
         let (method, rule, budget) = (self.method.name(), self.rule.name(), self.budget);
-        format!("extract={method} rule={rule} budget={budget}{above}{counter}{encoder}")
+        format!("extract={method} rule={rule} budget={budget}{counter}{encoder}")
     }
 
     /// The passage of each pair, in order.
@@ -239,15 +229,15 @@ impl Extraction {
         }
     }
 
-    /// The passage of each pair, None for a pair that is left whole, an error for one that cannot be judged.
+    /// The passage of each pair; an error for one that cannot be judged.
     pub(crate) fn of_pairs<'t>(
         &self,
         scorer: &Scorer,
         pairs: &[Pair<'t>],
         on_event: &OnEvent<'_>,
-    ) -> Vec<Result<Option<Passage<'t>>>> {
-        let wanted: Vec<Result<bool>> = pairs.iter().map(|pair| self.wants(pair)).collect();
-        let long = pairs.iter().zip(&wanted).filter(|(_, wanted)| matches!(wanted, Ok(true)));
+    ) -> Vec<Result<Passage<'t>>> {
+        let checked: Vec<Result<()>> = pairs.iter().map(Self::check).collect();
+        let long = pairs.iter().zip(&checked).filter(|(_, checked)| checked.is_ok());
         let long: Vec<Pair<'t>> = long.map(|(pair, _)| *pair).collect();
         let mut passages = match self.passages(scorer, &long, on_event) {
             Ok(passages) => passages.into_iter().map(Ok).collect::<Vec<_>>(),
@@ -258,17 +248,15 @@ impl Extraction {
             }
         }
         .into_iter();
-        let of_pair = |wanted: Result<bool>| {
-            if !wanted? {
-                return Ok(None);
-            }
+        let of_pair = |checked: Result<()>| {
+            checked?;
             let passage = passages.next().unwrap_or(Err(Error::Stopped))?;
             if passage.text.is_empty() {
                 return Err(Error::Text { role: "document", reason: self.empty_reason() });
             }
-            Ok(Some(passage))
+            Ok(passage)
         };
-        wanted.into_iter().map(of_pair).collect()
+        checked.into_iter().map(of_pair).collect()
     }
 
     /// Why an extract is empty, with the document as the subject, and what to do.
@@ -284,23 +272,14 @@ impl Extraction {
         }
     }
 
-    /// Whether a pair's document is left whole.
-    pub(crate) fn leaves(&self, pair: &Pair<'_>) -> bool {
-        matches!(self.wants(pair), Ok(false))
-    }
-
-    /// Whether an extract is made of a pair's document; an error if the pair cannot be judged.
-    fn wants(&self, pair: &Pair<'_>) -> Result<bool> {
+    /// Refuses a pair that cannot be judged, or has sentences of its own.
+    fn check(pair: &Pair<'_>) -> Result<()> {
         pair.check()?;
-        match (self.above_sentences, pair.sentences) {
-            (Some(above), None) => Ok(sentences(pair.document).len() > above),
-            (Some(_), Some(_)) => Ok(false),
-            (None, None) => Ok(true),
-            (None, Some(_)) => {
-                let reason =
-                    "has `document_sentences`, from which `extract` cannot choose: leave one of them out";
-                Err(Error::Text { role: "row", reason: reason.into() })
-            }
+        if pair.sentences.is_some() {
+            let reason =
+                "has `document_sentences`, from which `extract` cannot choose: leave one of them out";
+            return Err(Error::Text { role: "row", reason: reason.into() });
         }
+        Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! An extract as a text of its own, and the spans of the document that spans of the extract correspond to.
 
 use super::Extraction;
-use crate::pipeline::{Evidence, Extract, Pair, PairResult, digest};
+use crate::input::Pair;
+use crate::result::{Evidence, Extract, PairResult, digest};
 use veridic_text::{Span, TextIndex, window_span};
 
 /// The separator of sentences that are not neighbours in the document.

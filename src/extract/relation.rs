@@ -1,9 +1,11 @@
 //! How strongly any summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
+use crate::engine::{NliPair, NliResult};
 use crate::error::Result;
-use crate::pipeline::{NliPair, NliResult, Scorer, summary_sentences};
+use crate::input::summary_sentences;
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 use veridic_text::TextIndex;
 
 /// The highest of both probabilities over the summary's sentences, by document and sentence.

@@ -9,9 +9,9 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::entailment::{cut, mean};
 use super::row::{Rows, classify_rows};
+use crate::engine::{NliPair, NliResult};
 use crate::error::Error;
 use crate::named;
-use crate::pipeline::{NliPair, NliResult};
 use crate::schedule::OnEvent;
 
 /// The words that a chunk is to have: "350 words approximately" in the paper.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::CitationVerdict;
+use crate::result::CitationVerdict;
 
 /// Citations by verdict. A marker counts once for each claim that it belongs to and each source that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

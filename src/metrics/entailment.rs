@@ -7,8 +7,8 @@ use veridic_models::Probabilities;
 use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Row, Rows, has_words};
+use crate::engine::{NliPair, NliResult};
 use crate::named;
-use crate::pipeline::{NliPair, NliResult};
 use crate::schedule::OnEvent;
 
 /// What is reported of the NLI model's probabilities.

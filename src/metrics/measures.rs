@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::run_summary::RunSummary;
 use super::sumautoeval::{AgreementTally, FACTS};
-use crate::pipeline::{Pair, ReadPair};
+use crate::input::Pair;
+use crate::scorer::ReadPair;
 use veridic_text::{NormalizedText, Span};
 
 /// Numbers and facts of one row, in the order in which they were measured.

@@ -34,15 +34,15 @@ pub use self::run_summary::RunSummary;
 pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
 use self::summac_conv::SummacConv;
+use crate::claims::ClaimExtractor;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
+use crate::input::Pair;
+pub use crate::input::{MetricInputs, SectionDefinition};
 use crate::llm::{LanguageModel, StepCounts};
-use crate::pipeline::{
-    ClaimEvent, ClaimExtractor, Models, OnClaimEvent, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA,
-    Scorer,
-};
-pub use crate::pipeline::{MetricInputs, SectionDefinition};
+use crate::result::{Models, PairResult, ProfileStamp, SCHEMA};
 use crate::schedule::OnEvent;
+use crate::scorer::{ClaimEvent, OnClaimEvent, ReadPair, Scorer};
 use crate::similarity::bertscore::BertScore;
 
 /// Evaluates rows by the chosen metrics. Clones share the models and their caches.
@@ -81,7 +81,7 @@ pub struct Evaluation {
 
 #[doc(hidden)]
 impl Evaluator {
-    /// FENICE alone, on extracts of long documents if the profile has them.
+    /// FENICE alone, on whole documents.
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::of(Metric::Fenice)];
@@ -89,7 +89,7 @@ impl Evaluator {
             metrics,
             lenient: false,
             key_facts: KeyFactsFrom::Row,
-            extraction: scorer.settings().profile.extracts.then(Extraction::of_long_documents),
+            extraction: None,
             scorer,
             bertscore: None,
             summac_conv: None,
@@ -254,7 +254,7 @@ impl Evaluator {
 
     /// Collects what the metrics report over all rows of a run.
     pub(crate) fn run_tally(&self) -> RunTally {
-        RunTally::of(&self.metrics, self.scorer.settings().profile.escalate.is_some())
+        RunTally::of(&self.metrics)
     }
 }
 
@@ -301,15 +301,14 @@ impl Evaluator {
         let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
         let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
         let good = pairs.iter().zip(&passages).filter_map(|(pair, passage)| match passage {
-            Ok(Some(passage)) => Some(passage.instead(*pair)),
-            Ok(None) => Some(*pair),
+            Ok(passage) => Some(passage.instead(*pair)),
             Err(_) => None,
         });
         let mut evaluations = self.measure(&good.collect::<Vec<_>>(), on_event).into_iter();
-        let of_passage = |passage: Result<Option<Passage<'_>>>| {
+        let of_passage = |passage: Result<Passage<'_>>| {
             let passage = passage?;
             let mut evaluation = evaluations.next().unwrap_or(Err(Error::Stopped))?;
-            if let (Some(passage), Some(judged)) = (passage, &mut evaluation.judged) {
+            if let Some(judged) = &mut evaluation.judged {
                 passage.relocate(judged, extraction);
             }
             Ok(evaluation)
@@ -330,8 +329,7 @@ impl Evaluator {
     ) -> Result<Evaluation> {
         let read = ReadPair::of(&pair);
         let pair = read.pair();
-        let is_whole = self.extraction.as_ref().is_none_or(|extraction| extraction.leaves(&pair));
-        let mut results = if is_whole && self.judges() {
+        let mut results = if self.extraction.is_none() && self.judges() {
             let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
             let on_claim = |news: ClaimEvent<'_>| on_claim(read.relocated(news, is_given));
             let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];

@@ -1,8 +1,11 @@
 //! A row while it is measured: its texts in sentences, its judgement, and the measures so far.
 
+use crate::engine::{NliPair, NliResult};
 use crate::error::{Error, Result};
-use crate::pipeline::{NliPair, NliResult, Pair, PairResult, Scorer, summary_sentences};
+use crate::input::{Pair, summary_sentences};
+use crate::result::PairResult;
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 use veridic_text::{Span, TextIndex, sentences};
 
 use super::measures::Measures;

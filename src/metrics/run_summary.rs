@@ -1,8 +1,7 @@
 //! What metrics report over many rows, beside the numbers of each row. A run feeds a `RunTally` row by row and reports its
 //! [`RunSummary`], without knowing which metrics contribute.
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::choice::{Metric, MetricChoice};
 use super::citation_counts::CitationCounts;
@@ -15,31 +14,15 @@ pub struct RunSummary {
     #[serde(skip_serializing_if = "Agreement::is_empty")]
     agreement: Agreement,
     #[serde(skip_serializing_if = "Option::is_none")]
-    escalated: Option<Escalated>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     citations: Option<CitationCounts>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     self_agreement: Vec<SelfAgreement>,
-}
-
-/// How much was read in full, where claims near the limit are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Escalated {
-    /// Claims that were read in full.
-    claims: u64,
-    /// All claims.
-    of_claims: u64,
-    /// Rows with such a claim.
-    rows: u64,
-    /// All rows.
-    of_rows: u64,
 }
 
 /// Collects what metrics report, row by row, in memory that does not grow with the rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RunTally {
     agreement: Option<AgreementTally>,
-    escalated: Option<Escalated>,
     citations: Option<CitationCounts>,
     self_agreement: Option<SelfAgreementTally>,
 }
@@ -54,7 +37,6 @@ impl RunSummary {
     pub fn lines(&self) -> Vec<String> {
         let agreement = self.agreement.axes().map(|(axis, kappa)| agreement_line(axis, kappa));
         agreement
-            .chain(self.escalated.map(Escalated::line))
             .chain(self.citations.map(CitationCounts::line))
             .chain(self.self_agreement.iter().map(SelfAgreement::line))
             .collect()
@@ -62,12 +44,11 @@ impl RunSummary {
 }
 
 impl RunTally {
-    /// Of the metrics that report something over rows; `escalates`: whether claims near the limit are read in full.
-    pub(super) fn of(metrics: &[MetricChoice], escalates: bool) -> Self {
+    /// Of the metrics that report something over rows.
+    pub(super) fn of(metrics: &[MetricChoice]) -> Self {
         let has_agreement = metrics.iter().any(|choice| choice.metric == Metric::SumAutoEval);
         Self {
             agreement: has_agreement.then(AgreementTally::default),
-            escalated: escalates.then(Escalated::default),
             citations: None,
             self_agreement: metrics
                 .iter()
@@ -86,9 +67,6 @@ impl RunTally {
         if let Some(agreement) = &mut self.agreement {
             agreement.add_fields(fields);
         }
-        if let Some(escalated) = &mut self.escalated {
-            escalated.add_fields(fields);
-        }
         if let Some(citations) = &mut self.citations {
             citations.add_fields(fields);
         }
@@ -100,45 +78,10 @@ impl RunTally {
     /// The summary of the rows so far.
     pub(crate) fn summary(&self) -> RunSummary {
         let agreement = self.agreement.as_ref().map(AgreementTally::agreement);
-        let (escalated, citations) = (self.escalated, self.citations);
+        let citations = self.citations;
         let self_agreement =
             self.self_agreement.as_ref().map(SelfAgreementTally::agreement).unwrap_or_default();
-        RunSummary {
-            escalated,
-            citations,
-            self_agreement,
-            ..RunSummary::of_agreement(agreement.unwrap_or_default())
-        }
-    }
-}
-
-impl Escalated {
-    /// Adds a row by the members of its result's JSON object.
-    fn add_fields(&mut self, fields: &str) {
-        #[derive(Deserialize)]
-        struct Row {
-            claims: Vec<IgnoredAny>,
-            ledger: Counted,
-        }
-        #[derive(Deserialize)]
-        struct Counted {
-            claims_escalated: u64,
-        }
-        let Ok(Row { claims, ledger }) = serde_json::from_str(&format!("{{{fields}}}")) else { return };
-        self.claims += ledger.claims_escalated;
-        self.of_claims += claims.len() as u64;
-        self.rows += u64::from(ledger.claims_escalated > 0);
-        self.of_rows += 1;
-    }
-
-    fn line(self) -> String {
-        let Self { claims, of_claims, rows, of_rows } = self;
-        let share = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
-        format!(
-            "read in full, near the limit: {claims} of {of_claims} claims ({:.1}%), in {rows} of {of_rows} rows ({:.1}%)",
-            share(claims, of_claims),
-            share(rows, of_rows)
-        )
+        RunSummary { citations, self_agreement, ..RunSummary::of_agreement(agreement.unwrap_or_default()) }
     }
 }
 
@@ -153,7 +96,7 @@ mod tests {
 
     #[test]
     fn metrics_without_a_summary_report_nothing() {
-        let mut tally = RunTally::of(&[MetricChoice::of(Metric::Fenice)], false);
+        let mut tally = RunTally::of(&[MetricChoice::of(Metric::Fenice)]);
         tally.add("\"score\":0.5");
         assert_eq!(tally.summary(), RunSummary::default());
         assert!(tally.summary().lines().is_empty());
@@ -162,7 +105,7 @@ mod tests {
 
     #[test]
     fn agreement_of_sumautoeval_is_a_line_an_axis() {
-        let mut tally = RunTally::of(&[MetricChoice::of(Metric::SumAutoEval)], false);
+        let mut tally = RunTally::of(&[MetricChoice::of(Metric::SumAutoEval)]);
         tally.add(
             r#""sumautoeval":{"summary":{"entities":[{"correctness":{"answers":{"presence":"yes","coverage":"yes","evidence":"yes"}}}]}}"#,
         );
@@ -174,15 +117,5 @@ mod tests {
         );
         let json = serde_json::to_string(&tally.summary()).unwrap();
         assert_eq!(json, r#"{"agreement":{"correctness":{"kappa":null,"entities":1}}}"#);
-    }
-
-    #[test]
-    fn claims_that_were_read_in_full_are_counted() {
-        let mut tally = RunTally::of(&[MetricChoice::of(Metric::Fenice)], true);
-        tally.add(r#""claims":[{"text":"a"},{"text":"b"}],"ledger":{"claims_escalated":1}"#);
-        tally.add(r#""claims":[{"text":"c"}],"ledger":{"claims_escalated":0}"#);
-        tally.add(r#""error":"the document is empty""#);
-        let line = "read in full, near the limit: 1 of 3 claims (33.3%), in 1 of 2 rows (50.0%)";
-        assert_eq!(tally.summary().lines(), [line]);
     }
 }

@@ -11,8 +11,8 @@ use super::Evaluator;
 use super::choice::Metric;
 use super::entailment::cut;
 use super::row::{Row, Rows, classify_rows};
+use crate::engine::NliPair;
 use crate::error::{Error, Result};
-use crate::pipeline::NliPair;
 use crate::schedule::OnEvent;
 
 pub use self::network::{NliLabels, SummacConv};

@@ -1,17 +1,51 @@
-//! Where models are computed: how a device is written, and opening it. The models of a process share a GPU, which is
-//! opened with the first of them.
+//! Where models are computed and in which arithmetic: how both are written, and opening a device. The models of a process
+//! share a GPU, which is opened with the first of them.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use veridic_models::Device as OpenDevice;
+use veridic_models::{Device as OpenDevice, Precision};
 
 use crate::error::Result;
+use crate::named;
 
 /// Open GPUs by number.
 static OPEN: Mutex<BTreeMap<usize, OpenDevice>> = Mutex::new(BTreeMap::new());
+
+/// The arithmetic of an NLI model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Dtype {
+    /// The fastest that is accurate on this processor or GPU.
+    #[default]
+    Auto,
+    /// 32-bit floating point.
+    F32,
+    /// 8-bit integers with scales.
+    Int8,
+    /// 16-bit floating point, sums in 32 bits; GPUs only.
+    F16,
+    /// bfloat16, sums in 32 bits; GPUs, and CPUs with instructions for it.
+    Bf16,
+}
+
+named!(Dtype, "dtype", { Auto = "auto", F32 = "f32", Int8 = "int8", F16 = "f16", Bf16 = "bf16" });
+
+impl Dtype {
+    /// The arithmetic to load a model in; none for [`Dtype::Auto`].
+    #[must_use]
+    pub fn precision(self) -> Option<Precision> {
+        match self {
+            Self::Auto => None,
+            Self::F32 => Some(Precision::F32),
+            Self::Int8 => Some(Precision::Int8),
+            Self::F16 => Some(Precision::F16),
+            Self::Bf16 => Some(Precision::Bf16),
+        }
+    }
+}
 
 /// Where models are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

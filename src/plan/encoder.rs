@@ -1,10 +1,12 @@
 //! Models that settings name beside the judge: BERTScore's encoder, and the tokenizer that counts an extract's budget.
 
+use std::fs;
+use std::path::PathBuf;
+
 use veridic_models::{TextEncoder, TokenCounter};
 
-use super::choices::NamedText;
+use super::builder::OnNote;
 use super::device::Device;
-use super::scorer::OnNote;
 use crate::error::{Error, Result};
 use crate::models::find_model;
 use crate::similarity::bertscore::{BertScore, Idf};
@@ -19,8 +21,8 @@ pub(super) struct EncoderPlan {
     pub(super) model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings.
     pub(super) layer: Option<usize>,
-    /// Sentences, one a line, that weigh tokens.
-    pub(super) idf: Option<NamedText>,
+    /// The file of sentences, one a line, that weigh tokens.
+    pub(super) idf: Option<PathBuf>,
 }
 
 impl EncoderPlan {
@@ -43,11 +45,12 @@ impl EncoderPlan {
         let encoder = self.encoder(USUAL_ENCODER, on, note)?;
         let idf = match &self.idf {
             None => None,
-            Some(NamedText { file, text }) => {
+            Some(file) => {
+                let refuse = |expected: String| Error::setting("bertscore_idf", file.display(), expected);
+                let text =
+                    fs::read_to_string(file).map_err(|error| refuse(format!("cannot read it: {error}")))?;
                 Some(Idf::of(text.lines(), &encoder).map_err(|error| match error {
-                    Error::Setting { setting, expected, .. } => {
-                        Error::Setting { setting, value: file.clone(), expected }
-                    }
+                    Error::Setting { expected, .. } => refuse(expected),
                     other => other,
                 })?)
             }

@@ -1,197 +1,98 @@
-//! The settings of an evaluator: which metrics, what they are given, and which extract of long documents is judged.
+//! From settings to an evaluator: which metrics, what they are given, and which extract of long documents is judged.
+//! Refuses a setting of something that nothing here measures.
 
-use std::path::PathBuf;
-
-use serde_json::{Map, Value};
-use veridic_models::store::did_you_mean;
-
-use super::choices::{ClaimsChoice, NamedText};
+use super::builder::{Builder, OnNote};
 use super::encoder::{EncoderPlan, token_counter};
-use super::scorer::{OnNote, ScorerBuilder};
-use super::settings::settings;
+use super::table::{KeyFacts, MetricSettings, ModelSettings};
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Method, Rule};
 use crate::metrics::needs_answers;
-use crate::metrics::sumautoeval::{self, AlignmentRule};
+use crate::metrics::sumautoeval;
 use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
+use crate::rules::ClaimsChoice;
+use crate::settings::Given;
 use crate::similarity::bertscore::BertScore;
 
 /// The value of `metric` that is all metrics.
 const ALL_METRICS: &str = "all";
 
-/// Whether documents are judged by an extract, and how its sentences are chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ExtractChoice {
-    /// Whole documents.
-    Off,
-    /// Sentences chosen by a method.
-    By(Method),
-}
-
-impl std::fmt::Display for ExtractChoice {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            Self::Off => "off",
-            Self::By(method) => method.name(),
-        })
-    }
-}
-
-impl std::str::FromStr for ExtractChoice {
-    type Err = UnknownExtract;
-
-    fn from_str(text: &str) -> std::result::Result<Self, UnknownExtract> {
-        if text == "off" {
-            return Ok(Self::Off);
-        }
-        let method = Method::ALL.into_iter().find(|method| method.name() == text);
-        method.map(Self::By).ok_or_else(|| UnknownExtract(text.to_owned()))
-    }
-}
-
-/// A text that is not an [`ExtractChoice`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no such name{}: known are {}, off", did_you_mean(.0, Method::ALL.map(Method::name)), Method::ALL.map(Method::name).join(", "))]
-pub struct UnknownExtract(String);
-
-settings! {
-    /// The settings of an [`Evaluator`]: those of its scorer, and those of its metrics.
-    #[derive(Debug, Clone)]
-    pub struct EvaluatorPlan {
-        /// Judges claims.
-        beside scorer: ScorerBuilder,
-    }
-
-    /// Names of metrics, each `NAME` or `NAME:AXIS,AXIS`; `all` is every metric that a row has the texts for.
-    json metric: Vec<String>,
-    /// Where FineSurE's key facts come from.
-    text key_facts: KeyFactsFrom,
-    /// What summaries should be about, for the metric `relevance`; by default each row's field `topic`.
-    text topic: String,
-    /// How SumAutoEval's two checks of a section are joined.
-    text alignment_rule: AlignmentRule,
-    /// Whether documents are judged by an extract; by default the profile decides.
-    text extract: ExtractChoice,
-    /// How wording counts, and what happens at the budget.
-    text extract_rule: Rule,
-    /// Most tokens of an extract.
-    json budget: usize,
-    /// The model whose tokenizer counts the budget; the NLI model by default.
-    text budget_tokenizer: String,
-    /// BERTScore's encoder: a name, a folder or a hub id.
-    text bertscore_model: String,
-    /// The layer of BERTScore's encoder; 0 is the embeddings.
-    json bertscore_layer: usize,
-    /// Sentences, one a line, that weigh BERTScore's tokens.
-    json bertscore_idf: NamedText,
-    /// The file of SummaC-Conv's weights.
-    json summac_conv: PathBuf,
-    /// The relations that SummaC-Conv's weights have a histogram of; entailment alone by default.
-    text summac_labels: NliLabels,
-}
-
-impl EvaluatorPlan {
-    /// Settings of an evaluator that judges claims by `scorer`.
-    #[must_use]
-    pub fn new(scorer: ScorerBuilder) -> Self {
-        Self::with(scorer)
-    }
-
-    /// Settings by their names, as JSON values.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] for a name that is not a setting, and a value that the setting does not take.
-    pub fn from_json(settings: &Map<String, Value>) -> Result<Self> {
-        let mut plan = Self::new(ScorerBuilder::default());
-        for (name, value) in settings {
-            if name == "model" {
-                plan.scorer.model = value.as_str().unwrap_or_default().to_owned();
-            } else if !plan.set_json(name, value)? && !plan.scorer.set_json(name, value)? {
-                let known = [Self::NAMES, ScorerBuilder::NAMES].concat();
-                return Err(Error::UnknownSetting { name: name.clone(), known });
-            }
-        }
-        Ok(plan)
-    }
-
+impl Builder {
     /// Whether metrics are named.
     #[must_use]
     pub fn has_metrics(&self) -> bool {
-        self.names().next().is_some()
+        self.given().get("metric").is_some_and(|given| !given.text.is_empty())
     }
 
     /// Whether there is a score cache.
     #[must_use]
     pub fn has_cache(&self) -> bool {
-        self.scorer.cache.is_some()
+        self.given().get("cache").is_some()
     }
 
     /// Whether rows bring their claims.
     #[must_use]
     pub fn has_given_claims(&self) -> bool {
-        self.scorer.claims == Some(ClaimsChoice::Given)
+        self.claims() == Some(ClaimsChoice::Given)
     }
 
-    /// Checks the settings and loads the models.
+    fn claims(&self) -> Option<ClaimsChoice> {
+        self.given().get("claims").and_then(|given| given.text.parse().ok())
+    }
+
+    /// Checks the settings and loads the models, those of metrics too.
     ///
     /// # Errors
     /// [`Error::Setting`] for a setting without a meaning, and the errors of models.
-    pub fn build(&self) -> Result<Evaluator> {
-        self.build_noting(&mut |_| {})
+    pub fn build_evaluator(&self) -> Result<Evaluator> {
+        self.build_evaluator_noting(&mut |_| {})
     }
 
-    /// [`EvaluatorPlan::build`] that passes notes for a person.
+    /// [`Builder::build_evaluator`] that passes notes for a person.
     ///
     /// # Errors
-    /// As [`EvaluatorPlan::build`].
-    pub fn build_noting(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
-        let language_model = self.scorer.asking()?.model;
-        let metrics = self.metrics(language_model.is_some())?;
-        self.check(&metrics)?;
-        self.check_answers(&metrics, language_model.is_some())?;
-        let mut evaluator = Evaluator::new(self.scorer.build_noting(note)?);
-        match self.extract {
-            // A paper's question is about the whole document.
-            None if language_model.is_some() && metrics.iter().any(MetricChoice::asks) => {
-                evaluator = evaluator.extracting(None);
-            }
-            None => {}
-            Some(ExtractChoice::Off) => evaluator = evaluator.extracting(None),
-            Some(ExtractChoice::By(method)) => {
-                let rule = self.extract_rule.unwrap_or(Rule::Authors);
-                let budget = self.budget.unwrap_or(Extraction::USUAL_BUDGET);
-                evaluator = evaluator.extracting(Some(self.extraction((method, rule, budget), note)?));
-            }
+    /// As [`Builder::build_evaluator`].
+    pub fn build_evaluator_noting(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
+        let given = self.given();
+        let settings = MetricSettings::of(&given)?;
+        let language_model = self.asking(&given)?.model;
+        let names = Names(&settings.metric);
+        let metrics = names.metrics(language_model.is_some())?;
+        settings.check(&metrics)?;
+        self.check_answers(&names, &metrics, language_model.is_some())?;
+        let mut evaluator = Evaluator::new(self.build_noting(note)?);
+        if settings.extract.is_some() {
+            evaluator = evaluator.extracting(Some(self.extraction_by(&settings, &given, note)?));
         }
         if metrics.is_empty() {
             return Ok(evaluator);
         }
-        if self.loads_bertscore(&metrics) {
+        if names.loads_bertscore(&metrics, &settings) {
             evaluator = evaluator.with_bertscore(self.bertscore(note)?);
         }
-        if let Some(file) = &self.summac_conv {
-            let weights = SummacConv::load(file, self.summac_labels.unwrap_or_default())?;
-            evaluator = evaluator.with_summac_conv(weights);
+        if let Some(file) = &settings.summac_conv {
+            evaluator = evaluator.with_summac_conv(SummacConv::load(file, settings.summac_labels)?);
         }
-        if self.names().any(|name| name.starts_with(Metric::AlignScore.name()))
-            && evaluator.scorer().align_head().is_none()
-        {
-            let model = &self.scorer.model;
+        if names.has(Metric::AlignScore) && evaluator.scorer().align_head().is_none() {
+            let model = self.model_name();
             note(format!(
                 "the metric alignscore is computed with {model}, which is not a checkpoint of AlignScore"
             ));
         }
+        let key_facts = match settings.key_facts {
+            KeyFacts::From(from) => from,
+            // The one row of `score`, which brings them.
+            KeyFacts::File(_) => KeyFactsFrom::Row,
+        };
         let evaluator = evaluator
-            .with_metrics(metrics, self.key_facts.unwrap_or_default())
-            .with_topic(self.topic.clone())
-            .with_alignment_rule(self.alignment_rule.unwrap_or_default());
+            .with_metrics(metrics, key_facts)
+            .with_topic(settings.topic.clone())
+            .with_alignment_rule(settings.alignment_rule);
         let evaluator = match language_model {
             Some(model) => evaluator.with_language_model(model),
             None => evaluator,
         };
-        Ok(if self.is_all() { evaluator.leniently() } else { evaluator })
+        Ok(if names.is_all() { evaluator.leniently() } else { evaluator })
     }
 
     /// BERTScore by these settings.
@@ -199,10 +100,11 @@ impl EvaluatorPlan {
     /// # Errors
     /// When the encoder cannot be loaded, or the sentences that weigh tokens are none.
     pub fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
-        self.encoder().bertscore(self.scorer.device_or_cpu(), note)
+        let given = self.given();
+        MetricSettings::of(&given)?.encoder().bertscore(ModelSettings::of(&given)?.device, note)
     }
 
-    /// An extraction with this plan's tokenizer and encoder; the encoder is the NLI model unless one is set.
+    /// An extraction with these settings' tokenizer and encoder; the encoder is the NLI model unless one is set.
     ///
     /// # Errors
     /// When a model cannot be loaded.
@@ -211,30 +113,66 @@ impl EvaluatorPlan {
         (method, rule, budget): (Method, Rule, usize),
         note: &mut OnNote<'_>,
     ) -> Result<Extraction> {
-        let mut extraction = Extraction::new(method, budget).by(rule);
-        if let Some(name) = &self.budget_tokenizer {
+        let given = self.given();
+        let settings = MetricSettings::of(&given)?;
+        let settings = MetricSettings { extract: Some(method), extract_rule: rule, budget, ..settings };
+        self.extraction_by(&settings, &given, note)
+    }
+
+    fn extraction_by(
+        &self,
+        settings: &MetricSettings,
+        given: &Given,
+        note: &mut OnNote<'_>,
+    ) -> Result<Extraction> {
+        let method = settings.extract.unwrap_or(Method::Lead);
+        let mut extraction = Extraction::new(method, settings.budget).by(settings.extract_rule);
+        if let Some(name) = &settings.budget_tokenizer {
             extraction = extraction.counting(token_counter(name)?);
         }
         if method == Method::BertScore {
-            let encoder = self.encoder().encoder(&self.scorer.model, self.scorer.device_or_cpu(), note)?;
-            extraction = extraction.encoding(encoder);
+            let device = ModelSettings::of(given)?.device;
+            extraction = extraction.encoding(settings.encoder().encoder(self.model_name(), device, note)?);
         }
         Ok(extraction)
     }
 
+    /// Metrics that need answers have them, and answers are used.
+    fn check_answers(&self, names: &Names<'_>, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
+        if has_answers {
+            let asks_claims = matches!(self.claims(), Some(ClaimsChoice::Answers(_)));
+            if asks_claims || metrics.iter().any(MetricChoice::asks) {
+                return Ok(());
+            }
+            let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
+                            set `claims` to answers";
+            let value = if metrics.is_empty() { "fenice".to_owned() } else { names.0.join(",") };
+            return Err(Error::setting("metric", value, expected));
+        }
+        match metrics.iter().find(|choice| choice.metric.is_asked()) {
+            Some(choice) => Err(needs_answers(choice.metric.name())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The names of metrics as they were given.
+struct Names<'s>(&'s [String]);
+
+impl Names<'_> {
     fn is_all(&self) -> bool {
-        self.names().any(|name| name == ALL_METRICS)
+        self.0.iter().any(|name| name == ALL_METRICS)
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.metric.iter().flatten().map(String::as_str)
+    fn has(&self, metric: Metric) -> bool {
+        self.0.iter().any(|name| name.starts_with(metric.name()))
     }
 
     fn metrics(&self, has_answers: bool) -> Result<Vec<MetricChoice>> {
-        let parse = |name: &str| {
+        let parse = |name: &String| {
             name.parse::<MetricChoice>().map_err(|error| Error::setting("metric", name, error.to_string()))
         };
-        let named = self.names().filter(|name| *name != ALL_METRICS);
+        let named = self.0.iter().filter(|name| *name != ALL_METRICS);
         let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
         if !has_answers {
             metrics.iter().try_for_each(sumautoeval::check_axes)?;
@@ -245,94 +183,67 @@ impl EvaluatorPlan {
         Ok(metrics)
     }
 
-    /// Settings without an effect are refused.
+    /// `all` alone does not load it, for its model is a large download.
+    fn loads_bertscore(&self, metrics: &[MetricChoice], settings: &MetricSettings) -> bool {
+        let is_wanted = metrics.iter().any(|choice| choice.metric == Metric::BertScore);
+        is_wanted && (self.has(Metric::BertScore) || settings.encoder().given().is_some())
+    }
+}
+
+impl MetricSettings {
+    /// Settings without an effect are refused, unless they have their usual value.
     fn check(&self, metrics: &[MetricChoice]) -> Result<()> {
         let has = |metric| metrics.iter().any(|choice: &MetricChoice| choice.metric == metric);
         if let (Some(topic), false) = (&self.topic, has(Metric::Relevance)) {
-            return Err(Error::setting(
-                "topic",
-                topic,
-                "is for the metric relevance, which `metric` does not name",
-            ));
+            let expected = "is for the metric relevance, which `metric` does not name";
+            return Err(Error::setting("topic", topic, expected));
         }
-        if self.summac_conv.is_none() && self.names().any(|name| name.starts_with(Metric::SummacConv.name()))
-        {
+        if self.summac_conv.is_none() && Names(&self.metric).has(Metric::SummacConv) {
             return Err(without_weights());
         }
-        let of_convolution = [
-            ("summac_conv", self.summac_conv.as_ref().map(|file| file.display().to_string())),
-            ("summac_labels", self.summac_labels.map(|labels| labels.to_string())),
-        ];
-        if let (false, Some((setting, Some(value)))) =
-            (has(Metric::SummacConv), of_convolution.into_iter().find(|(_, value)| value.is_some()))
-        {
+        if let (Some(file), false) = (&self.summac_conv, has(Metric::SummacConv)) {
             let expected = "is for the metric summac-conv, which `metric` does not name";
-            return Err(Error::setting(setting, value, expected));
+            return Err(Error::setting("summac_conv", file.display(), expected));
         }
-        if let (None, Some(labels)) = (&self.summac_conv, self.summac_labels) {
-            return Err(Error::setting("summac_labels", labels, "describes weights: set `summac_conv`, too"));
+        if self.summac_conv.is_none() && self.summac_labels != NliLabels::default() {
+            let expected = "describes weights: set `summac_conv`, too";
+            return Err(Error::setting("summac_labels", self.summac_labels, expected));
         }
-        let extracts = matches!(self.extract, Some(ExtractChoice::By(_)));
-        let of_extracts = [
-            ("budget", self.budget.map(|budget| budget.to_string())),
-            ("extract_rule", self.extract_rule.map(|rule| rule.name().to_owned())),
-            ("budget_tokenizer", self.budget_tokenizer.clone()),
-        ];
-        if let (false, Some((setting, Some(value)))) =
-            (extracts, of_extracts.into_iter().find(|(_, value)| value.is_some()))
-        {
-            return Err(Error::setting(setting, value, "is for extracts: set `extract`, too"));
-        }
+        self.check_extract()?;
         let encoder = self.encoder();
         let unused = match self.extract {
             _ if has(Metric::BertScore) => None,
-            Some(ExtractChoice::By(Method::BertScore)) => encoder.idf.as_ref().map(|_| "bertscore_idf"),
+            Some(Method::BertScore) => encoder.idf.as_ref().map(|_| "bertscore_idf"),
             _ => encoder.given(),
         };
-        match unused {
+        let Some(setting) = unused else { return Ok(()) };
+        let value = match setting {
+            "bertscore_model" => encoder.model.unwrap_or_default(),
+            "bertscore_layer" => encoder.layer.unwrap_or_default().to_string(),
+            _ => encoder.idf.map(|idf| idf.display().to_string()).unwrap_or_default(),
+        };
+        Err(Error::setting(setting, value, "is for the metric bertscore, which `metric` does not name"))
+    }
+
+    fn check_extract(&self) -> Result<()> {
+        if self.extract.is_some() {
+            return Ok(());
+        }
+        let usual = Self::default();
+        let of_extracts = [
+            ("budget", (self.budget != usual.budget).then(|| self.budget.to_string())),
+            (
+                "extract_rule",
+                (self.extract_rule != usual.extract_rule).then(|| self.extract_rule.to_string()),
+            ),
+            ("budget_tokenizer", self.budget_tokenizer.clone()),
+        ];
+        match of_extracts.into_iter().find_map(|(setting, value)| Some((setting, value?))) {
+            Some((setting, value)) => {
+                Err(Error::setting(setting, value, "is for extracts: set `extract`, too"))
+            }
             None => Ok(()),
-            Some(setting) => {
-                let value = match setting {
-                    "bertscore_model" => encoder.model.unwrap_or_default(),
-                    "bertscore_layer" => encoder.layer.unwrap_or_default().to_string(),
-                    _ => encoder.idf.map(|idf| idf.file).unwrap_or_default(),
-                };
-                Err(Error::setting(
-                    setting,
-                    value,
-                    "is for the metric bertscore, which `metric` does not name",
-                ))
-            }
         }
-    }
-
-    /// Metrics that need answers have them, and answers are used.
-    fn check_answers(&self, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
-        if has_answers {
-            let asks_claims = matches!(self.scorer.claims, Some(ClaimsChoice::Answers(_)));
-            if asks_claims || metrics.iter().any(MetricChoice::asks) {
-                return Ok(());
-            }
-            let names = || self.names().collect::<Vec<_>>().join(",");
-            let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
-                            set `claims` to answers";
-            return Err(Error::setting(
-                "metric",
-                if metrics.is_empty() { "fenice".to_owned() } else { names() },
-                expected,
-            ));
-        }
-        if let Some(choice) = metrics.iter().find(|choice| choice.metric.is_asked()) {
-            return Err(needs_answers(choice.metric.name()));
-        }
-        Ok(())
-    }
-
-    /// `all` alone does not load it, for its model is a large download.
-    fn loads_bertscore(&self, metrics: &[MetricChoice]) -> bool {
-        let is_named = self.names().any(|name| name.starts_with(Metric::BertScore.name()));
-        let is_wanted = metrics.iter().any(|choice| choice.metric == Metric::BertScore);
-        is_wanted && (is_named || self.encoder().given().is_some())
     }
 
     /// BERTScore's settings.

@@ -1,20 +1,14 @@
-//! From settings to a scorer or an evaluator. The command line and Python share this: each only translates what it was
-//! given into these settings.
+//! From settings to a scorer or an evaluator: settings are read, models are loaded, rules are resolved. The command line and
+//! Python share this: each only collects what it was given.
 
 mod answers;
-mod choices;
+mod builder;
 mod device;
 mod encoder;
 mod evaluator;
-mod scorer;
-mod screen;
-mod settings;
+pub(crate) mod table;
 
 pub use self::answers::{Asking, read_answers, templates};
-pub use self::choices::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName,
-    ScreenChoice, UnknownClaims, UnknownScreen,
-};
-pub use self::device::{Device, UnknownDevice};
-pub use self::evaluator::{EvaluatorPlan, ExtractChoice, UnknownExtract};
-pub use self::scorer::{OnNote, ScorerBuilder, nli_source};
+pub use self::builder::{Builder, OnNote, nli_source};
+pub use self::device::{Device, Dtype, UnknownDevice};
+pub use self::table::{JudgeSettings, KeyFacts, MetricSettings, ModelSettings};

@@ -50,8 +50,6 @@ pub fn spearman(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined>
 pub(super) struct Centred {
     /// (value - mean) / unit
     pub values: Vec<f64>,
-    /// The mean that was subtracted, in this unit.
-    pub mean: f64,
     /// The largest power of two up to the largest absolute value of the original.
     pub unit: f64,
 }
@@ -69,7 +67,7 @@ pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
     let mean = scaled.iter().sum::<f64>() / scaled.len() as f64;
     let values: Vec<f64> = scaled.iter().map(|value| value - mean).collect();
     // Values that differ in the last bits only can become equal in another unit.
-    if dot(&values, &values) > 0.0 { Ok(Centred { values, mean, unit }) } else { Err(Undefined::Constant) }
+    if dot(&values, &values) > 0.0 { Ok(Centred { values, unit }) } else { Err(Undefined::Constant) }
 }
 
 /// The cosine of the angle between two lists that are not zero.

@@ -29,7 +29,6 @@
 //! | is a difference more than chance? | [`paired_bootstrap`], [`williams`], [`mcnemar_exact`], [`mcnemar_chi_square`] |
 //! | how sure is a figure? | [`bootstrap`], [`percentile_interval`], [`bca_interval`], [`aggrefact_half_width`] |
 //! | are probabilities calibrated? | [`expected_calibration_error`], [`reliability_curve`], [`brier_score`] |
-//! | from scores to probabilities | [`fit_platt`], [`fit_isotonic`], [`fit_logistic`] |
 //!
 //! A statistic without a value is never NaN: it is `None` where there is one reason, and [`Undefined`] where there are
 //! several. No function panics, but results for numbers beyond some 1e150, whose squares overflow, are meaningless. A
@@ -43,20 +42,16 @@
 
 mod aggrefact;
 mod calibration;
-mod cholesky;
 mod classes;
 mod confusion;
 mod correlation;
 mod interval;
-mod isotonic;
 mod kappa;
 mod kendall;
 mod krippendorff;
-mod logistic;
 mod mcnemar;
 mod partial;
 mod percentile;
-mod platt;
 #[cfg(feature = "plots")]
 pub mod plots;
 mod random;
@@ -75,15 +70,12 @@ pub use classes::{ClassRecalls, accuracy, class_recalls};
 pub use confusion::Confusion;
 pub use correlation::{Correlation, pearson, spearman};
 pub use interval::{Interval, bca_interval, percentile_interval};
-pub use isotonic::{Isotonic, fit_isotonic};
 pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa, fleiss_kappa_of};
 pub use kendall::kendall;
 pub use krippendorff::{Scale, krippendorff_alpha};
-pub use logistic::{FitError, Logistic, Sign, fit_logistic};
 pub use mcnemar::{Discordant, McNemar, mcnemar_chi_square, mcnemar_exact};
 pub use partial::{group_deviations, partial_pearson, partial_spearman, residuals};
 pub use percentile::{percentile, percentiles};
-pub use platt::{Platt, fit_platt};
 pub use random::SplitMix64;
 pub use ranking::{RocPoint, average_precision, roc_auc, roc_curve};
 pub use ranks::average_ranks;

@@ -249,7 +249,8 @@ fn invalid_labels_are_errors() {
     for labels in
         [two, "entailment", "", "a,b,c", "entailment,entailment,neutral", "neutral,contradiction,other"]
     {
-        let error = place.score_tiny("The cat sat.", "The cat.", &["--labels", labels]).error();
+        let error =
+            place.score_tiny("The cat sat.", "The cat.", &["--set", &format!("labels={labels}")]).error();
         assert!(error.contains("label"), "{labels}: {error}");
     }
 }
@@ -265,15 +266,21 @@ fn error_of_generic_labels_names_the_flag() {
 fn values_out_of_range_are_errors() {
     let place = Place::new();
     let wrong = [
-        ("--epsilon", &["NaN", "-0.1", "2", "inf", "x", ""][..]),
-        ("--threshold", &["5", "-1.5", "NaN", "x"]),
+        ("--set epsilon", &["NaN", "-0.1", "2", "inf", "x", ""][..]),
+        ("--set threshold", &["5", "-1.5", "NaN", "x"]),
         ("--fail-under", &["NaN", "x", ""]),
-        ("--window", &["0", "-1", "1.5", "99999999999999999999"]),
-        ("--stride", &["0", "-1"]),
+        ("--set window", &["0", "-1", "1.5", "99999999999999999999"]),
+        ("--set stride", &["0", "-1"]),
         ("--threads", &["0", "-1", "x"]),
-        ("--batch-tokens", &["0", "-1"]),
-        ("--max-tokens", &["0", "1", "5", "-1", "5000"]),
-        ("--levels", &["", "sentences", "coref", "sentence,,window"]),
+        ("--set batch_tokens", &["0", "-1"]),
+        ("--set max_tokens", &["0", "1", "5", "-1", "5000"]),
+        ("--set levels", &["", "sentences", "coref", "sentence,,window"]),
+        ("--set supported", &["-0.1", "1.5", "NaN", "x", "off"]),
+        ("--set contradicted", &["-0.1", "1.5", "x"]),
+        ("--set quantity_nowhere", &["-0.1", "1.5", "x", ""]),
+        ("--set contrast", &["", "yes", "1"]),
+        ("--set languages", &["", "english"]),
+        ("--abstain", &["-0.1", "0.6", "NaN", "x", ""]),
         ("--profile", &["", "Paper", "other"]),
         ("--claims", &["", "t5", "other"]),
         ("--format", &["", "xml"]),
@@ -281,7 +288,8 @@ fn values_out_of_range_are_errors() {
     let mut faults = Vec::new();
     for (flag, values) in wrong {
         for argument in values.iter().map(|value| format!("{flag}={value}")) {
-            let output = place.score_tiny("The cat sat.", "The cat.", &[&argument]);
+            let arguments: Vec<&str> = argument.splitn(2, ' ').collect();
+            let output = place.score_tiny("The cat sat.", "The cat.", &arguments);
             let names_flag = output.stderr.contains(flag) && !output.stderr.contains("panicked");
             if !names_flag || output.code != 2 || !output.stdout.is_empty() {
                 faults.push((argument, format!("exit code {}, stderr {:?}", output.code, output.stderr)));
@@ -312,12 +320,12 @@ fn absurd_number_of_threads_is_an_error() {
 #[test]
 fn negative_numbers_are_values_not_flags() {
     let place = Place::new();
-    for arguments in [["--threshold", "-0.5"], ["--fail-under", "-0.5"]] {
-        place.score_tiny("The cat sat.", "The cat.", &arguments).ok();
+    for arguments in [&["--set", "threshold=-0.5"][..], &["--profile", "paper", "--fail-under", "-0.5"]] {
+        place.score_tiny("The cat sat.", "The cat.", arguments).ok();
     }
-    let output = place.score_tiny("The cat sat.", "The cat.", &["--epsilon", "-0.5"]);
+    let output = place.score_tiny("The cat sat.", "The cat.", &["--set", "epsilon=-0.5"]);
     assert_eq!(output.code, 2);
-    assert!(output.stderr.contains("--epsilon"), "{}", output.stderr);
+    assert!(output.stderr.contains("--set epsilon=-0.5"), "{}", output.stderr);
 }
 
 #[test]

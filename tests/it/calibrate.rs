@@ -1,4 +1,4 @@
-//! `calibrate` and `--calibration`: from labelled scores to probabilities, through the real binary.
+//! `calibrate`: from labelled scores to a limit of support, as a rules file that `--rules` reads, through the real binary.
 use crate::common::{Place, list, number, tiny};
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ const NUMBERS: [&str; 4] = ["12", "30", "47", "86"];
 
 /// Eighty rows; the inconsistent half has a number that is not in its document, which the tiny model does not notice.
 pub(crate) fn rows() -> Vec<Value> {
-    rows_with("59")
+    rows_with("59.57")
 }
 
 fn rows_with(other: &str) -> Vec<Value> {
@@ -32,198 +32,292 @@ pub(crate) fn run(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
     place.run(fixed.iter().chain(more)).ok();
 }
 
-/// Scores and their calibration, `c.json`.
-pub(crate) fn calibrated() -> Place {
-    let place = Place::new();
-    run(&place, &rows(), "scores.jsonl", &[]);
-    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json"]).ok();
-    place
-}
-
 pub(crate) fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-#[test]
-fn unsupported_number_vetoes_and_facts_add_up() {
+/// Scores and the rules file fitted to them, `c.toml`.
+fn calibrated() -> Place {
     let place = Place::new();
-    let rows = || rows_with("59.57");
     run(&place, &rows(), "scores.jsonl", &[]);
-    // The plain rule ranks these perfectly.
-    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json", "--even-if-worse"]).ok();
-    let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
-    assert!(number(&file["weights"]["facts"]["numbers_in_document"]["weight"]) > 0.0, "{file}");
-    // Eight of the forty rows with such a number are consistent, with one more row of each label.
-    let most = number(&file["quantity_nowhere"]);
-    assert!(
-        (most - 9.0 / 42.0).abs() < 1e-6 && file["weights"]["facts"].get("quantity_nowhere").is_none(),
-        "{file}"
-    );
-    run(&place, &rows(), "after.jsonl", &["--calibration", "c.json"]);
-    for row in json_lines(&place.read("after.jsonl")) {
-        let claim = &row["claims"][0];
-        let adds: f64 = list(&claim["support"]["contributions"]).iter().map(|c| number(&c["adds"])).sum();
-        let odds = number(&file["weights"]["intercept"]) + adds;
-        let is_from_nowhere = row["id"].as_u64().unwrap() % 2 == 1;
-        let weighed = 1.0 / (1.0 + (-odds).exp());
-        let expected = if is_from_nowhere { weighed.min(most) } else { weighed };
-        assert!((number(&claim["score"]) - expected).abs() < 1e-6, "{claim}");
-        assert!((number(&row["limits"]["quantity_nowhere"]) - most).abs() < 1e-6);
-        assert!((0.0..=1.0).contains(&number(&row["score"])) && row.get("probability").is_none(), "{row}");
-        assert_eq!(row["limits"]["scale"], "probability");
+    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.toml"]).ok();
+    place
+}
+
+/// The report of a fit of `scores.jsonl`, whose file is `name`.
+fn fitted(place: &Place, name: &str, more: &[&str]) -> Value {
+    let fixed = ["calibrate", "scores.jsonl", "--label", "label", "--format", "json", "-o", name];
+    place.run(fixed.iter().chain(more)).json()
+}
+
+/// The value of a key in a rules file.
+fn value<'t>(file: &'t str, key: &str) -> &'t str {
+    let line = file.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
+    line.unwrap_or_else(|| panic!("no {key} in {file}"))
+}
+
+/// The share of right verdicts on rows with label 1 and on the others, their mean.
+fn balanced_accuracy(rows: &[Value], is_supported: impl Fn(&Value) -> bool) -> f64 {
+    let of = |label: u64| {
+        let rows: Vec<&Value> = rows.iter().filter(|row| row["input"]["label"] == label).collect();
+        rows.iter().filter(|row| is_supported(row) == (label == 1)).count() as f64 / rows.len() as f64
+    };
+    f64::midpoint(of(0), of(1))
+}
+
+#[test]
+fn the_limit_is_the_best_and_its_file_gives_the_verdicts() {
+    let place = Place::new();
+    run(&place, &rows(), "scores.jsonl", &[]);
+    let report = fitted(&place, "c.toml", &[]);
+    let limit = number(&report["supported"]["value"]);
+    let [low, high] = ["low", "high"].map(|end| number(&report["supported"][end]));
+    assert!(0.0 < low && low <= limit && limit <= high && high < 1.0, "{report}");
+    assert_eq!((&report["rows"], &report["consistent"]), (&json!(80), &json!(44)));
+    let scored = json_lines(&place.read("scores.jsonl"));
+    let accuracy = |limit: f64| balanced_accuracy(&scored, |row| number(&row["score"]) >= limit);
+    for row in &scored {
+        assert!(accuracy(number(&row["score"])) <= accuracy(limit) + 1e-9, "{row}");
+    }
+    // Two scores alone decide these rows, so every fold has the limit of all.
+    assert!((number(&report["balanced_accuracy"]) - accuracy(limit)).abs() < 1e-9, "{report}");
+    assert!((number(&report["balanced_accuracy_before"]) - accuracy(0.5)).abs() < 1e-9, "{report}");
+    let file = place.read("c.toml");
+    assert_eq!((value(&file, "version"), value(&file, "profile")), ("1", "\"veridic\""));
+    let written: f64 = value(&file, "supported").parse().unwrap();
+    assert!((written - limit).abs() < 1e-3, "{file}");
+    assert!(file.contains("80 rows (44 consistent) of scores.jsonl"), "{file}");
+    assert!(file.contains("# 95% interval of the limit"), "{file}");
+    assert_eq!(value(&file, "sha256").trim_matches('"'), scored[0]["models"]["nli"]["sha256"]);
+    run(&place, &rows(), "after.jsonl", &["--rules", "c.toml"]);
+    let after = json_lines(&place.read("after.jsonl"));
+    for (row, before) in after.iter().zip(&scored) {
+        assert_eq!(row["score"], before["score"], "a limit changes no score");
+        assert_eq!(row["verdict"] == "supported", number(&row["score"]) >= limit, "{row}");
+        assert!((number(&row["limits"]["supported"]) - written).abs() < 1e-6);
         assert_eq!(row["limits"]["supported"], row["profile"]["verdicts"]["supported"]);
-        let vetoes = if is_from_nowhere {
-            json!(["the amount 59.57 pounds is nowhere in the document"])
-        } else {
-            json!([])
-        };
-        assert_eq!(claim["support"]["vetoes"], vetoes, "{row}");
-        assert_eq!(row["verdict"] == "supported", !is_from_nowhere, "{row}");
-        assert_eq!(row["profile"]["calibration"].as_str().unwrap().len(), 64);
+        assert_ne!(row["profile"]["digest"], before["profile"]["digest"]);
+    }
+    let supported = after.iter().filter(|row| row["verdict"] == "supported").count();
+    assert!((number(&report["coverage"]) - supported as f64 / 80.0).abs() < 1e-9, "{report}");
+    // Another model's file is refused; a setting beside the file wins.
+    let one = ["run", "rows.jsonl", "-o", "-", "--rules", "c.toml", "--quiet", "--model"];
+    let tiny = tiny();
+    let more = [&one[..], &[&tiny, "--dtype", "f32", "--set", "supported=0.9"]].concat();
+    assert!(place.run(more).json_lines().iter().all(|row| row["limits"]["supported"] == 0.9));
+}
+
+/// Limits were written with three digits: between two scores that differ less, the file had other verdicts than the report.
+#[test]
+fn a_limit_between_two_close_scores_is_written_in_full() {
+    let place = Place::new();
+    run(&place, &rows(), "scores.jsonl", &[]);
+    let mut scored = json_lines(&place.read("scores.jsonl"));
+    for row in &mut scored {
+        let score = if row["input"]["label"] == 1 { 0.999_8 } else { 0.999_6 };
+        row["score"] = json!(score);
+    }
+    place.write("scores.jsonl", scored.iter().map(|row| format!("{row}\n")).collect::<String>());
+    fitted(&place, "c.toml", &[]);
+    let limit: f64 = value(&place.read("c.toml"), "supported").parse().unwrap();
+    assert!(0.999_6 < limit && limit <= 0.999_8, "{limit}");
+}
+
+#[test]
+fn a_number_from_nowhere_caps_the_score_and_is_a_veto_where_it_decides() {
+    let place = calibrated();
+    for (more, decides) in [(&[][..], false), (&["--rules", "c.toml"][..], true)] {
+        let output = format!("{decides}.jsonl");
+        run(&place, &rows(), &output, more);
+        for row in json_lines(&place.read(&output)) {
+            let claim = &row["claims"][0];
+            let is_from_nowhere = row["id"].as_u64().unwrap() % 2 == 1;
+            let entailment = number(&claim["probabilities"]["entailment"]);
+            let most = number(&row["limits"]["quantity_nowhere"]);
+            assert!(0.0 < most && most < entailment, "{row}");
+            let (score, cap) =
+                if is_from_nowhere { (most, json!("quantity_nowhere")) } else { (entailment, Value::Null) };
+            assert!((number(&claim["score"]) - score).abs() < 1e-6, "{claim}");
+            assert_eq!(claim["cap"], cap, "{claim}");
+            assert!((0.0..=1.0).contains(&number(&row["score"])) && row.get("probability").is_none());
+            assert_eq!(row["limits"]["scale"], "probability");
+            let told = |is_told: bool| match is_told {
+                true => json!(["the amount 59.57 pounds is nowhere in the document"]),
+                false => json!([]),
+            };
+            assert_eq!(claim["support"]["not_found"], told(is_from_nowhere), "{row}");
+            assert_eq!(claim["support"]["vetoes"], told(is_from_nowhere && decides), "{row}");
+            assert_eq!(row["verdict"] == "supported", decides && !is_from_nowhere, "{row}");
+        }
     }
 }
 
 #[test]
-fn cross_validated_scores_rank_rows() {
-    let place = calibrated();
-    let report = place
-        .run(["calibrate", "scores.jsonl", "--label", "label", "-o", "d.json", "--format", "json"])
-        .json();
-    assert_eq!((&report["rows"], &report["consistent"]), (&json!(80), &json!(44)));
-    assert!(number(&report["roc_auc_after"]["value"]) > 0.7, "{report}");
-    assert!(number(&report["expected_calibration_error"]) < 0.3, "{report}");
-    assert_eq!(place.read("c.json"), place.read("d.json"), "the same rows give the same file");
+fn the_lowest_limit_of_a_precision_is_chosen() {
+    let place = Place::new();
+    run(&place, &rows(), "scores.jsonl", &[]);
+    let scored = json_lines(&place.read("scores.jsonl"));
+    // Of the rows without a foreign number 36 of 40 have label 1; of all rows 44 of 80.
+    let precision = |limit: f64| {
+        let supported = scored.iter().filter(|row| number(&row["score"]) >= limit);
+        let (right, all) = supported
+            .fold((0, 0), |(right, all), row| (right + u32::from(row["input"]["label"] == 1), all + 1));
+        f64::from(right) / f64::from(all)
+    };
+    let strict = fitted(&place, "strict.toml", &["--precision", "0.9"]);
+    let limit = number(&strict["supported"]["value"]);
+    assert!((precision(limit) - 0.9).abs() < 1e-9 && precision(0.0) < 0.9, "{strict}");
+    assert!((number(&strict["precision"]) - 0.9).abs() < 1e-9, "{strict}");
+    assert!(place.read("strict.toml").contains("for a precision of 0.9"));
+    let lax = fitted(&place, "lax.toml", &["--precision", "0.5"]);
+    let lowest = scored.iter().map(|row| number(&row["score"])).fold(1.0, f64::min);
+    assert!(number(&lax["supported"]["value"]) <= lowest && lowest < limit, "{lax}");
+    let fixed = ["calibrate", "scores.jsonl", "--label", "label", "-o", "x.toml", "--precision"];
+    let error = place.run(fixed.iter().chain(&["0.95"])).error();
+    assert!(error.contains("no limit has a precision of 0.95: the highest is 0.900"), "{error}");
+    for wrong in ["2", "0", "-1", "x"] {
+        let output = place.run(fixed[..6].iter().chain(&[format!("--precision={wrong}").as_str()]));
+        assert!(output.code == 2 && output.stderr.contains("--precision"), "{wrong}: {}", output.stderr);
+    }
+    assert!(!place.path("x.toml").exists());
 }
 
 #[test]
-fn explanation_shows_vetoes_and_weights() {
+fn the_report_says_what_was_fitted_and_the_same_rows_give_the_same_file() {
+    let place = calibrated();
+    let text = place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "d.toml"]).ok();
+    for part in [
+        "80 (44 consistent), 80 documents",
+        "ROC AUC",
+        "supported from",
+        "by limits fitted to other documents",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(number(&fitted(&place, "e.toml", &[])["roc_auc"]["value"]) > 0.7);
+    assert_eq!(place.read("c.toml"), place.read("d.toml"), "the same rows give the same file");
+    let exists = place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "d.toml"]).error();
+    assert!(exists.contains("d.toml exists"), "{exists}");
+}
+
+#[test]
+fn an_explanation_shows_what_is_nowhere_and_the_models_part() {
     let place = calibrated();
     let document = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
     place.write("document.txt", document);
     place.write("summary.txt", "The bridge cost 59 pounds.");
     let tiny = tiny();
-    let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny, "--calibration"];
-    let text = place.run(fixed.iter().chain(&["c.json", "--explain"])).ok();
-    assert!(text.contains("the amount 59 pounds is nowhere in the document"), "{text}");
-    assert!(text.contains("weighed against it: only 0% of its numbers and dates in the document"), "{text}");
-    let plain = place.run(fixed.iter().chain(&["off", "--explain"])).ok();
-    assert!(!plain.contains("weighed"), "{plain}");
+    let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny];
+    for more in [&[][..], &["--rules", "c.toml"]] {
+        let text = place.run(fixed.iter().chain(more)).ok();
+        assert!(text.contains("the amount 59 pounds is nowhere in the document"), "{text}");
+        assert!(text.contains("capped:") && text.contains("the judge alone says"), "{text}");
+        assert!(!text.contains("the model on this evidence"), "{text}");
+        let text = place.run(fixed.iter().chain(more).chain(&["--explain"])).ok();
+        assert!(text.contains("the model on this evidence: supports it"), "{text}");
+    }
+    let off = place.run(fixed.iter().chain(&["--set", "quantity_nowhere=off"])).ok();
+    assert!(!off.contains("capped:"), "{off}");
 }
 
 #[test]
-fn profile_without_facts_gets_a_curve() {
+fn a_difference_of_probabilities_has_a_limit_too() {
     let place = Place::new();
     // The tiny model scores such a number higher.
-    let mut rows = rows_with("59.57");
+    let mut rows = rows();
     rows.iter_mut().for_each(|row| row["label"] = json!(1 - row["label"].as_u64().unwrap()));
-    run(&place, &rows, "scores.jsonl", &["--profile", "paper"]);
-    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json"]).ok();
-    let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
-    assert!(file["weights"].is_null(), "{file}");
-    assert!(file["probability"]["slope"].is_f64(), "{file}");
-    let supported = number(&file["thresholds"]["supported"]);
-    run(&place, &rows, "after.jsonl", &["--profile", "paper", "--calibration", "c.json"]);
+    run(&place, &rows, "mean.jsonl", &["--profile", "paper"]);
+    let mean = place.run(["calibrate", "mean.jsonl", "--label", "label", "-o", "x.toml"]).error();
+    assert!(
+        mean.contains("mean.jsonl: scores are the mean of their claims'")
+            && mean.contains("`over_claims` minimum"),
+        "{mean}"
+    );
+    run(&place, &rows, "scores.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
+    let limit = number(&fitted(&place, "c.toml", &[])["supported"]["value"]);
+    let file = place.read("c.toml");
+    assert_eq!(value(&file, "profile"), "\"paper\"");
+    run(&place, &rows, "after.jsonl", &["--rules", "c.toml"]);
     let before = json_lines(&place.read("scores.jsonl"));
     for (row, before) in json_lines(&place.read("after.jsonl")).iter().zip(&before) {
-        let curve = |at: &str| number(&file["probability"][at]);
-        for (claim, before) in list(&row["claims"]).iter().zip(list(&before["claims"])) {
-            let odds = curve("intercept") + curve("slope") * number(&before["score"]);
-            assert!((number(&claim["score"]) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-6, "{row}");
-        }
-        let is_supported = list(&row["claims"]).iter().all(|claim| number(&claim["score"]) >= supported);
+        assert_eq!((&row["score"], &row["profile"]["name"]), (&before["score"], &json!("paper")));
+        let is_supported = list(&row["claims"]).iter().all(|claim| number(&claim["score"]) >= limit);
         assert_eq!(row["verdict"] == "supported", is_supported, "{row}");
-        assert_eq!(row["limits"]["scale"], "probability");
+        assert_eq!(row["limits"]["scale"], "score");
         assert!(row["claims"][0].get("support").is_none());
     }
 }
 
 #[test]
-fn several_files_are_cross_validated() {
-    let place = Place::new();
+fn several_files_are_one_sample() {
+    let place = calibrated();
     run(&place, &rows()[..40], "a.jsonl", &[]);
     run(&place, &rows()[40..], "b.jsonl", &[]);
-    let text = place.run(["calibrate", "a.jsonl", "b.jsonl", "--label", "label", "-o", "c.json"]).ok();
-    assert!(text.contains("each file by a fit on the others") && text.contains("b.jsonl"), "{text}");
-    assert!(text.contains("the new weights are better than the plain rule: ROC AUC +"), "{text}");
+    let text = place.run(["calibrate", "a.jsonl", "b.jsonl", "--label", "label", "-o", "d.toml"]).ok();
+    assert!(text.contains("80 (44 consistent)"), "{text}");
+    let file = place.read("d.toml");
+    assert!(file.contains("of a.jsonl, b.jsonl."), "{file}");
+    assert_eq!(value(&file, "supported"), value(&place.read("c.toml"), "supported"));
 }
 
 #[test]
-fn weights_that_are_not_better_are_not_written() {
-    let place = calibrated();
-    // The old weights were fitted to these rows: cross-validated weights cannot be better.
-    run(&place, &rows(), "weighed.jsonl", &["--calibration", "c.json"]);
-    let fixed = ["calibrate", "weighed.jsonl", "--label", "label", "--format", "json", "-o", "d.json"];
-    let output = place.run(fixed);
-    assert_eq!(output.code, 1, "{}", output.stderr);
-    let digest = json_lines(&place.read("weighed.jsonl"))[0]["profile"]["calibration"].clone();
-    let message = "d.json was not written: the new weights are ";
-    assert!(
-        output.stderr.contains(message) && output.stderr.contains("--even-if-worse"),
-        "{}",
-        output.stderr
-    );
-    let comparison = serde_json::from_str::<Value>(&output.stdout).unwrap()["comparison"].clone();
-    let [low, difference, high] = ["low", "difference", "high"].map(|name| number(&comparison[name]));
-    assert!(low <= difference && difference <= high && low <= 0.0, "{comparison}");
-    assert!(comparison["old"].as_str().unwrap().contains(&digest.as_str().unwrap()[..8]), "{comparison}");
-    for file in ["d.json", "d.json.partial"] {
-        assert!(!place.path(file).exists(), "{file}");
-    }
-    place.run(fixed.iter().chain(&["--even-if-worse"])).ok();
-    assert!(place.read("d.json").contains("veridic calibration"));
-    let mixed = place.run(["calibrate", "scores.jsonl", "weighed.jsonl", "--label", "label", "-o", "e.json"]);
-    assert!(mixed.error().contains("another calibration"));
-}
-
-#[test]
-fn rows_of_a_document_share_a_fold() {
+fn rows_of_a_document_are_kept_together() {
     let place = Place::new();
-    let mut rows = rows();
+    let mut rows = rows_with("59");
     for (number, row) in rows.iter_mut().enumerate() {
         let document = row["document"].as_str().unwrap().split(" Rain").next().unwrap().to_owned();
         row["document"] = format!("{document} Rain fell on day {}.", number / 8).into();
         row["source"] = (number / 16).into();
+        row["page"] = (number / 20).into();
     }
     run(&place, &rows, "scores.jsonl", &[]);
-    let report = |more: &[&str]| {
-        let _ = std::fs::remove_file(place.path("c.json"));
-        let fixed = ["calibrate", "scores.jsonl", "--label", "label", "--format", "json", "-o", "c.json"];
-        let output = place.run(fixed.iter().chain(more).chain(&["--even-if-worse"]));
-        output.json()
+    let mut files = 0;
+    let mut documents = |more: &[&str]| {
+        files += 1;
+        fitted(&place, &format!("{files}.toml"), more)["documents"].clone()
     };
-    let by_digest = report(&[]);
     // Four numbers in every eight rows.
-    assert_eq!(by_digest["documents"], 40);
-    assert_eq!(by_digest["kept_apart"], "each fifth of the documents by a fit on the others");
-    assert_eq!(report(&["--document", "source"])["documents"], 5);
+    assert_eq!(documents(&[]), 40);
+    assert_eq!(documents(&["--document", "source"]), 5);
+    let fixed = ["calibrate", "scores.jsonl", "--label", "label", "-o", "x.toml", "--document"];
+    let few = place.run(fixed.iter().chain(&["page"])).error();
+    assert!(few.contains("all rows are of 4 documents: at least 5"), "{few}");
+    assert!(place.run(fixed.iter().chain(&["pages"])).error().contains("`pages`"));
     let unknown: String =
         place.read("scores.jsonl").lines().map(|line| line.replace("document_digest", "x") + "\n").collect();
     place.write("scores.jsonl", unknown);
-    let without = report(&[]);
-    assert_eq!(without["documents"], 80);
-    assert!(without["kept_apart"].as_str().unwrap().contains("not known"), "{without}");
-    let fixed = ["calibrate", "scores.jsonl", "--label", "label", "-o", "d.json", "--document", "page"];
-    assert!(place.run(fixed).error().contains("`page`"));
+    assert_eq!(documents(&[]), 80);
 }
 
 #[test]
 fn unusable_rows_are_errors() {
     let place = calibrated();
     let calibrate =
-        |more: &[&str]| place.run(["calibrate"].iter().chain(more).chain(&["-o", "x.json"])).error();
+        |more: &[&str]| place.run(["calibrate"].iter().chain(more).chain(&["-o", "x.toml"])).error();
     run(&place, &rows()[..20], "few.jsonl", &[]);
-    run(&place, &rows(), "sentences.jsonl", &["--levels", "sentence"]);
+    run(&place, &rows(), "sentences.jsonl", &["--set", "levels=sentence"]);
+    run(&place, &rows(), "limit.jsonl", &["--rules", "c.toml"]);
     let one_label: Vec<Value> = rows().into_iter().filter(|row| row["label"] == 1).collect();
     run(&place, &one_label, "one.jsonl", &[]);
     place.write("scores.csv", "score,label\n0.5,1\n");
-    run(&place, &rows_with("59.57"), "paper.jsonl", &["--profile", "paper"]);
+    run(&place, &rows(), "paper.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
+    let other = place.read("scores.jsonl").replace("\"sha256\":\"", "\"sha256\":\"0");
+    place.write("other.jsonl", other);
     for (more, parts) in [
         (&["few.jsonl", "--label", "label"][..], &["20 rows", "at least 50"][..]),
         (&["one.jsonl", "--label", "label"], &["at least", "each label"]),
         (&["scores.jsonl", "--label", "lable"], &["scores.jsonl", "line 1", "`lable`", "label"]),
         (&["scores.jsonl", "--label", "id"], &["`id`", "1 (consistent) or 0"]),
-        (&["scores.jsonl", "sentences.jsonl", "--label", "label"], &["sentences.jsonl", "line 1", "levels"]),
-        (&["scores.csv", "--label", "label"], &["scores.csv", "claims", ".jsonl"]),
+        (
+            &["scores.jsonl", "sentences.jsonl", "--label", "label"],
+            &["sentences.jsonl", "line 1", "other rules", "one only"],
+        ),
+        (&["scores.jsonl", "limit.jsonl", "--label", "label"], &["limit.jsonl", "line 1", "other rules"]),
+        (
+            &["scores.jsonl", "other.jsonl", "--label", "label"],
+            &["other.jsonl", "line 1", "another NLI model"],
+        ),
+        (&["scores.csv", "--label", "label"], &["scores.csv", "models", ".jsonl"]),
         (&["none.jsonl", "--label", "label"], &["none.jsonl"]),
         // The tiny model scores such a number higher.
         (&["paper.jsonl", "--label", "label"], &["paper.jsonl", "ROC AUC 1"]),
@@ -231,26 +325,5 @@ fn unusable_rows_are_errors() {
         let error = calibrate(more);
         assert!(parts.iter().all(|part| error.contains(part)), "{more:?}: {error}");
     }
-    assert!(!place.path("x.json").exists());
-}
-
-#[test]
-fn calibration_of_another_profile_is_an_error() {
-    let place = calibrated();
-    place.write("document.txt", "The bridge was closed.");
-    place.write("broken.json", "{\"format\": 1}");
-    let tiny = tiny();
-    let score = |more: &[&str]| {
-        let fixed = ["score", "document.txt", "document.txt", "--model", &tiny, "--calibration"];
-        place.run(fixed.iter().chain(more)).error()
-    };
-    for (more, part) in [
-        (&["c.json", "--profile", "paper"][..], "another profile"),
-        (&["c.json", "--levels", "sentence"], "another list of levels"),
-        (&["broken.json"], "broken.json"),
-        (&["none.json"], "none.json"),
-    ] {
-        let error = score(more);
-        assert!(error.contains(part), "{more:?}: {error}");
-    }
+    assert!(!place.path("x.toml").exists());
 }

@@ -6,7 +6,7 @@ use crate::common::runs::json_lines;
 use crate::common::{Output, Place, assert_no_faults, list, number, tiny};
 use serde_json::{Value, json};
 
-const SENTENCES: [&str; 4] = ["--claims", "sentence", "--levels", "sentence"];
+const SENTENCES: [&str; 4] = ["--claims", "sentence", "--set", "levels=sentence"];
 const CLAUSES: [&str; 2] = ["--claims", "clause"];
 const TOLERANCE: f64 = 1e-9;
 

@@ -8,7 +8,7 @@ const DOCUMENT: &str = "Gordon Brown spoke to reporters in London on Monday. He 
 const SUMMARY: &str = "Gordon Brown resigned the same evening.";
 
 /// Levels on which only sentences and their rewritings can win.
-const LEVELS: [&str; 4] = ["--levels", "sentence,coref", "--epsilon", "0"];
+const LEVELS: [&str; 4] = ["--set", "levels=sentence,coref", "--set", "epsilon=0"];
 
 fn fcoref() -> String {
     repository("models/tests/fixtures/fcoref/published").to_str().unwrap().to_owned()
@@ -28,7 +28,8 @@ fn assert_substitution(claim: &Value, document: &str) {
 #[test]
 fn a_pronoun_is_read_as_the_name() {
     let place = Place::new();
-    let off = place.score("base", DOCUMENT, SUMMARY, &["--levels", "sentence", "--epsilon", "0"]).json();
+    let off =
+        place.score("base", DOCUMENT, SUMMARY, &["--set", "levels=sentence", "--set", "epsilon=0"]).json();
     let more: Vec<&str> = LEVELS.iter().copied().chain(["--coref", "rules"]).collect();
     let result = place.score("base", DOCUMENT, SUMMARY, &more).json();
     let claim = &result["claims"][0];
@@ -39,8 +40,15 @@ fn a_pronoun_is_read_as_the_name() {
     assert!(number(&claim["score"]) > number(&off["claims"][0]["score"]));
     assert_eq!(result["profile"]["coref"], "rules");
     assert_eq!(result["models"]["coref"], Value::Null);
-    let shown =
-        place.run(["score", "document.txt", "summary.txt", "--coref", "rules", "--levels", "sentence,coref"]);
+    let shown = place.run([
+        "score",
+        "document.txt",
+        "summary.txt",
+        "--coref",
+        "rules",
+        "--set",
+        "levels=sentence,coref",
+    ]);
     assert!(shown.ok().contains("read with: Gordon Brown [0, 12] for He [53, 55]"));
 }
 
@@ -50,8 +58,8 @@ fn veridic_and_paper_have_coreference_by_default() {
     for (more, resolver, levels) in [
         (&[][..], "rules", &["sentence", "coref", "window", "document"][..]),
         (&["--coref", "off"], "off", &["sentence", "window", "document"]),
-        (&["--levels", "sentence"], "off", &["sentence"]),
-        (&["--levels", "coref,sentence"], "rules", &["sentence", "coref"]),
+        (&["--set", "levels=sentence"], "off", &["sentence"]),
+        (&["--set", "levels=coref,sentence"], "rules", &["sentence", "coref"]),
         (&["--profile", "paper"], "rules", &["sentence", "coref", "window", "document"]),
         (&["--profile", "paper", "--coref", "off"], "off", &["sentence", "window", "document"]),
         (&["--profile", "released"], "off", &["sentence", "window", "document"]),
@@ -70,7 +78,8 @@ fn the_paper_profile_notes_how_coreference_is_resolved() {
         output.stderr.contains("found by rules; the paper uses F-Coref")
     };
     assert!(tells(&[]));
-    for more in [&["--coref", "rules"][..], &["--coref", "off"], &["--levels", "sentence"], &["--quiet"]] {
+    for more in [&["--coref", "rules"][..], &["--coref", "off"], &["--set", "levels=sentence"], &["--quiet"]]
+    {
         assert!(!tells(more), "{more:?}");
     }
     let claim = &place.score_tiny(DOCUMENT, SUMMARY, &["--profile", "paper"]).json()["claims"][0];
@@ -85,7 +94,11 @@ fn every_profile_takes_a_resolver_and_counts_its_premises() {
     for profile in ["veridic", "paper", "released", "released-aggrefact"] {
         for coref in ["rules".to_owned(), fcoref()] {
             let result = place
-                .score_tiny(DOCUMENT, SUMMARY, &["--profile", profile, "--coref", &coref, "--epsilon", "0"])
+                .score_tiny(
+                    DOCUMENT,
+                    SUMMARY,
+                    &["--profile", profile, "--coref", &coref, "--set", "epsilon=0"],
+                )
                 .json();
             let levels: Vec<&str> =
                 list(&result["profile"]["levels"]).iter().map(|l| l.as_str().unwrap()).collect();
@@ -108,7 +121,7 @@ fn rewritings_are_computed_beside_the_sentences() {
     let place = Place::new();
     let count = |coref: &str| {
         let levels = if coref == "off" { "sentence" } else { "sentence,coref" };
-        let more = ["--levels", levels, "--epsilon", "0", "--coref", coref];
+        let more = ["--set", &format!("levels={levels}"), "--set", "epsilon=0", "--coref", coref];
         let result = place.score_tiny("Anna Ross sang. She bowed.", "Anna Ross bowed.", &more).json();
         (number(&result["ledger"]["premises"]), number(&result["claims"][0]["score"]))
     };
@@ -135,7 +148,7 @@ fn batches_and_order_change_nothing() {
     };
     let reversed: Vec<Value> = rows.iter().rev().cloned().collect();
     let plain = run("plain", &rows, &[]);
-    assert_eq!(plain, run("reversed", &reversed, &["--threads", "1", "--batch-tokens", "100"]));
+    assert_eq!(plain, run("reversed", &reversed, &["--threads", "1", "--set", "batch_tokens=100"]));
     assert!(plain.len() == 12);
 }
 
@@ -144,10 +157,16 @@ fn contradicting_settings_are_refused() {
     let place = Place::new();
     for (more, part) in [
         (&["--profile", "released-aggrefact"][..], "needs `coref`: rules"),
-        (&["--profile", "released", "--levels", "sentence,coref"], "needs `coref`: rules"),
-        (&["--levels", "sentence,coref", "--coref", "off"], "--levels sentence,coref: the level coref needs"),
-        (&["--levels", "sentence", "--coref", "rules"], "--coref rules: `levels` leaves the level coref out"),
-        (&["--levels", "coref,document", "--coref", "rules"], "coref needs sentence"),
+        (&["--profile", "released", "--set", "levels=sentence,coref"], "needs `coref`: rules"),
+        (
+            &["--set", "levels=sentence,coref", "--coref", "off"],
+            "--set levels=sentence,coref: the level coref needs",
+        ),
+        (
+            &["--set", "levels=sentence", "--coref", "rules"],
+            "--coref rules: `levels` leaves the level coref out",
+        ),
+        (&["--set", "levels=coref,document", "--coref", "rules"], "coref needs sentence"),
         (&["--coref", "no/such/folder"], "no/such/folder"),
         (&["--coref", "mini"], "coref_head"),
         (&["--coref", &tiny()], "coref_head"),

@@ -90,5 +90,5 @@ fn the_package_has_the_files_of_the_model() {
     };
     let model = names("models/weights/base");
     assert_eq!(names("python/veridic/models/base"), model);
-    assert!(model.contains(&"calibration.json".to_owned()));
+    assert!(model.contains(&"config.json".to_owned()));
 }

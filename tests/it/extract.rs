@@ -1,4 +1,4 @@
-//! `--extract` and `veridic extract`: budgets, order, and evidence with spans of the whole document.
+//! The setting `extract` and `veridic extract`: budgets, order, and evidence with spans of the whole document.
 use crate::common::{Place, assert_evidence, list, number, repository, slice, tiny};
 use serde_json::{Value, json};
 
@@ -146,26 +146,30 @@ fn long(sentences: usize) -> String {
     others.chain(["The pool in Harwell will close.".to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
+/// Documents above 200 sentences were extracted unless that was off.
 #[test]
-fn long_documents_are_extracted_by_default_and_the_ledger_says_so() {
+fn long_documents_are_read_whole_unless_an_extract_is_set() {
     let place = Place::new();
     let score = |document: &str, more: &[&str]| place.score_tiny(document, SUMMARY, more).json();
-    let (short, above) = (score(&long(200), &[]), score(&long(201), &[]));
-    assert_eq!(short["ledger"]["extract"], Value::Null);
-    assert_eq!(short["ledger"]["sentences"], 200);
-    assert_eq!(above["ledger"]["extract"]["sentences"], 201);
-    assert_eq!(above["ledger"]["extract"]["rule"], "fill", "the rule of the profile veridic");
-    assert!(number(&above["ledger"]["sentences"]) < 200.0, "{}", above["ledger"]);
-    assert_evidence(&above["claims"][0]["evidence"], &long(201));
-    for more in [&["--extract", "off"][..], &["--profile", "paper"]] {
-        let whole = score(&long(201), &[more, &["--levels", "sentence"]].concat());
+    for more in [&[][..], &["--set", "extract=off"], &["--profile", "paper"]] {
+        let whole = score(&long(201), &[more, &["--set", "levels=sentence"]].concat());
         assert_eq!((&whole["ledger"]["extract"], &whole["ledger"]["sentences"]), (&Value::Null, &json!(201)));
     }
+    let extract = ["--set", "extract=rouge-1", "--set", "extract_rule=fill"];
+    let some = score(&long(201), &extract);
+    assert_eq!(
+        (&some["ledger"]["extract"]["sentences"], &some["ledger"]["extract"]["rule"]),
+        (&json!(201), &json!("fill"))
+    );
+    assert!(number(&some["ledger"]["sentences"]) < 200.0, "{}", some["ledger"]);
+    assert_evidence(&some["claims"][0]["evidence"], &long(201));
     let sentences: Vec<String> = (0..201).map(|number| format!("Train {number} was late.")).collect();
     let row = json!({"document": sentences.join(" "), "summary": SUMMARY, "document_sentences": sentences});
     place.write("rows.jsonl", row.to_string());
     let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--levels", "sentence"]).ok();
+    place
+        .run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "levels=sentence"])
+        .ok();
     let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
     assert_eq!((&result["ledger"]["extract"], &result["ledger"]["sentences"]), (&Value::Null, &json!(201)));
 }
@@ -173,7 +177,8 @@ fn long_documents_are_extracted_by_default_and_the_ledger_says_so() {
 #[test]
 fn evidence_has_spans_of_the_whole_document() {
     let place = Place::new();
-    let more = ["--extract", "rouge-1+2", "--budget", "16", "--claims", "sentence", "--epsilon", "0"];
+    let more =
+        ["--set", "extract=rouge-1+2", "--set", "budget=16", "--claims", "sentence", "--set", "epsilon=0"];
     let result = place.score_tiny(DOCUMENT, SUMMARY, &more).json();
     assert_eq!(result["ledger"]["sentences"], 2);
     assert_eq!(
@@ -191,8 +196,8 @@ fn evidence_has_spans_of_the_whole_document() {
         number(&alone["score"]),
         "the extract is judged as a document of its own"
     );
-    let whole = place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--epsilon", "0"]).json();
-    assert_eq!(whole["score"], place.score_tiny(DOCUMENT, SUMMARY, &["--epsilon", "0"]).json()["score"]);
+    let whole = place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=lead", "--set", "epsilon=0"]).json();
+    assert_eq!(whole["score"], place.score_tiny(DOCUMENT, SUMMARY, &["--set", "epsilon=0"]).json()["score"]);
 }
 
 #[test]
@@ -202,9 +207,11 @@ fn sentences_that_meet_in_an_extract_stay_separate() {
         ["The pool in Harwell will close", "it rained all night", "its beams are rusty", "nobody came"];
     let document = lines.join("\n\n");
     let place = Place::new();
-    let more = ["--extract", "rouge-1", "--budget", "12", "--claims", "sentence", "--epsilon", "0"];
-    let at =
-        |levels: &str| place.score_tiny(&document, SUMMARY, &[&more[..], &["--levels", levels]].concat());
+    let more =
+        ["--set", "extract=rouge-1", "--set", "budget=12", "--claims", "sentence", "--set", "epsilon=0"];
+    let at = |levels: &str| {
+        place.score_tiny(&document, SUMMARY, &[&more[..], &["--set", &format!("levels={levels}")]].concat())
+    };
     let result = at("sentence").json();
     assert_eq!((&result["ledger"]["sentences"], &result["ledger"]["premises"]), (&json!(2), &json!(4)));
     for claim in list(&result["claims"]) {
@@ -216,25 +223,26 @@ fn sentences_that_meet_in_an_extract_stay_separate() {
     assert_eq!((&evidence["span"], &evidence["spans"]), (&json!([0, 72]), &json!([[0, 30], [53, 72]])));
     let text =
         place.run([&["score", "document.txt", "summary.txt", "--model", &tiny()][..], &more].concat()).ok();
-    assert!(
-        text.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `extract` off reads all\n"),
-        "{text}"
-    );
+    assert!(text.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens)\n"), "{text}");
 }
 
 #[test]
 fn an_empty_extract_is_an_error() {
     let place = Place::new();
-    for error in [place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--budget", "2"]).error(), {
-        let tiny = tiny();
-        place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
-    }] {
+    for error in
+        [place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=lead", "--set", "budget=2"]).error(), {
+            let tiny = tiny();
+            place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
+        }]
+    {
         assert!(error.contains("budget of 2 tokens") && error.contains("`budget`"), "{error}");
     }
-    assert!(place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "first"]).stderr.contains("known are lead"));
+    assert!(
+        place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=first"]).stderr.contains("known are lead")
+    );
     let row = json!({"document": DOCUMENT, "summary": SUMMARY, "document_sentences": [DOCUMENT]});
     place.write("rows.jsonl", row.to_string());
     let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--extract", "lead"]);
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "extract=lead"]);
     assert!(place.read("out.jsonl").contains("from which `extract` cannot choose"));
 }

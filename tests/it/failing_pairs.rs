@@ -9,10 +9,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use veridic::pipeline::Level;
-use veridic::pipeline::{Profile, Settings};
+use veridic::pipeline::Settings;
 use veridic::schedule::ignore_events;
-use veridic::{Pair, Scorer};
+use veridic::{Level, Pair, Rules, Scorer};
 
 /// The token with an embedding of NaN, and its id.
 const BAD: (&str, usize) = ("boat", 41);
@@ -29,9 +28,9 @@ static MODEL: LazyLock<TempDir> = LazyLock::new(|| {
 });
 
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
-    let profile =
-        Profile { levels: vec![Level::Sentence, Level::Window, Level::Document], ..Profile::veridic() };
-    let settings = Settings { profile, ..Settings::default() };
+    let levels = vec![Level::Sentence, Level::Window, Level::Document];
+    let rules = Rules { levels, screen: None, ..Rules::veridic() };
+    let settings = Settings { rules, ..Settings::default() };
     crate::common::scorer(MODEL.path().to_str().unwrap(), settings)
 });
 
@@ -117,7 +116,7 @@ fn a_failing_key_fact_does_not_change_other_rows() {
     let run = |rows: &[String], name: &str| {
         place.write("rows.jsonl", rows.join("\n"));
         let model = MODEL.path().to_str().unwrap();
-        place.run(["run", "rows.jsonl", "-o", name, "-q", "--model", model, "--metric", "finesure"]);
+        place.run(["run", "rows.jsonl", "-o", name, "-q", "--model", model, "--set", "metric=finesure"]);
         place.read(name).lines().map(str::to_owned).collect::<Vec<_>>()
     };
     let good = [row(2, "The cat sat on the mat."), row(3, "The city was open.")];

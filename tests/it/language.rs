@@ -1,5 +1,5 @@
 //! Texts in languages that the NLI model's card does not list: a note names them, and their claims are unsupported with the
-//! reason `language`, unless `--any-language` is given.
+//! reason `language`, unless the setting `languages` is any.
 use std::fs;
 
 use crate::common::server::Server;
@@ -35,7 +35,10 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     let notes: Vec<&str> = output.stderr.lines().filter(|line| line.contains("language")).collect();
     let [note] = notes[..] else { panic!("one note: {}", output.stderr) };
     assert!(note.starts_with("note: the summary is in Chinese, which the card of the model `"), "{note}");
-    assert!(note.contains("does not list (en)") && note.contains("`any_language`"), "{note}");
+    assert!(
+        note.contains("does not list (en)") && note.contains("unless `languages` names it, or is any"),
+        "{note}"
+    );
     let result = output.json();
     assert_eq!((&result["verdict"], &result["reason"]), (&json!("unsupported"), &json!("language")));
     assert_eq!(reasons(&result), [&json!("language"), &json!("language")]);
@@ -43,7 +46,7 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     assert_eq!(result["ledger"]["language"], json!({"document": "en", "summary": "zh"}));
     assert_eq!(result["profile"]["languages"], json!(["en"]));
 
-    let asked = place.score(&english, DOCUMENT, CHINESE, &["--any-language", "--claims", "sentence"]);
+    let asked = place.score(&english, DOCUMENT, CHINESE, &["--set=languages=any", "--claims", "sentence"]);
     assert!(!asked.stderr.contains("language"), "{}", asked.stderr);
     let asked = asked.json();
     assert_eq!((reasons(&asked), &asked["reason"]), (vec![&Value::Null; 2], &Value::Null));
@@ -142,7 +145,7 @@ fn the_server_notes_texts_in_other_languages() {
     assert!(!events("The pool will close in March.").contains("event: notes"));
     drop(server);
 
-    let asked = Server::start(&["--model", &english, "--any-language"]);
+    let asked = Server::start(&["--model", &english, "--set=languages=any"]);
     let body = json!({"document": DOCUMENT, "summary": CHINESE});
     assert_eq!(asked.post("/v1/score", &body).ok()["reason"], Value::Null);
 }

@@ -4,14 +4,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use veridic::progress::{Event, ignore_events};
-use veridic::{
-    ClaimsChoice, Error, EvaluatorPlan, Level, Pair, ProfileName, Scorer, ScorerBuilder, ScreenChoice,
-    Verdict,
-};
+use veridic::rules::RulesFile;
+use veridic::{Builder, Error, Pair, ScoreRule, Scorer, Verdict};
 
 use crate::common::tiny;
 
-fn error(builder: &ScorerBuilder) -> String {
+/// A builder on the tiny model.
+fn with(settings: &[(&str, &str)]) -> Builder {
+    settings.iter().fold(Scorer::builder(tiny()), |builder, (key, value)| builder.set(key, value).unwrap())
+}
+
+fn error(builder: &Builder) -> String {
     match builder.build() {
         Ok(_) => panic!("{builder:?} is not refused"),
         Err(error @ Error::Setting { .. }) => error.message(|setting, value| format!("{setting}={value}")),
@@ -21,24 +24,41 @@ fn error(builder: &ScorerBuilder) -> String {
 
 #[test]
 fn settings_out_of_range_are_refused_by_the_builder() {
-    let tiny = || Scorer::builder(tiny());
-    for (builder, message) in [
-        (tiny().epsilon(7.0), "epsilon=7: it must be between 0 and 1"),
-        (tiny().epsilon(f32::NAN), "epsilon=NaN: it must be between 0 and 1"),
-        (tiny().threshold(1.5), "threshold=1.5: scores are between -1 and 1"),
-        (tiny().max_tokens(10), "max_tokens=10: at least 32 are needed"),
-        (tiny().max_tokens(1 << 20), "max_tokens=1048576: the model"),
-        (tiny().levels(vec![Level::Coref]), "levels=coref: coref needs sentence"),
-        (tiny().profile(ProfileName::Checker), "profile=checker: "),
+    for (key, value, message) in [
+        ("epsilon", "7", "epsilon=7: give a number from 0 to 1"),
+        ("epsilon", "NaN", "epsilon=NaN: give a number from 0 to 1"),
+        ("threshold", "1.5", "threshold=1.5: give a number from -1 to 1, or off"),
+        ("max_tokens", "10", "max_tokens=10: give a whole number from 32 on"),
+        ("max_tokens", "1048576", "max_tokens=1048576: the model"),
+        ("levels", "coref", "levels=coref: coref needs sentence"),
+        ("profile", "checker", "profile=checker: "),
     ] {
-        let error = error(&builder);
+        let error = error(&with(&[(key, value)]));
         assert!(error.starts_with(message), "{error}");
     }
 }
 
 #[test]
+fn keys_are_known_and_given_once() {
+    let unknown = Scorer::builder(tiny()).set("windw", 3).unwrap_err().to_string();
+    assert_eq!(unknown, "there is no setting `windw` (did you mean `window`?)");
+    let twice = with(&[("window", "3")]).set("window", 4).unwrap_err().to_string();
+    assert!(twice.starts_with("`window` 4: ") && twice.contains("first as 3"), "{twice}");
+}
+
+#[test]
+fn a_rules_file_is_below_what_is_set_and_its_errors_name_it() {
+    let file = "version = 1\nwindow = 3\nstride = 2\n";
+    let scorer = with(&[("window", "4")]).rules(RulesFile::parse(file, "a.toml").unwrap()).build().unwrap();
+    let rules = &scorer.settings().rules;
+    assert_eq!((rules.window.get(), rules.stride.get()), (4, 2));
+    let error = RulesFile::parse("version = 2\n", "a.toml").unwrap_err().to_string();
+    assert!(error.starts_with("a.toml: ") && error.contains("version is 2"), "{error}");
+}
+
+#[test]
 fn a_builder_with_settings_scores_and_can_be_used_again() {
-    let builder = Scorer::builder(tiny()).profile(ProfileName::Paper).claims(ClaimsChoice::Sentence);
+    let builder = with(&[("profile", "paper"), ("claims", "sentence")]);
     let document = "The pool closes in March. Its roof leaks.";
     let scores = [(); 2].map(|()| builder.build().unwrap().score(document, "The pool closes.").unwrap());
     assert_eq!(scores[0], scores[1]);
@@ -48,20 +68,26 @@ fn a_builder_with_settings_scores_and_can_be_used_again() {
 
 #[test]
 fn settings_as_json_have_the_names_of_the_builder() {
-    let plan = |settings: Value| EvaluatorPlan::from_json(settings.as_object().unwrap());
+    let builder = |settings: Value| Builder::from_json(settings.as_object().unwrap());
     let settings = json!({
         "model": tiny(), "profile": "released", "claims": "sentence", "levels": ["sentence", "document"],
-        "window": 3, "rule": "e-t", "over_claims": "minimum", "screen": "off", "epsilon": 0.0,
-        "metric": ["fenice", "nli-sent"], "key_facts": "document", "any_language": true, "coref": null,
+        "window": 3, "score": "e-t", "over_claims": "minimum", "screen": "off", "epsilon": 0.0,
+        "metric": ["fenice", "nli-sent"], "key_facts": "document", "languages": "any", "coref": null,
     });
-    plan(settings).unwrap().build().unwrap();
+    let evaluator = builder(settings).unwrap().build_evaluator().unwrap();
+    let rules = &evaluator.scorer().settings().rules;
+    assert_eq!((rules.score, rules.window.get()), (ScoreRule::EntailmentMinusContradiction, 3));
+    assert_eq!((rules.levels.len(), &rules.languages), (2, &None));
+    let unknown = builder(json!({"epsilonn": 0})).unwrap_err().to_string();
+    assert_eq!(unknown, "there is no setting `epsilonn` (did you mean `epsilon`?)");
+    let object = builder(json!({"levels": {"sentence": true}})).unwrap_err().to_string();
+    assert!(object.starts_with("`levels` {\"sentence\":true}: "), "{object}");
     for (settings, message) in [
-        (json!({"epsilonn": 0}), "there is no setting `epsilonn` (did you mean `epsilon`?)"),
-        (json!({"rule": "t"}), "`rule` t: no rule `t`: known are e, e-t, e-n"),
+        (json!({"score": "t"}), "`score` t: no rule `t`: known are e, e-t, e-n"),
         (json!({"window": 0}), "`window` 0: "),
-        (json!({"levels": "sentence"}), "`levels` \"sentence\": "),
+        (json!({"levels": ["sentences"]}), "`levels` sentences: "),
     ] {
-        let error = plan(settings).unwrap_err().to_string();
+        let error = builder(settings).unwrap().build_evaluator().err().unwrap().to_string();
         assert!(error.starts_with(message), "{error}");
     }
 }
@@ -71,8 +97,8 @@ fn a_text_in_pieces_gives_the_result_of_the_whole_text() {
     let document = "The pool closes in March. Its roof leaks. Dr. Lee said repairs cost 4.2 million euros.";
     let text = "The pool closes in March, e.g. on the 3rd. ***\n\nDr. Lee said: \"It costs 2.4 million euros.\"  The roof \
                 leaks and the pool is old";
-    for claims in [ClaimsChoice::Sentence, ClaimsChoice::Clause] {
-        let scorer = Scorer::builder(tiny()).claims(claims).build().unwrap();
+    for claims in ["sentence", "clause"] {
+        let scorer = with(&[("claims", claims)]).build().unwrap();
         let whole = scorer.score(document, text).unwrap();
         for size in [1, 5, 200] {
             let mut stream = scorer.stream(document).unwrap();
@@ -103,7 +129,7 @@ fn a_stream_without_words_or_with_given_claims_is_refused() {
     assert!(error.contains("the summary has no word"), "{error}");
     let long = stream.add(&"a ".repeat(200_000)).unwrap_err().to_string();
     assert!(long.contains("400003 characters, the limit is 200000"), "{long}");
-    let given = Scorer::builder(tiny()).claims(ClaimsChoice::Given).build().unwrap();
+    let given = with(&[("claims", "given")]).build().unwrap();
     assert!(given.stream("The pool closes.").err().unwrap().to_string().contains("cannot be given"));
 }
 
@@ -113,10 +139,7 @@ fn work_can_be_ended_while_a_document_is_prepared() {
     let document = "The pool closes in March. ".repeat(200);
     let summary = "The pool closes. ".repeat(20);
     for screen in ["off", "words:4"] {
-        let scorer = Scorer::builder(tiny())
-            .claims(ClaimsChoice::Sentence)
-            .screen(screen.parse::<ScreenChoice>().unwrap());
-        let scorer = scorer.build().unwrap();
+        let scorer = with(&[("claims", "sentence"), ("screen", screen)]).build().unwrap();
         let score = |most: usize| {
             let (polls, batches) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let on_event = |event: Event| {

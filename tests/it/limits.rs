@@ -27,7 +27,7 @@ fn score(document: &str, summary: &str, more: &[&str]) -> Value {
 
 #[test]
 fn veridic_splits_a_long_document_and_cuts_nothing() {
-    let result = score(&long_document(20), "The cat sat.", &["--max-tokens", "64"]);
+    let result = score(&long_document(20), "The cat sat.", &["--set", "max_tokens=64"]);
     assert!(result["ledger"]["premises_split"].as_u64() > Some(0), "{}", result["ledger"]);
     assert_eq!(result["ledger"]["premises_cut"], 0);
 }
@@ -35,7 +35,7 @@ fn veridic_splits_a_long_document_and_cuts_nothing() {
 #[test]
 fn veridic_splits_a_sentence_that_is_too_long_by_tokens() {
     let document = long_sentence(200);
-    let result = score(&document, "The cat sat.", &["--max-tokens", "64", "--levels", "sentence"]);
+    let result = score(&document, "The cat sat.", &["--set", "max_tokens=64", "--set", "levels=sentence"]);
     assert_eq!(result["ledger"]["sentences"], 1);
     assert_eq!(result["ledger"]["premises_split"], 1);
     assert_eq!(result["ledger"]["premises_cut"], 0);
@@ -44,16 +44,19 @@ fn veridic_splits_a_sentence_that_is_too_long_by_tokens() {
 #[test]
 fn veridic_reads_the_end_of_a_document_that_is_too_long() {
     let (filler, fact) = (long_sentence(120), "She closed the new boat early");
-    let whole = score(fact, fact, &["--levels", "document"]);
-    let split =
-        score(&format!("{filler} {fact}"), fact, &["--max-tokens", "48", "--levels", "sentence,document"]);
+    let whole = score(fact, fact, &["--set", "levels=document"]);
+    let split = score(
+        &format!("{filler} {fact}"),
+        fact,
+        &["--set", "max_tokens=48", "--set", "levels=sentence,document"],
+    );
     assert!(common::number(&split["score"]) >= common::number(&whole["score"]) - 1e-6, "{split}");
 }
 
 #[test]
 fn paper_and_released_cut_and_count_it() {
     for profile in ["paper", "released"] {
-        let more = ["--max-tokens", "64", "--profile", profile, "--threshold", "1"];
+        let more = ["--set", "max_tokens=64", "--profile", profile, "--set", "threshold=1"];
         let result =
             score(&long_document(20), "The cat sat.", &more[..if profile == "paper" { 6 } else { 4 }]);
         assert!(result["ledger"]["premises_cut"].as_u64() > Some(0), "{profile}: {}", result["ledger"]);
@@ -66,7 +69,8 @@ fn paper_cuts_a_sentence_at_512_tokens_and_released_at_1024() {
     for (words, paper, released) in [(480, 0, 0), (600, 1, 0), (1100, 1, 1)] {
         let document = long_sentence(words);
         for (profile, cut) in [("paper", paper), ("released", released)] {
-            let result = score(&document, "The cat sat.", &["--profile", profile, "--levels", "sentence"]);
+            let result =
+                score(&document, "The cat sat.", &["--profile", profile, "--set", "levels=sentence"]);
             assert_eq!(result["ledger"]["premises_cut"], cut, "{profile}, {words} words");
         }
     }
@@ -83,7 +87,7 @@ fn texts_that_fit_are_neither_split_nor_cut() {
 
 #[test]
 fn a_claim_over_the_limit_is_an_error_with_the_limit() {
-    let output = Place::new().score_tiny("The cat sat.", &long_sentence(100), &["--max-tokens", "64"]);
+    let output = Place::new().score_tiny("The cat sat.", &long_sentence(100), &["--set", "max_tokens=64"]);
     output.clear_error(&["64", "summary.txt"]).unwrap();
 }
 
@@ -91,7 +95,7 @@ fn a_claim_over_the_limit_is_an_error_with_the_limit() {
 #[test]
 fn paper_and_released_may_cut_a_claim_and_count_it() {
     for profile in ["paper", "released"] {
-        let more = ["--max-tokens", "64", "--profile", profile];
+        let more = ["--set", "max_tokens=64", "--profile", profile];
         let result = score("The cat sat.", &long_sentence(100), &more);
         assert!(result["ledger"]["premises_cut"].as_u64() > Some(0), "{profile}: {}", result["ledger"]);
     }
@@ -100,7 +104,7 @@ fn paper_and_released_may_cut_a_claim_and_count_it() {
 #[test]
 fn a_long_claim_that_fits_is_not_cut() {
     let claim = long_sentence(40);
-    let result = score(&long_document(12), &claim, &["--max-tokens", "64"]);
+    let result = score(&long_document(12), &claim, &["--set", "max_tokens=64"]);
     assert_eq!(list(&result["claims"]).len(), 1);
     assert_eq!(result["ledger"]["premises_cut"], 0);
     assert!(result["ledger"]["premises_split"].as_u64() > Some(0));
@@ -111,21 +115,22 @@ fn split_results_do_not_depend_on_threads_or_batches() {
     let place = Place::new();
     let document = format!("{}{}", long_document(15), long_sentence(150));
     let run = |more: &[&str]| {
-        let fixed = ["--max-tokens", "64"];
+        let fixed = ["--set", "max_tokens=64"];
         place.score_tiny(&document, "The cat sat. The dog left.", &[&fixed[..], more].concat()).ok()
     };
     let first = run(&[]);
-    for more in [["--threads", "1"], ["--threads", "2"], ["--batch-tokens", "64"], ["--batch-tokens", "9999"]]
+    for more in
+        [["--threads", "1"], ["--threads", "2"], ["--set", "batch_tokens=64"], ["--set", "batch_tokens=9999"]]
     {
         assert_eq!(run(&more), first, "{more:?}");
     }
 }
 
-/// `--max-tokens` can only lower the model's limit.
+/// `max_tokens` can only lower the model's limit.
 #[test]
 fn max_tokens_above_the_limit_of_the_model_is_refused() {
-    let output = Place::new().score_tiny("The cat sat.", "The cat.", &["--max-tokens", "5000"]);
-    output.clear_error(&["--max-tokens", "4096"]).unwrap();
+    let output = Place::new().score_tiny("The cat sat.", "The cat.", &["--set", "max_tokens=5000"]);
+    output.clear_error(&["--set max_tokens=5000", "4096"]).unwrap();
 }
 
 /// Documents are read in runs of 400 tokens; claims may be longer.
@@ -143,7 +148,7 @@ fn a_claim_may_be_longer_than_a_run() {
 fn the_bundled_model_splits_beyond_its_512_positions() {
     let place = Place::new();
     let document = long_document(60);
-    let result = place.score("mini", &document, "The cat sat.", &["--levels", "document"]).json();
+    let result = place.score("mini", &document, "The cat sat.", &["--set", "levels=document"]).json();
     assert_spans(&result, &document, "The cat sat.");
     assert_eq!(result["ledger"]["premises_split"], 1, "{}", result["ledger"]);
 }

@@ -186,7 +186,7 @@ fn what_the_sources_say_instead_has_its_place() {
         json!({"id": "b", "text": "Repairs would cost 4.2 million euros, the report said."}),
     ];
     let text = "The pool closes in March. Repairs would cost 2.4 million euros.";
-    let mut session = Session::start(&["--model", "base", "--screen", "off"]);
+    let mut session = Session::start(&["--model", "base", "--set", "screen=off"]);
     let answer = session.answer("check", &json!({"text": text, "sources": sources}));
     assert_eq!(answer["verdict"], "contradicted", "{answer}");
     let claim = &answer["claims"][1];
@@ -274,8 +274,16 @@ fn long() -> Value {
 
 #[test]
 fn a_cancelled_call_ends_and_others_are_answered() {
-    let mut session =
-        Session::start(&["--model", &tiny(), "--screen", "off", "--cache-mb", "0", "--extract", "off"]);
+    let mut session = Session::start(&[
+        "--model",
+        &tiny(),
+        "--set",
+        "screen=off",
+        "--set",
+        "cache_mb=0",
+        "--set",
+        "extract=off",
+    ]);
     let cancelled = session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     let cancel =
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": cancelled}});
@@ -287,8 +295,16 @@ fn a_cancelled_call_ends_and_others_are_answered() {
 /// The process ends although a call is computed.
 #[test]
 fn a_client_that_leaves_ends_the_process() {
-    let mut session =
-        Session::start(&["--model", &tiny(), "--screen", "off", "--cache-mb", "0", "--extract", "off"]);
+    let mut session = Session::start(&[
+        "--model",
+        &tiny(),
+        "--set",
+        "screen=off",
+        "--set",
+        "cache_mb=0",
+        "--set",
+        "extract=off",
+    ]);
     session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     assert_eq!(session.end().0, Some(0));
 }
@@ -296,6 +312,6 @@ fn a_client_that_leaves_ends_the_process() {
 #[test]
 fn settings_without_a_meaning_are_errors() {
     let place = Place::new();
-    let error = place.run(["mcp", "--model", &tiny(), "--metric", "rouge"]).error();
-    assert!(error.contains("--metric"), "{error}");
+    let error = place.run(["mcp", "--model", &tiny(), "--set", "metric=rouge"]).error();
+    assert!(error.contains("--set metric"), "{error}");
 }

@@ -14,9 +14,9 @@ fn misspelt_name_suggests_the_nearest() {
         (&["--model", &tiny, "--claims", "t5=t5-claim"], "t5-claims"),
         (&["--model", &tiny, "--coref", "fcoref"], "f-coref"),
         (&["--model", &tiny, "--coref", "rule"], "rules"),
-        (&["--model", &tiny, "--metric", "rogue"], "rouge"),
-        (&["--model", &tiny, "--metric", "finesure:fatihfulness"], "faithfulness"),
-        (&["--model", &tiny, "--metric", "bertscore", "--bertscore-model", "bertscor"], "bertscore"),
+        (&["--model", &tiny, "--set", "metric=rogue"], "rouge"),
+        (&["--model", &tiny, "--set", "metric=finesure:fatihfulness"], "faithfulness"),
+        (&["--model", &tiny, "--set", "metric=bertscore", "--set", "bertscore_model=bertscor"], "bertscore"),
     ];
     for (more, name) in cases {
         let error = place.run(["score", "d.txt", "s.txt"].iter().chain(*more)).error();
@@ -25,7 +25,7 @@ fn misspelt_name_suggests_the_nearest() {
     // Errors of the argument parser and of other commands.
     let others: &[(&[&str], &str)] = &[
         (&["score", "d.txt", "s.txt", "--claims", "clauses"], "clause"),
-        (&["score", "d.txt", "s.txt", "--extract", "rogue-1"], "rouge-1"),
+        (&["score", "d.txt", "s.txt", "--set", "extract=rogue-1"], "rouge-1"),
         (&["extract", "d.txt", "s.txt", "--extract-rule", "author"], "authors"),
         (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["score", "d.txt", "s.txt", "--dtype", "int-8"], "int8"),
@@ -48,7 +48,7 @@ fn distant_names_get_no_suggestion() {
     let place = Place::new();
     place.write("d.txt", "The cat sat.");
     place.write("s.txt", "The cat sat.");
-    for more in [["--model", "gpt-4"], ["--metric", "accuracy"], ["--coref", "spacy"]] {
+    for more in [["--model", "gpt-4"], ["--set", "metric=accuracy"], ["--coref", "spacy"]] {
         let error = place.run(["score", "d.txt", "s.txt"].iter().chain(&more)).error();
         assert!(!error.contains("did you mean"), "{error}");
     }

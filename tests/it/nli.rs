@@ -123,9 +123,12 @@ fn result_of_a_pair_does_not_depend_on_other_pairs() {
         let together = run(PAIRS, &[]);
         let alone: String = PAIRS.lines().map(|pair| run(pair, &[])).collect();
         assert_eq!(together, alone, "{model}");
-        for more in
-            [["--batch-tokens", "1"], ["--batch-tokens", "9999"], ["--threads", "1"], ["--threads", "2"]]
-        {
+        for more in [
+            ["--set", "batch_tokens=1"],
+            ["--set", "batch_tokens=9999"],
+            ["--threads", "1"],
+            ["--threads", "2"],
+        ] {
             assert_eq!(together, run(PAIRS, &more), "{model} {more:?}");
         }
     }
@@ -135,7 +138,7 @@ fn result_of_a_pair_does_not_depend_on_other_pairs() {
 fn pair_over_the_limit_is_an_error_row_and_the_others_are_computed() {
     let place = Place::new();
     let pairs = format!("{PAIRS}{}\n{PAIRS}", long_pair());
-    let output = nli(&place, pairs, &["--max-tokens", "64"]);
+    let output = nli(&place, pairs, &["--set", "max_tokens=64"]);
     assert_eq!(output.code, 2, "{}", output.stderr);
     assert!(output.stderr.lines().any(|line| line.starts_with("veridic: ")), "{}", output.stderr);
     let rows: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -150,7 +153,7 @@ fn pair_over_the_limit_is_an_error_row_and_the_others_are_computed() {
 fn truncation_computes_a_pair_over_the_limit() {
     let place = Place::new();
     let pairs = format!("{PAIRS}{}\n", long_pair());
-    let by = |how: &str| nli(&place, &pairs, &["--max-tokens", "64", "--truncate", how]).json_lines();
+    let by = |how: &str| nli(&place, &pairs, &["--set", "max_tokens=64", "--truncate", how]).json_lines();
     let (longest, premise) = (by("longest_first"), by("premise"));
     assert_eq!(longest, premise, "the premise is the longer text, so both cut it");
     assert_eq!(longest.len(), 4);
@@ -166,7 +169,7 @@ fn truncated_pair_equals_the_shorter_text() {
         serde_json::json!({"premise": premise, "hypothesis": "The cat sat."}).to_string()
     };
     let place = Place::new();
-    let cut = nli(&place, pair(&words), &["--max-tokens", "64", "--truncate", "premise"]).ok();
+    let cut = nli(&place, pair(&words), &["--set", "max_tokens=64", "--truncate", "premise"]).ok();
     assert_eq!(cut, nli(&place, pair(&words[..57]), &[]).ok());
 }
 
@@ -174,10 +177,10 @@ fn truncated_pair_equals_the_shorter_text() {
 fn truncating_the_premise_leaves_a_hypothesis_over_the_limit() {
     let place = Place::new();
     let pair = format!(r#"{{"premise":"The cat.","hypothesis":"{}late."}}"#, "The old dog and ".repeat(40));
-    let output = nli(&place, &pair, &["--max-tokens", "64", "--truncate", "premise"]);
+    let output = nli(&place, &pair, &["--set", "max_tokens=64", "--truncate", "premise"]);
     assert_eq!(output.code, 2, "{}", output.stdout);
     assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
-    nli(&place, &pair, &["--max-tokens", "64", "--truncate", "longest_first"]).ok();
+    nli(&place, &pair, &["--set", "max_tokens=64", "--truncate", "longest_first"]).ok();
 }
 
 #[test]
@@ -185,7 +188,7 @@ fn one_pair_over_the_limit_is_an_error() {
     let place = Place::new();
     let (tiny, long) = (tiny(), "The old dog and ".repeat(40));
     let fixed =
-        ["nli", "--model", &tiny, "--premise", &long, "--hypothesis", "The cat.", "--max-tokens", "64"];
+        ["nli", "--model", &tiny, "--premise", &long, "--hypothesis", "The cat.", "--set", "max_tokens=64"];
     assert!(place.run(fixed).error().contains("64"));
     place.run(fixed.iter().chain(&["--truncate", "premise"])).ok();
 }
@@ -263,8 +266,9 @@ fn two_way_heads_count_not_entailment_as_neutral() {
         config["label2id"] = serde_json::json!({labels[0]: 0, labels[1]: 1});
         std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
         let rows = with_model(&place, folder.to_str().unwrap(), &[]);
-        let expected = with_model(&place, folder.to_str().unwrap(), &["--labels", &labels.join(",")]);
-        assert_eq!(rows, expected, "--labels equals id2label: {labels:?}");
+        let expected =
+            with_model(&place, folder.to_str().unwrap(), &["--set", &format!("labels={}", labels.join(","))]);
+        assert_eq!(rows, expected, "labels equals id2label: {labels:?}");
         for row in &rows {
             assert_eq!(number(&row["contradiction"]), 0.0, "{row}");
             assert!((number(&row["entailment"]) + number(&row["neutral"]) - 1.0).abs() < 1e-6, "{row}");
@@ -282,8 +286,8 @@ fn labels_define_the_order_of_outputs() {
     let place = Place::new();
     let generic = common::repository("models/tests/fixtures/bad/labels_generic");
     let model = generic.to_str().unwrap();
-    let plain = with_model(&place, model, &["--labels", "entailment,neutral,contradiction"]);
-    let reordered = with_model(&place, model, &["--labels", "Contradiction,ENTAILMENT,neutral"]);
+    let plain = with_model(&place, model, &["--set", "labels=entailment,neutral,contradiction"]);
+    let reordered = with_model(&place, model, &["--set", "labels=Contradiction,ENTAILMENT,neutral"]);
     for (plain, reordered) in plain.iter().zip(&reordered) {
         assert_eq!(plain["entailment"], reordered["contradiction"]);
         assert_eq!(plain["neutral"], reordered["entailment"]);

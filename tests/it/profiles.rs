@@ -71,6 +71,10 @@ fn compute(place: &Place, model: &str) -> Vec<Vec<Premise>> {
         .collect()
 }
 
+fn entailment(premise: &Premise) -> f64 {
+    premise.probabilities[0]
+}
+
 fn minus_contradiction(premise: &Premise) -> f64 {
     premise.probabilities[0] - premise.probabilities[2]
 }
@@ -99,7 +103,8 @@ fn assert_claim(claim: &Value, expected: &Premise, score: fn(&Premise) -> f64) {
 
 /// Every premise is compared, unless `more` says otherwise.
 fn score(place: &Place, model: &str, more: &[&str]) -> Value {
-    let screen: &[&str] = if more.contains(&"--screen") { &[] } else { &["--screen", "off"] };
+    let screen: &[&str] =
+        if more.iter().any(|flag| flag.starts_with("screen=")) { &[] } else { &["--set", "screen=off"] };
     let more = [&["--claims", "sentence"], screen, more].concat();
     let result = place.score(model, &article(), &summary(), &more).json();
     assert_spans(&result, &article(), &summary());
@@ -111,15 +116,31 @@ fn count(result: &Value, field: &str) -> u64 {
 }
 
 #[test]
-fn veridic_takes_the_best_e_minus_t_of_all_levels() {
+fn veridic_takes_the_best_entailment_of_all_levels_unless_a_rule_caps_it() {
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
-        let result = score(&place, &model, &["--window", "3", "--epsilon", "0", "--coref", "off"]);
-        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
-            let best = best(premises, &["sentence", "window", "document"], minus_contradiction);
-            assert_claim(claim, best, minus_contradiction);
+        let fixed = ["--set", "window=3", "--set", "epsilon=0", "--coref", "off"];
+        let off = ["--set", "quantity_nowhere=off", "--set", "date_nowhere=off", "--set", "instead=off"];
+        let uncapped = score(&place, &model, &[&fixed[..], &off].concat());
+        for (claim, premises) in list(&uncapped["claims"]).iter().zip(expected) {
+            assert_claim(claim, best(premises, &["sentence", "window", "document"], entailment), entailment);
+            assert_eq!(claim["cap"], Value::Null);
         }
+        let result = score(&place, &model, &fixed);
+        for (claim, uncapped) in list(&result["claims"]).iter().zip(list(&uncapped["claims"])) {
+            assert_eq!(claim["evidence"], uncapped["evidence"], "a cap changes no evidence");
+            let entailment = number(&uncapped["score"]);
+            match claim["cap"].as_str() {
+                Some(cap) => {
+                    assert_eq!(claim["score"], result["limits"][cap], "{claim}");
+                    assert!(number(&claim["score"]) < entailment, "{claim}");
+                }
+                None => assert_eq!(number(&claim["score"]), entailment, "{claim}"),
+            }
+        }
+        let scores = list(&result["claims"]).iter().map(|claim| number(&claim["score"]));
+        assert_eq!(number(&result["score"]), scores.fold(1.0, f64::min), "the lowest claim's");
         assert_eq!(count(&result, "premises"), (7 + 5 + 1) * 3);
         assert_eq!(count(&result, "premises_skipped"), 0);
     }
@@ -134,7 +155,16 @@ fn paper_ends_at_a_sentence_that_reaches_the_threshold_and_else_takes_window_or_
         let thresholds: &[f64] = if model == "mini" { &[0.8] } else { &[-1.0, 0.15, 0.17, 0.8, 1.0] };
         for &threshold in thresholds {
             let text = threshold.to_string();
-            let more = ["--profile", "paper", "--coref", "off", "--window", "3", "--threshold", &text];
+            let more = [
+                "--profile",
+                "paper",
+                "--coref",
+                "off",
+                "--set",
+                "window=3",
+                "--set",
+                &format!("threshold={text}"),
+            ];
             let result = score(&place, &model, &more[..if threshold == 0.8 { 6 } else { 8 }]);
             let mut computed = 0;
             for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
@@ -154,7 +184,7 @@ fn released_takes_the_best_e_minus_n_of_all_levels() {
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
-        let result = score(&place, &model, &["--profile", "released", "--window", "3"]);
+        let result = score(&place, &model, &["--profile", "released", "--set", "window=3"]);
         for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
             let best = best(premises, &["sentence", "window", "document"], minus_neutral);
             assert_claim(claim, best, minus_neutral);
@@ -168,11 +198,11 @@ fn released_uses_sentences_alone_when_there_is_one_window() {
     let place = Place::new();
     let model = common::tiny();
     for window in ["7", "8", "50"] {
-        let result = score(&place, &model, &["--profile", "released", "--window", window]);
+        let result = score(&place, &model, &["--profile", "released", "--set", &format!("window={window}")]);
         assert_eq!(count(&result, "premises"), 7 * 3, "window {window}");
         assert!(list(&result["claims"]).iter().all(|claim| claim["level"] == "sentence"));
     }
-    let result = score(&place, &model, &["--profile", "released", "--window", "6"]);
+    let result = score(&place, &model, &["--profile", "released", "--set", "window=6"]);
     assert_eq!(count(&result, "premises"), (7 + 2 + 1) * 3, "two windows");
 }
 
@@ -181,7 +211,7 @@ fn fewer_sentences_than_the_window_leave_sentences_and_document() {
     let place = Place::new();
     let model = common::tiny();
     for profile in ["veridic", "paper"] {
-        let more = ["--profile", profile, "--window", "8", "--epsilon", "0", "--threshold", "1"];
+        let more = ["--profile", profile, "--set", "window=8", "--set", "epsilon=0", "--set", "threshold=1"];
         let result = score(&place, &model, &more);
         assert_eq!(count(&result, "premises"), (7 + 1) * 3, "{profile}");
         let levels: Vec<&Value> = list(&result["claims"]).iter().map(|claim| &claim["level"]).collect();
@@ -203,7 +233,7 @@ fn a_document_of_one_sentence_is_its_own_evidence() {
 #[test]
 fn the_stride_skips_windows() {
     let place = Place::new();
-    let more = ["--levels", "window", "--window", "3", "--stride", "2", "--epsilon", "0"];
+    let more = ["--set", "levels=window", "--set", "window=3", "--set", "stride=2", "--set", "epsilon=0"];
     let result = score(&place, &common::tiny(), &more);
     assert_eq!(count(&result, "premises"), 3 * 3, "windows at sentences 0, 2 and 4");
 }
@@ -212,12 +242,16 @@ fn the_stride_skips_windows() {
 fn epsilon_skips_premises_and_costs_at_most_epsilon() {
     let place = Place::new();
     for model in models() {
-        let full = score(&place, &model, &["--epsilon", "0", "--window", "3", "--coref", "off"]);
+        let full = score(&place, &model, &["--set", "epsilon=0", "--set", "window=3", "--coref", "off"]);
         let epsilons: &[&str] =
             if model == "mini" { &["0.3"] } else { &["0.01", "0.83", "0.84", "0.9", "1"] };
         let mut skipped = 0;
         for epsilon in epsilons {
-            let lazy = score(&place, &model, &["--epsilon", epsilon, "--window", "3", "--coref", "off"]);
+            let lazy = score(
+                &place,
+                &model,
+                &["--set", &format!("epsilon={epsilon}"), "--set", "window=3", "--coref", "off"],
+            );
             assert_eq!(count(&lazy, "premises") + count(&lazy, "premises_skipped"), (7 + 5 + 1) * 3);
             skipped += count(&lazy, "premises_skipped");
             for (lazy, full) in list(&lazy["claims"]).iter().zip(list(&full["claims"])) {
@@ -236,7 +270,8 @@ fn verdicts_follow_the_thresholds_of_the_profile() {
     for model in models() {
         let profiles: &[&str] = if model == "mini" { &["paper"] } else { &["veridic", "paper", "released"] };
         for profile in profiles {
-            let result = score(&place, &model, &["--profile", profile, "--window", "3", "--epsilon", "0"]);
+            let result =
+                score(&place, &model, &["--profile", profile, "--set", "window=3", "--set", "epsilon=0"]);
             let supported = number(&result["profile"]["verdicts"]["supported"]);
             let contradicted = number(&result["profile"]["verdicts"]["contradicted"]);
             for claim in list(&result["claims"]) {
@@ -270,7 +305,7 @@ fn counter_evidence_is_the_most_contradicting_sentence_about_the_claim() {
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
-        let result = score(&place, &model, &["--window", "3", "--epsilon", "0"]);
+        let result = score(&place, &model, &["--set", "window=3", "--set", "epsilon=0"]);
         let contradicted = number(&result["profile"]["verdicts"]["contradicted"]);
         for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
             let about = premises.iter().filter(|premise| {
@@ -308,7 +343,8 @@ fn the_smallest_epsilon_changes_no_result() {
     let place = Place::new();
     for model in models() {
         let scores = |epsilon: &str| {
-            let result = score(&place, &model, &["--epsilon", epsilon, "--window", "3"]);
+            let result =
+                score(&place, &model, &["--set", &format!("epsilon={epsilon}"), "--set", "window=3"]);
             list(&result["claims"]).iter().map(|claim| claim["score"].clone()).collect::<Vec<_>>()
         };
         assert_eq!(scores("0"), scores("1e-9"));

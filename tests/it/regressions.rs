@@ -31,7 +31,7 @@ fn released_uses_no_windows_when_a_stride_leaves_only_one() {
         arguments.extend(extra);
         place.run(arguments).json()["ledger"]["premises"].as_u64().unwrap()
     };
-    assert_eq!(premises(&["--stride", "5"]), 6);
+    assert_eq!(premises(&["--set", "stride=5"]), 6);
     assert_eq!(premises(&[]), 6 + 2 + 1);
 }
 
@@ -59,7 +59,7 @@ fn num_labels_counts_where_id2label_is_missing() {
     });
     let pair = ["nli", "--premise", "It rained.", "--hypothesis", "It rained.", "--model", &model];
     assert!(place.run(pair).error().contains("`labels`"));
-    let labelled = pair.iter().chain(&["--labels", "entailment,neutral,contradiction"]);
+    let labelled = pair.iter().chain(&["--set", "labels=entailment,neutral,contradiction"]);
     assert!(place.run(labelled).ok().contains("entailment"));
 }
 
@@ -70,7 +70,7 @@ fn a_premise_is_never_cut_to_nothing() {
     let tiny = tiny();
     let run = |hypothesis: &str| {
         let pair = ["nli", "--premise", "the cat sat", "--hypothesis", hypothesis];
-        place.run(pair.iter().chain(&["--model", &tiny, "--max-tokens", "32", "--truncate", "premise"]))
+        place.run(pair.iter().chain(&["--model", &tiny, "--set", "max_tokens=32", "--truncate", "premise"]))
     };
     assert!(run(&hypothesis).error().contains("limit"));
     assert!(run(hypothesis.trim_end_matches(" cat")).ok().contains("entailment"));

@@ -1,7 +1,6 @@
 //! `score` for people and programs: text, JSON, exit codes, standard input, notes. The scores themselves are tested in
 //! profiles.rs, long texts in limits.rs, bad input in bad_input.rs.
 use crate::common;
-use std::fs;
 use std::process::Command;
 
 #[cfg(feature = "bundled")]
@@ -117,7 +116,7 @@ fn a_window_is_shown_by_the_sentences_that_hold_the_claims_words() {
     let filler = "Nobody who stood there that morning had anything to say about it at all. ".repeat(4);
     place.write("document.txt", format!("{filler}The bakery opened in 1962. {filler}"));
     place.write("summary.txt", "The bakery opened in 1962.");
-    let more = ["--levels", "document", "--model", &tiny()];
+    let more = ["--set", "levels=document", "--model", &tiny()];
     let text = place.run(["score", "document.txt", "summary.txt"].iter().chain(&more)).ok();
     assert!(text.contains("]: … The bakery opened in 1962. …\n"), "{text}");
 }
@@ -210,7 +209,7 @@ fn spans_count_characters_of_the_files_as_given() {
         "\r\n  Zoë’s café opened. 🙂 The cafe\u{301} closed at nine.\r\n\r\n猫坐在垫子上。 The dog sat.\r\n";
     let summary = "\t🎉 Zoë’s café\u{301} opened in 👩‍👩‍👧 1962.\r\nThe dog sat. \n";
     for window in ["1", "2", "5"] {
-        let result = place.score_tiny(document, summary, &["--window", window]).json();
+        let result = place.score_tiny(document, summary, &["--set", &format!("window={window}")]).json();
         assert_spans(&result, document, summary);
         for claim in list(&result["claims"]) {
             let text = claim["text"].as_str().unwrap();
@@ -225,17 +224,25 @@ fn spans_count_characters_of_the_files_as_given() {
 fn a_byte_order_mark_is_not_text_but_counts_as_a_character() {
     let place = Place::new();
     let (document, summary) = ("\u{feff}The cat sat. The dog was old.", "\u{feff}The cat sat.");
-    let result = place.score_tiny(document, summary, &["--levels", "sentence"]).json();
+    let result = place.score_tiny(document, summary, &["--set", "levels=sentence"]).json();
     assert_spans(&result, document, summary);
     assert_eq!(result["claims"][0]["text"], "The cat sat.");
 }
 
 #[test]
-fn the_score_is_the_mean_of_its_claims() {
-    let result = score_json(&Place::new(), &[]);
-    let scores: Vec<f64> = list(&result["claims"]).iter().map(|claim| number(&claim["score"])).collect();
-    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-    assert!((number(&result["score"]) - mean).abs() < 1e-6, "{result}");
+fn the_score_is_the_lowest_of_its_claims_or_their_mean() {
+    let place = Place::new();
+    let scores = |result: &Value| -> Vec<f64> {
+        list(&result["claims"]).iter().map(|claim| number(&claim["score"])).collect()
+    };
+    let result = score_json(&place, &[]);
+    assert_eq!(number(&result["score"]), scores(&result).into_iter().fold(1.0, f64::min), "{result}");
+    for more in [["--set", "over_claims=mean"], ["--profile", "paper"], ["--profile", "released"]] {
+        let result = score_json(&place, &more);
+        let scores = scores(&result);
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        assert!((number(&result["score"]) - mean).abs() < 1e-6, "{more:?}: {result}");
+    }
 }
 
 #[test]
@@ -261,7 +268,7 @@ fn a_part_of_the_summary_without_words_is_not_a_claim() {
 fn fail_under_exits_with_1_below_the_score_and_still_prints() {
     let place = Place::new();
     let score = score_json(&place, &[])["score"].to_string();
-    for (limit, code) in [("1", 1), ("0.99", 1), ("-1", 0), (score.as_str(), 0)] {
+    for (limit, code) in [("1", 1), ("0.99", 1), ("0", 0), (score.as_str(), 0)] {
         let output = score_text(&place, &["--fail-under", limit]);
         assert_eq!(output.code, code, "--fail-under {limit}: {}", output.stderr);
         assert!(output.stdout.contains(common::CLAIMS[0]));
@@ -283,8 +290,8 @@ fn corrected_summary_is_the_only_thing_on_stdout_and_as_given_without_correction
         assert_eq!(output.ok(), text);
         let output = score(&["--quiet", "--fail-under", "1"]);
         assert_eq!((output.code, &*output.stdout, &*output.stderr), (1, text, ""));
-        let error = score(&["--metric", "rouge"]).error();
-        assert!(error.contains("--format corrected corrects claims: add --metric fenice"), "{error}");
+        let error = score(&["--set", "metric=rouge"]).error();
+        assert!(error.contains("--format corrected corrects claims: add the metric fenice"), "{error}");
     }
 }
 
@@ -306,14 +313,28 @@ fn standard_input_is_read_for_a_dash() {
 fn only_the_given_level_is_computed() {
     let place = Place::new();
     for (level, premises) in [("sentence", 7), ("window", 5), ("document", 1)] {
-        let result =
-            score_json(&place, &["--levels", level, "--window", "3", "--epsilon", "0", "--screen", "off"]);
+        let result = score_json(
+            &place,
+            &[
+                "--set",
+                &format!("levels={level}"),
+                "--set",
+                "window=3",
+                "--set",
+                "epsilon=0",
+                "--set",
+                "screen=off",
+            ],
+        );
         assert_eq!(result["ledger"]["premises"], premises * 3, "{level}");
         for claim in list(&result["claims"]) {
             assert_eq!(claim["level"], level);
         }
     }
-    let two = score_json(&place, &["--levels", "sentence,document", "--epsilon", "0", "--screen", "off"]);
+    let two = score_json(
+        &place,
+        &["--set", "levels=sentence,document", "--set", "epsilon=0", "--set", "screen=off"],
+    );
     assert_eq!(two["ledger"]["premises"], (7 + 1) * 3);
 }
 
@@ -322,7 +343,7 @@ fn the_same_call_gives_the_same_bytes() {
     let place = Place::new();
     let first = place.score_tiny(&article(), &summary(), &[]).ok();
     let variants: [&[&str]; 4] =
-        [&[], &["--threads", "1"], &["--threads", "2"], &["--threads", "2", "--batch-tokens", "16"]];
+        [&[], &["--threads", "1"], &["--threads", "2"], &["--threads", "2", "--set", "batch_tokens=16"]];
     for more in variants {
         assert_eq!(place.score_tiny(&article(), &summary(), more).ok(), first, "{more:?}");
     }
@@ -332,8 +353,7 @@ fn the_same_call_gives_the_same_bytes() {
 mod bundled {
     use super::*;
 
-    const SHORT: [&str; 5] =
-        ["score", "document.txt", "summary.txt", "--levels=sentence", "--calibration=off"];
+    const SHORT: [&str; 4] = ["score", "document.txt", "summary.txt", "--set=levels=sentence"];
 
     #[test]
     fn works_from_any_folder_with_an_empty_environment() {
@@ -378,69 +398,63 @@ mod bundled {
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
     }
 
-    /// A calibration with weights: that of version 2 of `mini`, with the digests of the present `mini`.
-    fn weighed(place: &Place) {
-        let read =
-            |path: &str| -> Value { serde_json::from_slice(&fs::read(repository(path)).unwrap()).unwrap() };
-        let mut calibration = read("tests/fixtures/weighed.json");
-        calibration["fitted_for"] = read("models/weights/mini/calibration.json")["fitted_for"].clone();
-        place.write("weighed.json", calibration.to_string());
-    }
-
     #[test]
-    fn evidence_is_weighed_unless_the_rules_are_changed() {
+    fn claims_have_the_judges_probability_unless_the_rules_are_changed() {
         let place = Place::new();
         files(&place);
-        weighed(&place);
         let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"];
-        let score = |more: &[&str]| place.run(fixed.iter().chain(more));
-        let weighed = score(&["--calibration", "weighed.json"]).json();
-        assert_eq!(weighed["profile"]["over_claims"], "minimum");
-        assert_eq!(weighed["profile"]["calibration"].as_str().unwrap().len(), 64);
-        for claim in list(&weighed["claims"]) {
+        let score = |more: &[&str]| place.run(fixed.iter().chain(more)).json();
+        let plain = score(&[]);
+        assert_eq!(
+            (&plain["profile"]["over_claims"], &plain["limits"]["scale"]),
+            (&"minimum".into(), &"probability".into())
+        );
+        for claim in list(&plain["claims"]) {
             assert!((0.0..=1.0).contains(&number(&claim["score"])), "{claim}");
-            assert!(!list(&claim["support"]["contributions"]).is_empty(), "{claim}");
+            assert!(
+                claim["support"]["not_found"].is_array() && claim["support"]["vetoes"].is_array(),
+                "{claim}"
+            );
+            let entailment = number(&claim["probabilities"]["entailment"]);
+            let expected = match claim["cap"].as_str() {
+                Some(cap) => number(&plain["limits"][cap]),
+                None => entailment,
+            };
+            assert!((number(&claim["score"]) - expected).abs() < 1e-6 && expected <= entailment, "{claim}");
         }
-        for more in [&["--calibration", "off"][..], &["--rule", "e-t"], &["--over-claims", "mean"]] {
-            let plain = score(more).json();
-            let rule = |claim: &Value| number(&claim["entailment"]) - number(&claim["contradiction"]);
-            assert!(plain["profile"]["calibration"].is_null(), "{more:?}");
-            for claim in list(&plain["claims"]) {
-                assert!((number(&claim["score"]) - rule(&claim["probabilities"])).abs() < 1e-6, "{claim}");
+        let caps = ["--set", "quantity_nowhere=off", "--set", "date_nowhere=off", "--set", "instead=off"];
+        for (more, by) in [
+            (&[][..], "none"),
+            (&["--set", "score=e-t"], "contradiction"),
+            (&["--set", "score=e-n"], "neutral"),
+        ] {
+            let changed = score(&[&caps[..], more].concat());
+            assert_ne!(changed["profile"]["digest"], plain["profile"]["digest"]);
+            for claim in list(&changed["claims"]) {
+                let probabilities = &claim["probabilities"];
+                let less = if by == "none" { 0.0 } else { number(&probabilities[by]) };
+                let expected = number(&probabilities["entailment"]) - less;
+                assert!((number(&claim["score"]) - expected).abs() < 1e-6, "{by}: {claim}");
+                assert_eq!(claim["cap"], Value::Null);
             }
         }
-        let told = score(&["--levels", "sentence"]).stderr;
-        assert!(told.contains("evidence is not weighed") && told.contains("list of levels"), "{told}");
     }
 
     /// Every claim had a line "weighed: sentence entailment 0.88 (+0.2)".
     #[test]
-    fn explain_shows_the_weighed_facts_in_words() {
+    fn explain_shows_the_models_part_in_words() {
         let place = Place::new();
         files(&place);
-        weighed(&place);
-        let model = ["score", "document.txt", "summary.txt", "-q", "--model", "mini"];
-        let fixed = [&model[..], &["--calibration", "weighed.json"]].concat();
-        let plain = place.run(&fixed).ok();
+        let fixed = ["score", "document.txt", "summary.txt", "-q", "--model", "mini"];
+        let plain = place.run(fixed).ok();
         assert!(!plain.contains("weighed") && !plain.contains("the model on"), "{plain}");
         let told = place.run(fixed.iter().chain(&["--explain"])).ok();
-        for part in [
-            "the model on this evidence: supports it",
-            "weighed for it: ",
-            " that the best sentence supports it",
-        ] {
-            assert!(told.contains(part), "{part} in {told}");
-        }
-        assert!(!told.contains("entailment") && !told.contains('_'), "{told}");
-        let unweighed = place.run(model.iter().chain(&["--explain", "--calibration", "off"])).ok();
-        assert!(
-            unweighed.contains("the model on this evidence") && !unweighed.contains("weighed for"),
-            "{unweighed}"
-        );
+        assert!(told.contains("the model on this evidence: supports it"), "{told}");
+        assert!(!told.contains("entailment") && !told.contains('_') && !told.contains("weighed"), "{told}");
     }
 
     #[test]
-    fn the_library_weighs_as_the_program_does() {
+    fn the_library_judges_as_the_program_does() {
         let place = Place::new();
         files(&place);
         let program =
@@ -480,7 +494,7 @@ mod bundled {
         let place = Place::new();
         let [document, summary] = ["article", "summary"].map(|n| repository(&format!("examples/{n}.txt")));
         let arguments = [document.to_str().unwrap(), summary.to_str().unwrap()];
-        let output = place.run(["score"].iter().chain(&arguments).chain(&["--levels=sentence"]));
+        let output = place.run(["score"].iter().chain(&arguments).chain(&["--set=levels=sentence"]));
         assert!(output.ok().contains("Harwell"));
     }
 }

@@ -1,11 +1,12 @@
-//! What a screen leaves out of each level, that nothing around a row changes it, and what is read in full after all.
-use crate::common::{Place, SENTENCES, article, list, number, summary, tiny};
+//! What a screen leaves out of each level, and that nothing around a row changes it.
+use crate::common::{Place, SENTENCES, article, summary, tiny};
 use serde_json::{Value, json};
 
-const FLAGS: [&str; 6] = ["--window", "3", "--epsilon", "0", "--coref", "off"];
+const FLAGS: [&str; 6] = ["--set", "window=3", "--set", "epsilon=0", "--coref", "off"];
 
 fn screened(place: &Place, screen: &str, more: &[&str]) -> Value {
-    let flags = [&FLAGS[..], &["--screen", screen], more].concat();
+    let screen = format!("screen={screen}");
+    let flags = [&FLAGS[..], &["--set", &screen], more].concat();
     place.score_tiny(&article(), &summary(), &flags).json()
 }
 
@@ -29,7 +30,7 @@ fn words_limit_the_premises_of_each_level() {
     assert!(off["profile"]["screen"].is_null());
     assert_eq!(ledger(&off, &COUNTS), [(7 + 5 + 1) * 3, 0, 0, 0]);
     // "The bakery opened in 1962." shares most with the first sentence.
-    let one = screened(&place, "words:1", &["--levels", "sentence"]);
+    let one = screened(&place, "words:1", &["--set", "levels=sentence"]);
     assert_eq!(one["claims"][0]["evidence"]["text"], SENTENCES[0], "{one}");
 }
 
@@ -70,7 +71,7 @@ fn what_a_screen_keeps_depends_on_the_row_alone() {
         .enumerate()
         .map(|(id, document)| json!({"id": id, "document": document, "summary": summary()}).to_string())
         .collect();
-    let flags = ["--model", &tiny(), "--screen", "mini+words:2", "--escalate=0.2", "--quiet"];
+    let flags = ["--model", &tiny(), "--set", "screen=mini+words:2", "--quiet"];
     let run = |input: &str, output: &str, more: &[&str]| {
         let command = [&["run", input, "-o", output], &flags[..], more].concat();
         place.run(command).ok();
@@ -79,7 +80,11 @@ fn what_a_screen_keeps_depends_on_the_row_alone() {
     place.write("all.jsonl", rows.join("\n"));
     let together = run("all.jsonl", "together.jsonl", &[]);
     assert_eq!(
-        run("all.jsonl", "narrow.jsonl", &["--threads", "1", "--batch-tokens", "64", "--cache-mb", "0"]),
+        run(
+            "all.jsonl",
+            "narrow.jsonl",
+            &["--threads", "1", "--set", "batch_tokens=64", "--set", "cache_mb=0"]
+        ),
         together
     );
     let mut alone = String::new();
@@ -91,69 +96,35 @@ fn what_a_screen_keeps_depends_on_the_row_alone() {
 }
 
 #[test]
-fn claims_near_the_limit_are_read_in_full() {
-    let place = Place::new();
-    let off = screened(&place, "off", &[]);
-    // Every score is within 2 of the limit, so all claims are read in full, and nothing is read twice.
-    let all = screened(&place, "words:2", &["--escalate=2"]);
-    assert_eq!(all["claims"], off["claims"]);
-    assert_eq!(ledger(&all, &["premises", "premises_screened", "claims_escalated"]), [(7 + 5 + 1) * 3, 0, 3]);
-    // The limit is the middle of the first claim's scores and another's: one is near it.
-    let plain = screened(&place, "words:2", &[]);
-    let scores: Vec<f64> = list(&plain["claims"]).iter().map(|claim| number(&claim["score"])).collect();
-    let limit = number(&plain["limits"]["supported"]);
-    let mut distances: Vec<f64> = scores.iter().map(|score| (score - limit).abs()).collect();
-    distances.sort_by(f64::total_cmp);
-    assert!(distances[0] < distances[1], "{distances:?}");
-    let within = format!("--escalate={}", f64::midpoint(distances[0], distances[1]));
-    let one = screened(&place, "words:2", &[&within]);
-    assert_eq!(ledger(&one, &["claims_escalated"]), [1]);
-    let nearest =
-        scores.iter().position(|score| ((score - limit).abs() - distances[0]).abs() < 1e-9).unwrap();
-    for (index, claim) in list(&one["claims"]).iter().enumerate() {
-        let like = if index == nearest { &off } else { &plain };
-        assert_eq!(claim, &like["claims"][index], "{index}");
-    }
-}
-
-#[test]
-fn a_run_reports_what_was_read_in_full() {
-    let place = Place::new();
-    place.write("rows.jsonl", json!({"id": 1, "document": article(), "summary": summary()}).to_string());
-    let flags = ["--model", &tiny(), "--screen", "words:2", "--escalate=2", "--claims", "sentence"];
-    let output = place.run([&["run", "rows.jsonl", "-o", "scores.jsonl"], &flags[..]].concat());
-    let line = "read in full, near the limit: 3 of 3 claims (100.0%), in 1 of 1 rows (100.0%)";
-    assert!(output.stderr.contains(line), "{}", output.stderr);
-}
-
-#[test]
 fn invalid_screens_are_clear_errors() {
     let place = Place::new();
     for (flags, parts) in [
-        (&["--screen", "words:4", "--levels", "window"][..], &["--screen words:4", "add sentence"][..]),
-        (&["--screen", "words:4", "--profile", "paper"], &["--screen words:4", "read every premise"]),
-        (&["--screen", "words:4", "--profile", "released"], &["--screen words:4", "read every premise"]),
-        (&["--escalate", "--calibration", "off"], &["--escalate calibrated", "such as 0.1"]),
-        (&["--escalate=0"], &["--escalate 0", "more than 0"]),
-        (&["--escalate=0.1", "--screen", "off"], &["--escalate 0.1", "without a `screen`"]),
+        (
+            &["--set", "screen=words:4", "--set", "levels=window"][..],
+            &["--set screen=words:4", "add sentence"][..],
+        ),
+        (&["--set", "screen=words:4", "--profile", "paper"], &["--set screen=words:4", "read every premise"]),
+        (
+            &["--set", "screen=words:4", "--profile", "released"],
+            &["--set screen=words:4", "read every premise"],
+        ),
     ] {
         let output = place.score_tiny(&article(), &summary(), flags);
         output.clear_error(parts).unwrap_or_else(|fault| panic!("{flags:?}: {fault}"));
     }
     for (flag, part) in [
-        ("--screen=words:0", "`0` is not a number of sentences: give a whole number from 1 on"),
-        ("--screen=words:few", "`few` is not a number of sentences"),
+        ("--set=screen=words:0", "`0` is not a number of sentences: give a whole number from 1 on"),
+        ("--set=screen=words:few", "`few` is not a number of sentences"),
         (
-            "--screen=word:4",
+            "--set=screen=word:4",
             "no screening method `word` (did you mean `words`?): known are words, mini, mini+words",
         ),
-        ("--screen=4,3,2", "give METHOD:K, such as words:8"),
-        ("--escalate=near", "give a distance from the limit of support, such as 0.1"),
+        ("--set=screen=4,3,2", "give METHOD:K, such as words:8"),
     ] {
         let output = place.score_tiny(&article(), &summary(), &[flag]);
         assert!(output.code == 2 && output.stdout.is_empty(), "{flag}");
         assert!(
-            output.stderr.contains(part) && output.stderr.contains(&flag[..8]),
+            output.stderr.contains(part) && output.stderr.contains(&flag[6..]),
             "{flag}: {}",
             output.stderr
         );

@@ -94,7 +94,7 @@ fn list_is_judged_as_the_joined_text_and_names_its_sources() {
         &place,
         &rows,
         "out.jsonl",
-        &["--coref", "rules", "--levels", "sentence,coref,window,document", "--screen", "off"],
+        &["--coref", "rules", "--set", "levels=sentence,coref,window,document", "--set", "screen=off"],
     )
     .ok();
     let results = place.json_rows("out.jsonl");

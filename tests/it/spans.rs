@@ -8,23 +8,24 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use veridic::extract::{Extraction, Method};
 use veridic::metrics::{Evaluation, Evaluator};
-use veridic::pipeline::{ClaimExtractor, Level, Thresholds};
-use veridic::pipeline::{Profile, Settings};
+use veridic::pipeline::{ClaimExtractor, Settings};
+use veridic::rules::Thresholds;
 use veridic::schedule::ignore_events;
-use veridic::{Pair, Scorer};
+use veridic::{Level, Pair, Rules, Scorer};
 use veridic_text::{NormalizedText, Span, sentences};
 
 /// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
-    let settings = Settings { claims: ClaimExtractor::Sentence, ..Settings::default() };
+    let rules = Rules { screen: None, ..Rules::veridic() };
+    let settings = Settings { claims: ClaimExtractor::Sentence, rules, ..Settings::default() };
     common::scorer(&common::tiny(), settings)
 });
 
 /// The same, and every sentence that shares a word with a claim contradicts it.
 static ACCUSER: LazyLock<Scorer> = LazyLock::new(|| {
     let thresholds = Thresholds { supported: 2.0, contradicted: 0.0, shared_words: 1 };
-    let profile = Profile { thresholds, ..Profile::veridic() };
-    SCORER.clone().with_settings(Settings { profile, ..SCORER.settings().clone() })
+    let rules = Rules { thresholds, ..SCORER.settings().rules.clone() };
+    SCORER.clone().with_settings(Settings { rules, ..SCORER.settings().clone() })
 });
 
 /// Pieces on which sentence splitters and offset arithmetic go wrong.

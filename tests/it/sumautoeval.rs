@@ -1,4 +1,4 @@
-//! `--metric sumautoeval`: entities, votes and numbers, recomputed from the facts in the output.
+//! The metric sumautoeval: entities, votes and numbers, recomputed from the facts in the output.
 use crate::common::{Place, list, number, slice, tiny};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn run_rows(place: &Place, rows: &[Value], more: &[&str]) -> (Vec<Value>, String
 }
 
 fn run(place: &Place, row: &Value, metric: &str) -> Value {
-    run_rows(place, std::slice::from_ref(row), &["-q", "--metric", metric]).0.swap_remove(0)
+    run_rows(place, std::slice::from_ref(row), &["-q", "--set", &format!("metric={metric}")]).0.swap_remove(0)
 }
 
 /// The vote of three answers, and its points.
@@ -93,7 +93,7 @@ fn the_alignment_rule_all_needs_both_checks() {
     let place = Place::new();
     let mut row = row();
     row["ground_truth"] = "Imaging:\nX-ray of the chest was normal.\nPlan: Rest".into();
-    let metric = ["-q", "--metric", "sumautoeval:alignment", "--alignment-rule", "all"];
+    let metric = ["-q", "--set", "metric=sumautoeval:alignment", "--set", "alignment_rule=all"];
     let result = run_rows(&place, &[row], &metric).0.swap_remove(0);
     let entities = list(&result["sumautoeval"]["summary"]["entities"]);
     // The ground truth has no history.
@@ -123,13 +123,13 @@ fn a_rubric_has_the_entities_of_five_references() {
 fn a_run_reports_the_agreement_of_the_checks() {
     let place = Place::new();
     let rows = [row(), row()];
-    let (_, messages) = run_rows(&place, &rows, &["--metric", "sumautoeval"]);
+    let (_, messages) = run_rows(&place, &rows, &["--set", "metric=sumautoeval"]);
     let line = messages.lines().find(|line| line.starts_with("sumautoeval completeness:")).unwrap();
     assert!(line.contains("Fleiss' kappa") && line.ends_with("over 8 entities"), "{line}");
     // Also from the journal.
     let tiny = tiny();
     let again =
-        ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--metric", "sumautoeval", "--model", &tiny];
+        ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", "metric=sumautoeval", "--model", &tiny];
     assert!(place.run(again).stderr.contains(line));
 }
 
@@ -153,7 +153,7 @@ fn missing_texts_and_features_are_errors_or_reasons() {
         assert!(
             all["not_measured"]["sumautoeval_readability"].as_str().unwrap().contains("feature `grammar`")
         );
-        let refused = place.score_tiny("A b.", "A b.", &["--metric", "sumautoeval:fluency"]).error();
+        let refused = place.score_tiny("A b.", "A b.", &["--set", "metric=sumautoeval:fluency"]).error();
         assert!(
             refused.contains("sumautoeval:fluency") && refused.contains("feature `grammar`"),
             "{refused}"

@@ -135,7 +135,7 @@ fn headers() -> [String; 2] {
 }
 
 fn server(collector: &Collector, more: &[(&str, &str)]) -> Server {
-    Server::start_with(&["--model", &tiny(), "--screen", "words:8"], |command| {
+    Server::start_with(&["--model", &tiny(), "--set", "screen=words:8"], |command| {
         collector.environment(command);
         command.envs(more.iter().copied());
     })
@@ -234,12 +234,12 @@ fn a_run_is_a_span_with_an_event_for_every_new_row() {
         let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model"];
         let tiny = tiny();
         let mut command =
-            place.command(fixed.iter().chain([&tiny.as_str(), &"--screen", &"words:8"]).chain(more));
+            place.command(fixed.iter().chain([&tiny.as_str(), &"--set", &"screen=words:8"]).chain(more));
         collector.environment(&mut command);
         command.env("TRACEPARENT", format!("00-{TRACE}-{CALLER}-01"));
         crate::common::finish(command)
     };
-    assert_eq!(run(&["--metric", "fenice", "--metric", "rouge"]).code, 2, "one row failed");
+    assert_eq!(run(&["--set", "metric=fenice;rouge"]).code, 2, "one row failed");
     let (spans, events) = (collector.spans(), collector.events());
     assert_eq!((spans.len(), spans[0].name.as_str()), (1, "veridic run"));
     assert_eq!(hexadecimal(&spans[0].trace_id), TRACE);
@@ -264,7 +264,7 @@ fn a_run_is_a_span_with_an_event_for_every_new_row() {
     assert!(numbers > 0 && numbers % 2 == 0, "each number of both rows: {numbers}");
     // Known rows are not judged again.
     let before = events.len();
-    run(&["--metric", "fenice", "--metric", "rouge", "--resume"]);
+    run(&["--set", "metric=fenice;rouge", "--resume"]);
     assert_eq!(collector.events().len(), before, "rows of the journal have no events");
 }
 
@@ -281,7 +281,7 @@ fn nothing_is_sent_without_an_endpoint_or_when_it_is_disabled() {
             ("OTEL_LOGS_EXPORTER", "none"),
         ],
     ] {
-        let server = Server::start_with(&["--model", &tiny(), "--screen", "words:8"], |command| {
+        let server = Server::start_with(&["--model", &tiny(), "--set", "screen=words:8"], |command| {
             command.envs(variables.iter().copied());
         });
         server.post("/v1/score", &pair()).ok();
@@ -298,7 +298,7 @@ fn a_collector_that_refuses_or_is_away_is_noted_once_and_answers_go_on() {
     for (address, part) in
         [(format!("http://{away}"), "not received by"), (refuses.address.clone(), "400 Bad Request")]
     {
-        let server = Server::start_with(&["--model", &tiny(), "--screen", "words:8"], |command| {
+        let server = Server::start_with(&["--model", &tiny(), "--set", "screen=words:8"], |command| {
             command.env("OTEL_EXPORTER_OTLP_ENDPOINT", &address).env("OTEL_EXPORTER_OTLP_TIMEOUT", "500");
         });
         for _ in 0..3 {

@@ -22,7 +22,7 @@ fn run(place: &Place, rows: &[String], more: &[&str]) -> (i32, Vec<Value>) {
 #[test]
 fn replaced_characters_are_counted_and_spans_are_of_the_text_as_given() {
     let place = Place::new();
-    let result = place.score_tiny(DOCUMENT, SUMMARY, &["--claims", "sentence", "--epsilon", "0"]).json();
+    let result = place.score_tiny(DOCUMENT, SUMMARY, &["--claims", "sentence", "--set", "epsilon=0"]).json();
     assert_spans(&result, DOCUMENT, SUMMARY);
     assert_eq!(result["ledger"]["characters_replaced"], 11);
     let plain = place.score_tiny("The cat sat.", "The dog sat.", &[]).json();
@@ -46,7 +46,7 @@ fn rows_keep_spans_claims_sentences_and_metrics() {
         "summary_sentences": ["The ca\u{ad}t sat.", "The do\u{ad}g\u{0} left."],
         "key_facts": ["The \u{0}cat sat."], "reference": "The cat\u{81} sat.",
     });
-    let metrics = ["--metric", "fenice", "--metric", "finesure", "--metric", "rouge", "--claims", "given"];
+    let metrics = ["--set", "metric=fenice;finesure;rouge", "--claims", "given"];
     let (code, lines) = run(&place, &[row.to_string()], &metrics);
     assert_eq!((code, lines.len()), (0, 1), "{lines:?}");
     let result = &lines[0];
@@ -212,7 +212,7 @@ proptest! {
                    "topic": name, "references": [name, other], "sections": {name: other}, "x": {"y": name}})
             .to_string()
         }).collect();
-        let metrics = ["--metric", "fenice", "--metric", "all", "--claims", "sentence"];
+        let metrics = ["--set", "metric=fenice;all", "--claims", "sentence"];
         let (_, lines) = run(&place, &rows, &metrics);
         prop_assert_eq!(lines.len(), rows.len());
         for (line, [document, summary, other, _]) in lines.iter().zip(&texts) {

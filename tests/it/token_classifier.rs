@@ -1,4 +1,4 @@
-//! `--token-classifier`: unsupported words by a model of their own.
+//! `token_classifier`: unsupported words by a model of their own.
 
 use serde_json::Value;
 use veridic::internal::find_model;
@@ -38,7 +38,7 @@ fn words_are_those_that_the_classifier_finds_likelier_unsupported() {
     let mut found = 0;
     for name in ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"] {
         let classifier = classifier(name);
-        let result = judged(&place, &tiny(), &["--token-classifier", &classifier]);
+        let result = judged(&place, &tiny(), &["--set", &format!("token_classifier={classifier}")]);
         assert_eq!(result["models"]["token_classifier"]["id"], classifier.as_str());
         for claim in list(&result["claims"]).iter().filter(|claim| claim["verdict"] != "supported") {
             let text = claim["text"].as_str().unwrap();
@@ -76,7 +76,7 @@ fn without_a_classifier_or_a_head_there_are_no_words() {
     let result = judged(&place, &tiny(), &[]);
     assert!(result["models"].get("token_classifier").is_none(), "{result}");
     assert!(list(&result["claims"]).iter().all(|claim| claim.get("unsupported_words").is_none()), "{result}");
-    let with = judged(&place, &tiny(), &["--token-classifier", &classifier("bert")]);
+    let with = judged(&place, &tiny(), &["--set", &format!("token_classifier={}", classifier("bert"))]);
     assert_eq!((&with["score"], &with["verdict"]), (&result["score"], &result["verdict"]));
 }
 
@@ -85,7 +85,7 @@ fn without_a_classifier_or_a_head_there_are_no_words() {
 fn the_classifier_is_asked_in_the_place_of_the_models_own_head() {
     let place = Place::new();
     let own = judged(&place, "mini", &[]);
-    let other = judged(&place, "mini", &["--token-classifier", &classifier("roberta")]);
+    let other = judged(&place, "mini", &["--set", &format!("token_classifier={}", classifier("roberta"))]);
     let words = |result: &Value| -> Vec<Value> {
         list(&result["claims"]).iter().map(|claim| claim["unsupported_words"].clone()).collect()
     };
@@ -98,8 +98,9 @@ fn the_classifier_is_asked_in_the_place_of_the_models_own_head() {
 fn a_model_that_is_no_token_classifier_is_refused() {
     let place = Place::new();
     let bert = repository("models/tests/fixtures/bert/bert");
-    let error = place.score_tiny("A b.", "A b.", &["--token-classifier", bert.to_str().unwrap()]).error();
-    assert!(error.contains("--token-classifier ") && error.contains("ForTokenClassification"), "{error}");
-    let error = place.score_tiny("A b.", "A b.", &["--token-classifier", "nosuch"]).error();
-    assert!(error.contains("--token-classifier nosuch") && error.contains("known names"), "{error}");
+    let error =
+        place.score_tiny("A b.", "A b.", &["--set", &format!("token_classifier={}", bert.display())]).error();
+    assert!(error.contains("--set token_classifier=") && error.contains("ForTokenClassification"), "{error}");
+    let error = place.score_tiny("A b.", "A b.", &["--set", "token_classifier=nosuch"]).error();
+    assert!(error.contains("--set token_classifier=nosuch") && error.contains("known names"), "{error}");
 }

@@ -6,17 +6,16 @@ use serde_json::{Value, json};
 const DOCUMENT: &str = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
 const SUMMARY: &str = "The bridge was closed. Rain fell.";
 
-/// A place with a document, a summary, and for each verdict a calibration that gives it to every claim.
+/// A place with a document, a summary, and for each verdict a rules file that gives it to every claim.
 fn place() -> Place {
     let place = Place::new();
     place.write("document.txt", DOCUMENT);
     place.write("summary.txt", SUMMARY);
     place.write("rows.jsonl", json!({"document": DOCUMENT, "summary": SUMMARY}).to_string());
-    let result = score(&place, &["--format", "json"]).json();
     for (verdict, supported, contradicted) in
-        [("supported", 0.0, 1.0), ("unsupported", 1.0, 1.0), ("contradicted", 1.0, -1.0)]
+        [("supported", 0.0, 1.0), ("unsupported", 1.0, 1.0), ("contradicted", 1.0, 0.0)]
     {
-        place.write(&format!("{verdict}.json"), calibration(&result, supported, contradicted).to_string());
+        place.write(&format!("{verdict}.toml"), rules(supported, contradicted));
     }
     place
 }
@@ -26,23 +25,9 @@ fn score(place: &Place, more: &[&str]) -> common::Output {
     place.run(["score", "document.txt", "summary.txt", "--model", &tiny].iter().chain(more))
 }
 
-/// A calibration fitted for the model and settings of `result`.
-fn calibration(result: &Value, supported: f64, contradicted: f64) -> Value {
-    let (nli, profile) = (&result["models"]["nli"], &result["profile"]);
-    json!({
-        "format": "veridic calibration 2",
-        "fitted_for": {
-            "nli_sha256": nli["sha256"],
-            "nli_settings_sha256": nli["settings_sha256"],
-            "profile": profile["name"],
-            "levels": profile["levels"],
-            "claims": profile["claims"],
-        },
-        "fitted_on": {"files": [], "rows": 0, "consistent": 0},
-        "weights": null,
-        "thresholds": {"supported": supported, "contradicted": contradicted, "shared_words": 1},
-        "probability": {"intercept": 0.0, "slope": 1.0},
-    })
+/// A rules file with these limits.
+fn rules(supported: f64, contradicted: f64) -> String {
+    format!("version = 1\nsupported = {supported:?}\ncontradicted = {contradicted:?}\nshared_words = 1\n")
 }
 
 #[test]
@@ -51,21 +36,38 @@ fn the_applied_limits_are_in_the_result() {
     let plain = score(&place, &["--format", "json"]).json();
     assert_eq!(
         plain["limits"],
+        json!({
+            "scale": "probability", "supported": 0.5, "contradicted": 0.7, "shared_words": 3,
+            "quantity_nowhere": 0.15, "date_nowhere": 0.15, "instead": 0.04,
+        })
+    );
+    let off = ["--set", "quantity_nowhere=off", "--set", "contrast=off", "--abstain", "0.2"];
+    let off = score(&place, &[&["--format", "json"], &off[..]].concat()).json();
+    assert_eq!(
+        off["limits"],
+        json!({
+            "scale": "probability", "supported": 0.5, "contradicted": 0.7, "shared_words": 3,
+            "date_nowhere": 0.15, "unsure_within": 0.2,
+        })
+    );
+    let paper = score(&place, &["--format", "json", "--profile", "paper"]).json();
+    assert_eq!(
+        paper["limits"],
         json!({"scale": "score", "supported": 0.5, "contradicted": 0.7, "shared_words": 3})
     );
-    let calibrated = score(&place, &["--format", "json", "--calibration", "unsupported.json"]).json();
+    let limited = score(&place, &["--format", "json", "--rules", "unsupported.toml"]).json();
     let limits = json!({"supported": 1.0, "contradicted": 1.0, "shared_words": 1});
-    assert_eq!(calibrated["profile"]["verdicts"], limits);
-    assert_eq!(calibrated["limits"]["scale"], "probability");
+    assert_eq!(limited["profile"]["verdicts"], limits);
+    assert_eq!(limited["limits"]["scale"], "probability");
     for name in ["supported", "contradicted", "shared_words"] {
-        assert_eq!(calibrated["limits"][name], limits[name], "{name}");
+        assert_eq!(limited["limits"][name], limits[name], "{name}");
     }
-    assert!((0.0..=1.0).contains(&number(&calibrated["score"])) && calibrated.get("probability").is_none());
+    assert!((0.0..=1.0).contains(&number(&limited["score"])) && limited.get("probability").is_none());
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "--model", &tiny, "--calibration", "unsupported.json", "-o"];
+    let fixed = ["run", "rows.jsonl", "--model", &tiny, "--rules", "unsupported.toml", "-o"];
     place.run(fixed.iter().chain(&["scores.jsonl"])).ok();
     let row = serde_json::from_str::<Value>(place.read("scores.jsonl").trim_end()).unwrap();
-    assert_eq!((&row["limits"], &row["score"]), (&calibrated["limits"], &calibrated["score"]));
+    assert_eq!((&row["limits"], &row["score"]), (&limited["limits"], &limited["score"]));
     place.run(fixed.iter().chain(&["scores.tsv"])).ok();
     let table = place.read("scores.tsv");
     let mut lines = table.lines();
@@ -85,32 +87,32 @@ fn fail_on_exits_with_1_for_the_verdicts_that_it_names() {
         [("supported", 0, 0), ("unsupported", 0, 1), ("contradicted", 1, 1)]
     {
         for (on, code) in [("contradicted", on_contradicted), ("unsupported", on_unsupported)] {
-            let file = format!("{verdict}.json");
-            let one = score(&place, &["--calibration", &file, "--fail-on", on]);
+            let file = format!("{verdict}.toml");
+            let one = score(&place, &["--rules", &file, "--fail-on", on]);
             assert!(one.stdout.contains(verdict), "{}", one.stdout);
             assert_eq!(one.code, code, "score, {verdict}, --fail-on {on}: {}", one.stderr);
             // First judged, then read from the journal.
             for resume in [None, Some("--resume")] {
-                let fixed = ["run", "rows.jsonl", "--model", &tiny, "--calibration", &file, "--fail-on", on];
+                let fixed = ["run", "rows.jsonl", "--model", &tiny, "--rules", &file, "--fail-on", on];
                 let output = format!("{verdict}-{on}.jsonl");
                 let rows = place.run(fixed.into_iter().chain(["-o", &output]).chain(resume));
                 assert_eq!(rows.code, code, "run, {verdict}, --fail-on {on}: {}", rows.stderr);
             }
         }
     }
-    let error = score(&place, &["--metric", "nli-sent", "--fail-on", "unsupported"]).error();
+    let error = score(&place, &["--set", "metric=nli-sent", "--fail-on", "unsupported"]).error();
     assert!(error.contains("fenice"), "{error}");
 }
 
 #[test]
 fn fail_under_is_on_the_scale_of_the_score() {
     let place = place();
-    assert_eq!(score(&place, &["--fail-under", "-1"]).code, 0);
-    let error = score(&place, &["--calibration", "supported.json", "--fail-under", "-0.5"]).error();
+    assert_eq!(score(&place, &["--profile", "paper", "--fail-under", "-1"]).code, 0);
+    let error = score(&place, &["--rules", "supported.toml", "--fail-under", "-0.5"]).error();
     assert!(error.contains("probabilities") && error.contains("between 0 and 1"), "{error}");
     let help = place.run(["score", "--help"]).ok();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("a probability from 0 to 1 if the model has a calibration"), "{help}");
+    assert!(help.contains("a probability from 0 to 1, or from -1 to 1 under the papers' profiles"), "{help}");
 }
 
 #[test]
@@ -132,22 +134,18 @@ fn a_higher_score_never_has_a_worse_verdict() {
     place.write("rows.jsonl", rows.join("\n"));
     let tiny = tiny();
     let fixed = ["run", "rows.jsonl", "--model", &tiny, "-o"];
-    place.run(fixed.iter().chain(&["plain.jsonl", "--calibration", "off"])).ok();
-    let plain: Value = serde_json::from_str(place.read("plain.jsonl").lines().next().unwrap()).unwrap();
+    place.run(fixed.iter().chain(&["plain.jsonl"])).ok();
     let weakest = |row: &Value| -> f64 {
         list(&row["claims"]).iter().map(|claim| number(&claim["score"])).fold(2.0, f64::min)
     };
-    // A limit between the rows' scores.
-    place.write("curve.json", calibration(&plain, 0.0, 1.0).to_string());
-    place.run(fixed.iter().chain(&["curve.jsonl", "--calibration", "curve.json"])).ok();
     let lines = |name: &str| -> Vec<Value> {
         place.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let mut scores: Vec<f64> = lines("curve.jsonl").iter().map(|row| number(&row["score"])).collect();
+    // A limit between the rows' scores.
+    let mut scores: Vec<f64> = lines("plain.jsonl").iter().map(|row| number(&row["score"])).collect();
     scores.sort_by(f64::total_cmp);
-    let limit = scores[scores.len() / 2];
-    place.write("middle.json", calibration(&plain, limit, 1.0).to_string());
-    place.run(fixed.iter().chain(&["middle.jsonl", "--calibration", "middle.json"])).ok();
+    place.write("middle.toml", rules(scores[scores.len() / 2], 1.0));
+    place.run(fixed.iter().chain(&["middle.jsonl", "--rules", "middle.toml"])).ok();
     let rows = lines("middle.jsonl");
     for row in &rows {
         assert_eq!(number(&row["score"]), weakest(row), "{row}");

@@ -2,12 +2,10 @@
 
 use clap::Args;
 
-use super::{ModelArgs, ProfileArgs};
+use super::{Judging, SettingArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
     #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    #[command(flatten)]
-    pub(crate) profile: ProfileArgs,
+    pub(crate) settings: SettingArgs<Judging>,
 }

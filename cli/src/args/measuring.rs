@@ -12,12 +12,19 @@ use veridic_bench::tofueval::Scope;
 use veridic_bench::{longeval, realsumm, rose::Similarity, summeval};
 
 use super::choice::choice;
-use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
+use super::{BertScoreArgs, ExtractorArgs, Format, Measuring, SettingArgs};
 
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         _ => Err("it must be a finite number".to_owned()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("it must be a number between 0 and 1".to_owned()),
     }
 }
 
@@ -81,7 +88,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   SumAutoEval, 1                  entities
   Extract-then-Evaluate, 2, 3     longeval --methods METHOD,...; figures with --plots
   TofuEval, 2, 3, 7 to 10         tofueval
-  TofuEval, 4                     `veridic run --metric tofueval:sentence --judge-runs 3`
+  TofuEval, 4                     `veridic run --set metric=tofueval:sentence --set judge_runs=3`
   TofuEval, 6                     tofueval --metric relevance, or key-points
 `--paper` prints the published rows with this program's below, and what differs.";
 
@@ -142,7 +149,7 @@ pub(crate) enum BenchName {
     Rose(BenchRoseArgs),
     /// SumAutoEval's answers about entities compared with people's
     ///
-    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --metric sumautoeval:AXES` whose input had
+    /// Cohen's kappa, as in the paper's table 1. Rows are results of `veridic run --set metric=sumautoeval:AXES` whose input had
     /// people's labels: a list of objects with axis, answer, and span or text.
     Entities(BenchEntitiesArgs),
 }
@@ -194,9 +201,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    #[command(flatten)]
-    pub(crate) profile: ProfileArgs,
+    pub(crate) settings: SettingArgs<Measuring>,
 }
 
 #[derive(Debug, Args)]
@@ -460,7 +465,7 @@ pub(crate) struct BenchJsonlArgs {
 pub(crate) struct CalibrateArgs {
     /// Outputs of `veridic run` as .jsonl
     ///
-    /// All with the same NLI model and profile. With several files, each is measured by a fit on the others.
+    /// All with the same NLI model and the same rules.
     #[arg(required = true, value_name = "SCORES")]
     pub(crate) scores: Vec<PathBuf>,
     /// Field of the label, 1 (consistent) or 0
@@ -470,30 +475,19 @@ pub(crate) struct CalibrateArgs {
     pub(crate) label: String,
     /// Field that identifies a row's document
     ///
-    /// A field that passed through the run. The new weights are measured on other documents than those that they are fitted to. By
-    /// default the digest of the document that the run wrote.
+    /// A field that passed through the run. The interval is over documents, since rows of one document are alike. By default the
+    /// digest of the document that the run wrote.
     #[arg(long, value_name = "FIELD")]
     pub(crate) document: Option<String>,
-    /// Write the weights even if they are not shown to be better
+    /// The lowest limit with this share of consistent rows among supported ones
     ///
-    /// Better means that they rank rows better than the scores in the files.
-    #[arg(long)]
-    pub(crate) even_if_worse: bool,
-    /// Add to this calibration what it lacks, and keep the rest of it
-    ///
-    /// The risk that a verdict is wrong, for --abstain, and with --full which claims are read in full. The scores must have been
-    /// computed with this calibration.
-    #[arg(long, value_name = "FILE", conflicts_with = "even_if_worse")]
-    pub(crate) extend: Option<PathBuf>,
-    /// Scores of the same rows without a screen
-    ///
-    /// A file for each of SCORES, in the same order. The claims that the screen moves across the limit of support show how near to it a score must be to be read in full.
-    #[arg(long, value_name = "SCORES", num_args = 1.., requires = "extend")]
-    pub(crate) full: Vec<PathBuf>,
-    /// Folder for a plot of risk and coverage (.svg)
-    #[arg(long, value_name = "DIR")]
-    pub(crate) plots: Option<PathBuf>,
-    /// File to write, for --calibration
+    /// Such as 0.95. Without it, the limit with the best balanced accuracy is chosen.
+    #[arg(long, value_name = "P", value_parser = share)]
+    pub(crate) precision: Option<f64>,
+    /// Seed of the bootstrap samples
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Rules file to write, for --rules
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// text for people, json for programs

@@ -1,35 +1,41 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
-mod asking;
 mod choice;
+mod encoder;
 mod help;
-mod judging;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod measuring;
 mod models;
 #[cfg(feature = "server")]
 mod serving;
+mod settings;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-pub(super) use self::asking::*;
+pub(super) use self::encoder::*;
 pub(super) use self::help::with_help;
-pub(super) use self::judging::*;
-use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS};
 #[cfg(feature = "mcp")]
 pub(super) use self::mcp::*;
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
 pub(super) use self::serving::*;
+pub(super) use self::settings::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::Verdict;
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::{RowCounts, Shard};
 use veridic::corpus::write::OutputFormat;
-use veridic::extract::{Method, Rule};
+use veridic::extract::{Extraction, Method, Rule};
+use veridic::rules::ClaimsChoice;
+
+/// The default of `--budget`.
+const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;
+
+/// The default of `--claims` where no profile decides it.
+const DEFAULT_CLAIMS: &str = "clause";
 
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
@@ -83,11 +89,14 @@ pub(super) enum Command {
     Prompts(Box<PromptsArgs>),
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
-    /// Fit weights of evidence, limits of verdicts and probabilities to labelled scores
+    /// Fit the limit of support to labelled scores
     ///
-    /// New weights are compared with the scores in the files, by cross-validation over documents. If they do not rank rows
-    /// better, nothing is written and the exit code is 1, unless --even-if-worse is given.
+    /// By balanced accuracy, or by a precision that is named. It is written as a rules file, with its interval.
     Calibrate(CalibrateArgs),
+    /// The rules that these flags have, and who set each value
+    ///
+    /// The output is a rules file, for --rules.
+    Rules(RulesArgs),
     /// Compare two score files over the same rows: is the difference more than chance?
     ///
     /// The rows on which the files differ most are shown.
@@ -140,14 +149,13 @@ pub(super) struct ScoreArgs {
     pub(super) format: ScoreFormat,
     /// Explain in words what decided each claim (the other formats always do)
     ///
-    /// The explanation has the model's probabilities and, with a calibration, the facts that were weighed for and against
-    /// the claim, the strongest first.
+    /// The explanation has the model's probabilities, the rule that capped the score, and what is nowhere in the document.
     #[arg(long)]
     pub(super) explain: bool,
     /// Exit with 1 when the score is below X
     ///
-    /// X is on the scale of the score: a probability from 0 to 1 if the model has a calibration, as base and mini have, else
-    /// from -1 to 1. docs/explanation/verdicts.md explains scores and how to choose a limit.
+    /// X is on the scale of the score: a probability from 0 to 1, or from -1 to 1 under the papers' profiles.
+    /// docs/explanation/verdicts.md explains scores and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
     /// Exit with 1 when the verdict is this or worse
@@ -159,9 +167,7 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) model: ModelArgs,
-    #[command(flatten)]
-    pub(super) profile: ProfileArgs,
+    pub(super) settings: SettingArgs<Judging>,
 }
 
 /// A file that is one source of a document.
@@ -300,9 +306,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) table: TableArgs,
     #[command(flatten)]
-    pub(super) model: ModelArgs,
-    #[command(flatten)]
-    pub(super) profile: ProfileArgs,
+    pub(super) settings: SettingArgs<Judging>,
 }
 
 /// The rows of the inputs.
@@ -340,9 +344,7 @@ pub(super) struct PromptsArgs {
     #[command(flatten)]
     pub(super) rows: RowsArgs,
     #[command(flatten)]
-    pub(super) model: ModelArgs,
-    #[command(flatten)]
-    pub(super) profile: ProfileArgs,
+    pub(super) settings: SettingArgs<Measuring>,
 }
 
 /// Where requests are written.
@@ -481,7 +483,16 @@ pub(super) struct ExtractArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     #[command(flatten)]
-    pub(super) model: ModelArgs,
+    pub(super) settings: SettingArgs<ModelAlone>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// text: a rules file; json for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) settings: SettingArgs<Judging>,
 }
 
 #[derive(Debug, Args)]
@@ -504,7 +515,7 @@ pub(super) struct NliArgs {
     #[arg(long, value_enum)]
     pub(super) truncate: Option<TruncateChoice>,
     #[command(flatten)]
-    pub(super) model: ModelArgs,
+    pub(super) settings: SettingArgs<ModelAlone>,
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ModelArgs, ProfileArgs};
+use super::{Judging, SettingArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
@@ -43,7 +43,5 @@ pub(crate) struct ServeArgs {
     #[arg(long, default_value = "512", value_name = "N", help_heading = "Server")]
     pub(crate) connections: NonZeroUsize,
     #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    #[command(flatten)]
-    pub(crate) profile: ProfileArgs,
+    pub(crate) settings: SettingArgs<Judging>,
 }

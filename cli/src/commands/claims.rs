@@ -14,7 +14,9 @@ use veridic::progress::ignore_events;
 use veridic_text::{Span, TextIndex};
 
 use super::error_rows;
-use crate::args::{ClaimsArgs, ClaimsChoice, ExtractorArgs, Format};
+use veridic::rules::ClaimsChoice;
+
+use crate::args::{ClaimsArgs, ExtractorArgs, Format};
 use crate::{files, plan, show};
 
 /// Summaries whose claims are extracted together. Changes speed and memory, never a result.

@@ -31,9 +31,12 @@ struct Extract<'t> {
 pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let (document, summary) = (files::read_text(&args.document)?, files::read_text(&args.summary)?);
     Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
-    let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
-    let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
-    let extraction = plan::extraction(by, tokenizer, &args.encoder, &args.model)?;
+    let scorer = Scorer::new(plan::nli_model(&args.settings)?.0, Settings::default());
+    let mut others = args.encoder.given()?;
+    if let Some(tokenizer) = &args.budget_tokenizer {
+        others.set("budget_tokenizer", tokenizer, "--budget-tokenizer")?;
+    }
+    let extraction = plan::extraction((args.method, args.rule, args.budget), others, &args.settings)?;
     let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
     let pair = Pair::new(document.text(), summary.text());
     let passages = extraction.passages(&scorer, &[pair], &veridic::schedule::ignore_events)?;

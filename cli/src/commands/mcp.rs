@@ -10,17 +10,17 @@ use crate::{mcp, plan, show};
 
 pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
     ensure!(
-        args.profile.metric.is_empty(),
-        "--metric: `veridic mcp` judges claims and measures nothing else"
+        args.settings.metrics.metric.is_empty(),
+        "--set metric: `veridic mcp` judges claims and measures nothing else"
     );
-    let evaluator = plan::evaluator(&args.model, &args.profile)?;
+    let evaluator = plan::evaluator(&args.settings)?;
     if std::io::stdin().is_terminal() {
         show::note_unless(
-            args.model.quiet,
+            args.settings.quiet,
             "standard input is a terminal, but this command is started by an MCP client: docs/how-to/mcp.md has its \
              configuration; Ctrl-D ends it",
         );
     }
-    mcp::serve(evaluator, args.profile.asking.judge_remote).context("the MCP session failed")?;
+    mcp::serve(evaluator, args.settings.metrics.judge.remote).context("the MCP session failed")?;
     Ok(ExitCode::SUCCESS)
 }

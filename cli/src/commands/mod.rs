@@ -13,6 +13,7 @@ mod models;
 mod nli;
 mod prompts;
 mod report;
+mod rules;
 mod run;
 mod score;
 #[cfg(feature = "server")]
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use veridic::corpus::write::OutputFormat;
 
@@ -32,10 +34,12 @@ use crate::show;
 
 /// Parses the command line and runs its subcommand.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitCode> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let name = arguments.get(1).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let matches = args::with_help(Arguments::command()).try_get_matches_from(arguments);
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments.command,
-        Err(shown) => return help_or_usage(&shown),
+        Err(shown) => return help_or_usage(&name, &shown),
     };
     match command {
         Command::Score(arguments) => score::run(&arguments),
@@ -52,6 +56,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         Command::Prompts(arguments) => prompts::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
@@ -59,7 +64,14 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
 }
 
 /// Prints the help or the version that was asked for, or what is wrong with the command line.
-fn help_or_usage(shown: &clap::Error) -> Result<ExitCode> {
+fn help_or_usage(command: &str, shown: &clap::Error) -> Result<ExitCode> {
+    if let Some(ContextValue::String(flag)) = shown.get(ContextKind::InvalidArg)
+        && shown.kind() == ErrorKind::UnknownArgument
+        && let Some(instead) = args::instead_of(command, flag.split('=').next().unwrap_or(flag))
+    {
+        show::note(&format!("veridic: {flag} is no flag here: {instead}"));
+        return Ok(ExitCode::from(2));
+    }
     let printed = shown.print();
     match u8::try_from(shown.exit_code()) {
         Ok(0) => Ok(printed.map(|()| ExitCode::SUCCESS)?),

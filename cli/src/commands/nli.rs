@@ -43,8 +43,8 @@ pub(super) fn run(args: &NliArgs) -> Result<ExitCode> {
 
 fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> {
     check(premise, hypothesis).map_err(|reason| anyhow!(reason))?;
-    let model = plan::nli_model(&args.model)?;
-    let job = job(&model, args, premise, hypothesis)?;
+    let (model, max_tokens) = plan::nli_model(&args.settings)?;
+    let job = job(&model, (args, max_tokens), premise, hypothesis)?;
     let executor = Executor::new(&model, None);
     let outcomes = executor.run(&[&job], &ignore_events)?.expect("no event ends the work");
     match (outcomes[0], args.format) {
@@ -58,12 +58,13 @@ fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> 
 fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let name = files::name(input);
     let rows = read(&files::read_text(input)?);
-    let model = plan::nli_model(&args.model)?;
-    let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.model.quiet);
+    let (model, max_tokens) = plan::nli_model(&args.settings)?;
+    let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.settings.quiet);
     // Printed at the end, so that a model that fails halfway leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
     for rows in rows.chunks(PAIRS_TOGETHER) {
-        failed += compute(&model, args, rows, &progress, &mut lines).with_context(|| name.clone())?;
+        failed +=
+            compute(&model, (args, max_tokens), rows, &progress, &mut lines).with_context(|| name.clone())?;
         progress.rows_done(rows.len());
     }
     progress.clear();
@@ -98,20 +99,21 @@ fn not_finite(model: &NliModel) -> ModelError {
 /// Computes pairs and appends their lines; returns how many are error rows.
 fn compute(
     model: &NliModel,
-    args: &NliArgs,
+    (args, max_tokens): (&NliArgs, usize),
     rows: &[Row],
     progress: &Progress,
     lines: &mut Vec<String>,
 ) -> Result<usize> {
     let of_row = |row: &Row| {
         let TextPair { premise, hypothesis, .. } = row.as_ref().map_err(String::clone)?;
-        job(model, args, premise, hypothesis).map_err(|error| match error {
+        job(model, (args, max_tokens), premise, hypothesis).map_err(|error| match error {
             ModelError::TooLong { .. } => format!("{error}; --truncate cuts it"),
             error => error.to_string(),
         })
     };
     let jobs: Vec<Result<Job, String>> = rows.par_iter().map(of_row).collect();
-    let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
+    let executor =
+        Executor::new(model, args.settings.model_settings()?.batch_tokens.map(std::num::NonZeroUsize::get));
     let good: Vec<&Job> = jobs.iter().flatten().collect();
     let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
     // One outcome for each row that has a job.
@@ -133,11 +135,16 @@ fn compute(
     Ok(failed)
 }
 
-fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Result<Job, ModelError> {
+fn job(
+    model: &NliModel,
+    (args, max_tokens): (&NliArgs, usize),
+    premise: &str,
+    hypothesis: &str,
+) -> Result<Job, ModelError> {
     let truncation = match args.truncate {
         None => Truncation::Refuse,
         Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
         Some(TruncateChoice::Premise) => Truncation::Premise,
     };
-    tokenize_pair(model, NliPair { premise, hypothesis }, args.model.max_tokens, truncation)
+    tokenize_pair(model, NliPair { premise, hypothesis }, Some(max_tokens), truncation)
 }

@@ -9,7 +9,8 @@ use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
 use veridic::llm::LanguageModel;
 use veridic::metrics::{Evaluator, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
-use veridic::plan::{Asking, ClaimsChoice};
+use veridic::plan::Asking;
+use veridic::rules::ClaimsChoice;
 
 use crate::args::PromptsArgs;
 use crate::collecting::Collecting;
@@ -36,7 +37,7 @@ enum Texts {
 
 pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     ensure!(
-        args.profile.metric.is_empty(),
+        args.settings.metrics.metric.is_empty(),
         "--metric: the metric is the first argument, such as `veridic prompts finesure`"
     );
     let choice: MetricChoice = args.name.parse().with_context(|| args.name.clone())?;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     let rows = Source::find(&args.inputs, args.rows.input_format)?.rows();
     let requests = &args.requests;
     let mut collecting =
-        Collecting::start(&requests.output, requests.batch_model.as_deref(), &args.profile.asking)?;
+        Collecting::start(&requests.output, requests.batch_model.as_deref(), &args.settings.metrics)?;
     let finder = finder(args, &collecting)?;
     let mut together = Vec::new();
     for row in rows {
@@ -73,7 +74,7 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
             extractor.language_model().map(LanguageModel::counts).unwrap_or_default()
         }
     };
-    collecting.finish(&counts, args.model.quiet)
+    collecting.finish(&counts, args.settings.quiet)
 }
 
 /// The texts of a row that its requests need; what is wrong, and where.
@@ -99,16 +100,21 @@ fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String
 }
 
 fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
-    let wording = &args.profile.asking.wording;
     if args.name == FENICE {
+        ensure!(
+            args.settings.claims().is_none_or(|claims| matches!(claims, ClaimsChoice::Answers(_))),
+            "--claims: the claims of `veridic prompts fenice` are those that a language model is asked for"
+        );
         let claims = ClaimsChoice::Answers(None);
-        let model = asking::worded(collecting.model(), wording, &[], Some(&claims))?;
-        let asking = Asking { model: Some(model), ..Asking::default() };
-        return Ok(Finder::Claims(claims.extractor(args.model.device.choice, &asking, &mut |_| {})?));
+        let settings = args.settings.clone().with("claims", &claims.to_string());
+        let model = asking::worded(collecting.model(), &settings)?;
+        let (asking, device) =
+            (Asking { model: Some(model), ..Asking::default() }, settings.model_settings()?.device);
+        return Ok(Finder::Claims(claims.extractor(device, &asking, &mut |_| {})?));
     }
-    let names = [args.name.clone()];
-    let model = asking::worded(collecting.model(), wording, &names, None)?;
-    Ok(Finder::Metric(Box::new(plan::evaluator_asking(&names, &args.model, &args.profile, model)?)))
+    let settings = args.settings.clone().with_metrics(std::slice::from_ref(&args.name));
+    let model = asking::worded(collecting.model(), &settings)?;
+    Ok(Finder::Metric(Box::new(plan::evaluator_asking(&settings, model)?)))
 }
 
 fn find(finder: &Finder, collecting: &mut Collecting, rows: &[Texts]) {

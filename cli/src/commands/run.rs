@@ -15,7 +15,9 @@ use veridic::corpus::write::{OutputFormat, RowWriter};
 use veridic::metrics::Evaluator;
 
 use super::{on_stop_signal, output_format};
-use crate::args::{ClaimsChoice, OnErrorChoice, ProgressChoice, RunArgs};
+use veridic::rules::ClaimsChoice;
+
+use crate::args::{OnErrorChoice, ProgressChoice, RunArgs};
 use crate::progress::{Progress, Whole};
 use crate::telemetry::{Evaluated, Span, Telemetry};
 use crate::{files, plan, show};
@@ -33,7 +35,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         None => source,
     };
     let rows = source.rows();
-    let evaluator = plan::evaluator(&args.model, &args.profile)?;
+    let evaluator = plan::evaluator(&args.settings)?;
     if evaluator.scores_blank_summaries() {
         plan.names = plan.names.with_blank_summaries();
     }
@@ -45,7 +47,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         None => Box::new(std::io::stdout()),
     };
     let writer = RowWriter::new(format, args.table.explode.is_some(), out);
-    let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
+    let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.settings.quiet);
     let telemetry = Telemetry::from_environment(show::note);
     let span = telemetry.run();
     let progress_and_telemetry = (&progress, (&telemetry, &span));
@@ -54,10 +56,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     telemetry.end();
     show::cache_notes(evaluator.scorer());
     progress.clear();
-    show::answer_notes(&evaluator, args.model.quiet);
+    show::answer_notes(&evaluator, args.settings.quiet);
     match &end {
         Ok(end) if !end.stopped => {
-            show::unread_rows(evaluator.scorer(), &end.counts, args.model.quiet);
+            show::unread_rows(evaluator.scorer(), &end.counts, args.settings.quiet);
         }
         _ => {
             target.iter().for_each(Target::give_up);
@@ -94,7 +96,7 @@ fn evaluate(
     let signal = Arc::clone(&stop);
     on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
     let flow = |stop: bool| if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let waits_for_server = args.profile.asking.judge.is_some();
+    let waits_for_server = args.settings.metrics.judge.url.is_some();
     let on_event = |event: RunEvent<'_>| match event {
         RunEvent::Work(event) => {
             progress.event(event)?;
@@ -127,7 +129,7 @@ fn end_span(span: Span, end: &Result<RunEnd>) {
 /// Puts the output in place, prints the summary and returns the exit code.
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
-    let abstains = args.profile.abstain.is_some_and(|rate| rate > 0.0);
+    let abstains = args.settings.abstains();
     if end.stopped {
         progress.finish_run(false, abstains, &end.summary);
         match target {
@@ -139,7 +141,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
     }
     let changed = target.map_or(Ok(true), Target::finish)?;
     progress.finish_run(true, abstains, &end.summary);
-    if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
+    if !changed && !args.settings.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and is unchanged"));
     }
     if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {
@@ -168,10 +170,10 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
     if let Some(keep) = &args.keep {
         names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
     }
-    if args.profile.claims == Some(ClaimsChoice::Given) {
+    if args.settings.claims() == Some(ClaimsChoice::Given) {
         names = names.with_claims();
     }
-    if !args.profile.metric.is_empty() {
+    if !args.settings.metrics.metric.is_empty() {
         names = names.with_metric_inputs();
     }
     if args.citations {

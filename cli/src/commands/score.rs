@@ -6,11 +6,13 @@ use anyhow::{Result, anyhow, ensure};
 use veridic::metrics::Evaluator;
 use veridic::notes;
 use veridic::pipeline::{MetricInputs, corrected};
+use veridic::plan::KeyFacts;
+use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
 use veridic::{Error, Pair, SourceText, Sources};
 
 use super::report;
-use crate::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat, SourceFile};
+use crate::args::{ScoreArgs, ScoreFormat, SourceFile};
 use crate::{files, plan, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
@@ -19,7 +21,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let on_standard_input = files.filter(|file| file.as_os_str() == "-").count();
     ensure!(on_standard_input < 2, "only one of document and summary can be read from standard input");
     ensure!(
-        args.profile.claims != Some(ClaimsChoice::Given),
+        args.settings.claims() != Some(ClaimsChoice::Given),
         "--claims given: needs rows that have `claims`, which `veridic run` reads"
     );
     ensure!(
@@ -29,8 +31,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let (document, sources) = document(args)?;
     let summary = files::read_text(&args.summary)?;
     let reference = args.reference.as_deref().map(files::read_text).transpose()?;
-    let key_facts = match &args.profile.key_facts {
-        KeyFactsChoice::File(file) => files::read_lines(file)?,
+    let key_facts = match &args.settings.metrics.key_facts {
+        KeyFacts::File(file) => files::read_lines(file)?,
         _ => Vec::new(),
     };
     let inputs = MetricInputs { reference, key_facts, ..MetricInputs::default() };
@@ -41,15 +43,15 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         ..Pair::new(&document, &summary)
     };
     pair.check().map_err(|error| with_file(args, error))?;
-    let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
+    let evaluator = plan::evaluator_of_one(&args.settings)?;
     check_limits(args, &evaluator)?;
     check_format(args.format, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
     show::cache_notes(evaluator.scorer());
-    show::answer_notes(&evaluator, args.model.quiet);
+    show::answer_notes(&evaluator, args.settings.quiet);
     let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
-        show::note_unless(args.model.quiet, &unread.message());
+        show::note_unless(args.settings.quiet, &unread.message());
     }
     match args.format {
         ScoreFormat::Text => show::evaluation(&result, args.explain)?,
@@ -62,7 +64,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         )?,
         ScoreFormat::Corrected => {
             let claims = result.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-            show::corrected(&corrected(&summary, claims), args.model.quiet)?;
+            show::corrected(&corrected(&summary, claims), args.settings.quiet)?;
         }
     }
     let is_under = args.fail_under.is_some_and(|least| result.score < least);
@@ -93,10 +95,10 @@ fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
         ScoreFormat::Html => "--format html shows claims",
         ScoreFormat::Corrected => "--format corrected corrects claims",
     };
-    ensure!(evaluator.judges(), "{needs_claims}: add --metric fenice");
+    ensure!(evaluator.judges(), "{needs_claims}: add the metric fenice");
     ensure!(
-        format != ScoreFormat::Corrected || evaluator.scorer().settings().profile.contrast,
-        "--format corrected needs what the document says instead: add --contrast on"
+        format != ScoreFormat::Corrected || evaluator.scorer().settings().rules.contrast,
+        "--format corrected needs what the document says instead: add --set contrast=on"
     );
     Ok(())
 }
@@ -106,11 +108,12 @@ fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
     plan::check_fail_on(args.fail_on, evaluator)?;
     plan::check_citations(args.citations, evaluator)?;
     let Some(least) = args.fail_under else { return Ok(()) };
-    let are_probabilities = evaluator.judges() && evaluator.scorer().settings().calibration.is_some();
+    let are_probabilities =
+        evaluator.judges() && evaluator.scorer().settings().rules.scores_are_probabilities();
     match are_probabilities {
         true => ensure!(
             (0.0..=1.0).contains(&least),
-            "--fail-under {least}: calibrated scores are probabilities, between 0 and 1"
+            "--fail-under {least}: scores are probabilities, between 0 and 1"
         ),
         false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
     }

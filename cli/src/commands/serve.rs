@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+use veridic::plan::Builder;
+
 use super::on_stop_signal;
 use crate::args::ServeArgs;
 use crate::server::{Evaluators, Limits, StopSignal, Token, probe, serve};
@@ -30,12 +32,12 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     // Bound before models are loaded, so that an address in use is reported at once.
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
-    let own = plan::evaluator(&args.model, &args.profile)?;
-    let given = plan::for_given_claims(&own, &args.model, &args.profile)?;
+    let own = plan::evaluator(&args.settings)?;
+    let given = own.clone().with_scorer(Builder::for_given_claims(own.scorer()));
     let telemetry = Telemetry::from_environment(show::note);
-    let measures = !args.profile.metric.is_empty();
+    let measures = !args.settings.metrics.metric.is_empty();
     let evaluators = Evaluators { own, given, measures, telemetry: telemetry.clone(), log: show::note };
-    if token.is_none() && !args.listen.ip().is_loopback() && !args.model.quiet {
+    if token.is_none() && !args.listen.ip().is_loopback() && !args.settings.quiet {
         show::note(
             "warning: every machine that can reach this address can use the server: --token-file makes it require a token",
         );

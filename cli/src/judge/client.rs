@@ -38,7 +38,7 @@ impl Client {
     /// # Errors
     /// An address that is not allowed or does not answer, and a key that no header can have.
     pub(super) fn connect(url: &str, remote: bool) -> Result<Self> {
-        let address = Address::parse(url, remote).with_context(|| format!("--judge {url}"))?;
+        let address = Address::parse(url, remote).with_context(|| format!("--set judge={url}"))?;
         // Neither a redirect nor a proxy of the environment may take texts to another machine.
         let config = Agent::config_builder()
             .timeout_global(Some(TIMEOUT))
@@ -47,7 +47,7 @@ impl Client {
             .max_redirects_will_error(false);
         let config = if remote { config.build() } else { config.proxy(None).build() };
         let client = Self { agent: config.new_agent(), address, authorization: authorization()? };
-        client.probe().with_context(|| format!("--judge {url}: no server answers there"))?;
+        client.probe().with_context(|| format!("--set judge={url}: no server answers there"))?;
         Ok(client)
     }
 

@@ -28,12 +28,12 @@ impl Kept {
             .append(true)
             .create(true)
             .open(path)
-            .with_context(|| format!("--answers {name}: cannot open it for new answers"))?;
+            .with_context(|| format!("--set answers={name}: cannot open it for new answers"))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            bail!("--answers {name}: another run adds to it: name another file");
+            bail!("--set answers={name}: another run adds to it: name another file");
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).with_context(|| format!("--answers {name}"))?;
+        file.read_to_end(&mut bytes).with_context(|| format!("--set answers={name}"))?;
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let (whole, rest) = bytes.split_at(end);
         // As this program's own lines begin.
@@ -41,7 +41,7 @@ impl Kept {
         let answers = Answers::read(if is_cut { whole } else { &bytes }, &name.to_string())?;
         if let Some(other) = answers.models().iter().find(|other| *other != model) {
             bail!(
-                "--answers {name}: it has answers of the model {other}, and --judge-model is {model}: name another file"
+                "--set answers={name}: it has answers of the model {other}, and judge_model is {model}: name another file"
             );
         }
         // Only now is it known to be a file of answers.
@@ -50,7 +50,7 @@ impl Kept {
             (false, true) => Ok(()),
             (false, false) => file.write_all(b"\n"),
         };
-        ended.with_context(|| format!("--answers {name}"))?;
+        ended.with_context(|| format!("--set answers={name}"))?;
         Ok(Self { answers, path: path.to_owned(), file: Mutex::new(file) })
     }
 

@@ -27,7 +27,7 @@ use self::client::Client;
 use self::kept::Kept;
 use self::memory::Memory;
 use self::reply::{Next, Usage};
-use crate::args::AskingArgs;
+use veridic::plan::MetricSettings;
 
 /// How often a request is sent at most, and the wait before it is sent again, which doubles each time.
 const ATTEMPTS: u32 = 5;
@@ -70,17 +70,17 @@ impl Cost {
 }
 
 impl Server {
-    /// Connects to the API at `url`, as the flags say.
+    /// Connects to the API at `url`, as the settings say.
     ///
     /// # Errors
     /// An address that is not allowed or does not answer, and a file that is not one of this model's answers.
-    pub(crate) fn connect(url: &str, args: &AskingArgs) -> Result<Self> {
-        let model = args.judge_model.clone().unwrap_or_default();
+    pub(crate) fn connect(url: &str, settings: &MetricSettings) -> Result<Self> {
+        let model = settings.judge.model.clone().unwrap_or_default();
         Ok(Self {
-            client: Client::connect(url, args.judge_remote)?,
-            file: args.answers.as_deref().map(|file| Kept::open(file, &model)).transpose()?,
+            client: Client::connect(url, settings.judge.remote)?,
+            file: settings.answers.as_deref().map(|file| Kept::open(file, &model)).transpose()?,
             model,
-            concurrency: args.judge_concurrency.unwrap_or(NonZeroUsize::MIN),
+            concurrency: settings.judge.concurrency,
             known: Mutex::default(),
             refuses_json: AtomicBool::new(false),
             failed: AtomicU64::new(0),

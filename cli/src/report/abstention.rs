@@ -1,5 +1,5 @@
-//! The share of wrong verdicts if only the surest rows are answered, for every share of rows: by the risk of their weakest
-//! claim where all rows have one, else by its distance from the limit of support.
+//! The share of wrong verdicts if only the surest rows are answered, for every share of rows: those whose weakest claim is
+//! farthest from the limit of support.
 
 use serde::Serialize;
 
@@ -13,15 +13,12 @@ const STEP: f64 = 1.0 / 200.0;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Weakest {
     is_supported: bool,
-    risk: Option<f64>,
     distance: f64,
 }
 
 /// The curve of risk and coverage.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Abstention {
-    /// What tells how sure a row is: `risk` or `distance`.
-    by: &'static str,
     /// The mean share of wrong verdicts over all shares of rows.
     area: f64,
     /// The share of rows that are answered, and of wrong verdicts among them.
@@ -33,27 +30,24 @@ impl Weakest {
     pub(super) fn of(claims: &[Claim], limit: f64) -> Option<Self> {
         let weakest = claims.iter().min_by(|a, b| a.score.total_cmp(&b.score))?;
         let distance = weakest.score - limit;
-        Some(Self { is_supported: distance >= 0.0, risk: weakest.risk, distance: distance.abs() })
+        Some(Self { is_supported: distance >= 0.0, distance: distance.abs() })
     }
 }
 
 impl Abstention {
     /// The curve of rows with labels; none without rows.
     pub(super) fn of(rows: &[(Weakest, bool)]) -> Option<Self> {
-        let risks: Option<Vec<f64>> =
-            rows.iter().map(|(weakest, _)| weakest.risk.map(|risk| -risk)).collect();
-        let distances = || rows.iter().map(|(weakest, _)| weakest.distance).collect();
-        let by = if risks.is_some() { "risk" } else { "distance" };
+        let distances: Vec<f64> = rows.iter().map(|(weakest, _)| weakest.distance).collect();
         let losses: Vec<f64> =
             rows.iter().map(|(weakest, label)| f64::from(u8::from(weakest.is_supported != *label))).collect();
-        let found = risk_coverage(&risks.unwrap_or_else(distances), &losses).ok()?;
+        let found = risk_coverage(&distances, &losses).ok()?;
         let mut curve: Vec<[f64; 2]> = Vec::new();
         for point in found.points.iter().map(|point| [point.coverage, point.risk]) {
             if curve.last().is_none_or(|last| point[0] - last[0] >= STEP) || point[0] == 1.0 {
                 curve.push(point);
             }
         }
-        Some(Self { by, area: found.area, curve })
+        Some(Self { area: found.area, curve })
     }
 }
 
@@ -61,26 +55,21 @@ impl Abstention {
 mod tests {
     use super::*;
 
-    fn row(distance: f64, risk: Option<f64>, is_right: bool) -> (Weakest, bool) {
-        (Weakest { is_supported: true, risk, distance }, is_right)
+    fn row(distance: f64, is_right: bool) -> (Weakest, bool) {
+        (Weakest { is_supported: true, distance }, is_right)
     }
 
     #[test]
     fn surest_rows_are_answered_first() {
-        let rows = [row(0.4, Some(0.9), true), row(0.1, Some(0.1), false)];
-        let by_risk = Abstention::of(&rows).unwrap();
-        assert_eq!((by_risk.by, &by_risk.curve[..]), ("risk", &[[0.5, 1.0], [1.0, 0.5]][..]));
-        // One row without a risk: distances are what all rows have.
-        let rows = [rows[0], row(0.1, None, false)];
-        let by_distance = Abstention::of(&rows).unwrap();
-        assert_eq!((by_distance.by, &by_distance.curve[..]), ("distance", &[[0.5, 0.0], [1.0, 0.5]][..]));
-        assert!((by_distance.area - 0.25).abs() < 1e-12);
+        let found = Abstention::of(&[row(0.1, false), row(0.4, true)]).unwrap();
+        assert_eq!(found.curve, [[0.5, 0.0], [1.0, 0.5]]);
+        assert!((found.area - 0.25).abs() < 1e-12);
         assert_eq!(Abstention::of(&[]), None);
     }
 
     #[test]
     fn long_curves_are_thinned() {
-        let rows: Vec<_> = (0..9000).map(|number| row(f64::from(number), None, number % 3 == 0)).collect();
+        let rows: Vec<_> = (0..9000).map(|number| row(f64::from(number), number % 3 == 0)).collect();
         let curve = Abstention::of(&rows).unwrap().curve;
         assert!(curve.len() <= 201 && curve.last().unwrap()[0] == 1.0, "{}", curve.len());
     }

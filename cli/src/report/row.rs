@@ -5,7 +5,8 @@ use std::slice;
 
 use serde::{Deserialize, Serialize};
 
-use veridic::pipeline::{Certainty, CitationVerdict, FillingKind, Level, Reason, Verdict};
+use veridic::pipeline::{Certainty, CitationVerdict, FillingKind, Reason, Verdict};
+use veridic::rules::{Cap, Level};
 use veridic_text::{Span, TextIndex, enclosing_span, quotation};
 
 /// A judged claim.
@@ -18,7 +19,7 @@ pub(super) struct Claim {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) risk: Option<f64>,
+    cap: Option<Cap>,
     probabilities: Probabilities,
     level: Level,
     evidence: Slice,
@@ -64,19 +65,11 @@ struct UnsupportedWords {
     span: Span,
 }
 
-/// The weighed evidence of a claim.
+/// What was looked up in the document for a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Support {
-    contributions: Vec<Contribution>,
     #[serde(default)]
     not_found: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Contribution {
-    fact: String,
-    value: f64,
-    adds: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

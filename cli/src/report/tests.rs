@@ -138,7 +138,7 @@ fn report_notes_the_model_and_unread_rows() {
             assert!(note.starts_with("the summary is in Chinese, which"), "{note}");
         } else {
             assert_eq!(row.get("reason"), None);
-            assert_eq!(note, "read 45 of 497 sentences (rouge-1, 512 tokens); `extract` off reads all");
+            assert_eq!(note, "read 45 of 497 sentences (rouge-1, 512 tokens)");
         }
     }
 }

@@ -25,9 +25,9 @@ use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::notes;
 use veridic::pipeline::{
-    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreRule,
-    ScoreStream, Scorer, Settings,
+    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreStream, Scorer,
 };
+use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
 /// What a server evaluates requests with.
@@ -223,8 +223,8 @@ impl Engine {
         deadline: Instant,
     ) -> Result<AlignScoreResponse, RequestError> {
         let scorer = self.scorer(false, state);
-        let settings = Settings { claims: ClaimExtractor::Sentence, ..scorer.settings().clone() };
-        let is_signed = settings.calibration.is_none() && settings.profile.rule != ScoreRule::Entailment;
+        let settings = scorer.settings().clone().taking(ClaimExtractor::Sentence, ClaimsChoice::Sentence);
+        let is_signed = !settings.rules.scores_are_probabilities();
         let evaluator = self
             .evaluators
             .own
@@ -266,7 +266,7 @@ impl Engine {
         ModelsResponse {
             version: env!("CARGO_PKG_VERSION"),
             metrics: self.evaluators.own.metric_names(),
-            max_tokens: profile.max_tokens,
+            max_tokens: profile.rules.max_tokens,
             profile,
             models: scorer.models(),
         }

@@ -202,7 +202,7 @@ impl Reader {
         let value = self.optional(name, what)?;
         if value.is_some() && !measures {
             let message = format!(
-                "no metric of this server reads `{name}`: start it with `--metric` for one that does"
+                "no metric of this server reads `{name}`: start it with `--set metric=NAME` for one that does"
             );
             return Err(RequestError::invalid(name, message));
         }
@@ -272,7 +272,7 @@ mod tests {
             Some("summary_sentences"),
             "sentence 2 that the summary does not hold",
         );
-        refused(r#"{"document":"A","summary":"A","reference":"A"}"#, Some("reference"), "--metric");
+        refused(r#"{"document":"A","summary":"A","reference":"A"}"#, Some("reference"), "--set metric=");
         refused(r#"{"document":"A","summary":"A","citations":1}"#, Some("citations"), "true or false");
         refused(
             r#"{"document":"A","summary":"A","citations":true}"#,

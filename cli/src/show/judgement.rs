@@ -5,8 +5,9 @@ use anyhow::Result;
 use veridic::notes;
 use veridic::pipeline::{
     Certainty, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale,
-    SourceSpans, Thresholds,
+    SourceSpans,
 };
+use veridic::rules::Thresholds;
 use veridic::{PairResult, Screen, Verdict};
 use veridic_text::{Span, enclosing_span};
 
@@ -45,11 +46,11 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
         wrapped(&format!("{dim}{note}{dim:#}"), 0)?;
     }
     super::line("")?;
-    let (profile, model) = (result.profile.profile.name, &result.models.nli.id);
+    let (profile, model) = (result.profile.rules.profile, &result.models.nli.id);
     wrapped(
         &format!(
             "{dim}profile {profile}, model {model}; {}{dim:#}",
-            computed(&result.ledger, result.profile.profile.screen)
+            computed(&result.ledger, result.profile.rules.screen)
         ),
         0,
     )?;
@@ -66,9 +67,6 @@ fn computed(ledger: &Ledger, screen: Option<Screen>) -> String {
     );
     if let Some(screen) = screen.filter(|_| ledger.premises_screened > 0) {
         text += &format!(" ({} by the screen {screen})", ledger.premises_screened);
-    }
-    if ledger.claims_escalated > 0 {
-        text += &format!(", {} claims near the limit read in full", ledger.claims_escalated);
     }
     if ledger.premises_split > 0 {
         text += &format!(", {} split into runs", ledger.premises_split);
@@ -94,12 +92,8 @@ fn limits(limits: &Limits) -> String {
     };
     let mut text =
         format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}");
-    if let (Some(risk), Some(precision)) = (limits.unsure_above_risk, limits.precision_of_rest) {
-        let (wrong, right) = (100.0 * risk, 100.0 * precision);
-        text += &format!(
-            ", unsure where verdicts are wrong more than {wrong:.0} times in 100; {right:.0} in 100 of the others are expected \
-             to be right"
-        );
+    if let Some(distance) = limits.unsure_within {
+        text += &format!(", unsure within {distance:.2} of that limit");
     }
     text
 }
@@ -116,8 +110,9 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     let head =
         format!("{style}{mark} {:<12}{style:#} {:>5.2}  {number}. ", claim.verdict.name(), claim.score);
     wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;
-    if let Some(risk) = claim.risk.filter(|_| claim.verdict == Verdict::Unsure) {
-        detail("unsure:", &format!("such verdicts are wrong {:.0} times in 100", 100.0 * risk))?;
+    if let Some(cap) = claim.cap {
+        let judge = 100.0 * claim.probabilities.entailment;
+        detail("capped:", &format!("{}; the judge alone says {judge:.0}%", cap.about()))?;
     }
     if claim.certainty == Some(Certainty::Insensitive) {
         detail("insensitive:", INSENSITIVE)?;

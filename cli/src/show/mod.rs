@@ -55,8 +55,7 @@ pub(crate) fn answer_notes(evaluator: &Evaluator, quiet: bool) {
 /// Prints how many rows of a run are in languages that the model's card does not list.
 pub(crate) fn unread_rows(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
     if counts.unread > 0 {
-        let (nli, listed) = (scorer.models().nli, scorer.stamp().languages);
-        let listed = listed.unwrap_or_default();
+        let (nli, listed) = (scorer.models().nli, scorer.stamp().rules.languages.unwrap_or_default());
         note_unless(quiet, &notes::unread_rows(&nli.id, &listed, counts.unread, counts.judged));
     }
 }
@@ -69,6 +68,13 @@ pub(super) fn line(text: &str) -> Result<()> {
 /// Prints a line for people; a terminal's width folds it, with later lines indented by `indent` columns.
 pub(super) fn wrapped(text: &str, indent: usize) -> Result<()> {
     line(&fold::folded(text, indent))
+}
+
+/// Prints a text of several lines unchanged.
+pub(super) fn text(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 /// Prints lines of data unchanged.

@@ -36,7 +36,7 @@ pub(super) fn attributes(evaluated: &Evaluated<'_>, quotes: bool) -> Vec<Attribu
 fn of_result(result: &Evaluation, quotes: bool) -> Vec<Attributes> {
     let by = [
         attribute("veridic.model", result.models.nli.id.clone()),
-        attribute("veridic.profile", result.profile.profile.name.to_string()),
+        attribute("veridic.profile", result.profile.rules.profile.to_string()),
     ];
     let judged = result.judged.iter().map(|judged| {
         // As results have it, not with the digits that 32 bits do not hold.

@@ -50,10 +50,10 @@ pub(crate) fn load_f32(name: &str) -> NliModel {
 
 /// The small model that comes with the program.
 pub(crate) fn mini() -> ModelSource {
-    let veridic_weights::ModelFiles { name, config, tokenizer, weights, sha256, card, calibration } =
+    let veridic_weights::ModelFiles { name, config, tokenizer, weights, sha256, card, rules } =
         veridic_weights::MINI;
-    let calibration = Some(calibration);
-    ModelSource::Embedded(EmbeddedModel { name, config, tokenizer, weights, sha256, card, calibration })
+    let rules = Some(rules);
+    ModelSource::Embedded(EmbeddedModel { name, config, tokenizer, weights, sha256, card, rules })
 }
 
 /// A pair of texts, whole.

@@ -19,8 +19,8 @@ pub struct ModelFiles {
     pub sha256: &'static str,
     /// README.md, the model's card.
     pub card: &'static str,
-    /// calibration.json.
-    pub calibration: &'static str,
+    /// rules.toml.
+    pub rules: &'static str,
 }
 
 /// The small NLI model.
@@ -31,5 +31,5 @@ pub static MINI: ModelFiles = ModelFiles {
     weights: include_bytes!("../mini/model.int8.safetensors"),
     sha256: "d668e30f8f92cb53bac40efca7bd06d4b2e72497decbb05359969e036f6fb09c",
     card: include_str!("../mini/README.md"),
-    calibration: include_str!("../mini/calibration.json"),
+    rules: include_str!("../mini/rules.toml"),
 };

@@ -106,13 +106,14 @@ def test_reasons_are_short(small):
         reasons(result, most=0)
 
 
-def test_reasons_of_unlisted_languages_and_unsure_verdicts(small):
+def test_reasons_of_unlisted_languages_and_capped_scores(small):
     result = small.score("The pool closes in March.", "工程于十月开始。游泳池将在三月关闭。")
     assert "its language" in reasons(result)
     written = small.score("The pool closes in March.", SUPPORTED).to_dict()
-    written["verdict"] = written["claims"][0]["verdict"] = "unsure"
-    written["claims"][0]["risk"] = 0.417
-    assert "wrong 42 times in 100" in reasons(veridic.PairResult.from_dict(written))
+    written["verdict"] = written["claims"][0]["verdict"] = "unsupported"
+    for cap, words in [("quantity_nowhere", "a number that is nowhere in the document"), ("other", "other")]:
+        written["claims"][0]["cap"] = cap
+        assert f"    capped: {words}\n" in reasons(veridic.PairResult.from_dict(written))
 
 
 def test_results_without_claims_have_no_reasons():
@@ -126,6 +127,7 @@ def test_results_without_claims_have_no_reasons():
     [
         ({"scorer": "base"}, "veridic.Scorer, not str"),
         ({"modell": "base"}, "modell"),
+        ({"window": 3}, 'window=3: give rules={"window": 3}'),
         ({"min_score": "high"}, "min_score"),
         ({"min_score": float("nan")}, "min_score"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import threading
 import weakref
 from collections import Counter
@@ -11,7 +10,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from ..errors import MissingPackage, SettingError, TextError
 from ..results import PairResult
-from ..scorer import Scorer
+from ..scorer import Scorer, check_arguments
 from ._reasons import reasons
 
 # Scorers by their settings, so that copies of a metric share one model.
@@ -28,7 +27,7 @@ class Judgement:
 
     result: PairResult
     score: float
-    """The score of the answer: with a calibration a probability."""
+    """The score of the answer: by default the probability of its weakest claim."""
     verdict: str
     """`supported`, `unsupported`, `contradicted` or `unsure`."""
     passed: bool
@@ -64,9 +63,7 @@ class Judge:
             raise SettingError(f"scorer must be a veridic.Scorer, not {type(scorer).__name__}")
         if scorer is not None and settings:
             raise SettingError(f"give a scorer or settings, not both: {', '.join(settings)}")
-        unknown = [name for name in settings if name not in inspect.signature(Scorer).parameters]
-        if unknown:
-            raise SettingError(f"Scorer has no setting {', '.join(unknown)}: help(veridic.Scorer) lists them")
+        check_arguments(settings)
         if min_score is not None and not _is_number(min_score):
             raise SettingError(f"min_score={min_score!r}: give a number or None")
         self.min_score = min_score

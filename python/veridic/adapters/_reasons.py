@@ -7,6 +7,11 @@ from typing import List, Optional, Union
 from ..errors import SettingError
 from ..results import Claim, CounterEvidence, Evidence, PairResult
 
+_CAPS = {
+    "quantity_nowhere": "a number that is nowhere in the document",
+    "date_nowhere": "a date that is nowhere in the document",
+    "instead": "the document says something else",
+}
 _LANGUAGE = "its language, or the document's, is not one that the model's card lists"
 
 
@@ -63,8 +68,8 @@ def _against(claim: Claim, width: int) -> List[str]:
     if not lines and claim.unsupported_words:
         words = ", ".join(f'"{_short(words.text, width)}"' for words in claim.unsupported_words)
         lines.append(f"not supported: {_short(words, width)}")
-    if claim.verdict == "unsure" and claim.risk is not None:
-        lines.append(f"such verdicts are wrong {100 * claim.risk:.0f} times in 100")
+    if claim.cap is not None:
+        lines.append(f"capped: {_CAPS.get(claim.cap, claim.cap)}")
     shown, head = (claim.evidence, "nearest") if counter is None else (counter, "against it")
     lines.append(f"{head} {_place(shown)}: {_short(shown.text, width)}")
     return lines

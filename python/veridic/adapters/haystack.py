@@ -1,7 +1,7 @@
 """A component for Haystack: whether answers are supported by the contexts or documents that they were made from.
 
 >>> VeridicEvaluator().run(predicted_answers=[answer], contexts=[[text, text]])
-{'score': 0.09, 'individual_scores': [0.09], 'results': [{'verdict': 'contradicted', 'reason': '...', ...}]}
+{'score': 0.04, 'individual_scores': [0.04], 'results': [{'verdict': 'contradicted', 'reason': '...', ...}]}
 """
 
 from typing import Any, Dict, List, Optional

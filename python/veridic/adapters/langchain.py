@@ -2,7 +2,7 @@
 
 >>> chain = RunnablePassthrough.assign(answer=answer_chain) | VeridicRunnable()
 >>> chain.invoke({"question": question, "context": documents})["veridic"]
-{'score': 0.09, 'verdict': 'contradicted', 'passed': False, 'reason': '...', 'claims': [...]}
+{'score': 0.04, 'verdict': 'contradicted', 'passed': False, 'reason': '...', 'claims': [...]}
 
 `veridic.adapters.langchain_evaluator` has the string evaluator, which needs the package langchain-classic.
 """

@@ -1,7 +1,7 @@
 """A string evaluator for LangChain (package langchain-classic): whether a prediction is supported by its reference.
 
 >>> VeridicStringEvaluator().evaluate_strings(prediction=answer, reference=document)
-{'score': 0.09, 'value': 'contradicted', 'reasoning': '...', 'passed': False, 'claims': [...]}
+{'score': 0.04, 'value': 'contradicted', 'reasoning': '...', 'passed': False, 'claims': [...]}
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 >>> VeridicEvaluator().evaluate(query=question, response=answer, contexts=texts)
 >>> VeridicEvaluator().evaluate_response(query=question, response=query_engine.query(question))
-EvaluationResult(passing=False, score=0.09, feedback='...')
+EvaluationResult(passing=False, score=0.04, feedback='...')
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ use super::values::{
     any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
 };
 use crate::error::Error;
-use crate::pipeline::{MetricInputs, Pair, Sources};
+use crate::input::{MetricInputs, Pair, Sources};
 
 /// Usual names of the document; the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [

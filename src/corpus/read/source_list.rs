@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::super::jsonl::Fields;
 use super::super::text_json::from_json;
-use crate::pipeline::{SourceText, Sources};
+use crate::input::{SourceText, Sources};
 
 /// The document of a JSON value, which is a text or a list of sources, and its sources if it is a list. It may be blank if
 /// it is a text.

@@ -8,7 +8,7 @@ use super::super::jsonl::{Fields, field_text};
 use super::super::text_json::from_json;
 use super::python_list::python_list;
 use super::source_list::{document_of, not_a_text, source_texts};
-use crate::pipeline::{SectionDefinition, SourceText, Sources};
+use crate::input::{SectionDefinition, SourceText, Sources};
 
 /// The separator of texts that are joined to a document and not told apart.
 const TEXT_SEPARATOR: &str = "\n\n";

@@ -7,9 +7,10 @@ use sha2::{Digest, Sha256};
 
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
+use crate::decide::{Reason, Verdict};
 use crate::error::Error;
 use crate::metrics::{Evaluation, Evaluator, Measures};
-use crate::pipeline::{ClaimResult, Ledger, Limits, PairResult, Reason, SCHEMA, Verdict};
+use crate::result::{ClaimResult, Ledger, Limits, PairResult, SCHEMA};
 
 /// The parts of a line that come from the input.
 pub(super) struct RowFields<'r> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::shard::{LastLine, RowsWritten, ShardFacts};
 use crate::corpus::jsonl::Fields;
 use crate::corpus::write::{RowWriter, WriteError};
-use crate::pipeline::SCHEMA;
+use crate::result::SCHEMA;
 
 /// An upper bound for the bytes of a last line.
 const MAX_LAST_LINE_BYTES: u64 = 4096;

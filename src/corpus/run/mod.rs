@@ -30,9 +30,10 @@ pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent
 use super::journal::{Journal, RowKey};
 use super::read::{Input, Rows};
 use super::write::{RowWriter, WriteError};
+use crate::decide::{Reason, Verdict};
 use crate::error::Error;
+use crate::input::Pair;
 use crate::metrics::{Evaluation, Evaluator, RunTally};
-use crate::pipeline::{Pair, Reason, Verdict};
 use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait to be judged, and chunks that wait to be written.

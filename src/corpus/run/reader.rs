@@ -13,7 +13,7 @@ use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
-use crate::pipeline::{MetricInputs, Pair, SectionDefinition};
+use crate::input::{MetricInputs, Pair, SectionDefinition};
 
 /// Most rows of a chunk. This changes speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::line::{RunFields, json};
 use super::reader::InputFacts;
 use super::types::RunPlan;
-use crate::pipeline::SCHEMA;
+use crate::result::SCHEMA;
 
 /// One of several parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

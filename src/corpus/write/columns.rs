@@ -58,6 +58,7 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.score", Real),
     own("claim.verdict", Text),
     own("claim.reason", Text),
+    own("claim.cap", Text),
     at("claim.probabilities.entailment", "claim.entailment", Real),
     at("claim.probabilities.neutral", "claim.neutral", Real),
     at("claim.probabilities.contradiction", "claim.contradiction", Real),
@@ -79,58 +80,50 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.unsupported_words", Json),
     own("claim.substitution", Json),
     own("claim.summary_spans", Json),
-    own("claim.risk", Real),
     own("claim.citations", Json),
 ];
 
-/// The work that was done, with its settings and models.
-const RUN: &[OwnColumn] = &[
-    own("ledger.sentences", Integer),
-    own("ledger.premises", Integer),
-    own("ledger.premises_skipped", Integer),
-    own("ledger.premises_screened", Integer),
-    own("ledger.screen_pairs", Integer),
-    own("ledger.claims_escalated", Integer),
-    own("ledger.contrast_pairs", Integer),
-    own("ledger.premises_split", Integer),
-    own("ledger.premises_cut", Integer),
-    own("ledger.rewritings_left_out", Integer),
-    own("ledger.characters_replaced", Integer),
-    own("ledger.sources", Json),
-    own("ledger.language.document", Text),
-    own("ledger.language.summary", Text),
-    own("ledger.claims_from", Text),
-    own("limits.scale", Text),
-    own("limits.supported", Real),
-    own("limits.contradicted", Real),
-    own("limits.shared_words", Integer),
-    own("limits.quantity_nowhere", Real),
-    own("limits.instead", Real),
-    own("limits.unsure_above_risk", Real),
-    own("limits.precision_of_rest", Real),
-    own("profile.name", Text),
-    own("profile.levels", Json),
-    own("profile.score", Text),
-    own("profile.threshold", Real),
-    own("profile.window", Integer),
-    own("profile.stride", Integer),
-    own("profile.windows", Text),
-    own("profile.screen", Json),
-    own("profile.escalate", Real),
-    own("profile.epsilon", Real),
-    own("profile.contrast", Json),
-    own("profile.pair_tokens", Integer),
-    own("profile.rewritten_tokens", Integer),
-    own("profile.document_tokens", Integer),
-    own("profile.run_tokens", Integer),
-    own("profile.overflow", Text),
-    own("profile.verdicts.supported", Real),
-    own("profile.verdicts.contradicted", Real),
-    own("profile.max_tokens", Integer),
-    own("profile.claims", Text),
-    own("profile.coref", Text),
-    own("profile.abstain", Real),
-    own("profile.languages", Json),
+/// The rules: every key, and where results have it.
+const RULES: &[(&str, OwnColumn)] = &[
+    ("profile", own("profile.name", Text)),
+    ("levels", own("profile.levels", Json)),
+    ("score", own("profile.score", Text)),
+    ("threshold", own("profile.threshold", Real)),
+    ("window", own("profile.window", Integer)),
+    ("stride", own("profile.stride", Integer)),
+    ("windows", own("profile.windows", Text)),
+    ("screen", own("profile.screen", Json)),
+    ("epsilon", own("profile.epsilon", Real)),
+    ("contrast", own("profile.contrast", Json)),
+    ("pair_tokens", own("profile.pair_tokens", Integer)),
+    ("rewritten_tokens", own("profile.rewritten_tokens", Integer)),
+    ("document_tokens", own("profile.document_tokens", Integer)),
+    ("run_tokens", own("profile.run_tokens", Integer)),
+    ("overflow", own("profile.overflow", Text)),
+    ("supported", own("profile.verdicts.supported", Real)),
+    ("contradicted", own("profile.verdicts.contradicted", Real)),
+    ("max_tokens", own("profile.max_tokens", Integer)),
+    ("claims", own("profile.claims", Text)),
+    ("coref", own("profile.coref", Text)),
+    ("abstain", own("profile.abstain", Real)),
+    ("languages", own("profile.languages", Json)),
+    ("over_claims", own("profile.over_claims", Text)),
+    ("temperature", own("profile.temperature", Real)),
+    ("shared_words", own("profile.verdicts.shared_words", Integer)),
+    ("quantity_nowhere", own("profile.caps.quantity_nowhere", Real)),
+    ("date_nowhere", own("profile.caps.date_nowhere", Real)),
+    ("instead", own("profile.caps.instead", Real)),
+    ("contrast_contradiction", own("profile.contrast_limits.contradiction", Real)),
+    ("contrast_by_sentence", own("profile.contrast_limits.by_sentence", Real)),
+    ("contrast_by_longer", own("profile.contrast_limits.by_longer", Real)),
+    ("contrast_of_names", own("profile.contrast_limits.of_names", Real)),
+    ("insensitive_within", own("profile.contrast_limits.insensitive_within", Real)),
+    ("rewriting", own("profile.rewriting", Text)),
+];
+
+/// The models, and what else results say once.
+const MODELS: &[OwnColumn] = &[
+    own("profile.digest", Text),
     own("models.nli.id", Text),
     own("models.nli.sha256", Text),
     own("models.nli.dtype", Text),
@@ -149,7 +142,48 @@ const RUN: &[OwnColumn] = &[
     own("schema", Integer),
 ];
 
+/// The work that was done, and the limits.
+const RUN: &[OwnColumn] = &[
+    own("ledger.sentences", Integer),
+    own("ledger.premises", Integer),
+    own("ledger.premises_skipped", Integer),
+    own("ledger.premises_screened", Integer),
+    own("ledger.screen_pairs", Integer),
+    own("ledger.contrast_pairs", Integer),
+    own("ledger.premises_split", Integer),
+    own("ledger.premises_cut", Integer),
+    own("ledger.rewritings_left_out", Integer),
+    own("ledger.characters_replaced", Integer),
+    own("ledger.sources", Json),
+    own("ledger.language.document", Text),
+    own("ledger.language.summary", Text),
+    own("ledger.claims_from", Text),
+    own("limits.scale", Text),
+    own("limits.supported", Real),
+    own("limits.contradicted", Real),
+    own("limits.shared_words", Integer),
+    own("limits.quantity_nowhere", Real),
+    own("limits.instead", Real),
+    own("limits.date_nowhere", Real),
+    own("limits.unsure_within", Real),
+];
+
 /// The columns of a table with one row per claim, or per pair, in order.
 pub(super) fn own_columns(per_claim: bool) -> Vec<OwnColumn> {
-    [ROW, if per_claim { CLAIM } else { CLAIMS }, RUN].concat()
+    let rules: Vec<OwnColumn> = RULES.iter().map(|(_, column)| *column).collect();
+    [ROW, if per_claim { CLAIM } else { CLAIMS }, RUN, &rules, MODELS].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_rules_has_a_column() {
+        let mut keys: Vec<&str> = RULES.iter().map(|(key, _)| *key).collect();
+        let mut known: Vec<&str> = crate::rules::RULES.iter().map(|row| row.setting.key).collect();
+        keys.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(keys, known);
+    }
 }

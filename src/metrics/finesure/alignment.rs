@@ -4,14 +4,12 @@
 use serde::Serialize;
 
 use crate::error::Result;
+use crate::input::Pair;
 use crate::metrics::row::{Row, Rows};
-use crate::pipeline::{Pair, PairResult, Scorer};
+use crate::result::PairResult;
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 use veridic_text::window_span;
-
-/// The score from which a key fact is in the summary, where evidence is weighed by a calibration; docs/explanation/evaluators.md has the
-/// measurement. Without one, the threshold of supported claims counts.
-const SUPPORTED_FROM: f32 = 0.46;
 
 /// Sentences of the longest run.
 const LONGEST_RUN: usize = 3;
@@ -90,12 +88,7 @@ fn runs<'t>(row: &Row<'t>, size: usize) -> Vec<Unit<'t>> {
 }
 
 fn supported_from(scorer: &Scorer) -> f32 {
-    let settings = scorer.settings();
-    match &settings.calibration {
-        Some(calibration) if calibration.weights.is_some() => SUPPORTED_FROM,
-        Some(calibration) => calibration.thresholds.supported,
-        None => settings.profile.thresholds.supported,
-    }
+    scorer.settings().rules.thresholds.supported
 }
 
 /// An edge for every sentence that supports a key fact; for a key fact that none supports, the shortest runs that do.

@@ -1,10 +1,12 @@
 //! Key facts of a row: its own, or the claims of its reference or of the document's most central sentences.
 
 use super::central::most_central;
+use crate::claims::ClaimExtractor;
 use crate::error::{Error, Result};
+use crate::input::Summary;
 use crate::metrics::row::{Row, has_words};
 use crate::named;
-use crate::pipeline::{ClaimExtractor, Scorer, Summary};
+use crate::scorer::Scorer;
 
 /// Most key facts that are taken from a text.
 pub(super) const MAX_KEY_FACTS: usize = 16;

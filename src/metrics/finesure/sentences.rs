@@ -4,10 +4,14 @@
 use serde::Serialize;
 
 use super::errors::{SentenceError, UnsupportedClaim, error_of};
+use crate::claims::ClaimsFrom;
+use crate::decide::Verdict;
 use crate::error::{Error, Result};
+use crate::input::Pair;
 use crate::metrics::row::{Row, Rows, has_words};
-use crate::pipeline::{ClaimResult, ClaimsFrom, Pair, Scorer, Verdict};
+use crate::result::ClaimResult;
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 use veridic_text::{Lookup, Span};
 
 /// A sentence of the summary.

@@ -10,8 +10,9 @@ use super::entities::{Entity, content_words};
 use super::ground_truth::GroundTruth;
 use super::note::Note;
 use super::sections::is_same;
+use crate::engine::{NliPair, NliResult};
+use crate::input::SectionDefinition;
 use crate::named;
-use crate::pipeline::{NliPair, NliResult, SectionDefinition};
 use veridic_text::Lookup;
 
 /// Entailment from which an entity fits the only section there is.
@@ -137,8 +138,9 @@ mod tests {
     use veridic_models::Probabilities;
 
     use super::*;
+    use crate::claims::ClaimExtractor;
+    use crate::input::MetricInputs;
     use crate::metrics::sumautoeval::entities::EntitySource;
-    use crate::pipeline::{ClaimExtractor, MetricInputs};
 
     const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
 

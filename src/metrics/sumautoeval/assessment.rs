@@ -12,10 +12,13 @@ use super::facts::{
 use super::ground_truth::GroundTruth;
 use super::note::{Note, Sentence};
 use super::writing::{Issue, IssueKind, WantedIssues, has_checker, issues};
+use crate::claims::ClaimExtractor;
+use crate::engine::{NliPair, NliResult};
 use crate::error::{Error, Result};
+use crate::input::{MetricInputs, Pair};
 use crate::metrics::choice::MetricChoice;
 use crate::metrics::row::has_words;
-use crate::pipeline::{ClaimExtractor, MetricInputs, NliPair, NliResult, Pair, Scorer};
+use crate::scorer::Scorer;
 use veridic_text::{Span, sentences};
 
 /// A row and what was found of it.

@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use super::answers::{Answer, CHECKS, Found};
 use super::entities::{Entity, content_words};
 use super::facts::Votes;
+use crate::engine::{NliPair, NliResult};
 use crate::error::Result;
 use crate::metrics::row::classify_rows;
-use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 use veridic_text::{Lookup, PartOfSpeech as Part, TaggedWord, has_negation, words};
 
 /// Entailment from which an entity is found, and from which it is found in part.

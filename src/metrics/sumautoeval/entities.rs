@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::by_model::AskedEntities;
 use super::note::Note;
+use crate::claims::{Claim, ClaimExtractor};
 use crate::error::Result;
+use crate::input::Summary;
 use crate::metrics::row::has_words;
-use crate::pipeline::{Claim, ClaimExtractor, Summary};
 use veridic_text::{
     Lookup, PartOfSpeech as Part, Span, TaggedWord, TextIndex, has_negation, tagged_words, words,
 };

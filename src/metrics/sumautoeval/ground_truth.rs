@@ -7,8 +7,8 @@ use super::checks::{SourceTexts, covers};
 use super::entities::{Entity, EntitySource, merged};
 use super::note::Note;
 use crate::error::{Error, Result};
+use crate::input::MetricInputs;
 use crate::metrics::row::has_words;
-use crate::pipeline::MetricInputs;
 
 /// The number of references that must have an entity of the rubric.
 const MIN_REFERENCES: usize = 5;
@@ -104,7 +104,7 @@ fn refusal(reason: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::ClaimExtractor;
+    use crate::claims::ClaimExtractor;
 
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
         let references = texts.iter().map(ToString::to_string).collect();

@@ -31,11 +31,12 @@ use self::facts::Votes;
 use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Rows, classify_rows};
+use crate::engine::NliPair;
 use crate::error::{Error, Result};
 use crate::llm::Step;
 use crate::named;
-use crate::pipeline::{NliPair, Scorer};
 use crate::schedule::OnEvent;
+use crate::scorer::Scorer;
 
 /// The field of a result with the facts.
 pub(super) const FACTS: &str = "sumautoeval";

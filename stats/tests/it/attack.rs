@@ -147,14 +147,5 @@ fn resamples_and_fits() {
         let jackknife = jackknife(scores.len(), area).unwrap_or_default();
         finite("bca", bca_interval(&others, 0.5, &jackknife, 0.9).map(|ends| [ends.low, ends.high]));
         finite("bca", bca_interval(&others, 0.5, &scores, 0.9).map(|ends| [ends.low, ends.high]));
-        finite(
-            "isotonic",
-            fit_isotonic(&scores, &others).map(|curve| [-9.0, 0.3, 1e99].map(|at| curve.predict(at))),
-        );
-        finite("platt", fit_platt(&scores, &labels).map(|curve| [curve.slope, curve.predict(0.5)]));
-        let rows: Vec<[f64; 2]> = scores.iter().zip(&others).map(|(a, b)| [*a, *b]).collect();
-        for (l2, signs) in [(0.0, vec![]), (1.0, vec![Sign::NonNegative, Sign::NonPositive])] {
-            finite("logistic", fit_logistic(&rows, &labels, l2, &signs).map(|model| model.coefficients));
-        }
     }
 }

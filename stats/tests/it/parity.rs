@@ -278,46 +278,6 @@ fn calibration() {
 }
 
 #[test]
-fn isotonic_curves() {
-    for row in section("isotonic") {
-        let curve = fit_isotonic(&numbers(&row["scores"]), &numbers(&row["targets"])).unwrap();
-        let ours: Vec<f64> = numbers(&row["at"]).into_iter().map(|score| curve.predict(score)).collect();
-        check_all(&ours, &row["expected"], &row);
-    }
-}
-
-#[test]
-fn platt_curves() {
-    for row in section("platt") {
-        let curve = fit_platt(&numbers(&row["scores"]), &flags(&row["labels"])).unwrap();
-        check(Some(curve.slope), &row["slope"], "slope");
-        check(Some(curve.intercept), &row["intercept"], "intercept");
-    }
-}
-
-#[test]
-fn logistic_models_with_and_without_bounds() {
-    for row in section("logistic") {
-        let (features, labels) = (table(&row["features"]), flags(&row["labels"]));
-        for fit in list(&row["fits"]) {
-            let signs: Vec<Sign> =
-                fit["signs"].as_str().expect("a sign a feature").chars().map(sign).collect();
-            let model = fit_logistic(&features, &labels, number(&fit["l2"]), &signs).unwrap();
-            check_all(&model.coefficients, &fit["coefficients"], fit);
-            check(Some(model.intercept), &fit["intercept"], fit);
-        }
-    }
-}
-
-fn sign(letter: char) -> Sign {
-    match letter {
-        '+' => Sign::NonNegative,
-        '-' => Sign::NonPositive,
-        _ => Sign::Free,
-    }
-}
-
-#[test]
 fn risk_and_coverage() {
     for row in section("risk_coverage") {
         let ours = risk_coverage(&numbers(&row["confidences"]), &numbers(&row["losses"])).unwrap();

@@ -62,7 +62,7 @@ fn frank_needs_no_annotations_beside_finesures_file() {
     };
     place.write("rows.jsonl", json_lines(&frank_rows().into_iter().map(row).collect::<Vec<_>>()));
     let tiny = tiny();
-    let run = ["run", "rows.jsonl", "-o", "-", "-q", "--metric", "finesure:errors", "--model", &tiny];
+    let run = ["run", "rows.jsonl", "-o", "-", "-q", "--set", "metric=finesure:errors", "--model", &tiny];
     let results = place.run(run).json_lines();
     let wrong = |result: &Value, row: Value| {
         let annotated = list(&row["raw_annotations"]["annotator_0"]["factuality_types"]).to_vec();

@@ -68,7 +68,7 @@ fn limit_that_leaves_nothing_to_measure_is_an_error() {
 
 /// Rows whose summaries have clauses and whose documents have other names, so that every part needs more pairs.
 fn ablation(place: &Place, more: &[&str]) -> Output {
-    benchmarks::aggrefact(&aggrefact_rows()).bench_tiny(place, &[&["--epsilon", "0"], more].concat())
+    benchmarks::aggrefact(&aggrefact_rows()).bench_tiny(place, &[&["--set", "epsilon=0"], more].concat())
 }
 
 /// The pairs that each setting had to compute, from its last line of progress.
@@ -78,9 +78,9 @@ fn pairs(output: &Output) -> Vec<u64> {
 }
 
 const SWITCHES: [(&str, &[&str]); 4] = [
-    ("NLI_sent", &["--claims", "sentence", "--levels", "sentence"]),
-    ("NLI_claim", &["--claims", "clause", "--levels", "sentence"]),
-    ("NLI_coref", &["--claims", "clause", "--levels", "sentence,coref"]),
+    ("NLI_sent", &["--claims", "sentence", "--set", "levels=sentence"]),
+    ("NLI_claim", &["--claims", "clause", "--set", "levels=sentence"]),
+    ("NLI_coref", &["--claims", "clause", "--set", "levels=sentence,coref"]),
     ("FENICE", &["--claims", "clause"]),
 ];
 
@@ -95,7 +95,7 @@ fn ablation_is_four_settings_and_computes_each_pair_once() {
     let (mut asked_apart, mut last): (Vec<u64>, Option<f64>) = (Vec::new(), None);
     for (setting, (name, switches)) in settings.iter().zip(SWITCHES) {
         // With a shared cache each pair is computed once.
-        let apart = ablation(&place, &[&["--cache", "pairs", "--format", "json"], switches].concat());
+        let apart = ablation(&place, &[&["--set", "cache=pairs", "--format", "json"], switches].concat());
         asked_apart.extend(pairs(&apart));
         let apart = apart.json();
         assert_eq!(setting["name"], name);
@@ -111,7 +111,7 @@ fn ablation_is_four_settings_and_computes_each_pair_once() {
     }
     assert_eq!(asked, asked_apart);
     assert!(asked.iter().all(|pairs| *pairs > 0), "every part needs more pairs: {asked:?}");
-    assert_eq!(pairs(&ablation(&place, &["--cache", "pairs", "--ablation"])), [0; 4]);
+    assert_eq!(pairs(&ablation(&place, &["--set", "cache=pairs", "--ablation"])), [0; 4]);
 }
 
 /// Whether every part needs more pairs than the one before, as it must on these rows.
@@ -131,9 +131,10 @@ fn ablation_has_every_part_under_every_profile() {
 #[test]
 fn flags_that_an_ablation_sets_are_rejected_or_kept() {
     let mut faults = Vec::new();
-    for more in [["--claims", "sentence"], ["--levels", "sentence"], ["--coref", "off"]] {
+    for more in [["--claims", "sentence"], ["--set", "levels=sentence"], ["--coref", "off"]] {
         let output = ablation(&Place::new(), &[&["--ablation"], &more[..]].concat());
-        let refused = output.code == 2 && output.stderr.contains(more[0]);
+        let name = if more[0] == "--set" { "`levels`" } else { more[0] };
+        let refused = output.code == 2 && output.stderr.contains(name);
         let kept = output.code == 0 && is_whole(&output);
         if !(refused || kept) {
             faults.push((more.join(" "), output.stdout + &output.stderr));

@@ -55,7 +55,8 @@ fn realsumm_metric_is_completeness_by_default() {
         assert!(report["system_spearman"].is_object(), "{report}");
         assert_eq!(list(&report["published"][0]["rows"]).len(), 9);
         let output = format!("{}.jsonl", metric.replace(':', "-"));
-        place.run(["run", "rows.jsonl", "-o", &output, "--metric", metric, "--quiet"]).ok();
+        let set = format!("metric={metric}");
+        place.run(["run", "rows.jsonl", "-o", &output, "--set", &set, "--quiet"]).ok();
         let read = bundled(&place, &["--data", "realsumm.jsonl", "--scores", &output]);
         assert_eq!(ranked(&report), ranked(&read), "{metric}");
     }
@@ -302,8 +303,8 @@ fn answers_about_entities_are_compared_with_peoples() {
             "notes.jsonl",
             "-o",
             "results.jsonl",
-            "--metric",
-            "sumautoeval",
+            "--set",
+            "metric=sumautoeval",
             "--claims",
             "clause",
             "--model",
@@ -342,8 +343,11 @@ fn easiness_by_bertscore_matches_the_metric() {
         place.write("rows.jsonl", row.to_string());
         let _ = std::fs::remove_file(place.path("out.jsonl"));
         let tiny = tiny();
-        let run = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--metric", "bertscore"];
-        place.run(run.iter().chain(&with[2..]).chain(&["--resume"])).ok();
+        let run =
+            ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "metric=bertscore"];
+        let model = format!("bertscore_model={encoder}");
+        let set = ["--set", &model, "--set", "bertscore_layer=2", "--resume"];
+        place.run(run.iter().chain(&set)).ok();
         let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
         number(&result["bertscore"])
     };

@@ -155,9 +155,12 @@ impl Place {
 /// Flags with a screen that needs no model, unless they decide about it: the default's small model would be loaded, and read
 /// in a debug build, hundreds of times. `screen.rs` tests the default.
 pub fn screened_by_words<'f>(more: &[&'f str]) -> Vec<&'f str> {
-    let decides =
-        |flag: &&str| ["--screen", "--profile", "--levels"].iter().any(|name| flag.starts_with(name));
-    let screen: &[&str] = if more.iter().any(decides) { &[] } else { &["--screen", "words:8"] };
+    let decides = |flag: &&str| {
+        ["screen=", "--profile", "levels=", "--rules"]
+            .iter()
+            .any(|name| flag.trim_start_matches("--set=").starts_with(name))
+    };
+    let screen: &[&str] = if more.iter().any(decides) { &[] } else { &["--set", "screen=words:8"] };
     [screen, more].concat()
 }
 

@@ -20,7 +20,14 @@ fn claiming() -> Judge {
 #[test]
 fn score_asks_a_server() {
     let (place, judge, row) = (Place::new(), checking(), shop());
-    let more = ["--metric", "finesure:faithfulness", "--judge", &judge.url, "--judge-model", "m"];
+    let more = [
+        "--set",
+        "metric=finesure:faithfulness",
+        "--set",
+        &format!("judge={}", judge.url),
+        "--set",
+        "judge_model=m",
+    ];
     let output = place.score_tiny(row["document"].as_str().unwrap(), row["summary"].as_str().unwrap(), &more);
     assert!(output.stderr.contains("1 requests sent"), "{}", output.stderr);
     assert_eq!(output.json()["faithfulness"], 0.5);
@@ -57,8 +64,10 @@ fn a_benchmark_asks_a_server() {
 fn the_server_asks_another() {
     let judge = checking();
     let tiny = tiny();
-    let flags = ["--model", &tiny, "--metric", "finesure:faithfulness"];
-    let server = Server::start(&[&flags[..], &["--judge", &judge.url, "--judge-model", "m"]].concat());
+    let flags = ["--model", &tiny, "--set", "metric=finesure:faithfulness"];
+    let server = Server::start(
+        &[&flags[..], &["--set", &format!("judge={}", judge.url), "--set", "judge_model=m"]].concat(),
+    );
     let row = shop();
     let body = json!({ "document": row["document"], "summary": row["summary"] });
     for _ in 0..2 {
@@ -72,8 +81,10 @@ fn the_server_asks_another() {
 fn the_servers_client_is_told_why_there_is_no_answer() {
     let judge = Judge::start(|_, _| (401, "", r#"{"error":{"message":"no key"}}"#.to_owned()));
     let tiny = tiny();
-    let flags = ["--model", &tiny, "--metric", "finesure:faithfulness"];
-    let server = Server::start(&[&flags[..], &["--judge", &judge.url, "--judge-model", "m"]].concat());
+    let flags = ["--model", &tiny, "--set", "metric=finesure:faithfulness"];
+    let server = Server::start(
+        &[&flags[..], &["--set", &format!("judge={}", judge.url), "--set", "judge_model=m"]].concat(),
+    );
     let row = shop();
     let body = json!({ "document": row["document"], "summary": row["summary"] });
     let response = server.post("/v1/score", &body);
@@ -89,7 +100,16 @@ fn the_servers_client_is_told_why_there_is_no_answer() {
 fn tools_of_language_models_ask_a_server() {
     let judge = claiming();
     let tiny = tiny();
-    let flags = ["--model", &tiny, "--claims", "answers", "--judge", &judge.url, "--judge-model", "m"];
+    let flags = [
+        "--model",
+        &tiny,
+        "--claims",
+        "answers",
+        "--set",
+        &format!("judge={}", judge.url),
+        "--set",
+        "judge_model=m",
+    ];
     let mut session = Session::start(&flags);
     let row = shop();
     let answer = session.answer("check", &json!({ "text": row["summary"], "sources": [row["document"]] }));

@@ -29,7 +29,7 @@ fn answers_are_measured_by_the_papers_formulas() {
     let asked = requests(&place, "finesure:faithfulness,completeness,conciseness,errors", "p.jsonl", &[]);
     answer(&place, &asked, "a.jsonl", finesure);
     let (results, notes) =
-        run(&place, "finesure:faithfulness,completeness,conciseness,errors", &["--answers", "a.jsonl"]);
+        run(&place, "finesure:faithfulness,completeness,conciseness,errors", &["--set", "answers=a.jsonl"]);
     let [shop, council] = &results[..] else { panic!("{notes}") };
     let numbers = |row: &Value| {
         ["faithfulness", "completeness", "conciseness", "errors"].map(|name| row[name].as_f64().unwrap())
@@ -46,11 +46,11 @@ fn answers_are_measured_by_the_papers_formulas() {
 #[test]
 fn a_step_that_needs_the_answers_of_another_comes_in_the_next_round() {
     let place = Place::new();
-    let reference = ["--key-facts", "reference"];
+    let reference = ["--set", "key_facts=reference"];
     let first = requests(&place, "finesure:completeness", "1.jsonl", &reference);
     assert!(first.iter().all(|request| request["step"] == "finesure:key-facts"), "{first:?}");
     answer(&place, &first, "a.jsonl", finesure);
-    let answers = [&reference[..], &["--answers", "a.jsonl"]].concat();
+    let answers = [&reference[..], &["--set", "answers=a.jsonl"]].concat();
     let second = requests(&place, "finesure:completeness", "2.jsonl", &answers);
     assert!(second.iter().all(|request| request["step"] == "finesure:alignment"), "{second:?}");
     answer(&place, &second, "a.jsonl", finesure);
@@ -68,7 +68,7 @@ fn answers_that_are_missing_or_cannot_be_read_are_counted_and_named() {
         (request["id"] == asked[0]["id"]).then(|| "[{\"category\": \"no error\"}]".to_owned())
     };
     answer(&place, &asked, "a.jsonl", model);
-    let (results, notes) = run(&place, "finesure:faithfulness", &["--answers", "a.jsonl"]);
+    let (results, notes) = run(&place, "finesure:faithfulness", &["--set", "answers=a.jsonl"]);
     let reason = |row: &Value| row["error"]["reason"].as_str().unwrap().to_owned();
     let [shop, council] = [reason(&results[0]), reason(&results[1])];
     assert!(shop.contains("cannot be read: it has 1 categories for 2 sentences"), "{shop}");
@@ -99,7 +99,7 @@ fn batches_of_other_tools_are_written_and_read() {
             .to_string()
     });
     place.write("out-of-batch.jsonl", output.collect::<Vec<_>>().join("\n"));
-    let (results, notes) = run(&place, "finesure:faithfulness", &["--answers", "out-of-batch.jsonl"]);
+    let (results, notes) = run(&place, "finesure:faithfulness", &["--set", "answers=out-of-batch.jsonl"]);
     assert_eq!(results[0]["faithfulness"], 0.5, "{notes}");
 }
 
@@ -143,7 +143,8 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
     ]);
     assert_eq!(unknown.code, 2);
     assert!(
-        unknown.stderr.contains("no step `rating:x`") && unknown.stderr.contains("rating:relevance"),
+        unknown.stderr.contains("--prompt-template rating:x=mine.txt: no such name")
+            && unknown.stderr.contains("rating:relevance"),
         "{}",
         unknown.stderr
     );
@@ -167,32 +168,39 @@ fn what_cannot_work_is_refused() {
     let place = Place::new();
     requests(&place, "rating", "p.jsonl", &[]);
     place.write("bad.jsonl", "{\"id\": \"7\", \"answer\": \"Yes\"}\n");
+    place.write("empty.jsonl", "");
     let tiny = tiny();
     let run = |more: &[&str]| {
         let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
         place.run([&fixed[..], more].concat())
     };
     for (more, parts) in [
-        (&["--metric", "rating"][..], &["--metric rating", "language model"][..]),
-        (&["--metric", "rouge", "--answers", "p.jsonl"], &["--answers"]),
-        (&["--metric", "rating", "--answers", "bad.jsonl"], &["bad.jsonl, line 1", "`id`"]),
-        (&["--metric", "rating", "--answers", "none.jsonl"], &["--answers none.jsonl", "cannot read it"]),
-        (&["--claims", "answers"], &["--claims answers", "answers=FILE"]),
-        (&["--metric", "finesure:faithfulness", "--judge-runs", "3"], &["--judge-runs", "--answers"]),
+        (&["--set", "metric=rating"][..], &["--set metric=rating", "language model"][..]),
         (
-            &["--metric", "rating", "--judge", "http://192.0.2.1/v1", "--judge-model", "m"],
-            &["--judge-remote", "192.0.2.1"],
+            &["--set", "metric=rouge", "--set", "answers=empty.jsonl"],
+            &["--set metric=rouge", "nothing asks a language model"],
+        ),
+        (&["--set", "metric=rating", "--set", "answers=bad.jsonl"], &["bad.jsonl, line 1", "`id`"]),
+        (
+            &["--set", "metric=rating", "--set", "answers=none.jsonl"],
+            &["--set answers=none.jsonl", "cannot read it"],
+        ),
+        (&["--claims", "answers"], &["--claims answers", "answers=FILE"]),
+        (&["--set", "metric=finesure:faithfulness", "--set", "judge_runs=3"], &["judge_runs", "answers"]),
+        (
+            &["--set", "metric=rating", "--set", "judge=http://192.0.2.1/v1", "--set", "judge_model=m"],
+            &["judge_remote=on", "192.0.2.1"],
         ),
     ] {
         run(more).clear_error(parts).unwrap_or_else(|error| panic!("{more:?}: {error}"));
     }
     // Requests have no answers.
-    run(&["--metric", "rating", "--answers", "p.jsonl"])
+    run(&["--set", "metric=rating", "--set", "answers=p.jsonl"])
         .clear_error(&["p.jsonl, line 1", "is a request"])
         .unwrap();
     place.write("a.jsonl", "");
-    run(&["--metric", "rating", "--judge-runs", "3", "--answers", "a.jsonl"])
-        .clear_error(&["--judge-runs", "tofueval"])
+    run(&["--set", "metric=rating", "--set", "judge_runs=3", "--set", "answers=a.jsonl"])
+        .clear_error(&["judge_runs", "tofueval"])
         .unwrap();
     place
         .run(["prompts", "rouge", "rows.jsonl", "-o", "x.jsonl"])

@@ -32,7 +32,7 @@ fn a_rating_is_the_number_that_the_model_says() {
             .to_owned(),
         )
     });
-    let (results, notes) = run(&place, axes, &["--answers", "a.jsonl"]);
+    let (results, notes) = run(&place, axes, &["--set", "answers=a.jsonl"]);
     let numbers = |row: &Value| {
         ["rating_consistency", "rating_relevance", "rating_faithfulness"]
             .map(|name| row[name].as_f64().unwrap())
@@ -45,7 +45,7 @@ fn a_rating_is_the_number_that_the_model_says() {
 #[test]
 fn a_rating_reads_the_extract_of_the_document() {
     let place = Place::new();
-    let extract = ["--extract", "lead", "--budget", "12"];
+    let extract = ["--set", "extract=lead", "--set", "budget=12"];
     let requests = requests(&place, "rating", "p.jsonl", &extract);
     let text = asked(&requests[0]);
     assert!(text.contains("closed the shop in Oslo") && !text.contains("ten years"), "{text}");
@@ -55,7 +55,7 @@ fn a_rating_reads_the_extract_of_the_document() {
 fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
     let place = Place::new();
     let axes = "tofueval:sentence,sentence-explained,summary";
-    let runs = ["--judge-runs", "2", "--judge-temperature", "0.7"];
+    let runs = ["--set", "judge_runs=2", "--set", "judge_temperature=0.7"];
     let requests = requests(&place, axes, "p.jsonl", &runs);
     // Two sentences and one, with and without explanation, and two summaries; each twice.
     assert_eq!(requests.len(), 16);
@@ -73,7 +73,7 @@ fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
             .to_owned(),
         )
     });
-    let (results, notes) = run(&place, axes, &[&["--answers", "a.jsonl"], &runs[..]].concat());
+    let (results, notes) = run(&place, axes, &[&["--set", "answers=a.jsonl"], &runs[..]].concat());
     let numbers = |row: &Value| {
         ["tofueval_sentence", "tofueval_sentence_explained", "tofueval_summary"]
             .map(|name| row[name].as_f64().unwrap())
@@ -114,7 +114,7 @@ fn claims_of_a_language_model_are_judged() {
     assert_eq!(results[0]["profile"]["claims"], "answers");
     assert!(notes.contains("fenice:claims: 2 of 2 answers read"), "{notes}");
     // The same by --answers, and in a benchmark.
-    let (same, _) = run(&place, "fenice", &["--claims", "answers", "--answers", "a.jsonl"]);
+    let (same, _) = run(&place, "fenice", &["--claims", "answers", "--set", "answers=a.jsonl"]);
     assert_eq!(same[0]["score"], results[0]["score"]);
     // Several documents, for a threshold that is set on other ones; requests are about summaries alone.
     let rows = super::lines(&place.read("rows.jsonl"));
@@ -219,7 +219,7 @@ fn sumautoeval_votes_on_the_models_answers() {
     let axes = "sumautoeval:completeness,correctness,readability";
     let mut seen = Vec::new();
     for round in ["1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"] {
-        let known: &[&str] = if place.path("a.jsonl").exists() { &["--answers", "a.jsonl"] } else { &[] };
+        let known: &[&str] = if place.path("a.jsonl").exists() { &["--set", "answers=a.jsonl"] } else { &[] };
         let requests = requests(&place, axes, round, known);
         let mut steps: Vec<String> =
             requests.iter().map(|it| it["step"].as_str().unwrap().to_owned()).collect();
@@ -232,7 +232,7 @@ fn sumautoeval_votes_on_the_models_answers() {
     assert_eq!(seen[1], ["sumautoeval:verified"]);
     assert_eq!(seen[2], ["sumautoeval:sources"]);
     assert_eq!(seen[3].len(), 5, "{:?}", seen[3]);
-    let (results, notes) = run(&place, axes, &["--answers", "a.jsonl"]);
+    let (results, notes) = run(&place, axes, &["--set", "answers=a.jsonl"]);
     let numbers = |row: &Value| {
         ["completeness", "correctness", "readability"].map(|axis| {
             row[format!("sumautoeval_{axis}")].as_f64().unwrap_or_else(|| panic!("{row} {notes}"))
@@ -282,8 +282,11 @@ fn sections_are_checked_by_two_prompts() {
     }
     // By definition only what is under Imaging fits; no section of the reference has it.
     for (rule, expected) in [("any", 0.5), ("all", 0.0)] {
-        let (results, notes) =
-            run(&place, "sumautoeval:alignment", &["--answers", "a.jsonl", "--alignment-rule", rule]);
+        let (results, notes) = run(
+            &place,
+            "sumautoeval:alignment",
+            &["--set", "answers=a.jsonl", "--set", &format!("alignment_rule={rule}")],
+        );
         assert_eq!(results[0]["sumautoeval_alignment"], expected, "{notes}");
     }
 }

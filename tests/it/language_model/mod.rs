@@ -71,7 +71,8 @@ pub fn run(place: &Place, metric: &str, more: &[&str]) -> (Vec<Value>, String) {
         let _ = std::fs::remove_file(place.path(name));
     }
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--metric", metric, "--model", &tiny];
+    let metric = format!("metric={metric}");
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--set", &metric, "--model", &tiny];
     let output = place.run([&fixed[..], more].concat());
     let results = if place.path("out.jsonl").exists() { lines(&place.read("out.jsonl")) } else { Vec::new() };
     (results, output.stderr)

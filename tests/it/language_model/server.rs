@@ -12,15 +12,21 @@ use crate::common::runs::wait_until;
 use crate::common::{Place, finish, tiny};
 
 fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
-    let server = ["--judge", &judge.url, "--judge-model", "m"];
+    let server = ["--set", &format!("judge={}", judge.url), "--set", "judge_model=m"];
     run(place, "finesure:faithfulness", &[&server[..], more].concat())
 }
 
 /// The command that asks about the rows.
 fn asking(place: &Place, judge: &Judge, output: &str) -> Command {
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", output, "--metric", "finesure:faithfulness", "--model", &tiny];
-    place.command(fixed.into_iter().chain(["--judge", &judge.url, "--judge-model", "m"]))
+    let fixed =
+        ["run", "rows.jsonl", "-o", output, "--set", "metric=finesure:faithfulness", "--model", &tiny];
+    place.command(fixed.into_iter().chain([
+        "--set",
+        &format!("judge={}", judge.url),
+        "--set",
+        "judge_model=m",
+    ]))
 }
 
 #[test]
@@ -28,7 +34,7 @@ fn a_server_answers_and_its_answers_are_kept() {
     let place = Place::new();
     requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
     let judge = Judge::start(|_, body| (200, "", completion(body)));
-    let (results, notes) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
+    let (results, notes) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
     assert!(notes.contains("m: 2 requests sent, 0 known before; 200 tokens read, 20 written"), "{notes}");
     assert_eq!(results[0]["profile"]["answers"].as_str().unwrap().split(' ').next(), Some("judge=m"));
@@ -41,12 +47,19 @@ fn a_server_answers_and_its_answers_are_kept() {
     // A second run asks nothing, even after the file lost the end of its last line and got a piece of one.
     let kept = place.read("kept.jsonl");
     place.write("kept.jsonl", format!("{kept}{{\"answer\":\"12"));
-    let (again, notes) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
+    let (again, notes) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     assert_eq!(again[0]["faithfulness"], 0.5);
     assert!(notes.contains("m: 0 requests sent, 2 known before"), "{notes}");
     assert_eq!(place.read("kept.jsonl"), kept);
     // Another model's answers are not this one's.
-    let server = ["--judge", &judge.url, "--judge-model", "other", "--answers", "kept.jsonl"];
+    let server = [
+        "--set",
+        &format!("judge={}", judge.url),
+        "--set",
+        "judge_model=other",
+        "--set",
+        "answers=kept.jsonl",
+    ];
     let (none, error) = run(&place, "finesure:faithfulness", &server);
     assert!(none.is_empty() && error.contains("has answers of the model m"), "{error}");
 }
@@ -60,7 +73,7 @@ fn a_busy_server_is_asked_again_and_one_without_json_mode_without_it() {
         (_, Some(_)) => (400, "", r#"{"error":{"message":"response_format is not supported"}}"#.to_owned()),
         _ => (200, "", completion(body)),
     });
-    let (results, notes) = judged(&place, &judge, &["--judge-concurrency", "1"]);
+    let (results, notes) = judged(&place, &judge, &["--set", "judge_concurrency=1"]);
     assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
     // Busy, refused, answered; then the second row without JSON mode.
     let json_modes: Vec<bool> =
@@ -93,7 +106,8 @@ fn an_address_without_a_server_is_one_clear_error() {
     requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let url = format!("http://{free}/v1");
-    let (none, error) = run(&place, "finesure:faithfulness", &["--judge", &url, "--judge-model", "m"]);
+    let (none, error) =
+        run(&place, "finesure:faithfulness", &["--set", &format!("judge={}", url), "--set", "judge_model=m"]);
     assert!(none.is_empty(), "{none:?}");
     assert!(error.contains(&url) && error.contains("no server answers there"), "{error}");
 }
@@ -126,7 +140,7 @@ fn a_file_that_is_not_of_answers_stays_as_it_is() {
     let judge = Judge::start(|_, body| (200, "", completion(body)));
     for text in ["my notes\nand more without an end", "one line without an end"] {
         place.write("notes.txt", text);
-        let (none, error) = judged(&place, &judge, &["--answers", "notes.txt"]);
+        let (none, error) = judged(&place, &judge, &["--set", "answers=notes.txt"]);
         assert!(none.is_empty() && error.contains("notes.txt, line 1"), "{error}");
         assert_eq!(place.read("notes.txt"), text);
     }
@@ -137,7 +151,7 @@ fn an_empty_answer_cannot_be_read_and_is_not_kept() {
     let place = Place::new();
     requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
     let judge = Judge::start(|_, _| (200, "", r#"{"choices":[{"message":{"content":null}}]}"#.to_owned()));
-    let (results, _) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
+    let (results, _) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     assert!(results[0]["error"]["reason"].as_str().unwrap().contains("the answer is empty"));
     assert_eq!(place.read("kept.jsonl"), "");
 }
@@ -151,19 +165,23 @@ fn a_cut_answer_cannot_be_read_and_is_not_kept() {
         let is_long = body["max_tokens"].as_u64().unwrap() > 5000;
         (200, "", if is_long { completion(body) } else { json!({ "choices": [cut] }).to_string() })
     });
-    let (results, notes) = judged(&place, &judge, &["--answers", "kept.jsonl"]);
+    let (results, notes) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     let reason = results[0]["error"]["reason"].as_str().unwrap();
     assert!(reason.contains("cannot be read: the answer was cut at `max_tokens`"), "{reason}");
     assert!(notes.contains("0 of 2 answers read (success ratio 0.000), 2 cannot be read"), "{notes}");
     assert_eq!(place.read("kept.jsonl"), "");
     // The ids are the same: the answers do not depend on what more was allowed.
-    let (results, notes) = judged(&place, &judge, &["--answers", "kept.jsonl", "--judge-max-tokens", "8000"]);
+    let (results, notes) =
+        judged(&place, &judge, &["--set", "answers=kept.jsonl", "--set", "judge_max_tokens=8000"]);
     assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
-    let (results, notes) = run(&place, "finesure:faithfulness", &["--answers", "kept.jsonl"]);
+    let (results, notes) = run(&place, "finesure:faithfulness", &["--set", "answers=kept.jsonl"]);
     assert_eq!(results[0]["faithfulness"], 0.5, "{notes}");
     let (none, error) =
-        run(&place, "finesure:faithfulness", &["--answers", "kept.jsonl", "--judge-max-tokens", "9"]);
-    assert!(none.is_empty() && error.contains("--judge-max-tokens is for requests that are sent"), "{error}");
+        run(&place, "finesure:faithfulness", &["--set", "answers=kept.jsonl", "--set", "judge_max_tokens=9"]);
+    assert!(
+        none.is_empty() && error.contains("--set judge_max_tokens is for requests that are sent"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -175,7 +193,7 @@ fn a_response_that_ends_early_is_asked_again() {
         0 => (200, "Content-Length: 100000\r\nConnection: close\r\nX-", "{".to_owned()),
         _ => (200, "", completion(body)),
     });
-    let (results, notes) = judged(&place, &judge, &["--judge-concurrency", "1"]);
+    let (results, notes) = judged(&place, &judge, &["--set", "judge_concurrency=1"]);
     assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
     assert!(notes.contains("2 requests sent, 1 repeats"), "{notes}");
 }
@@ -192,7 +210,7 @@ fn refused_claims_are_sent_once() {
             (200, "", saying(r#"{"claims": ["The council rejected the plan."]}"#))
         }
     });
-    let more = ["--claims", "answers", "--judge", &judge.url, "--judge-model", "m"];
+    let more = ["--claims", "answers", "--set", &format!("judge={}", judge.url), "--set", "judge_model=m"];
     let (results, notes) = run(&place, "fenice", &more);
     let reason = results[0]["error"]["reason"].as_str().unwrap();
     assert!(reason.contains("failed: the server answers 400: too long"), "{reason}");

@@ -1,4 +1,4 @@
-//! `--metric alignscore` on a checkpoint of its form, against scores that scripts/fixtures/make_alignscore.py computes
+//! The metric alignscore on a checkpoint of its form, against scores that scripts/fixtures/make_alignscore.py computes
 //! with `transformers`.
 
 use serde_json::{Value, json};
@@ -20,7 +20,8 @@ fn measured(place: &Place, row: &Value, head: &str) -> Value {
     let line = json!({"document": row["document"], "sentences": row["sentences"], "summary": row["summary"]});
     place.write("aligned.jsonl", line.to_string());
     let model = checkpoint();
-    let metric = ["--metric", "alignscore:split,whole", "--align-head", head, "--dtype", "f32"];
+    let metric =
+        ["--set", "metric=alignscore:split,whole", "--set", &format!("align_head={head}"), "--dtype", "f32"];
     let fixed = ["run", "aligned.jsonl", "-o", "-", "-q", "--model", &model];
     place.run(fixed.iter().chain(&metric)).json()
 }
@@ -57,9 +58,10 @@ fn a_row_that_fails_leaves_the_next_ones_as_they_are() {
     let rows = list(&expected["rows"]);
     place.write("rows.jsonl", [long.to_string(), of(&rows[2]), of(&rows[1])].join("\n"));
     let (model, weights) = (checkpoint(), repository("tests/fixtures/summac/percentile_e.bin"));
-    let metrics = ["--metric", "alignscore", "--metric", "summac-conv", "--summac-conv"];
+    let weights = format!("summac_conv={}", weights.display());
+    let metrics = ["--set", "metric=alignscore;summac-conv", "--set", &weights];
     let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--dtype", "f32", "--model", &model];
-    let together = place.run(fixed.iter().chain(&metrics).chain(&[weights.to_str().unwrap()]));
+    let together = place.run(fixed.iter().chain(&metrics));
     assert_eq!(together.code, 2, "{}", together.stderr);
     let results: Vec<Value> =
         place.read("out.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -76,7 +78,7 @@ fn a_row_that_fails_leaves_the_next_ones_as_they_are() {
 fn another_model_is_named_in_a_note() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
-    let flags = ["run", "rows.jsonl", "-o", "-", "--metric", "alignscore", "--model"];
+    let flags = ["run", "rows.jsonl", "-o", "-", "--set", "metric=alignscore", "--model"];
     let ours = place.run(flags.iter().chain(&[&checkpoint()[..]]));
     let other = place.run(flags.iter().chain(&[&tiny()[..]]));
     assert!(!ours.stderr.contains("not a checkpoint of AlignScore"), "{}", ours.stderr);
@@ -87,12 +89,12 @@ fn another_model_is_named_in_a_note() {
 #[test]
 fn a_head_without_a_checkpoint_is_an_error() {
     let place = Place::new();
-    let error = place.score_tiny("A b.", "A b.", &["--align-head", "bin"]).error();
+    let error = place.score_tiny("A b.", "A b.", &["--set", "align_head=bin"]).error();
     assert!(
-        error.contains("--align-head bin: ") && error.contains("not a checkpoint of AlignScore"),
+        error.contains("--set align_head=bin: ") && error.contains("not a checkpoint of AlignScore"),
         "{error}"
     );
-    let unknown = place.score_tiny("A b.", "A b.", &["--align-head", "reg"]);
+    let unknown = place.score_tiny("A b.", "A b.", &["--set", "align_head=reg"]);
     assert!(unknown.code == 2 && unknown.stderr.contains("are nli and bin"), "{}", unknown.stderr);
 }
 
@@ -102,7 +104,19 @@ fn the_whole_texts_are_compared_only_when_asked() {
     place.write("rows.jsonl", row().to_string());
     let model = checkpoint();
     let run = |metric| {
-        place.run(["run", "rows.jsonl", "-o", "-", "-q", "--metric", metric, "--model", &model]).json()
+        place
+            .run([
+                "run",
+                "rows.jsonl",
+                "-o",
+                "-",
+                "-q",
+                "--set",
+                &format!("metric={metric}"),
+                "--model",
+                &model,
+            ])
+            .json()
     };
     let result = run("alignscore");
     assert!(result["alignscore"].is_number() && result["alignscore_whole"].is_null(), "{result}");

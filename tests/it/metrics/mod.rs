@@ -1,4 +1,4 @@
-//! `--metric`: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
+//! Metrics: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
 mod alignscore;
 mod summac_conv;
 mod topic;
@@ -52,7 +52,7 @@ fn assert_near(value: &Value, expected: f64) {
 fn baselines_are_their_formulas() {
     let place = Place::new();
     let metrics = ["summac-zs:difference,entailment", "menli", "nli-sent"];
-    let more: Vec<&str> = metrics.iter().flat_map(|metric| ["--metric", metric]).collect();
+    let more = ["--set", &format!("metric={}", metrics.join(";"))];
     let result = run(&place, &row(), &more);
     let sentences = ["The pool in Harwell will close.", "It opened in 1974.", "Its beams are rusty."];
     let (mut summac, mut entailment, mut nli_sent) = (0.0, 0.0, 0.0);
@@ -76,7 +76,7 @@ fn baselines_are_their_formulas() {
 #[test]
 fn finesure_counts_its_own_facts() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--metric", "finesure", "--metric", "fenice", "--claims", "sentence"]);
+    let result = run(&place, &row(), &["--set", "metric=finesure;fenice", "--claims", "sentence"]);
     let facts = &result["finesure"];
     let sentences = list(&facts["sentences"]);
     let texts: Vec<&str> = sentences.iter().map(|sentence| sentence["text"].as_str().unwrap()).collect();
@@ -103,19 +103,18 @@ fn a_summary_without_text_has_no_error_and_no_key_fact() {
     let place = Place::new();
     let mut row = row();
     row["summary"] = json!("");
-    let result = run(&place, &row, &["--metric", "finesure", "--metric", "finesure:errors"]);
+    let result = run(&place, &row, &["--set", "metric=finesure;finesure:errors"]);
     let numbers =
         ["faithfulness", "completeness", "conciseness", "errors", "score"].map(|name| &result[name]);
     assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
     assert_eq!(result["finesure"]["sentences"], json!([]));
     row["key_facts"] = Value::Null;
     row["summary"] = json!(" ...");
-    assert_eq!(run(&place, &row, &["--metric", "finesure:completeness"])["score"], 0.0);
+    assert_eq!(run(&place, &row, &["--set", "metric=finesure:completeness"])["score"], 0.0);
     // Other metrics have nothing to judge, and so has a row without a document.
     place.write("rows.jsonl", row.to_string());
     let tiny = tiny();
-    let both =
-        ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny, "--metric", "finesure", "--metric", "rouge"];
+    let both = ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny, "--set", "metric=finesure;rouge"];
     let failed = place.run(both);
     assert!(failed.code == 2 && failed.stdout.contains("the summary has no word"), "{}", failed.stdout);
     row["document"] = json!("...");
@@ -129,7 +128,7 @@ fn unfaithful_sentences_have_an_error() {
     let place = Place::new();
     let row =
         json!({"document": PARAGRAPHS.join("\n\n"), "summary": "The pool closes. An otter flew over Peru."});
-    let result = run(&place, &row, &["--metric", "finesure:faithfulness,errors"]);
+    let result = run(&place, &row, &["--set", "metric=finesure:faithfulness,errors"]);
     let sentences = list(&result["finesure"]["sentences"]);
     for sentence in sentences {
         assert_eq!(sentence["is_faithful"] == false, sentence["error"].is_object(), "{sentence}");
@@ -141,7 +140,7 @@ fn unfaithful_sentences_have_an_error() {
         assert_eq!(sentence["error"]["reason"], "\"Peru\" is nowhere in the document");
     }
     // The share of sentences without error: more errors are a lower score.
-    let alone = run(&place, &row, &["--metric", "finesure:errors"]);
+    let alone = run(&place, &row, &["--set", "metric=finesure:errors"]);
     let share = 1.0 - wrong.len() as f64 / sentences.len() as f64;
     assert_near(&alone["score"], share);
     assert_near(&alone["faithfulness"], share);
@@ -151,14 +150,15 @@ fn unfaithful_sentences_have_an_error() {
 #[test]
 fn a_repeated_metric_is_in_the_output_once() {
     let place = Place::new();
-    let whole = run(&place, &row(), &["--metric", "finesure:faithfulness,completeness,conciseness,errors"]);
-    let twice = run(&place, &row(), &["--metric", "finesure", "--metric", "finesure:errors"]);
+    let whole =
+        run(&place, &row(), &["--set", "metric=finesure:faithfulness,completeness,conciseness,errors"]);
+    let twice = run(&place, &row(), &["--set", "metric=finesure;finesure:errors"]);
     assert_eq!(twice, whole);
     let line = place.read("out.jsonl");
     for name in ["finesure", "faithfulness", "completeness", "conciseness", "errors"] {
         assert_eq!(line.matches(&format!("\"{name}\":")).count(), 1, "{name} in {line}");
     }
-    let with_all = run(&place, &row(), &["--metric", "all", "--metric", "finesure:errors"]);
+    let with_all = run(&place, &row(), &["--set", "metric=all;finesure:errors"]);
     assert_eq!((&with_all["errors"], with_all["menli"].is_number()), (&whole["errors"], true));
 }
 
@@ -172,7 +172,7 @@ fn half_claimed(claims: &[&str]) -> Value {
 fn a_sentence_that_no_claim_covers_is_judged_whole() {
     let place = Place::new();
     let faithfulness = |claims: &[&str]| {
-        let more = ["--claims", "given", "--metric", "fenice", "--metric", "finesure:faithfulness,errors"];
+        let more = ["--claims", "given", "--set", "metric=fenice;finesure:faithfulness,errors"];
         run(&place, &half_claimed(claims), &more)
     };
     let result = faithfulness(&["The pool closes."]);
@@ -194,7 +194,7 @@ fn a_sentence_that_no_claim_covers_is_judged_whole() {
 fn an_uncovered_false_sentence_is_not_faithful() {
     let place = Place::new();
     place.write("rows.jsonl", half_claimed(&["The pool closes."]).to_string());
-    let more = ["--claims", "given", "--metric", "finesure:faithfulness"];
+    let more = ["--claims", "given", "--set", "metric=finesure:faithfulness"];
     place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q"].iter().chain(&more)).ok();
     let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
     assert_near(&result["faithfulness"], 0.5);
@@ -207,7 +207,7 @@ fn key_facts_of_the_summary_are_found() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
     let metric = "finesure:completeness,conciseness";
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--metric", metric]).ok();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--set", &format!("metric={metric}")]).ok();
     let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
     let found: Vec<&Value> =
         list(&result["finesure"]["key_facts"]).iter().map(|fact| &fact["is_in_summary"]).collect();
@@ -221,7 +221,7 @@ fn key_facts_of_the_summary_are_found() {
 fn key_facts_can_come_from_the_reference_or_the_document() {
     let place = Place::new();
     for (from, part) in [("reference", "The pool will close"), ("document", "pool in Harwell")] {
-        let more = ["--metric", "finesure:completeness", "--key-facts", from];
+        let more = ["--set", "metric=finesure:completeness", "--set", &format!("key_facts={from}")];
         let result = run(&place, &row(), &more);
         let facts = list(&result["finesure"]["key_facts"]);
         assert!(facts.iter().any(|fact| fact["text"].as_str().unwrap().contains(part)), "{result}");
@@ -232,7 +232,7 @@ fn key_facts_can_come_from_the_reference_or_the_document() {
 #[test]
 fn rouge_has_its_shares() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--metric", "rouge", "--metric", "rouge-stemmed:1"]);
+    let result = run(&place, &row(), &["--set", "metric=rouge;rouge-stemmed:1"]);
     // the pool closes rust was found in the beams / the pool will close because of rust: the, pool, rust.
     let (precision, recall) = (3.0 / 9.0, 3.0 / 7.0);
     assert_near(&result["rouge1"], 2.0 * precision * recall / (precision + recall));
@@ -250,7 +250,7 @@ fn tiny_encoder() -> String {
 fn bertscore_has_its_facts() {
     let place = Place::new();
     let encoder = tiny_encoder();
-    let fixed = ["--metric", "bertscore", "--bertscore-model", &encoder];
+    let fixed = ["--set", "metric=bertscore", "--set", &format!("bertscore_model={encoder}")];
     let result = run(&place, &row(), &fixed);
     let facts = &result["bertscore_facts"];
     let (precision, recall) = (number(&facts["precision"]), number(&facts["recall"]));
@@ -262,7 +262,7 @@ fn bertscore_has_its_facts() {
     assert_eq!(facts["cut"], json!({"summary": 0, "reference": 0}));
 
     place.write("references.txt", "The pool will close.\n\nThe road is wide.\n");
-    let more = ["--bertscore-layer", "2", "--bertscore-idf", "references.txt"];
+    let more = ["--set", "bertscore_layer=2", "--set", "bertscore_idf=references.txt"];
     let weighed = run(&place, &row(), &[&fixed[..], &more].concat());
     assert_eq!(weighed["bertscore_facts"]["idf"]["sentences"], 2);
     assert_eq!(weighed["bertscore_facts"]["layer"], 2);
@@ -290,7 +290,8 @@ fn bertscores_of_many_rows_are_those_of_each_alone() {
             row
         })
         .collect();
-    let metric = ["-q", "--model", &tiny, "--metric", "bertscore", "--bertscore-model", &encoder];
+    let metric =
+        ["-q", "--model", &tiny, "--set", "metric=bertscore", "--set", &format!("bertscore_model={encoder}")];
     place.write("many.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
     assert_eq!(place.run(["run", "many.jsonl", "-o", "many.out.jsonl"].iter().chain(&metric)).code, 2);
     let together: Vec<Value> =
@@ -308,22 +309,26 @@ fn bertscore_without_its_inputs_is_an_error_or_left_out() {
     let place = Place::new();
     let encoder = tiny_encoder();
     let score = |more: &[&str]| place.score_tiny("A b.", "A b.", more).error();
-    let fixed = ["--metric", "bertscore", "--bertscore-model", &encoder];
+    let fixed = ["--set", "metric=bertscore", "--set", &format!("bertscore_model={encoder}")];
     for (more, parts) in [
-        (vec!["--bertscore-layer", "4"], ["has 3 layers", "layer 4"]),
-        (vec!["--bertscore-idf", "nowhere.txt"], ["nowhere.txt", "cannot read"]),
+        (vec!["--set", "bertscore_layer=4"], ["has 3 layers", "layer 4"]),
+        (vec!["--set", "bertscore_idf=nowhere.txt"], ["nowhere.txt", "cannot read"]),
         (vec![], ["has no `reference`", "row"]),
     ] {
         let error = score(&[&fixed[..], &more].concat());
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
-    let error = score(&["--metric", "bertscore", "--bertscore-model", "nosuch"]);
-    assert!(error.contains("--bertscore-model nosuch") && error.contains("known names"), "{error}");
-    let error = score(&["--metric", "rouge", "--bertscore-model", &encoder]);
-    assert!(error.contains(&format!("--bertscore-model {encoder}: is for the metric bertscore")), "{error}");
-    let result = run(&place, &row(), &["--metric", "all"]);
+    let error = score(&["--set", "metric=bertscore", "--set", "bertscore_model=nosuch"]);
+    assert!(error.contains("--set bertscore_model=nosuch") && error.contains("known names"), "{error}");
+    let error = score(&["--set", "metric=rouge", "--set", &format!("bertscore_model={encoder}")]);
+    assert!(
+        error.contains(&format!("--set bertscore_model={encoder}: is for the metric bertscore")),
+        "{error}"
+    );
+    let result = run(&place, &row(), &["--set", "metric=all"]);
     assert!(result["not_measured"]["bertscore"].as_str().unwrap().contains("`bertscore_model`"), "{result}");
-    let result = run(&place, &row(), &["--metric", "all", "--bertscore-model", &encoder]);
+    let result =
+        run(&place, &row(), &["--set", "metric=all", "--set", &format!("bertscore_model={encoder}")]);
     assert!(result["bertscore"].is_number() && result["rouge1"].is_number(), "{result}");
 }
 
@@ -332,10 +337,10 @@ fn missing_texts_are_an_error_row_or_left_out() {
     let place = Place::new();
     let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
     for (metric, part) in [("finesure", "has no key facts"), ("rouge", "has no `reference`")] {
-        let result = run(&place, &bare, &["--metric", metric]);
+        let result = run(&place, &bare, &["--set", &format!("metric={metric}")]);
         assert!(result["error"]["reason"].as_str().unwrap().contains(part), "{result}");
     }
-    let result = run(&place, &bare, &["--metric", "all"]);
+    let result = run(&place, &bare, &["--set", "metric=all"]);
     for name in ["score", "faithfulness", "summac_zs", "menli", "nli_sent"] {
         assert!(result[name].is_number(), "{name} in {result}");
     }
@@ -345,10 +350,10 @@ fn missing_texts_are_an_error_row_or_left_out() {
     let wrong = run(
         &place,
         &json!({"document": "A b.", "summary": "A b.", "key_facts": [1]}),
-        &["--metric", "finesure"],
+        &["--set", "metric=finesure"],
     );
     assert!(wrong["error"]["reason"].as_str().unwrap().contains("`key_facts` is not a list"), "{wrong}");
-    let wrong = place.score_tiny("A b.", "A b.", &["--metric", "rough"]).error();
+    let wrong = place.score_tiny("A b.", "A b.", &["--set", "metric=rough"]).error();
     assert!(wrong.contains("`rough`") && wrong.contains("finesure"), "{wrong}");
 }
 
@@ -358,8 +363,9 @@ fn one_table_shows_all_numbers() {
     place.write("document.txt", PARAGRAPHS.join("\n\n"));
     place.write("summary.txt", SUMMARY.join(" "));
     let tiny = tiny();
-    let text =
-        place.run(["score", "document.txt", "summary.txt", "-q", "--model", &tiny, "--metric", "all"]).ok();
+    let text = place
+        .run(["score", "document.txt", "summary.txt", "-q", "--model", &tiny, "--set", "metric=all"])
+        .ok();
     for name in ["score ", "faithfulness ", "summac_zs ", "menli ", "nli_sent ", "completeness "] {
         assert!(text.lines().any(|line| line.starts_with(name)), "{name} in {text}");
     }
@@ -373,7 +379,7 @@ fn other_metrics_judge_all_rows_again() {
     let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny];
     place.run(fixed).ok();
     let first = place.read("out.jsonl");
-    place.run(fixed.iter().chain(&["--resume", "--metric", "menli"])).ok();
+    place.run(fixed.iter().chain(&["--resume", "--set", "metric=menli"])).ok();
     let second = place.read("out.jsonl");
     assert_ne!(first, second);
     assert!(second.contains("\"menli\":"), "{second}");
@@ -387,8 +393,8 @@ fn score_takes_the_texts_for_metrics_from_files() {
     place.write("s.txt", row["summary"].as_str().unwrap());
     place.write("r.txt", row["reference"].as_str().unwrap());
     place.write("k.txt", "The pool closes.\n\n  Rust was found in the beams.\nA dog barked at noon.\n");
-    let more = ["--metric", "rouge", "--metric", "finesure"];
-    let files = ["--format", "json", "--reference", "r.txt", "--key-facts", "k.txt"];
+    let more = ["--set", "metric=rouge;finesure"];
+    let files = ["--format", "json", "--reference", "r.txt", "--set", "key_facts=k.txt"];
     let tiny = tiny();
     let score = ["score", "d.txt", "s.txt", "-q", "--model", &tiny];
     let mut ours = place.run([&score[..], &files, &more].concat()).json();
@@ -397,22 +403,21 @@ fn score_takes_the_texts_for_metrics_from_files() {
         result.as_object_mut().unwrap().retain(|name, _| !["id", "input"].contains(&name.as_str()));
     }
     assert_eq!(ours, theirs);
-    let error = place.run([&score[..], &["--metric", "rouge", "--reference", "no.txt"]].concat()).error();
+    let error = place.run([&score[..], &["--set", "metric=rouge", "--reference", "no.txt"]].concat()).error();
     assert!(error.contains("no.txt"), "{error}");
 }
 
-/// `--keyfacts` is the former name of `--key-facts`.
 #[test]
-fn keyfacts_is_accepted_as_the_former_name_of_key_facts() {
+fn a_file_of_key_facts_is_for_one_summary() {
     let place = Place::new();
-    let ours = run(&place, &row(), &["--metric", "finesure:completeness", "--key-facts", "reference"]);
-    let theirs = run(&place, &row(), &["--metric", "finesure:completeness", "--keyfacts", "reference"]);
-    assert_eq!(ours, theirs);
     place.write("rows.jsonl", row().to_string());
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "-", "--model", &tiny, "--metric", "finesure", "--key-facts"];
-    let error = place.run(fixed.iter().chain(&["facts.txt"])).error();
-    assert!(error.contains("--key-facts facts.txt: ") && error.contains("the field key_facts"), "{error}");
-    let error = place.run(fixed.iter().chain(&["referense"])).error();
+    let fixed = ["run", "rows.jsonl", "-o", "-", "--model", &tiny, "--set", "metric=finesure", "--set"];
+    let error = place.run(fixed.iter().chain(&["key_facts=facts.txt"])).error();
+    assert!(
+        error.contains("--set key_facts=facts.txt: ") && error.contains("the field key_facts"),
+        "{error}"
+    );
+    let error = place.run(fixed.iter().chain(&["key_facts=referense"])).error();
     assert!(error.contains("did you mean `reference`?"), "{error}");
 }

@@ -50,7 +50,8 @@ fn the_metric_is_the_network_on_all_pairs_of_sentences() {
     let mut row = row();
     // A sentence of ten characters does not count.
     row["summary"] = "The pool closes. So it was. Rust was found in the beams.".into();
-    let result = run(&place, &row, &["--metric", "summac-conv", "--summac-conv", &weights()]);
+    let result =
+        run(&place, &row, &["--set", "metric=summac-conv", "--set", &format!("summac_conv={}", weights())]);
     let document = ["The pool in Harwell will close.", "It opened in 1974.", "Its beams are rusty."];
     let summary = ["The pool closes.", "So it was.", "Rust was found in the beams."];
     let pairs = [summary[0], summary[2]].into_iter().flat_map(|sentence| nli(&place, &document, sentence));
@@ -75,15 +76,16 @@ fn the_metric_is_the_network_on_all_pairs_of_sentences() {
 #[test]
 fn without_weights_it_is_an_error_or_left_out() {
     let place = Place::new();
-    let error = place.score_tiny("A b.", "A b.", &["--metric", "summac-conv"]).error();
+    let error = place.score_tiny("A b.", "A b.", &["--set", "metric=summac-conv"]).error();
     for part in
-        ["--metric summac-conv: needs weights", "summac_conv_vitc_sent_perc_e.bin", "tingofurro/summac"]
+        ["--set metric=summac-conv: needs weights", "summac_conv_vitc_sent_perc_e.bin", "tingofurro/summac"]
     {
         assert!(error.contains(part), "{error}");
     }
-    let result = run(&place, &row(), &["--metric", "all"]);
+    let result = run(&place, &row(), &["--set", "metric=all"]);
     assert!(result["not_measured"]["summac-conv"].as_str().unwrap().contains("weights"), "{result}");
-    let result = run(&place, &row(), &["--metric", "all", "--summac-conv", &weights()]);
+    let result =
+        run(&place, &row(), &["--set", "metric=all", "--set", &format!("summac_conv={}", weights())]);
     assert!(result["summac_conv"].is_number(), "{result}");
 }
 
@@ -93,21 +95,23 @@ fn weights_that_do_not_fit_are_refused() {
     let (weights, model) =
         (weights(), repository("models/tests/fixtures/roberta/published_bin/pytorch_model.bin"));
     let error = |more: &[&str]| {
-        let fixed = ["--metric", "summac-conv"];
+        let fixed = ["--set", "metric=summac-conv"];
         place.run(["score", "d", "s", "-q", "--model", &tiny()].iter().chain(&fixed).chain(more)).error()
     };
     place.write("d", "A b.");
     place.write("s", "A b.");
+    let [weights, other] = [weights, model.display().to_string()].map(|file| format!("summac_conv={file}"));
     for (more, parts) in [
-        (&["--summac-conv", &weights, "--summac-labels", "ec"][..], ["--summac-labels ec", "23 inputs"]),
-        (&["--summac-conv", "nowhere.bin"], ["--summac-conv nowhere.bin", "nowhere.bin"]),
-        (&["--summac-conv", model.to_str().unwrap()], ["--summac-conv", "mlp.weight"]),
+        (&["--set", &weights, "--set", "summac_labels=ec"][..], ["--set summac_labels=ec", "23 inputs"]),
+        (&["--set", "summac_conv=nowhere.bin"], ["--set summac_conv=nowhere.bin", "nowhere.bin"]),
+        (&["--set", &other], ["--set summac_conv=", "mlp.weight"]),
     ] {
         let error = error(more);
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
-    let error = place.score_tiny("A b.", "A b.", &["--metric", "all", "--summac-labels", "ec"]).error();
-    assert!(error.contains("--summac-labels ec: describes weights"), "{error}");
-    let error = place.score_tiny("A b.", "A b.", &["--metric", "menli", "--summac-conv", &weights]).error();
+    let error =
+        place.score_tiny("A b.", "A b.", &["--set", "metric=all", "--set", "summac_labels=ec"]).error();
+    assert!(error.contains("--set summac_labels=ec: describes weights"), "{error}");
+    let error = place.score_tiny("A b.", "A b.", &["--set", "metric=menli", "--set", &weights]).error();
     assert!(error.contains("is for the metric summac-conv"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! `--metric relevance` and `key-points`: recomputed from the probabilities of `nli` and the facts in the output; the sources
+//! The metrics `relevance` and `key-points`: recomputed from the probabilities of `nli` and the facts in the output; the sources
 //! of topics and key points, and the errors without them.
 use crate::common::{Place, list, number, tiny};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn reason(result: &Value) -> &str {
 #[test]
 fn relevance_is_the_share_of_claims_by_words_or_by_the_model() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--metric", "relevance"]);
+    let result = run(&place, &row(), &["--set", "metric=relevance"]);
     let facts = &result["relevance_facts"];
     assert_eq!(facts["topic"], "Harwell's swimming pool");
     let hypothesis = "This is about Harwell's swimming pool.";
@@ -58,7 +58,7 @@ fn relevance_is_the_share_of_claims_by_words_or_by_the_model() {
 #[test]
 fn one_topic_can_be_given_for_all_rows() {
     let place = Place::new();
-    let flags = ["--metric", "relevance", "--topic", "rusty beams"];
+    let flags = ["--set", "metric=relevance", "--set", "topic=rusty beams"];
     let result = run(&place, &row(), &flags);
     assert_eq!(result["relevance_facts"]["topic"], "rusty beams");
     place.write("document.txt", "The pool in Harwell will close.");
@@ -71,15 +71,15 @@ fn one_topic_can_be_given_for_all_rows() {
         )
     };
     assert_eq!(score(&flags).json()["relevance_facts"]["topic"], "rusty beams");
-    assert!(score(&["--metric", "relevance"]).error().contains("setting `topic`"));
-    let unused = score(&["--topic", "rust"]).error();
-    assert!(unused.contains("--topic rust: is for the metric relevance"), "{unused}");
+    assert!(score(&["--set", "metric=relevance"]).error().contains("setting `topic`"));
+    let unused = score(&["--set", "topic=rust"]).error();
+    assert!(unused.contains("--set topic=rust: is for the metric relevance"), "{unused}");
     for (topic, words) in
         [(json!("the of"), "content word"), (json!(null), "has no topic"), (json!(7), "has no topic")]
     {
         let mut row = row();
         row["topic"] = topic;
-        let result = run(&place, &row, &["--metric", "relevance"]);
+        let result = run(&place, &row, &["--set", "metric=relevance"]);
         assert!(reason(&result).contains(words), "{result}");
     }
 }
@@ -89,19 +89,19 @@ fn another_topic_judges_all_rows_again() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--metric", "relevance"];
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "metric=relevance"];
     place.run(fixed).ok();
-    place.run([&fixed[..], &["--resume", "--topic", "rusty beams"]].concat()).ok();
+    place.run([&fixed[..], &["--resume", "--set", "topic=rusty beams"]].concat()).ok();
     assert!(place.read("out.jsonl").contains("\"topic\":\"rusty beams\""));
 }
 
 #[test]
 fn key_points_are_key_facts_without_their_numbers() {
     let place = Place::new();
-    let points = run(&place, &row(), &["--metric", "key-points"]);
+    let points = run(&place, &row(), &["--set", "metric=key-points"]);
     let mut with_facts = row();
     with_facts["key_facts"] = json!(["The pool closes.", "A dog barked at noon."]);
-    let completeness = run(&place, &with_facts, &["--metric", "finesure:completeness"]);
+    let completeness = run(&place, &with_facts, &["--set", "metric=finesure:completeness"]);
     assert_eq!(points["key_points"], completeness["completeness"]);
     let facts = &points["key_points_facts"];
     let texts: Vec<&Value> = list(&facts["key_points"]).iter().map(|point| &point["text"]).collect();
@@ -109,8 +109,8 @@ fn key_points_are_key_facts_without_their_numbers() {
     assert_eq!(facts["edges"], completeness["finesure"]["edges"]);
     let mut bare = row();
     bare.as_object_mut().unwrap().remove("key_points");
-    assert!(reason(&run(&place, &bare, &["--metric", "key-points"])).contains("`key_points`"));
-    let all = run(&place, &bare, &["--metric", "all"]);
+    assert!(reason(&run(&place, &bare, &["--set", "metric=key-points"])).contains("`key_points`"));
+    let all = run(&place, &bare, &["--set", "metric=all"]);
     assert!(all["not_measured"]["key_points"].as_str().unwrap().contains("`key_points`"), "{all}");
     assert!(all["relevance"].is_number());
 }
@@ -120,10 +120,10 @@ fn tables_may_have_key_points_as_a_python_list() {
     let place = Place::new();
     let cells = r#""['1. The pool closes.', ""2. A dog's bark.""]""#;
     place.write("rows.csv", format!("document,summary,key_points\nThe pool closes.,It closes.,{cells}\n"));
-    let result = run_file(&place, "rows.csv", &["--metric", "key-points"]);
+    let result = run_file(&place, "rows.csv", &["--set", "metric=key-points"]);
     let points = list(&result["key_points_facts"]["key_points"]);
     assert_eq!(points[1]["text"], "A dog's bark.", "{result}");
     place.write("rows.csv", "document,summary,key_points\nThe pool closes.,It closes.,1. The pool\n");
-    let result = run_file(&place, "rows.csv", &["--metric", "key-points"]);
+    let result = run_file(&place, "rows.csv", &["--set", "metric=key-points"]);
     assert!(reason(&result).contains("`key_points` is not a list"), "{result}");
 }

@@ -444,9 +444,11 @@ fn many_summaries_of_one_document_are_judged_as_if_alone() {
         ["The cat sat.", "Rain fell. The cat sat.", "The boat is new.", "The cat sat.", "The mayor left."];
     let row = |id: usize| json!({"id": id, "document": document, "summary": summaries[id % 5]});
     let rows: Vec<Value> = (0..40).map(row).collect();
-    for more in
-        [&[][..], &["--cache-mb", "0"], &["--cache-mb", "1", "--batch-tokens", "64", "--threads", "1"]]
-    {
+    for more in [
+        &[][..],
+        &["--set", "cache_mb=0"],
+        &["--set", "cache_mb=1", "--set", "batch_tokens=64", "--threads", "1"],
+    ] {
         let together = judged_bytes("rows.jsonl", json_lines(&rows), more);
         let together: Vec<&str> = together.lines().collect();
         for id in [0, 1, 2, 3, 4, 17, 39] {

@@ -246,7 +246,7 @@ fn a_journal_with_a_piece_removed_or_repeated_is_resumed() {
 fn the_journal_of_another_run_changes_nothing() {
     let (case, place, _) = small();
     for (rows, more) in
-        [(case.rows.clone(), ["--window", "2"]), (json_lines(&corpus(11, 40, 2)), ["--stride", "1"])]
+        [(case.rows.clone(), ["--set", "window=2"]), (json_lines(&corpus(11, 40, 2)), ["--set", "stride=1"])]
     {
         let other = Place::new();
         other.write("rows.jsonl", rows);

@@ -201,13 +201,13 @@ fn given_sentences_of_the_summary_are_the_units() {
     let claims = ["--claims", "sentence"];
     assert_eq!(texts(&judge(&json!(given), &claims)["claims"]), given);
     assert_eq!(texts(&judge(&Value::Null, &claims)["claims"]).len(), 2);
-    let measured = judge(&json!(given), &["--metric", "finesure"]);
+    let measured = judge(&json!(given), &["--set", "metric=finesure"]);
     assert_eq!(texts(&measured["finesure"]["sentences"]), given);
     // A sentence that is left out is not counted, and one of marks is.
-    let marks = judge(&json!(["A dog ran", "."]), &["--metric", "finesure:faithfulness"]);
+    let marks = judge(&json!(["A dog ran", "."]), &["--set", "metric=finesure:faithfulness"]);
     assert_eq!(texts(&marks["finesure"]["sentences"]), ["A dog ran", "."]);
     assert_eq!(marks["finesure"]["sentences"][1]["is_faithful"], true);
-    let error = judge(&json!(["A dog ran.", "The cat sat;"]), &["--metric", "finesure:faithfulness"]);
+    let error = judge(&json!(["A dog ran.", "The cat sat;"]), &["--set", "metric=finesure:faithfulness"]);
     let reason = error["error"]["reason"].as_str().unwrap();
     assert!(reason.contains("the list of summary sentences has a sentence 2"), "{error}");
 }
@@ -338,7 +338,7 @@ fn a_claim_longer_than_the_limit_names_its_row() {
     let place = Place::new();
     let long = format!(r#"{{"document":"The cat sat.","summary":"{}late."}}"#, "The cat and ".repeat(60));
     let rows = format!("{ROW}\n{long}\n");
-    let error = run(&place, rows, &["--max-tokens", "64", "--on-error", "fail"]).error();
+    let error = run(&place, rows, &["--set", "max_tokens=64", "--on-error", "fail"]).error();
     assert!(error.contains("rows.jsonl") && error.contains("line 2") && error.contains("64"), "{error}");
 }
 
@@ -371,7 +371,11 @@ fn results(model: &str, rows: &[String], more: &[&str]) -> BTreeMap<u64, String>
     let place = Place::new();
     place.write("rows.jsonl", rows.join("\n"));
     place
-        .run(["run", "rows.jsonl", "-o", "out.jsonl", "--window", "2", "--model", model].iter().chain(more))
+        .run(
+            ["run", "rows.jsonl", "-o", "out.jsonl", "--set", "window=2", "--model", model]
+                .iter()
+                .chain(more),
+        )
         .ok();
     let output = place.read("out.jsonl");
     output.lines().map(|line| (parse(line)["id"].as_u64().unwrap(), line.to_owned())).collect()
@@ -387,9 +391,12 @@ fn results_are_equal_bit_for_bit_in_every_arrangement() {
         let alone = rows.iter().flat_map(|row| results(&model, std::slice::from_ref(row), &[])).collect();
         assert_eq!(together, alone, "one row at a time");
         assert_eq!(together, results(&model, &shuffled, &[]), "shuffled");
-        for more in
-            [["--threads", "1"], ["--threads", "2"], ["--batch-tokens", "64"], ["--batch-tokens", "4096"]]
-        {
+        for more in [
+            ["--threads", "1"],
+            ["--threads", "2"],
+            ["--set", "batch_tokens=64"],
+            ["--set", "batch_tokens=4096"],
+        ] {
             assert_eq!(together, results(&model, &rows, &more), "{more:?}");
         }
     }

@@ -91,7 +91,9 @@ fn json_progress_ends_with_json_when_nothing_is_left_to_do() {
 fn settings_of_speed_change_nothing_when_all_is_done() {
     let place = finished(&corpus(4, 20, 2));
     let (bytes, time) = (place.bytes("out.jsonl"), modified(&place, "out.jsonl"));
-    for more in [["--threads", "1"], ["--batch-tokens", "64"], ["--cache-mb", "0"], ["--cache-mb", "1"]] {
+    for more in
+        [["--threads", "1"], ["--set", "batch_tokens=64"], ["--set", "cache_mb=0"], ["--set", "cache_mb=1"]]
+    {
         let output = resume(&place, &more);
         assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(20)), "{more:?}: {}", output.stderr);
         assert!(place.bytes("out.jsonl") == bytes && modified(&place, "out.jsonl") == time, "{more:?}");
@@ -256,18 +258,18 @@ fn changed_given_claims_are_judged_again() {
 fn other_settings_judge_all_rows_again_as_a_new_run() {
     let place = finished(&corpus(17, 20, 3));
     let settings: [&[&str]; 12] = [
-        &["--window", "2"],
-        &["--window", "2", "--stride", "2"],
+        &["--set", "window=2"],
+        &["--set", "window=2", "--set", "stride=2"],
         &["--profile", "paper"],
         &["--profile", "released"],
-        &["--levels", "sentence"],
-        &["--threshold", "0.9"],
-        &["--epsilon", "0"],
+        &["--set", "levels=sentence"],
+        &["--set", "threshold=0.9"],
+        &["--set", "epsilon=0"],
         &["--claims", "sentence"],
-        &["--coref", "rules", "--levels", "sentence,coref"],
-        &["--max-tokens", "40"],
+        &["--coref", "rules", "--set", "levels=sentence,coref"],
+        &["--set", "max_tokens=40"],
         &["--dtype", "int8"],
-        &["--labels", "contradiction,neutral,entailment"],
+        &["--set", "labels=contradiction,neutral,entailment"],
     ];
     for more in settings {
         let output = resume(&place, more);
@@ -390,7 +392,7 @@ fn the_second_of_two_runs_on_one_output_is_refused() {
     assert!(is_judging(&place, &mut first, "out.jsonl", 1));
     let absolute = place.path("out.jsonl");
     for name in ["out.jsonl", "./out.jsonl", "folder/../out.jsonl", absolute.to_str().unwrap()] {
-        for more in [&[][..], &["--resume"], &["--resume", "--window", "2"]] {
+        for more in [&[][..], &["--resume"], &["--resume", "--set", "window=2"]] {
             let error = place.judge("rows.jsonl", name, more).error();
             assert!(error.contains("out.jsonl"), "{error}");
         }

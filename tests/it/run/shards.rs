@@ -129,8 +129,8 @@ fn shards_without_rows_are_merged_too() {
 fn shards_with_settings_are_what_one_run_with_them_writes() {
     let settings: [&[&str]; 4] = [
         &["--on-error", "skip"],
-        &["--keep", "note,label", "--window", "2"],
-        &["--claims", "clause", "--levels", "sentence"],
+        &["--keep", "note,label", "--set", "window=2"],
+        &["--claims", "clause", "--set", "levels=sentence"],
         &["--document-field", "document", "--keep", "document,summary"],
     ];
     for more in settings {
@@ -150,8 +150,8 @@ fn settings_of_speed_may_differ_from_shard_to_shard() {
         shards.place.remove(name);
         shards.place.remove(&format!("{name}.journal"));
     }
-    shard(&shards.place, "s2.jsonl", 2, 3, &["--threads", "1", "--cache-mb", "0"]);
-    shard(&shards.place, "s3.jsonl", 3, 3, &["--batch-tokens", "64"]);
+    shard(&shards.place, "s2.jsonl", 2, 3, &["--threads", "1", "--set", "cache_mb=0"]);
+    shard(&shards.place, "s3.jsonl", 3, 3, &["--set", "batch_tokens=64"]);
     shards.merge("out.jsonl", &[]);
     assert!(shards.place.bytes("out.jsonl") == shards.place.fresh("rows.jsonl", "out.jsonl", &[]));
 }
@@ -270,13 +270,13 @@ fn shards_of_other_inputs_are_refused() {
 #[test]
 fn shards_of_other_settings_are_refused() {
     let settings: [&[&str]; 10] = [
-        &["--window", "2"],
+        &["--set", "window=2"],
         &["--profile", "paper"],
-        &["--levels", "sentence"],
+        &["--set", "levels=sentence"],
         &["--claims", "clause"],
-        &["--epsilon", "0"],
+        &["--set", "epsilon=0"],
         &["--dtype", "int8"],
-        &["--labels", "contradiction,neutral,entailment"],
+        &["--set", "labels=contradiction,neutral,entailment"],
         &["--keep", "label"],
         &["--keep", "document,summary"],
         &["--on-error", "skip"],

@@ -25,7 +25,7 @@ fn outputs(prediction: &Value) -> Vec<(String, f64)> {
     list(prediction).iter().map(output).collect()
 }
 
-/// The mini model is calibrated, so its score is a probability as it is; the tiny one's is from -1 to 1.
+/// A probability is given as it is, a difference of probabilities from -1 to 1 moved to 0 to 1.
 #[test]
 fn align_score_is_the_score_of_sentences_from_zero_to_one() {
     for model in models() {
@@ -33,7 +33,7 @@ fn align_score_is_the_score_of_sentences_from_zero_to_one() {
         let score = number(&result["score"]);
         let expected = if result["limits"]["scale"] == "score" { (1.0 + score) / 2.0 } else { score };
         // The server's own claims and metrics do not change it.
-        for more in [&["--claims", "clause", "--metric", "rouge"][..], &[]] {
+        for more in [&["--claims", "clause", "--set", "metric=rouge"][..], &[]] {
             let server = Server::start(&[&["--model", &model], more].concat());
             let answer = server.post("/alignscore_base", &evidence()).ok();
             assert_eq!(answer, json!({"alignscore": expected}), "{model} {more:?}");

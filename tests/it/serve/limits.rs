@@ -173,7 +173,7 @@ fn full_body_memory_is_an_error_with_retry_after() {
 /// All 64 workers are busy, and one request waits.
 #[test]
 fn full_queue_is_an_error() {
-    let server = Server::tiny(&["--queue", "1", "--cache-mb", "0"]);
+    let server = Server::tiny(&["--queue", "1", "--set", "cache_mb=0"]);
     let body = long(1);
     let waiting: Vec<TcpStream> = (0..66).map(|_| server.send_post("/v1/score", &body)).collect();
     assert!(common::runs::wait_until(|| server.metric("veridic_in_hand") == 64.0));
@@ -185,7 +185,7 @@ fn full_queue_is_an_error() {
 
 #[test]
 fn slow_answer_is_an_error_at_the_deadline() {
-    let server = Server::tiny(&["--timeout", "0.05", "--cache-mb", "0"]);
+    let server = Server::tiny(&["--timeout", "0.05", "--set", "cache_mb=0"]);
     refused(&server.post_text("/v1/score", &long(1)), 504, "deadline", None);
     let batch = server.post_text("/v1/score/batch", &format!("[{}]", long(1))).lines();
     assert_eq!(batch[0]["error"]["code"], "deadline");

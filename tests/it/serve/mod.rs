@@ -125,7 +125,7 @@ fn bad_row_is_an_error_line_and_the_others_are_judged() {
 fn concurrent_clients_get_the_same_results() {
     let rows = corpus(6, 60, 12);
     let body = |row: &Value| json!({"document": row["document"], "summary": row["summary"]});
-    let server = Server::tiny(&["--cache-mb", "0"]);
+    let server = Server::tiny(&["--set", "cache_mb=0"]);
     let alone: Vec<Value> = rows.iter().map(|row| server.post("/v1/score", &body(row)).ok()).collect();
     let together: Vec<Value> = thread::scope(|scope| {
         let post = |row| {
@@ -177,10 +177,9 @@ fn given_claims_are_judged_as_by_run() {
 
 #[test]
 fn metrics_of_the_server_are_in_every_result() {
-    let server = Server::tiny(&["--metric", "fenice", "--metric", "rouge"]);
+    let server = Server::tiny(&["--set", "metric=fenice;rouge"]);
     let row = json!({"document": article(), "summary": summary(), "reference": "The bakery opened in 1962."});
-    let expected =
-        run(&common::tiny(), std::slice::from_ref(&row), &["--metric", "fenice", "--metric", "rouge"]);
+    let expected = run(&common::tiny(), std::slice::from_ref(&row), &["--set", "metric=fenice;rouge"]);
     let answer = server.post("/v1/score", &row).ok();
     let rouge: Vec<_> =
         answer.as_object().unwrap().iter().filter(|(name, _)| name.contains("rouge")).collect();
@@ -208,7 +207,7 @@ fn claims_and_nli_equal_the_commands() {
 
 #[test]
 fn small_request_does_not_wait_for_a_batch() {
-    let server = Server::tiny(&["--cache-mb", "0"]);
+    let server = Server::tiny(&["--set", "cache_mb=0"]);
     let rows = corpus(8, 400, 60);
     let rows: Vec<Value> =
         rows.iter().map(|row| json!({"document": row["document"], "summary": row["summary"]})).collect();

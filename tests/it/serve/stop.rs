@@ -17,8 +17,8 @@ fn bodies(rows: usize, sentences: usize) -> Vec<String> {
 #[test]
 fn stop_answers_all_requests_and_closes_the_listener() {
     for signal in ["-TERM", "-INT"] {
-        let server = Server::tiny(&["--cache-mb", "0"]);
-        let bodies = bodies(100, 300);
+        let server = Server::tiny(&["--set", "cache_mb=0"]);
+        let bodies = bodies(100, 100);
         let sent: Vec<TcpStream> = bodies.iter().map(|body| server.send_post("/v1/score", body)).collect();
         let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
         // Only what the server has begun to read is answered; on a busy machine the last connections are still open then.
@@ -39,7 +39,7 @@ fn stop_answers_all_requests_and_closes_the_listener() {
 
 #[test]
 fn second_signal_ends_it_at_once() {
-    let server = Server::tiny(&["--cache-mb", "0"]);
+    let server = Server::tiny(&["--set", "cache_mb=0"]);
     let bodies = bodies(1000, 300);
     let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
     assert!(wait_until(|| server.metric("veridic_in_hand") > 0.0));
@@ -63,7 +63,7 @@ fn idle_connection_does_not_delay_the_stop() {
 
 #[test]
 fn disconnecting_cancels_the_work() {
-    let server = Server::tiny(&["--cache-mb", "0"]);
+    let server = Server::tiny(&["--set", "cache_mb=0"]);
     let (bodies, random) = (bodies(1000, 300), &mut Random(5));
     for path in ["/v1/score/batch", "/v1/score", "/v1/score/events", "/alignscore_base", "/predict"] {
         let (document, summary) = ("A cat sat on the mat. ".repeat(5000), "The dog left. ".repeat(50));

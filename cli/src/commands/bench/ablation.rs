@@ -5,19 +5,20 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
+use veridic::rules::{ClaimsChoice, CorefChoice, Level};
 use veridic_bench::{Benchmark, RunSetUp, against_the_papers, beside_comparison, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 
 use super::{evaluated, measure, paper};
-use crate::args::{ClaimsChoice, MeasureArgs};
+use crate::args::MeasureArgs;
 use crate::{plan, plot_files};
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
     measure::refuse_abstaining(args)?;
     let (mut reading, _) = measure::read(benchmark, args)?;
-    let mut scorer = plan::scorer(&args.model, &args.profile)?;
+    let mut scorer = plan::scorer(&args.settings)?;
     let (mut names, mut lists, mut set_up) = (Vec::new(), Vec::new(), String::new());
     for (name, settings) in parts(scorer.settings()) {
         let evaluator = Evaluator::new(scorer.with_settings(settings));
@@ -37,7 +38,7 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         drawn.extend(
             plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"),
         );
-        plot_files::write(folder, &drawn, args.model.quiet)?;
+        plot_files::write(folder, &drawn, args.settings.quiet)?;
     }
     let table = |compared: &[_]| match beside_comparison(benchmark, compared) {
         Some(beside) if args.paper => {
@@ -50,9 +51,12 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
 
 fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
     ensure!(args.scores.is_none(), "--ablation computes its own scores: leave --scores out");
-    ensure!(args.profile.levels.is_none(), "--ablation sets the levels itself: leave --levels out");
     ensure!(
-        args.profile.claims != Some(ClaimsChoice::Sentence),
+        args.settings.all_given().get("levels").is_none(),
+        "--ablation sets the levels itself: leave `levels` out"
+    );
+    ensure!(
+        args.settings.claims() != Some(ClaimsChoice::Sentence),
         "--ablation compares sentences with claims: give --claims a value other than `sentence`"
     );
     Ok(())
@@ -67,15 +71,24 @@ fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
     };
     let with = |levels: &[Level], claims: &ClaimExtractor| {
         let mut settings = Settings { claims: claims.clone(), ..all.clone() };
-        settings.profile.levels = levels.to_vec();
+        settings.rules.levels = levels.to_vec();
+        if !levels.contains(&Level::Coref) {
+            settings.rules.coref = CorefChoice::Off;
+        }
         settings
     };
     let mut whole = Settings { claims: claims.clone(), ..all.clone() };
     if whole.coref.is_off() {
         whole.coref = CorefResolver::Rules;
+        whole.rules.coref = CorefChoice::Rules;
     }
-    whole.profile = whole.profile.with_coref();
-    let coref = Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &claims) };
+    if !whole.rules.levels.contains(&Level::Coref) {
+        whole.rules.levels.push(Level::Coref);
+        whole.rules.levels.sort_unstable();
+    }
+    let mut coref =
+        Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &claims) };
+    coref.rules.coref = whole.rules.coref.clone();
     [
         ("NLI_sent", with(&[Level::Sentence], &ClaimExtractor::Sentence)),
         ("NLI_claim", with(&[Level::Sentence], &claims)),

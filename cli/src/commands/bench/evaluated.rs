@@ -74,7 +74,7 @@ pub(super) fn evaluate_each<K>(
     cases: &[Case<K>],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<Judged>>> {
-    let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
+    let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.settings.quiet);
     let mut judged = Vec::with_capacity(cases.len());
     for cases in cases.chunks(BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();

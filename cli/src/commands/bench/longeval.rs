@@ -13,7 +13,9 @@ use veridic_text::NormalizedText;
 
 use super::measure::{self, DataReport};
 use super::{evaluated, longeval_plots, paper, prompts};
-use crate::args::{BenchLongevalArgs, EncoderArgs, Format, MeasureArgs, ProgressChoice};
+use veridic::settings::Given;
+
+use crate::args::{BenchLongevalArgs, Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{plan, plot_files, show};
 
@@ -34,23 +36,21 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     }
     measure::refuse_abstaining(measure)?;
     ensure!(
-        measure.profile.extract.is_none(),
+        measure.settings.metrics.extract.is_none(),
         "--extract is one setting, --methods are several: leave one of them out"
     );
     let (mut reading, _) = measure::read(&benchmark, measure)?;
     let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
-    let measuring = without_encoder_of_extracts(measure, methods);
+    let measuring = without_models_of_extracts(measure, methods);
     let evaluator = match &collecting {
-        Some(collecting) => prompts::evaluator(collecting, &measuring.profile.metric, &measuring)?,
-        None => plan::evaluator(&measuring.model, &measuring.profile)?,
+        Some(collecting) => prompts::evaluator(collecting, &measuring.settings.metrics.metric, &measuring)?,
+        None => plan::evaluator(&measuring.settings)?,
     }
     .extracting(None);
-    let (tokenizer, encoder) =
-        (measure.profile.budget_tokenizer.as_deref(), &measure.profile.bertscore.encoder);
     let (mut settings, mut failed) = (Vec::new(), Vec::new());
     for method in methods {
         let mut extraction =
-            plan::extraction((*method, Rule::Authors, budgets[0]), tokenizer, encoder, &measure.model)?;
+            plan::extraction((*method, Rule::Authors, budgets[0]), Given::default(), &measure.settings)?;
         if settings.is_empty() {
             let scores = evaluated::score(&evaluator, &reading.cases, measure)?;
             let scores = scores.into_iter().map(|score| score.map_err(|error| failed.push(error)).ok());
@@ -58,14 +58,14 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         }
         for &budget in budgets {
             extraction.budget = budget;
-            let quiet = measure.model.quiet;
+            let quiet = measure.settings.quiet;
             settings.push(extracts(&evaluator, &extraction, &reading.cases, &mut failed, quiet)?);
         }
     }
     if let Some(collecting) = collecting {
-        return collecting.finish(&evaluator.answer_counts(), measure.model.quiet);
+        return collecting.finish(&evaluator.answer_counts(), measure.settings.quiet);
     }
-    show::answer_notes(&evaluator, measure.model.quiet);
+    show::answer_notes(&evaluator, measure.settings.quiet);
     evaluated::report_left_out(&failed, "texts of settings");
     reading.count_failed(failed.len());
     let grid = benchmark.grid(&reading.cases, &settings);
@@ -73,7 +73,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         let drawn = longeval_plots::of(&grid, methods, budgets)?;
         let drawn: Vec<(&str, String)> =
             drawn.iter().map(|(name, svg)| (name.as_str(), svg.clone())).collect();
-        plot_files::write(folder, &drawn, measure.model.quiet)?;
+        plot_files::write(folder, &drawn, measure.settings.quiet)?;
     }
     match measure.format {
         Format::Text if measure.paper => {
@@ -91,12 +91,13 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     Ok(measure::exit_code(&reading))
 }
 
-/// The flags without BERTScore's encoder where it is for the extracts, and not for the metric.
-fn without_encoder_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> MeasureArgs {
+/// The flags without what is for the extracts alone: the tokenizer, and BERTScore's encoder where the metric has none.
+fn without_models_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> MeasureArgs {
     let mut measure = measure.clone();
-    let is_metric = measure.profile.metric.iter().any(|name| name.starts_with("bertscore"));
+    measure.settings = measure.settings.with("budget_tokenizer", "off");
+    let is_metric = measure.settings.metrics.metric.iter().any(|name| name.starts_with("bertscore"));
     if methods.contains(&Method::BertScore) && !is_metric {
-        measure.profile.bertscore.encoder = EncoderArgs::default();
+        measure.settings = measure.settings.with("bertscore_model", "off").with("bertscore_layer", "off");
     }
     measure
 }

@@ -21,7 +21,9 @@ use veridic_stats::plots::ScoredList;
 
 use super::evaluated::{Judged, evaluate_each, leave_out_failed, report_left_out};
 use super::{paper, prompts};
-use crate::args::{ClaimsChoice, Format, MeasureArgs};
+use veridic::rules::ClaimsChoice;
+
+use crate::args::{Format, MeasureArgs};
 use crate::{files, plan, plot_files, show};
 
 /// What `--format json` prints.
@@ -98,7 +100,7 @@ pub(super) fn finish<B: Benchmark>(
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
         let list = ScoredList { name: &source.name(), scores: &scores, labels: &labels };
-        plot_files::write(folder, &plot_files::all_of(&list)?, args.model.quiet)?;
+        plot_files::write(folder, &plot_files::all_of(&list)?, args.settings.quiet)?;
     }
     match args.format {
         Format::Text if args.paper => {
@@ -140,16 +142,13 @@ pub(super) type KnownScores = (Vec<f64>, ScoresReport);
 
 /// Refuses a rate of abstention where several lists of scores are compared on the same texts.
 pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
-    ensure!(
-        args.profile.abstain.is_none(),
-        "--abstain leaves texts out, and lists are compared on the same ones"
-    );
+    ensure!(!args.settings.abstains(), "--abstain leaves texts out, and lists are compared on the same ones");
     Ok(())
 }
 
 /// The names of the chosen metrics, or else that of the benchmark's usual one.
 pub(super) fn metric_names<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Vec<String> {
-    match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
+    match (args.settings.metrics.metric.as_slice(), benchmark.usual_metric()) {
         ([], Some(usual)) => vec![usual.to_owned()],
         (names, _) => names.to_vec(),
     }
@@ -162,10 +161,10 @@ fn scored<B: Benchmark>(
     args: &MeasureArgs,
 ) -> Result<KnownScores> {
     let names = metric_names(benchmark, args);
-    let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
+    let evaluator = plan::evaluator(&args.settings.clone().with_metrics(&names))?;
     let scorer = evaluator.scorer();
     let results = evaluate_each(&evaluator, &reading.cases, args)?;
-    show::answer_notes(&evaluator, args.model.quiet);
+    show::answer_notes(&evaluator, args.settings.quiet);
     let source = ScoresReport::Scored {
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
         profile: Box::new(evaluator.profile_stamp()),
@@ -178,7 +177,7 @@ fn scored<B: Benchmark>(
     for (case, judged) in reading.cases.iter_mut().zip(&results) {
         case.answers = judged.answers.clone();
     }
-    if args.profile.abstain.is_none_or(|rate| rate == 0.0) {
+    if !args.settings.abstains() {
         return Ok((scores_of(&results), source));
     }
     let is_unsure: Vec<bool> = results.iter().map(|judged| judged.verdict == Some(Verdict::Unsure)).collect();
@@ -186,7 +185,7 @@ fn scored<B: Benchmark>(
     ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
     reading.leave_out_unsure(&is_unsure);
     show::note_unless(
-        args.model.quiet,
+        args.settings.quiet,
         &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
     );
     let sure: Vec<Judged> =
@@ -233,7 +232,7 @@ pub(super) fn reread(args: &MeasureArgs) -> Result<Rows> {
 fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
     let rows = Source::find(&args.data, args.input_format)?.rows();
     let reading = veridic_bench::read(benchmark, rows).map_err(|error| named(error, &args.data))?;
-    if !args.model.quiet {
+    if !args.settings.quiet {
         for (reason, rows) in &reading.left_out {
             show::note(&format!("note: left out: {rows} rows of {reason}"));
         }
@@ -244,7 +243,7 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
 /// Refuses `--claims given` where a text has no claims of its own.
 fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> {
     let lacks_claims = |case: &&Case<K>| case.given.claims.is_none();
-    match cases.iter().find(lacks_claims).filter(|_| args.profile.claims == Some(ClaimsChoice::Given)) {
+    match cases.iter().find(lacks_claims).filter(|_| args.settings.claims() == Some(ClaimsChoice::Given)) {
         Some(case) => bail!(
             "{}: --claims given needs a list of texts in the field `claims`, and one text a row",
             case.origin
@@ -338,7 +337,7 @@ impl ScoresReport {
         match self {
             Self::File { file, .. } => file.clone(),
             Self::Scored { metric, profile, models, .. } => {
-                let judge = format!("{}, {}", profile.profile.name, models.nli.id);
+                let judge = format!("{}, {}", profile.rules.profile, models.nli.id);
                 // What answered comes first in the stamp, before the wording of each step.
                 let answered = || profile.answers.as_deref()?.split(' ').next().map(str::to_owned);
                 match metric {

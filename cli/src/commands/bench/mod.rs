@@ -73,7 +73,7 @@ fn frank(args: &BenchFrankArgs) -> Result<Frank> {
         files => MetricOutputs::read(Source::find(files, None)?.rows())
             .map_err(|error| measure::named(error, files))?,
     };
-    let names = &args.measure.profile.metric;
+    let names = &args.measure.settings.metrics.metric;
     let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
     let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
     let (level, given_answers, threshold) = (args.level, args.given_answers, args.decide_at);
@@ -92,7 +92,7 @@ fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
         true => Ratings::default(),
         false => Ratings::read(measure::reread(own)?).map_err(|error| measure::named(error, &own.data))?,
     };
-    let is_asked = |axis: &str| own.profile.metric.iter().any(|name| name == axis);
+    let is_asked = |axis: &str| own.settings.metrics.metric.iter().any(|name| name == axis);
     let by_metric =
         if is_asked("finesure:conciseness") { Dimension::Conciseness } else { Dimension::Completeness };
     let dimension = dimension.unwrap_or(by_metric);

@@ -1,8 +1,8 @@
 //! `--paper`: a run's rows under the published ones, and what differs from the papers' set-ups.
 
 use anyhow::{Result, ensure};
+use veridic::ProfileName;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::ProfileName;
 use veridic_bench::{Benchmark, PublishedTable};
 
 use crate::args::MeasureArgs;
@@ -35,16 +35,16 @@ fn of_no_paper(profile: ProfileName) -> &'static str {
 pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let scorer = evaluator.scorer();
     let (stamp, models) = (evaluator.profile_stamp(), scorer.models());
-    let profile = &stamp.profile;
-    let levels: Vec<&str> = profile.levels.iter().map(|level| level.name()).collect();
+    let rules = &stamp.rules;
+    let levels: Vec<&str> = rules.levels.iter().map(|level| level.name()).collect();
     let mut parts = vec![format!("metric {}", evaluator.metric_names().join(", "))];
     // A language model that answers needs none of these.
     let judging = vec![
-        format!("profile {}{} on {}", profile.name, of_no_paper(profile.name), levels.join(", ")),
+        format!("profile {}{} on {}", rules.profile, of_no_paper(rules.profile), levels.join(", ")),
         format!("model {} in {}", models.nli.id, models.nli.dtype),
-        format!("claims {}", stamp.claims),
-        format!("coreference {}", stamp.coref),
-        profile.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
+        format!("claims {}", rules.claims.name()),
+        format!("coreference {}", rules.coref.name()),
+        rules.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
     ];
     if evaluator.judges() || stamp.answers.is_none() {
         parts.extend(judging);

@@ -23,19 +23,19 @@ pub(super) fn write<B: Benchmark>(
     let mut collecting = start(file, args)?;
     let evaluator = evaluator(&collecting, &measure::metric_names(benchmark, args), args)?;
     collect(&mut collecting, &evaluator, &reading.cases);
-    collecting.finish(&evaluator.answer_counts(), args.model.quiet)
+    collecting.finish(&evaluator.answer_counts(), args.settings.quiet)
 }
 
 /// Starts the file.
 pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
-    Collecting::start(file, args.batch_model.as_deref(), &args.profile.asking)
+    Collecting::start(file, args.batch_model.as_deref(), &args.settings.metrics)
 }
 
 /// An evaluator by metrics of these names whose requests are written.
 pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &MeasureArgs) -> Result<Evaluator> {
-    let wording = &args.profile.asking.wording;
-    let model = asking::worded(collecting.model(), wording, names, args.profile.claims.as_ref())?;
-    plan::evaluator_asking(names, &args.model, &args.profile, model)
+    let settings = args.settings.clone().with_metrics(names);
+    let model = asking::worded(collecting.model(), &settings)?;
+    plan::evaluator_asking(&settings, model)
 }
 
 /// Takes the requests of all cases by an evaluator.

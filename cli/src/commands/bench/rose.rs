@@ -11,7 +11,9 @@ use veridic::similarity::bertscore::BertScore;
 use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
 use veridic_bench::{PublishedTable, RunSetUp, against_the_papers};
 
-use crate::args::{BenchRoseArgs, ClaimsChoice, Format};
+use veridic::rules::ClaimsChoice;
+
+use crate::args::{BenchRoseArgs, Format};
 use crate::{files, plan, show};
 
 use super::evaluated;
@@ -29,7 +31,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         args.extractor.claims != ClaimsChoice::Given,
         "--claims given: the field `claims` holds people's claims; name the field of the claims to measure with --given"
     );
-    if let (Similarity::Rouge, Some(flag)) = (args.similarity, args.bertscore.given()) {
+    if let (Similarity::Rouge, Some(flag)) = (args.similarity, args.bertscore.first()) {
         bail!("{flag} is given, and --similarity bertscore is not");
     }
     let name = files::name(&args.data);

@@ -17,7 +17,7 @@ use crate::files;
 const YES_OR_NO: f64 = 0.5;
 
 pub(super) fn run(args: &BenchTofuevalArgs) -> Result<ExitCode> {
-    let dimension = match args.measure.profile.metric.as_slice() {
+    let dimension = match args.measure.settings.metrics.metric.as_slice() {
         [metric] if metric == "relevance" => Some(Dimension::Relevance),
         [metric] if metric == "key-points" => Some(Dimension::Completeness),
         _ => None,
@@ -68,7 +68,7 @@ fn benchmark(args: &BenchTofuevalArgs) -> Result<TofuEval> {
         let name = files::name(path);
         topics.add(&name, &files::read_text(path)?).map_err(|reason| anyhow!("{name}: {reason}"))?;
     }
-    let says_yes_or_no = args.measure.profile.metric.iter().any(|name| name.starts_with("tofueval"));
+    let says_yes_or_no = args.measure.settings.metrics.metric.iter().any(|name| name.starts_with("tofueval"));
     let rows = Source::find(&args.transcripts, None)?.rows();
     let transcripts =
         Transcripts::read(rows, &annotations).map_err(|error| named(error, &args.transcripts))?;

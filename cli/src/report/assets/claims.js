@@ -9,14 +9,14 @@
  * @property {number} [score]
  * @property {Verdict} [verdict]
  * @property {string} [reason] why the verdict does not follow from the score
- * @property {number} [risk] how likely the verdict by the score is wrong, where verdicts can be unsure
+ * @property {string} [cap] the rule that capped the score
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]
  * @property {{mention_span: [number, number], by_span: [number, number], rewritten: string} | null} [substitution]
  * @property {(Quoted & {contradiction: number, quantity?: {claim: string, document: string}}) | null} [counter_evidence]
  * @property {{span: [number, number]}[]} [unsupported_words] places in the claim's text that its evidence does not support
- * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
+ * @property {{not_found: string[]}} [support]
  * @property {Instead} [instead] what the document says in the place of a part of it
  * @property {'insensitive'} [certainty] what the score is worth, where that is not what scores usually are
  * @property {Citation[]} [citations] the sources that its sentence cites, if citations were checked
@@ -55,9 +55,6 @@
 
 /** Longest quotation that is shown whole, in UTF-16 units. */
 const QUOTED_UNITS = 700;
-
-/** Contributions that are shown, the largest first. */
-const SHOWN_CONTRIBUTIONS = 4;
 
 const INSENSITIVE =
   "The judge accepts this claim's denial, or every changed version of it, just as well: its score proves nothing.";
@@ -183,7 +180,7 @@ class ClaimCard {
   content() {
     const { probabilities, substitution, counter_evidence: counter, support, instead, certainty } = this.claim;
     if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
-    const parts = [probabilityBar(probabilities), ...riskNote(this.claim)];
+    const parts = [probabilityBar(probabilities), ...capNote(this.claim)];
     if (certainty === 'insensitive') parts.push(element('p', { class: 'insensitive' }, INSENSITIVE));
     if (instead) {
       const jump = this.jump(isPart(instead) ? 'instead' : 'evidence', 'The document says');
@@ -204,7 +201,7 @@ class ClaimCard {
       const where = inSources(this.actions.sources('counter'));
       parts.push(this.quotation('counter', 'Counter-evidence', note + where, this.actions.quote('counter')));
     }
-    if (support) parts.push(...weighed(support));
+    if (support) parts.push(...notFound(support));
     return parts;
   }
 
@@ -330,30 +327,29 @@ function remark({ reason, certainty }) {
   return words.length ? ` (${words.join(', ')})` : '';
 }
 
+/** Rules that cap a score, in words. */
+const CAPS = {
+  quantity_nowhere: 'a number that is nowhere in the document',
+  date_nowhere: 'a date that is nowhere in the document',
+  instead: 'the document says something else',
+};
+
 /**
- * How likely a claim's verdict by its score is wrong.
+ * The rule that capped a claim's score.
  * @param {Claim} claim
  */
-function riskNote({ risk, verdict }) {
-  if (risk === undefined) return [];
-  const often = `${Math.round(100 * risk)} times in 100`;
-  const words = verdict === 'unsure' ? `No verdict: it would be wrong ${often}.` : `Such verdicts are wrong ${often}.`;
-  return [element('p', { class: 'hint' }, words)];
+function capNote({ cap, probabilities }) {
+  if (cap === undefined) return [];
+  const alone = `the judge alone says ${Math.round(100 * probabilities.entailment)}%`;
+  return [element('p', { class: 'hint' }, `Capped: ${CAPS[cap] ?? cap}; ${alone}.`)];
 }
 
 /**
- * The largest contributions to a claim's score, and what of the claim was not found in the document.
- * @param {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} support
+ * What of the claim was not found in the document.
+ * @param {{not_found: string[]}} support
  */
-function weighed(support) {
-  const sorted = [...support.contributions].sort((a, b) => Math.abs(b.adds) - Math.abs(a.adds));
-  const contributions = sorted.slice(0, SHOWN_CONTRIBUTIONS).map(({ fact, value, adds }) => {
-    const sign = adds < 0 ? '' : '+';
-    return `${fact.replaceAll('_', ' ')} ${decimal(value)} (${sign}${decimal(adds)})`;
-  });
-  const parts = support.not_found.map((text) => element('p', { class: 'not-found' }, isolated(text)));
-  if (contributions.length) parts.push(element('p', { class: 'hint' }, `Weighed: ${contributions.join(', ')}`));
-  return parts;
+function notFound(support) {
+  return support.not_found.map((text) => element('p', { class: 'not-found' }, isolated(text)));
 }
 
 /**

@@ -15,7 +15,7 @@
  * @property {[number, number]} range
  * @property {boolean} are_probabilities
  * @property {[number, number, number, number][]} bars for each verdict
- * @property {{rows: number, consistent: number, roc_auc: number | null, roc: [number, number][], calibration: CalibrationBin[], abstention: {by: 'risk' | 'distance', area: number, curve: [number, number][]} | null} | null} labelled
+ * @property {{rows: number, consistent: number, roc_auc: number | null, roc: [number, number][], calibration: CalibrationBin[], abstention: {area: number, curve: [number, number][]} | null} | null} labelled
  */
 
 const PLOT_SIZE = { width: 340, height: 196, bottom: 40 };
@@ -295,7 +295,7 @@ function calibrationFigure({ calibration }, { range, are_probabilities: areProba
  * The share of wrong verdicts if only the surest rows are answered.
  * @param {NonNullable<NonNullable<Figures['labelled']>['abstention']>} abstention
  */
-function abstentionFigure({ by, area, curve }) {
+function abstentionFigure({ area, curve }) {
   const percent = (/** @type {number} */ share) => `${(share * 100).toFixed(1)}%`;
   const plot = new Plot({ ...PLOT_SIZE, left: 42 }, [0, 1], `Wrong verdicts by rows answered, mean ${percent(area)}`);
   const all = curve[curve.length - 1][1];
@@ -310,8 +310,7 @@ function abstentionFigure({ by, area, curve }) {
   [0, 0.5, 1].forEach((tick) => plot.label(plot.x(tick), plot.area.bottom + 15, `${tick * 100}%`, 'middle'));
   const every = Math.max(1, Math.ceil(curve.length / 40));
   const shown = curve.filter((_, place) => place % every === 0 || place === curve.length - 1);
-  const how = by === 'risk' ? 'lowest risk' : 'score farthest from the limit of support';
-  const caption = `Share of wrong verdicts among the rows that are answered first, those with the ${how}. On average ${percent(area)}; of all rows ${percent(all)}.`;
+  const caption = `Share of wrong verdicts among the rows that are answered first, those with the score farthest from the limit of support. On average ${percent(area)}; of all rows ${percent(all)}.`;
   return figureBox('Abstention', plot, caption, numberTable(['answered', 'wrong'], shown.map((point) => point.map(percent))));
 }
 

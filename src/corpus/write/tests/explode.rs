@@ -58,6 +58,8 @@ fn tables_have_the_parts_of_a_claim() {
         assert!(rows[0].get("claim.substitution").unwrap().starts_with(r#"{"mention":"It","#));
         assert_eq!(rows[0].get("claim.reason").unwrap_or_default(), "");
         assert_eq!(rows[1].get("claim.reason"), Some("language"));
+        assert_eq!(rows[0].get("claim.cap").unwrap_or_default(), "");
+        assert_eq!(rows[1].get("claim.cap"), Some("instead"));
         assert_eq!(rows[1].get("claim.counter_evidence.text"), Some("It was blue."));
         assert_eq!(rows[1].get("claim.counter_evidence.start"), Some("20"));
         assert_eq!(rows[1].get("claim.counter_evidence.end"), Some("32"));

@@ -11,7 +11,7 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 46] = [
+const SHOWN: [(&str, &str); 56] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
@@ -21,7 +21,6 @@ const SHOWN: [(&str, &str); 46] = [
     ("ledger.premises_skipped", "1"),
     ("ledger.premises_screened", "21"),
     ("ledger.screen_pairs", "22"),
-    ("ledger.claims_escalated", "23"),
     ("ledger.contrast_pairs", "24"),
     ("ledger.premises_split", "2"),
     ("ledger.premises_cut", "4"),
@@ -34,8 +33,9 @@ const SHOWN: [(&str, &str); 46] = [
     ("limits.supported", "0.5"),
     ("limits.shared_words", "3"),
     ("limits.instead", "0.0625"),
-    ("limits.unsure_above_risk", "0.375"),
-    ("limits.precision_of_rest", "0.875"),
+    ("limits.quantity_nowhere", "0.125"),
+    ("limits.date_nowhere", "0.25"),
+    ("limits.unsure_within", "0.375"),
     ("profile.name", "paper"),
     ("profile.levels", r#"["sentence","window"]"#),
     ("profile.score", "entailment - contradiction"),
@@ -45,7 +45,17 @@ const SHOWN: [(&str, &str); 46] = [
     ("profile.verdicts.contradicted", "0.6"),
     ("profile.max_tokens", "4097"),
     ("profile.screen", r#"{"method":"words","sentences":4,"windows":2,"runs":1}"#),
-    ("profile.escalate", "0.0625"),
+    ("profile.over_claims", "mean"),
+    ("profile.temperature", "1.5"),
+    ("profile.verdicts.shared_words", "2"),
+    ("profile.caps.quantity_nowhere", "0.125"),
+    ("profile.caps.date_nowhere", "0.25"),
+    ("profile.caps.instead", "0.0625"),
+    ("profile.contrast_limits.contradiction", "0.3"),
+    ("profile.contrast_limits.of_names", "0.9"),
+    ("profile.contrast_limits.insensitive_within", "0.15"),
+    ("profile.rewriting", "plain"),
+    ("profile.digest", "0123456789ab"),
     ("models.screen.dtype", "int8"),
     ("profile.contrast", "true"),
     ("profile.coref", "rules"),

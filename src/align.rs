@@ -1,0 +1,434 @@
+//! The alignment of one claim: which premises to compute next, and the maximum over those that were computed
+//! ([`ClaimAlignment::best`]). Pure: it sees probabilities and premise ids, no text and no model.
+//!
+//! A claim requests its premises in waves, level by level, and stops when the rules allow. What it requests depends on
+//! the rules and on its own outcomes alone, so a claim computes the same premises alone, in a batch, and after a
+//! resume.
+
+use veridic_models::Probabilities;
+
+use crate::premises::{PremiseId, Scored, Waves, in_waves};
+use crate::rules::{Level, Pooling, Rules};
+use crate::screen::{Chosen, Screening};
+
+/// What a claim needs next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The probabilities of these premises.
+    Compute(Level, Vec<PremiseId>),
+    /// The rewritings of its best sentence; they are added by [`ClaimAlignment::add_rewritings`].
+    Rewrite(PremiseId),
+}
+
+/// The outcome of an alignment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alignment {
+    /// The premise that decides the claim's score.
+    pub best: Scored,
+    /// The best premise of each level that was computed, in the order of levels.
+    pub levels: Vec<Scored>,
+    /// The sentences that were computed, by falling contradiction.
+    pub contradicting: Vec<Scored>,
+    /// Premises computed.
+    pub computed: usize,
+    /// Premises skipped.
+    pub skipped: usize,
+    /// Premises that the screen left out.
+    pub left_out: usize,
+}
+
+impl Alignment {
+    /// The best premise of these levels; of equals, the first.
+    #[must_use]
+    pub fn best_of(&self, levels: &[Level]) -> Option<Scored> {
+        let scored = self.levels.iter().filter(|scored| levels.contains(&scored.level)).copied();
+        scored.reduce(|best, other| if other.score > best.score { other } else { best })
+    }
+}
+
+/// A claim while it goes through the levels.
+#[derive(Debug, Clone)]
+pub struct ClaimAlignment<'p> {
+    rules: &'p Rules,
+    /// Waves not requested yet, in reverse order.
+    waves: Waves,
+    /// Levels that the screen has not chosen from yet.
+    screening: Option<Screening>,
+    /// How many premises the screen left out.
+    left_out: usize,
+    /// Whether the best sentence's rewritings are still to be requested.
+    awaits_rewriting: bool,
+    scored: Vec<Scored>,
+}
+
+impl<'p> ClaimAlignment<'p> {
+    /// A claim that may be compared with the premises of `waves`.
+    #[must_use]
+    pub fn new(rules: &'p Rules, waves: Waves) -> Self {
+        let awaits_rewriting = rules.levels.contains(&Level::Coref);
+        let mut new = Self {
+            rules,
+            waves: Waves::new(),
+            screening: None,
+            left_out: 0,
+            awaits_rewriting,
+            scored: Vec::new(),
+        };
+        new.set_waves(waves);
+        new
+    }
+
+    /// The waves that are not requested yet, in order.
+    pub fn waves(&self) -> impl Iterator<Item = &(Level, Vec<PremiseId>)> {
+        self.waves.iter().rev()
+    }
+
+    /// Replaces the waves.
+    pub fn set_waves(&mut self, mut waves: Waves) {
+        waves.retain(|(_, premises)| !premises.is_empty());
+        waves.reverse();
+        self.waves = waves;
+    }
+
+    /// Replaces the waves by what a screen will choose, level by level.
+    pub fn set_screening(&mut self, screening: Screening) {
+        (self.waves, self.screening) = (Waves::new(), Some(screening));
+        self.choose();
+    }
+
+    /// Requests what the screen keeps of its next level; false when there is none.
+    fn choose(&mut self) -> bool {
+        let Some(chosen) = self.screening.as_mut().and_then(|screening| screening.choose(&self.scored))
+        else {
+            return false;
+        };
+        let Chosen { level, kept, left_out } = chosen;
+        self.left_out += left_out.len();
+        let later = std::mem::take(&mut self.waves).into_iter().rev();
+        self.set_waves(later.chain(in_waves(vec![(level, kept)])).collect());
+        true
+    }
+
+    /// What to do next; none when the claim is decided.
+    pub fn next_step(&mut self) -> Option<Step> {
+        if self.is_decided() {
+            return None;
+        }
+        if self.awaits_rewriting && self.sentences_are_done() {
+            self.awaits_rewriting = false;
+            let best = self.best_of(|level| level == Level::Sentence).map(|best| best.premise);
+            if let Some(best) = best {
+                return Some(Step::Rewrite(best));
+            }
+        }
+        while self.waves.is_empty() && self.choose() {}
+        self.waves.pop().map(|(level, premises)| Step::Compute(level, premises))
+    }
+
+    /// Adds the rewritings that [`Step::Rewrite`] requested.
+    pub fn add_rewritings(&mut self, premises: Vec<PremiseId>) {
+        if !premises.is_empty() {
+            self.waves.push((Level::Coref, premises));
+        }
+    }
+
+    /// Records the model's output for a premise of the last wave.
+    pub fn record(&mut self, level: Level, premise: PremiseId, probabilities: Probabilities) {
+        let score = self.rules.score_of(&probabilities);
+        self.scored.push(Scored { premise, level, probabilities, score });
+    }
+
+    /// The outcome; none when the claim had no premise.
+    #[must_use]
+    pub fn finish(mut self) -> Option<Alignment> {
+        while self.choose() {}
+        let best_of = |level| self.best_of(|other| other == level);
+        Some(Alignment {
+            best: self.best()?,
+            levels: self.rules.levels.iter().filter_map(|level| best_of(*level)).collect(),
+            contradicting: self.by_contradiction(),
+            computed: self.scored.len(),
+            skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
+            left_out: self.left_out,
+        })
+    }
+
+    fn by_contradiction(&self) -> Vec<Scored> {
+        let is_sentence = |scored: &&Scored| scored.level == Level::Sentence;
+        let mut sentences: Vec<Scored> = self.scored.iter().filter(is_sentence).copied().collect();
+        let contradiction = |scored: &Scored| scored.probabilities.contradiction;
+        sentences
+            .sort_by(|a, b| contradiction(b).total_cmp(&contradiction(a)).then(a.premise.cmp(&b.premise)));
+        sentences
+    }
+
+    fn is_decided(&self) -> bool {
+        let Some(best) = self.best() else { return false };
+        match self.rules.pooling {
+            Pooling::Maximum => self.rules.is_enough(best.score),
+            // The threshold decides once every sentence and rewriting is computed; laziness may end it sooner.
+            Pooling::Cascade { threshold } if best.level <= Level::Coref => {
+                best.score >= threshold && (self.first_levels_are_done() || self.rules.is_enough(best.score))
+            }
+            Pooling::Cascade { .. } => self.rules.is_enough(best.score),
+        }
+    }
+
+    fn sentences_are_done(&self) -> bool {
+        self.waves.last().is_none_or(|(level, _)| *level != Level::Sentence)
+    }
+
+    fn first_levels_are_done(&self) -> bool {
+        !self.awaits_rewriting && self.waves.last().is_none_or(|(level, _)| *level > Level::Coref)
+    }
+
+    /// The premise that decides among those computed so far: the maximum over all levels, or by FENICE's cascade the
+    /// maximum of the first levels if it reaches the threshold, else the maximum of the longer ones (equation 7).
+    fn best(&self) -> Option<Scored> {
+        let Pooling::Cascade { threshold } = self.rules.pooling else {
+            return self.best_of(|_| true);
+        };
+        match (self.best_of(|level| level <= Level::Coref), self.best_of(|level| level > Level::Coref)) {
+            (Some(first), _) if first.score >= threshold => Some(first),
+            (first, longer) => longer.or(first),
+        }
+    }
+
+    /// The premise with the highest score on the wanted levels.
+    fn best_of(&self, wanted: impl Fn(Level) -> bool) -> Option<Scored> {
+        first_maximum(self.scored.iter().filter(|scored| wanted(scored.level)), |scored| scored.score)
+    }
+}
+
+/// The premise with the highest value. Ties go to the first by level and place in the document, whatever the order in
+/// which they were computed.
+fn first_maximum<'s>(
+    scored: impl Iterator<Item = &'s Scored>,
+    value: impl Fn(&Scored) -> f32,
+) -> Option<Scored> {
+    let place = |scored: &Scored| std::cmp::Reverse((scored.level, scored.premise));
+    scored.copied().max_by(|a, b| value(a).total_cmp(&value(b)).then_with(|| place(a).cmp(&place(b))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Screen, ScreenMethod};
+    use crate::screen::Candidate;
+
+    fn probabilities(entailment: f32, contradiction: f32) -> Probabilities {
+        Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction }
+    }
+
+    /// Runs an alignment over (entailment, contradiction) by level, one wave a level.
+    fn align(rules: &Rules, levels: &[(Level, &[(f32, f32)])]) -> Alignment {
+        let mut next = 0;
+        let all_waves: Waves = levels
+            .iter()
+            .map(|(level, premises)| {
+                let ids = premises.iter().map(|_| {
+                    next += 1;
+                    PremiseId(next - 1)
+                });
+                (*level, ids.collect())
+            })
+            .collect();
+        let (coref, waves): (Waves, Waves) =
+            all_waves.into_iter().partition(|(level, _)| *level == Level::Coref);
+        let rewritings: Vec<PremiseId> = coref.into_iter().flat_map(|(_, ids)| ids).collect();
+        let mut claim = ClaimAlignment::new(rules, waves);
+        let all: Vec<(f32, f32)> = levels.iter().flat_map(|(_, premises)| premises.iter().copied()).collect();
+        while let Some(step) = claim.next_step() {
+            let (level, wave) = match step {
+                Step::Compute(level, wave) => (level, wave),
+                Step::Rewrite(_) => {
+                    claim.add_rewritings(rewritings.clone());
+                    continue;
+                }
+            };
+            for id in wave {
+                claim.record(level, id, probabilities(all[id.0].0, all[id.0].1));
+            }
+        }
+        claim.finish().unwrap()
+    }
+
+    /// The rules with the level `coref`.
+    fn with_coref(mut rules: Rules) -> Rules {
+        rules.levels.insert(1, Level::Coref);
+        rules
+    }
+
+    const SENTENCE: Level = Level::Sentence;
+    const COREF: Level = Level::Coref;
+    const WINDOW: Level = Level::Window;
+    const DOCUMENT: Level = Level::Document;
+
+    #[test]
+    fn maximum_wins_and_ties_go_to_the_first() {
+        let rules = Rules { epsilon: 0.0, ..Rules::veridic() };
+        let result = align(
+            &rules,
+            &[
+                (SENTENCE, &[(0.2, 0.0), (0.7, 0.1)]),
+                (WINDOW, &[(0.7, 0.1), (0.5, 0.0)]),
+                (DOCUMENT, &[(0.5, 0.0)]),
+            ],
+        );
+        assert_eq!((result.best.premise, result.best.level), (PremiseId(1), SENTENCE));
+        assert_eq!((result.computed, result.skipped), (5, 0));
+    }
+
+    #[test]
+    fn ties_do_not_depend_on_the_order_of_waves() {
+        let rules = Rules { epsilon: 0.0, ..Rules::veridic() };
+        let waves = vec![(SENTENCE, vec![PremiseId(2)]), (SENTENCE, vec![PremiseId(1), PremiseId(0)])];
+        let mut claim = ClaimAlignment::new(&rules, waves);
+        while let Some(Step::Compute(level, wave)) = claim.next_step() {
+            wave.into_iter().for_each(|id| claim.record(level, id, probabilities(0.5, 0.2)));
+        }
+        let result = claim.finish().unwrap();
+        assert_eq!(result.best.premise, PremiseId(0));
+    }
+
+    #[test]
+    fn a_claim_that_is_nearly_certain_skips_the_rest() {
+        let levels: [(Level, &[(f32, f32)]); 2] =
+            [(SENTENCE, &[(0.995, 0.0)]), (WINDOW, &[(1.0, 0.0), (0.9, 0.0)])];
+        let lazy = align(&Rules::veridic(), &levels);
+        assert_eq!((lazy.best.level, lazy.computed, lazy.skipped), (SENTENCE, 1, 2));
+        let full = align(&Rules { epsilon: 0.0, ..Rules::veridic() }, &levels);
+        assert_eq!((full.best.level, full.computed, full.skipped), (WINDOW, 3, 0));
+    }
+
+    #[test]
+    fn the_papers_cascade_replaces_a_low_sentence_score_even_by_a_lower_one() {
+        let result = align(
+            &Rules::paper(),
+            &[(SENTENCE, &[(0.79, 0.0)]), (WINDOW, &[(0.4, 0.0)]), (DOCUMENT, &[(0.5, 0.0)])],
+        );
+        assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.5));
+        assert_eq!(result.skipped, 0);
+    }
+
+    #[test]
+    fn the_papers_cascade_ends_at_the_threshold() {
+        let result =
+            align(&Rules::paper(), &[(SENTENCE, &[(0.8, 0.0), (0.9, 0.0)]), (DOCUMENT, &[(1.0, 0.0)])]);
+        assert_eq!((result.best.level, result.best.score, result.skipped), (SENTENCE, 0.9, 1));
+    }
+
+    #[test]
+    fn rewritings_of_the_best_sentence_count_before_windows() {
+        let levels: [(Level, &[(f32, f32)]); 4] = [
+            (SENTENCE, &[(0.2, 0.0), (0.6, 0.0)]),
+            (COREF, &[(0.5, 0.0), (0.85, 0.0)]),
+            (WINDOW, &[(0.9, 0.0)]),
+            (DOCUMENT, &[(0.1, 0.0)]),
+        ];
+        let paper = align(&with_coref(Rules::paper()), &levels);
+        assert_eq!((paper.best.level, paper.best.premise, paper.skipped), (COREF, PremiseId(3), 2));
+        let maximum = align(&with_coref(Rules { epsilon: 0.0, ..Rules::veridic() }), &levels);
+        assert_eq!((maximum.best.level, maximum.computed, maximum.skipped), (WINDOW, 6, 0));
+    }
+
+    #[test]
+    fn rewritings_are_requested_once_and_only_while_they_matter() {
+        let rules = with_coref(Rules::veridic());
+        let waves = vec![(SENTENCE, vec![PremiseId(0), PremiseId(1)]), (DOCUMENT, vec![PremiseId(2)])];
+        let mut claim = ClaimAlignment::new(&rules, waves.clone());
+        assert!(matches!(claim.next_step(), Some(Step::Compute(SENTENCE, _))));
+        claim.record(SENTENCE, PremiseId(0), probabilities(0.3, 0.0));
+        claim.record(SENTENCE, PremiseId(1), probabilities(0.6, 0.0));
+        assert_eq!(claim.next_step(), Some(Step::Rewrite(PremiseId(1))));
+        claim.add_rewritings(Vec::new());
+        assert_eq!(claim.next_step(), Some(Step::Compute(DOCUMENT, vec![PremiseId(2)])));
+        let mut sure = ClaimAlignment::new(&rules, waves);
+        sure.next_step();
+        sure.record(SENTENCE, PremiseId(0), probabilities(1.0, 0.0));
+        assert_eq!(sure.next_step(), None);
+    }
+
+    #[test]
+    fn the_papers_cascade_computes_rewritings_of_a_sentence_over_the_threshold() {
+        let levels: [(Level, &[(f32, f32)]); 3] =
+            [(SENTENCE, &[(0.85, 0.0)]), (COREF, &[(0.95, 0.0)]), (WINDOW, &[(1.0, 0.0)])];
+        let paper = align(&with_coref(Rules::paper()), &levels);
+        assert_eq!((paper.best.level, paper.computed, paper.skipped), (COREF, 2, 1));
+    }
+
+    #[test]
+    fn a_document_without_windows_falls_back_to_the_document_level() {
+        let result =
+            align(&Rules::paper(), &[(SENTENCE, &[(0.5, 0.0)]), (WINDOW, &[]), (DOCUMENT, &[(0.1, 0.0)])]);
+        assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.1));
+    }
+
+    /// Four sentences, two windows and two runs, screened by words to one of each.
+    fn screening() -> Screening {
+        let candidate = |id: usize, sentences, overlap| Candidate {
+            premise: PremiseId(id),
+            sentences,
+            overlap,
+            read: None,
+        };
+        let sentences = [0.1, 0.9, 0.0, 0.5].into_iter().enumerate();
+        let sentences = sentences.map(|(id, overlap)| candidate(id, id..id + 1, overlap)).collect();
+        let windows = vec![candidate(4, 0..2, 0.0), candidate(5, 2..4, 0.0)];
+        let runs = vec![candidate(6, 0..2, 0.0), candidate(7, 2..4, 0.0)];
+        let screen = Screen::new(ScreenMethod::Words, std::num::NonZeroUsize::MIN);
+        Screening::new(screen, vec![(SENTENCE, sentences), (WINDOW, windows), (DOCUMENT, runs)])
+    }
+
+    /// Computes everything that a claim requests, each premise with the same outcome, and lists what that is.
+    fn requested(claim: &mut ClaimAlignment<'_>) -> Vec<usize> {
+        let mut requested = Vec::new();
+        while let Some(step) = claim.next_step() {
+            match step {
+                Step::Compute(level, wave) => {
+                    requested.extend(wave.iter().map(|id| id.0));
+                    wave.iter().for_each(|id| claim.record(level, *id, probabilities(0.1, 0.0)));
+                }
+                Step::Rewrite(best) => claim.add_rewritings(vec![PremiseId(10 + best.0)]),
+            }
+        }
+        requested
+    }
+
+    #[test]
+    fn a_screened_claim_computes_what_is_kept_and_counts_the_rest() {
+        let rules = with_coref(Rules { epsilon: 0.0, ..Rules::veridic() });
+        let mut claim = ClaimAlignment::new(&rules, Waves::new());
+        claim.set_screening(screening());
+        assert_eq!(requested(&mut claim), [1, 11, 4, 6]);
+        let result = claim.finish().unwrap();
+        assert_eq!((result.computed, result.skipped, result.left_out), (4, 0, 5));
+    }
+
+    #[test]
+    fn a_screened_claim_that_is_nearly_certain_skips_the_levels_that_are_left() {
+        let rules = Rules::veridic();
+        let mut claim = ClaimAlignment::new(&rules, Waves::new());
+        claim.set_screening(screening());
+        claim.next_step();
+        claim.record(SENTENCE, PremiseId(1), probabilities(1.0, 0.0));
+        assert_eq!(claim.next_step(), None);
+        let result = claim.finish().unwrap();
+        assert_eq!((result.computed, result.skipped, result.left_out), (1, 2, 5));
+    }
+
+    #[test]
+    fn only_sentences_are_evidence_against_a_claim() {
+        let result =
+            align(&Rules::veridic(), &[(SENTENCE, &[(0.1, 0.6), (0.0, 0.7)]), (DOCUMENT, &[(0.0, 0.9)])]);
+        let order: Vec<PremiseId> = result.contradicting.iter().map(|scored| scored.premise).collect();
+        assert_eq!(order, [PremiseId(1), PremiseId(0)]);
+    }
+
+    #[test]
+    fn the_released_program_subtracts_neutral() {
+        let result = align(&Rules::released(), &[(SENTENCE, &[(0.6, 0.4), (0.7, 0.0)])]);
+        assert_eq!(result.best.premise, PremiseId(0));
+        assert!((result.best.score - 0.6).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,321 @@
+//! From a summary to its claims: [`ClaimExtractor::extract`] is where a summary is cut. A claim is a statement that is
+//! judged by itself; it keeps the spans of the summary that it covers, and the sentence that it came from.
+
+mod asked;
+mod generated;
+mod overlap;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+use veridic_models::TextToText;
+
+use crate::error::{Error, Result};
+pub use crate::input::Summary;
+use crate::llm::LanguageModel;
+use crate::schedule::{OnEvent, ignore_events};
+use overlap::Sentences;
+use veridic_text::{NormalizedText, Span, TextIndex, clauses, normalize_all};
+
+/// How claims are extracted from a summary.
+#[derive(Clone, Default)]
+pub enum ClaimExtractor {
+    /// Every sentence of the summary is a claim.
+    #[default]
+    Sentence,
+    /// Clauses of the sentences, by the rules of `veridic_text`.
+    Clause,
+    /// The claims that come with the pair.
+    Given,
+    /// Claims written by a text-to-text model.
+    T5(Arc<TextToText>),
+    /// Claims written by a language model that is asked.
+    Asked(LanguageModel),
+}
+
+impl ClaimExtractor {
+    /// Its name, as `claims` takes it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Sentence => "sentence",
+            Self::Clause => "clause",
+            Self::Given => "given",
+            Self::T5(_) => "t5",
+            Self::Asked(_) => "answers",
+        }
+    }
+
+    /// The model, if it has one.
+    #[must_use]
+    pub fn model(&self) -> Option<&TextToText> {
+        match self {
+            Self::T5(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// The language model that is asked, if there is one.
+    #[must_use]
+    pub fn language_model(&self) -> Option<&LanguageModel> {
+        match self {
+            Self::Asked(model) => Some(model),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for ClaimExtractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.model() {
+            Some(model) => write!(f, "{}={}", self.name(), model.identity().id),
+            None => f.write_str(self.name()),
+        }
+    }
+}
+
+/// Where the claims of a summary came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ClaimsFrom {
+    /// Its sentences.
+    Sentence,
+    /// Rules over its sentences.
+    Clause,
+    /// The pair.
+    Given,
+    /// A text-to-text model.
+    T5,
+    /// A language model's answer.
+    Answers,
+    /// The extractor found none, so the whole summary is the one claim.
+    WholeSummary,
+}
+
+/// One statement of a summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Its text.
+    pub text: String,
+    /// The parts of the summary that it covers.
+    pub spans: Vec<Span>,
+    /// The sentence of the summary that it came from.
+    pub sentence: Span,
+}
+
+/// The claims of one summary; at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// In the summary's order.
+    pub claims: Vec<Claim>,
+    /// Where they came from.
+    pub from: ClaimsFrom,
+}
+
+/// A claim in the layout of its JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClaimRecord<'c> {
+    /// Its text.
+    text: &'c str,
+    /// The sentence that it came from.
+    sentence: &'c str,
+    /// The parts of the summary that it covers.
+    spans: &'c [Span],
+}
+
+impl Claim {
+    /// Maps a claim of a normalised summary to the summary as given. A given claim keeps its text.
+    pub(super) fn relocate(&mut self, summary: &NormalizedText<'_>, is_given: bool) {
+        if summary.replaced() == 0 {
+            return;
+        }
+        let text = self.text.clone();
+        summary.relocate(&mut self.spans, &mut self.text);
+        self.sentence = summary.given_span(self.sentence);
+        if is_given {
+            self.text = text;
+        }
+    }
+}
+
+impl Claims {
+    /// The claims as JSON records; `summary` is the text that they were extracted from.
+    #[must_use]
+    pub fn records<'c>(&'c self, summary: &'c str) -> Vec<ClaimRecord<'c>> {
+        let index = TextIndex::new(summary);
+        let record = |claim: &'c Claim| ClaimRecord {
+            text: &claim.text,
+            sentence: index.slice(claim.sentence),
+            spans: &claim.spans,
+        };
+        self.claims.iter().map(record).collect()
+    }
+}
+
+impl ClaimExtractor {
+    /// The claims of each summary; they do not depend on the other summaries.
+    ///
+    /// # Errors
+    /// When given claims are missing, a summary does not hold its given sentences one after another, or the model fails.
+    pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
+        self.extract_each(summaries, &ignore_events).into_iter().collect()
+    }
+
+    /// [`ClaimExtractor::extract`], with the errors of summaries one by one. When `on_event` ends the work, the rest are
+    /// [`Error::Stopped`].
+    pub fn extract_each(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
+        let readings: Vec<NormalizedText<'_>> =
+            summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
+        let sentences: Vec<Option<Vec<String>>> =
+            summaries.iter().map(|summary| summary.sentences.and_then(normalize_all)).collect();
+        let read = readings.iter().zip(&sentences).zip(summaries);
+        let read: Vec<Summary<'_>> = read
+            .map(|((reading, sentences), summary)| Summary {
+                text: reading.text(),
+                sentences: sentences.as_deref().or(summary.sentences),
+                ..*summary
+            })
+            .collect();
+        let mut all = self.extract_read(&read, on_event);
+        for (claims, reading) in all.iter_mut().zip(&readings) {
+            if let Ok(Claims { claims, from }) = claims {
+                claims.iter_mut().for_each(|claim| claim.relocate(reading, *from == ClaimsFrom::Given));
+            }
+        }
+        all
+    }
+
+    fn extract_read(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
+        let (found, from) = match self {
+            Self::Sentence => (by_rule(summaries, by_sentence), ClaimsFrom::Sentence),
+            Self::Clause => (by_rule(summaries, by_clause), ClaimsFrom::Clause),
+            Self::Given => (summaries.iter().map(given).collect(), ClaimsFrom::Given),
+            Self::T5(model) => (by_model(model, summaries, on_event), ClaimsFrom::T5),
+            Self::Asked(model) => (asked::claims(model, summaries, on_event), ClaimsFrom::Answers),
+        };
+        let all = found.into_iter().zip(summaries);
+        all.map(|(claims, summary)| Ok(complete(claims?, summary.text, from))).collect()
+    }
+}
+
+fn by_rule(summaries: &[Summary<'_>], rule: fn(&Sentences<'_>) -> Vec<Claim>) -> Vec<Result<Vec<Claim>>> {
+    summaries.iter().map(|summary| Ok(rule(&Sentences::of(summary)?))).collect()
+}
+
+/// Summaries together; when the model fails as a whole, one by one, so that only those on which it fails are errors.
+fn by_model(
+    model: &TextToText,
+    summaries: &[Summary<'_>],
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Claim>>> {
+    match generated::claims(model, summaries, on_event) {
+        Ok(all) => all.into_iter().map(Ok).collect(),
+        Err(error) if summaries.len() == 1 => vec![Err(error)],
+        Err(_) => summaries.iter().flat_map(|summary| by_model(model, &[*summary], on_event)).collect(),
+    }
+}
+
+fn by_sentence(summary: &Sentences<'_>) -> Vec<Claim> {
+    summary.spans().iter().map(|span| summary.whole(*span)).collect()
+}
+
+fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
+    let claims = |sentence: &Span| {
+        let claim = |clause: veridic_text::Clause| Claim {
+            text: clause.text,
+            spans: clause.spans,
+            sentence: *sentence,
+        };
+        clauses(summary.index(), *sentence).into_iter().map(claim).collect::<Vec<_>>()
+    };
+    summary.spans().iter().flat_map(claims).collect()
+}
+
+fn given(summary: &Summary<'_>) -> Result<Vec<Claim>> {
+    let Some(claims) = summary.claims else {
+        return Err(Error::setting("claims", "given", "the pair comes without claims"));
+    };
+    let sentences = Sentences::of(summary)?;
+    Ok(claims.iter().map(|text| sentences.claim(text.clone())).collect())
+}
+
+/// Removes claims without words; if none is left, the whole summary is the claim.
+fn complete(mut claims: Vec<Claim>, summary: &str, from: ClaimsFrom) -> Claims {
+    claims.retain(|claim| has_words(&claim.text));
+    if !claims.is_empty() {
+        return Claims { claims, from };
+    }
+    let whole = Span { start: 0, end: TextIndex::new(summary).characters() };
+    let claim = Claim { text: summary.to_owned(), spans: vec![whole], sentence: whole };
+    Claims { claims: vec![claim], from: ClaimsFrom::WholeSummary }
+}
+
+fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extract(extractor: &ClaimExtractor, text: &str, claims: Option<&[String]>) -> Claims {
+        extractor.extract(&[Summary { claims, ..Summary::new(text) }]).unwrap().swap_remove(0)
+    }
+
+    #[test]
+    fn every_sentence_with_words_is_a_claim() {
+        let claims = extract(&ClaimExtractor::Sentence, "It rained.  Nobody came. ...", None);
+        assert_eq!(claims.claims[0].text, "It rained.");
+        assert!(claims.claims[1].text.starts_with("Nobody came."));
+        assert_eq!(claims.from, ClaimsFrom::Sentence);
+    }
+
+    #[test]
+    fn clauses_know_their_sentence() {
+        let text = "It rained. Anna closed the shop and walked home.";
+        let claims = extract(&ClaimExtractor::Clause, text, None).claims;
+        let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
+        assert_eq!(texts, ["It rained.", "Anna closed the shop.", "Anna walked home."]);
+        assert_eq!(claims[2].sentence.slice(text), "Anna closed the shop and walked home.");
+    }
+
+    #[test]
+    fn given_claims_point_at_the_sentence_they_share_most_words_with() {
+        let text = "Rain fell all day. The mayor opened the bridge on Monday.";
+        let given = ["The bridge was opened on Monday.".to_owned(), "  ".to_owned()];
+        let claims = extract(&ClaimExtractor::Given, text, Some(&given));
+        assert_eq!((claims.claims.len(), claims.from), (1, ClaimsFrom::Given));
+        assert_eq!(claims.claims[0].spans[0].slice(text), "The mayor opened the bridge on Monday.");
+        assert_eq!(extract(&ClaimExtractor::Given, text, Some(&[])).from, ClaimsFrom::WholeSummary);
+        assert!(ClaimExtractor::Given.extract(&[Summary::new(text)]).is_err());
+    }
+
+    #[test]
+    fn sentences_that_came_with_the_summary_are_the_units() {
+        let text = "It rained; nobody\u{0} came. Anna closed the shop and left.";
+        let sentences =
+            ["It rained;", "nobody\u{0} came.", "Anna closed the shop and left."].map(str::to_owned);
+        let extract = |extractor: &ClaimExtractor, sentences, claims| {
+            let summary = Summary { text, claims, sentences: Some(sentences) };
+            extractor.extract(&[summary]).map(|mut claims| claims.swap_remove(0).claims)
+        };
+        let parts =
+            |claims: Vec<Claim>| -> Vec<&str> { claims.iter().map(|it| it.sentence.slice(text)).collect() };
+        assert_eq!(parts(extract(&ClaimExtractor::Sentence, &sentences, None).unwrap()), sentences);
+        let clauses = extract(&ClaimExtractor::Clause, &sentences, None).unwrap();
+        assert_eq!(parts(clauses)[2..], [sentences[2].as_str(); 2]);
+        let given = ["Nobody came.".to_owned()];
+        assert_eq!(
+            parts(extract(&ClaimExtractor::Given, &sentences, Some(&given)).unwrap()),
+            [&sentences[1]]
+        );
+        let error = extract(
+            &ClaimExtractor::Sentence,
+            &sentences[..2].iter().rev().cloned().collect::<Vec<_>>(),
+            None,
+        );
+        assert!(error.unwrap_err().to_string().contains("the list of summary sentences has a sentence 2"));
+    }
+}

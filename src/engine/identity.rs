@@ -1,0 +1,47 @@
+//! What results record of a model: its name, its digests and its arithmetic.
+
+use serde::Serialize;
+use veridic_models::{ModelIdentity, NliModel};
+
+/// A model, its digests and its arithmetic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ModelId {
+    /// Name or folder as given.
+    pub id: String,
+    /// SHA-256 of the weights.
+    pub sha256: String,
+    /// SHA-256 of its configuration, tokenizer and label order.
+    pub settings_sha256: String,
+    /// The arithmetic that it was computed in.
+    pub dtype: &'static str,
+    /// The processor unit that its outputs depend on in their last digits; left out where every processor computes the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
+    /// The device that it was computed on; left out for the CPU.
+    #[serde(skip_serializing_if = "is_host")]
+    pub device: &'static str,
+}
+
+/// The identity of an NLI model.
+pub(crate) fn nli_id(model: &NliModel) -> ModelId {
+    let info = model.info();
+    ModelId {
+        id: info.id.clone(),
+        sha256: info.sha256.clone(),
+        settings_sha256: model.settings_sha256().to_owned(),
+        dtype: model.precision().name(),
+        unit: model.unit(),
+        device: model.device().name(),
+    }
+}
+
+/// The identity of another model.
+pub(crate) fn model_id(model: &ModelIdentity) -> ModelId {
+    let ModelIdentity { id, sha256, settings_sha256, dtype, device } = model.clone();
+    ModelId { id, sha256, settings_sha256, dtype, unit: None, device }
+}
+
+fn is_host(device: &&'static str) -> bool {
+    *device == veridic_models::Device::Host.name()
+}

@@ -1,0 +1,80 @@
+//! The judge and how it runs: an NLI model with the cache of its outcomes and, where several callers share it, their queue.
+//! It computes pairs of token ids and plain pairs of texts (`pairs`, `label_scores`), and knows no claim and no rule.
+
+mod identity;
+mod label_scores;
+mod pairs;
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use veridic_models::{NliModel, PairTokenizer};
+
+pub use self::identity::ModelId;
+pub(crate) use self::identity::{model_id, nli_id};
+pub use self::label_scores::{ClassifierInput, LabelScores};
+pub use self::pairs::{NliPair, NliResult, tokenize_pair};
+use crate::error::{Error, Result};
+use crate::schedule::{Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient};
+
+/// An NLI model and how it runs. A clone shares the model and the cache of its outcomes.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) model: Arc<NliModel>,
+    pub(crate) cache: Arc<OutcomeCache>,
+    pub(crate) queue: Option<QueueClient>,
+    /// Tokens of a batch; none: as many as suit the device.
+    pub(crate) max_batch_tokens: Option<usize>,
+    /// Pairs whose token ids are in memory together.
+    pub(crate) pairs_in_flight: NonZeroUsize,
+    /// Longest pair in tokens.
+    pub(crate) max_tokens: usize,
+}
+
+impl Engine {
+    /// The outcomes of pairs, in their order; none when `on_event` ends the work.
+    ///
+    /// # Errors
+    /// A model that fails.
+    pub(crate) fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
+        let executor = Executor::new(&self.model, Some(self.batch_tokens()));
+        let executor = executor.with_cache(&self.cache).with_queue(self.queue.as_ref());
+        let mut outcomes = Vec::with_capacity(jobs.len());
+        for together in jobs.chunks(self.pairs_in_flight.get()) {
+            let Some(computed) = executor.run(together, on_event)? else { return Ok(None) };
+            outcomes.extend(computed);
+        }
+        Ok(Some(outcomes))
+    }
+
+    pub(crate) fn tokenizer(&self) -> &PairTokenizer {
+        self.model.tokenizer()
+    }
+
+    /// Most tokens of a batch.
+    pub(crate) fn batch_tokens(&self) -> usize {
+        self.max_batch_tokens.unwrap_or(self.model.device().batch_tokens())
+    }
+
+    /// The error for a claim, by its index, for which the model's outputs are not finite.
+    pub(crate) fn not_finite(&self, claim: usize, text: &str) -> Error {
+        not_finite(&self.model, claim, text)
+    }
+}
+
+/// The error for a claim, by its index, for which a model's outputs are not finite.
+pub(crate) fn not_finite(model: &NliModel, claim: usize, text: &str) -> Error {
+    let (file, text) = (model.weights_file().to_owned(), text.to_owned());
+    Error::NotFinite { file, claim: claim + 1, text }
+}
+
+/// A digest of everything except its tokens that a pair's probabilities by a model depend on: model, dtype and
+/// arithmetic.
+pub(crate) fn scope_of(model: &NliModel) -> [u8; 32] {
+    let nli = nli_id(model);
+    let arithmetic = model.device().arithmetic();
+    let unit = nli.unit.unwrap_or_default();
+    let scope = format!("{arithmetic} {} {} {} {unit}", nli.sha256, nli.settings_sha256, nli.dtype);
+    Sha256::digest(scope).into()
+}

@@ -1,0 +1,106 @@
+//! NLI of plain (premise, hypothesis) pairs, for evaluators that judge no claims: the same model, scheduler and caches.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation};
+
+use super::Engine;
+use crate::error::{Error, Result};
+use crate::schedule::{Job, OnEvent};
+use veridic_text::NormalizedText;
+
+/// A premise and a hypothesis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NliPair<'t> {
+    /// The text that should support the hypothesis.
+    pub premise: &'t str,
+    /// The statement to be supported.
+    pub hypothesis: &'t str,
+}
+
+/// The model's output for a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct NliResult {
+    /// The probabilities.
+    pub probabilities: Probabilities,
+    /// Whether the premise lost its end to the token limit.
+    pub is_cut: bool,
+}
+
+impl Engine {
+    /// The model's outputs, in the pairs' order; equal pairs are computed once. A pair that is too long is cut as
+    /// `truncation` says, or is an error of its own.
+    ///
+    /// # Errors
+    /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
+    pub fn classify_each(
+        &self,
+        pairs: &[NliPair<'_>],
+        truncation: Truncation,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Result<NliResult>>> {
+        let mut results = Vec::with_capacity(pairs.len());
+        for pairs in pairs.chunks(self.pairs_in_flight.get()) {
+            let tokenized = self.tokenize(pairs, truncation)?;
+            // One outcome for each pair that was tokenized.
+            let jobs: Vec<&Job> = tokenized.iter().flatten().collect();
+            let mut outcomes = self.run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
+            let result = |(pair, job): (&NliPair<'_>, veridic_models::Result<Job>)| {
+                let is_cut = job?.cut;
+                let probabilities = outcomes.next().flatten();
+                let probabilities = probabilities.ok_or_else(|| self.not_finite(0, pair.hypothesis))?;
+                Ok(NliResult { probabilities, is_cut })
+            };
+            results.extend(pairs.iter().zip(tokenized).map(result));
+        }
+        Ok(results)
+    }
+
+    /// The pairs' token ids; each text is tokenized once.
+    pub(super) fn tokenize(
+        &self,
+        pairs: &[NliPair<'_>],
+        truncation: Truncation,
+    ) -> Result<Vec<veridic_models::Result<Job>>> {
+        let tokenizer = self.model.tokenizer();
+        let (premises, hypotheses) =
+            (pairs.iter().map(|pair| pair.premise), pairs.iter().map(|pair| pair.hypothesis));
+        let premises = tokens(premises, |text| tokenizer.text(text))?;
+        let hypotheses = tokens(hypotheses, |text| tokenizer.hypothesis(text))?;
+        let limit = self.max_tokens;
+        let job = |pair: &NliPair<'_>| {
+            let (premise, hypothesis) = (&premises[pair.premise], &hypotheses[pair.hypothesis]);
+            tokenizer.pair(premise, hypothesis, limit, truncation)
+        };
+        Ok(pairs.par_iter().map(job).collect())
+    }
+}
+
+/// The token ids of a pair, within the model's token limit and `max_tokens`.
+///
+/// # Errors
+/// [`ModelError::TooLong`] unless `truncation` cuts it.
+pub fn tokenize_pair(
+    model: &NliModel,
+    pair: NliPair<'_>,
+    max_tokens: Option<usize>,
+    truncation: Truncation,
+) -> std::result::Result<Job, ModelError> {
+    let limit = max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
+    let tokenizer = model.tokenizer();
+    let (premise, hypothesis) = (NormalizedText::of(pair.premise), NormalizedText::of(pair.hypothesis));
+    let (premise, hypothesis) = (tokenizer.text(premise.text())?, tokenizer.hypothesis(hypothesis.text())?);
+    tokenizer.pair(&premise, &hypothesis, limit, truncation)
+}
+
+/// The tokens of each distinct text, normalised.
+pub(super) fn tokens<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
+) -> Result<HashMap<&'t str, TextTokens>> {
+    let distinct: HashSet<&str> = texts.collect();
+    let tokens = |text| Ok((text, tokenize(NormalizedText::of(text).text())?));
+    distinct.into_par_iter().map(tokens).collect()
+}

@@ -1,0 +1,115 @@
+//! Where the part of a claim that the document has otherwise is: in the claim, in the summary, in the document; and the same
+//! in the texts as given.
+
+use super::Instead;
+use crate::claims::Claim;
+use veridic_text::{NormalizedText, Span, TextIndex};
+
+/// Where a part of a claim is in the summary: where the claim itself stands there word for word, at that place in it; else
+/// where the claim's parts of the summary have its text exactly once.
+pub(super) fn summary_span(summary: &TextIndex<'_>, claim: &Claim, part: Span) -> Option<Span> {
+    let place = |of: Span, byte: usize, text: &str| {
+        let start = of.start + summary.slice(of)[..byte].chars().count();
+        Span { start, end: start + text.chars().count() }
+    };
+    for of in &claim.spans {
+        if let Some(byte) = summary.slice(*of).find(&claim.text) {
+            let start = place(*of, byte, &claim.text).start;
+            return Some(Span { start: start + part.start, end: start + part.end });
+        }
+    }
+    let text = part.slice(&claim.text);
+    let found = |of: &Span| {
+        let found = summary.slice(*of).match_indices(text).map(|(byte, _)| place(*of, byte, text));
+        found.collect::<Vec<_>>()
+    };
+    let mut places = claim.spans.iter().flat_map(found);
+    places.next().filter(|_| places.next().is_none() && !text.is_empty())
+}
+
+/// Moves what the document says instead into the texts as given; `claim` is the claim's text as given.
+pub(crate) fn relocate(
+    instead: &mut Instead,
+    claim: &str,
+    summary: &NormalizedText<'_>,
+    document: &NormalizedText<'_>,
+) {
+    instead.span = NormalizedText::of(claim).given_span(instead.span);
+    instead.text = instead.span.slice(claim).to_owned();
+    if summary.replaced() > 0 {
+        instead.summary_span = instead.summary_span.map(|span| summary.given_span(span));
+    }
+    if document.replaced() > 0 {
+        let given = document.given_span(instead.document_span);
+        // What exchanged names and a denial say is not a slice of the document.
+        if instead.document == instead.document_span.slice(document.text()) {
+            instead.document = given.slice(document.given().text()).to_owned();
+        }
+        instead.document_span = given;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::contrast::FillingKind;
+
+    fn place(summary: &str, text: &str, spans: &[(usize, usize)], part: (usize, usize)) -> Option<String> {
+        let spans = spans.iter().map(|&(start, end)| Span { start, end }).collect();
+        let claim = Claim { text: text.to_owned(), spans, sentence: Span { start: 0, end: 0 } };
+        let part = Span { start: part.0, end: part.1 };
+        summary_span(&TextIndex::new(summary), &claim, part).map(|span| span.slice(summary).to_owned())
+    }
+
+    #[test]
+    fn a_claim_that_the_summary_has_word_for_word_has_its_part_there() {
+        let summary = "Çä. It cost 12 in 2012, 12.";
+        let found = summary_span(
+            &TextIndex::new(summary),
+            &Claim {
+                text: "It cost 12 in 2012, 12.".into(),
+                spans: vec![Span { start: 4, end: 27 }],
+                sentence: Span { start: 4, end: 27 },
+            },
+            Span { start: 20, end: 22 },
+        );
+        assert_eq!(found, Some(Span { start: 24, end: 26 }));
+    }
+
+    #[test]
+    fn a_rewritten_claim_has_it_where_its_parts_have_its_text_once() {
+        let summary = "The pool, which opened in 1984, closed in 2012.";
+        let spans = [(0, 8), (16, 30)];
+        assert_eq!(place(summary, "The pool opened in 1984.", &spans, (19, 23)).as_deref(), Some("1984"));
+        // Not in its parts, or twice.
+        assert_eq!(place(summary, "The pool opened in 2012.", &spans, (19, 23)), None);
+        assert_eq!(place("12 of 12 left.", "Of 12, 12 left.", &[(0, 14)], (3, 5)), None);
+        assert_eq!(place(summary, "The pool opened in 1984.", &[], (19, 23)), None);
+    }
+
+    #[test]
+    fn places_move_to_the_texts_as_given() {
+        let (summary, document) =
+            ("It op\u{ad}ened in 19\u{200b}84.", "\u{feff}\u{feff}It opened in 19\u{ad}74.");
+        let (read, given) = (NormalizedText::of(summary), NormalizedText::of(document));
+        let span = |text: &str, part: &str| {
+            let start = text[..text.find(part).unwrap()].chars().count();
+            Span { start, end: start + part.chars().count() }
+        };
+        let mut instead = Instead {
+            kind: FillingKind::Date,
+            span: span(read.text(), "1984"),
+            text: "1984".into(),
+            document: "1974".into(),
+            document_span: span(given.text(), "1974"),
+            summary_span: Some(span(read.text(), "1984")),
+            gain: 0.5,
+            sources: Vec::new(),
+        };
+        relocate(&mut instead, summary, &read, &given);
+        assert_eq!((instead.text.as_str(), instead.span.slice(summary)), ("19\u{200b}84", "19\u{200b}84"));
+        assert_eq!(instead.summary_span.unwrap().slice(summary), "19\u{200b}84");
+        assert_eq!(instead.document_span.slice(document), instead.document);
+        assert_eq!(instead.document, "19\u{ad}74");
+    }
+}

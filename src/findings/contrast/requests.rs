@@ -1,0 +1,180 @@
+//! Which fillings of a claim the judge reads, and beside which premises. Frugal: a question is asked only if its answer can
+//! change something.
+//!
+//! A premise that contradicts a claim may entail another filling of it: those are read whose part the sentence that shares
+//! most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
+//! with two of its names exchanged, so that a judge that entails everything is noticed. The words of the fillings depend on
+//! the claim and the premise alone.
+
+use veridic_models::Truncation;
+use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings};
+
+use super::decide::{Answer, Decision, decide, may_be_replaced};
+use super::places::summary_span;
+use super::{Contrast, Found, Instead};
+use crate::align::Alignment;
+use crate::claims::Claim;
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::findings::to_ask;
+use crate::premises::{Premises, Scored};
+use crate::rules::{ContrastLimits, Level, Overflow, Rules};
+use crate::schedule::{Job, OnEvent, Outcome};
+
+/// Most fillings of a claim that are read beside one premise, and of one that is supported; its denial is read besides.
+const MOST_READ: usize = 4;
+const MOST_READ_OF_SUPPORTED: usize = 1;
+
+/// The fillings of a claim that are to be read.
+pub(crate) struct ContrastRequest {
+    /// Index of the pair, and of the claim in it.
+    pub(crate) place: (usize, usize),
+    is_supported: bool,
+    questions: Vec<Question>,
+}
+
+/// A filling beside a premise.
+struct Question {
+    /// The premise, with what the judge says of the claim itself.
+    asked: Scored,
+    filling: Filling,
+    job: Job,
+}
+
+/// The fillings of a claim that are worth reading; none where there are none.
+///
+/// # Errors
+/// When the tokenizer fails.
+pub(crate) fn contrast_request(
+    (engine, rules): (&Engine, &Rules),
+    place: (usize, usize),
+    premises: &Premises<'_>,
+    alignment: &Alignment,
+    (claim, is_supported): (&str, bool),
+) -> Result<Option<ContrastRequest>> {
+    if !rules.contrast {
+        return Ok(None);
+    }
+    let mut questions = Vec::new();
+    for asked in to_ask(premises, claim, alignment, is_supported, rules) {
+        let evidence = premises.document().slice(premises.get(asked.premise).evidence);
+        for filling in chosen(fillings(claim, evidence), &asked, is_supported, &rules.contrast_limits) {
+            let job = contrast_job((engine, rules), premises, asked, &filling)?;
+            questions.extend(job.map(|job| Question { asked, filling, job }));
+        }
+    }
+    let request = ContrastRequest { place, is_supported, questions };
+    Ok(Some(request).filter(|request| !request.questions.is_empty()))
+}
+
+/// The pair of the premise and a changed claim; none where it is longer than a pair may be.
+fn contrast_job(
+    (engine, rules): (&Engine, &Rules),
+    premises: &Premises<'_>,
+    asked: Scored,
+    filling: &Filling,
+) -> Result<Option<Job>> {
+    let (tokenizer, limit) = (engine.tokenizer(), rules.token_limit(asked.level));
+    let premise = &premises.get(asked.premise).tokens;
+    let hypothesis = tokenizer.hypothesis(&filling.claim)?;
+    let fits = premise.len() + hypothesis.len() + tokenizer.special_tokens() <= limit;
+    let truncation = match rules.overflow {
+        Overflow::Split if !fits => return Ok(None),
+        Overflow::Split => Truncation::Refuse,
+        Overflow::Cut(truncation) => truncation,
+    };
+    Ok(Some(tokenizer.pair(premise, &hypothesis, limit, truncation)?))
+}
+
+/// The outcomes of all fillings, request by request; none when `on_event` ends the work.
+///
+/// # Errors
+/// A model that fails.
+pub(crate) fn read_fillings(
+    engine: &Engine,
+    requests: &[&ContrastRequest],
+    on_event: &OnEvent<'_>,
+) -> Result<Option<Vec<Vec<Outcome>>>> {
+    let questions = requests.iter().flat_map(|request| &request.questions);
+    let jobs: Vec<&Job> = questions.map(|question| &question.job).collect();
+    let Some(outcomes) = engine.run(&jobs, on_event)? else { return Ok(None) };
+    let mut outcomes = outcomes.into_iter();
+    let of_request = |request: &&ContrastRequest| outcomes.by_ref().take(request.pairs()).collect();
+    Ok(Some(requests.iter().map(of_request).collect()))
+}
+
+/// The fillings that are worth reading beside a premise, with what it says of the claim itself. Other names are read beside
+/// single sentences: among many names of a longer premise some other one is often nearly entailed.
+fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &ContrastLimits) -> Vec<Filling> {
+    let may_differ = may_be_replaced(&asked.probabilities, limits);
+    let is_sentence = asked.level == Level::Sentence;
+    let is_wanted = |filling: &Filling| match filling.change {
+        Change::Denial => is_supported,
+        Change::Roles => may_differ && is_sentence || is_supported,
+        Change::Name => may_differ && is_sentence && filling.presence != Presence::Sentence,
+        Change::Quantity | Change::Date => may_differ && filling.presence != Presence::Sentence,
+    };
+    let (denial, others): (Vec<Filling>, Vec<Filling>) =
+        all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
+    let most = if may_differ { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    others.into_iter().take(most).chain(denial).collect()
+}
+
+impl ContrastRequest {
+    /// How many changed claims are read.
+    pub(crate) fn pairs(&self) -> usize {
+        self.questions.len()
+    }
+
+    /// What follows from the outcomes; none if the model's outputs are not finite.
+    pub(crate) fn answer(
+        &self,
+        outcomes: &[Outcome],
+        claim: &Claim,
+        summary: &TextIndex<'_>,
+        premises: &Premises<'_>,
+        limits: &ContrastLimits,
+    ) -> Option<Contrast> {
+        let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
+            let Scored { probabilities: own, level, .. } = *asked;
+            Some(Answer { change: filling.change, own, level, entailment: outcome.as_ref()?.entailment })
+        };
+        let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
+        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers, limits);
+        let found =
+            |index: usize| self.questions[index].found(answers[index].gain(), claim, summary, premises);
+        Some(Contrast { gain, is_insensitive, instead: instead.map(found) })
+    }
+}
+
+impl Question {
+    /// What the document says instead, if this filling stands.
+    fn found(&self, gain: f32, claim: &Claim, summary: &TextIndex<'_>, premises: &Premises<'_>) -> Found {
+        let Self { asked: Scored { premise, probabilities, .. }, filling, .. } = self;
+        let own = TextIndex::new(&claim.text);
+        let span = Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
+        let document = premises.document();
+        let start = document.byte(premises.get(*premise).evidence.start);
+        let [from, to] =
+            [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));
+        let document_span = Span { start: from, end: to };
+        let said = match filling.change {
+            Change::Roles | Change::Denial => filling.text.clone(),
+            _ => document.slice(document_span).to_owned(),
+        };
+        let holds =
+            |sentence: &Span| sentence.start <= document_span.start && document_span.end <= sentence.end;
+        let sentence = premises.spans(*premise).into_iter().find(holds).unwrap_or(document_span);
+        let instead = Instead {
+            kind: filling.change.into(),
+            span,
+            text: own.slice(span).to_owned(),
+            document: said,
+            document_span,
+            summary_span: summary_span(summary, claim, span),
+            gain,
+            sources: Vec::new(),
+        };
+        Found { instead, contradiction: probabilities.contradiction, sentence }
+    }
+}

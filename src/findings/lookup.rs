@@ -1,0 +1,78 @@
+//! What is looked up in a document for a claim that was aligned: names and quantities that are nowhere, sentences against it.
+
+use std::ops::Range;
+
+use super::{NotInDocument, QuantityConflict, is_about, not_in_document, quantity_conflict};
+use crate::align::Alignment;
+use crate::premises::{Premises, Scored};
+use crate::rules::{Level, Rules};
+use veridic_text::Wording;
+
+/// What was looked up for a claim.
+pub struct LookedUp {
+    /// Names and quantities that are nowhere in the document, where the rules look them up.
+    pub not_in_document: Vec<NotInDocument>,
+    /// Of the sentences about the claim, the one with the highest contradiction.
+    pub against: Option<Scored>,
+    /// The sentence with another value for a quantity that is nowhere in the document, the one with the highest contradiction.
+    pub other_value: Option<(Scored, QuantityConflict)>,
+}
+
+/// Looks up an aligned claim.
+pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rules: &Rules) -> LookedUp {
+    let claim = Wording::of(claim);
+    let least = rules.thresholds.shared_words;
+    let not_in_document = match rules.caps.look_up() {
+        true => {
+            let mut found = not_in_document(&claim, premises.document_index());
+            found.retain(|found| found.cap().is_none_or(|cap| rules.caps.of(cap).is_some()));
+            found
+        }
+        false => Vec::new(),
+    };
+    let conflict = |scored: &Scored| {
+        let (sentence, document) =
+            (premises.wording_of(scored.premise), premises.document_index().quantities());
+        Some((*scored, quantity_conflict(&claim, &sentence, document, least)?))
+    };
+    let is_capped = not_in_document.iter().any(|found| found.cap().is_some());
+    let other_value = is_capped.then(|| alignment.contradicting.iter().find_map(conflict)).flatten();
+    LookedUp { not_in_document, against: against(premises, &claim, alignment, least), other_value }
+}
+
+/// Of the sentences about a claim, the one that contradicts it most.
+fn against(
+    premises: &Premises<'_>,
+    claim: &Wording<'_>,
+    alignment: &Alignment,
+    least: usize,
+) -> Option<Scored> {
+    let is_about =
+        |scored: &&Scored| is_about(&claim.words, &premises.wording_of(scored.premise).words, least);
+    alignment.contradicting.iter().find(is_about).copied()
+}
+
+/// The premises beside which other fillings of a claim are read. Of a claim that would be supported it is the one that
+/// decides its score. Else there are two: the sentence about the claim that contradicts it most, because the sentence
+/// that has another value is seldom the one that supports the claim best; and the best longer premise, because a claim
+/// may join several sentences.
+pub fn to_ask(
+    premises: &Premises<'_>,
+    claim: &str,
+    alignment: &Alignment,
+    is_supported: bool,
+    rules: &Rules,
+) -> Vec<Scored> {
+    if is_supported {
+        return vec![alignment.best];
+    }
+    let against = against(premises, &Wording::of(claim), alignment, rules.thresholds.shared_words);
+    let longer = alignment.best_of(&[Level::Window, Level::Document]);
+    against.into_iter().chain(longer).collect()
+}
+
+/// The claim's quantities that are nowhere in the document, as byte ranges of the claim.
+pub fn quantities_nowhere(premises: &Premises<'_>, claim: &str) -> Vec<Range<usize>> {
+    let claim = Wording::of(claim);
+    claim.quantities.missing_from(premises.document_index().quantities()).map(|(place, _)| place).collect()
+}

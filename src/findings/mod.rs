@@ -1,0 +1,36 @@
+//! Everything that was found for a claim and that a verdict may follow from: the judge's probabilities for the premise that
+//! decides, the sentence about the claim that contradicts it most, names and quantities that are nowhere in the document, and
+//! what the document says instead. Findings decide nothing; [`decide`](crate::decide) does.
+
+pub(crate) mod contrast;
+mod lookup;
+mod nowhere;
+mod quantity_conflict;
+mod relevance;
+pub(crate) mod words;
+
+pub use self::contrast::{Certainty, FillingKind, Instead};
+pub(crate) use self::lookup::{look_up, quantities_nowhere, to_ask};
+pub use self::nowhere::NotInDocument;
+use self::nowhere::not_in_document;
+pub use self::quantity_conflict::QuantityConflict;
+use self::quantity_conflict::quantity_conflict;
+use self::relevance::is_about;
+pub use self::words::UnsupportedWords;
+
+/// What was found for a claim.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ClaimFindings {
+    /// The score of the premise that decides, by the rules' own measure.
+    pub score: f32,
+    /// The highest contradiction by a sentence about the claim; 0 where none is about it.
+    pub contradiction: f32,
+    /// Names and quantities of the claim that are nowhere in the document, where the rules look them up.
+    pub not_in_document: Vec<NotInDocument>,
+    /// Whether a sentence about the claim has another value for a quantity that is nowhere in the document.
+    pub has_other_value: bool,
+    /// Whether the document says something else in the place of a part of the claim.
+    pub has_instead: bool,
+    /// Whether the claim, or a text of its pair, is in a language that gets no verdict.
+    pub is_unlisted: bool,
+}

@@ -1,0 +1,124 @@
+//! Names and quantities of a claim that are nowhere in the document, by value and by the word forms of names. Exact: what is
+//! said of the document is said of all of it.
+
+use std::ops::Range;
+
+use veridic_text::{AmountKind, Quantity, Value, Wording, names};
+
+use crate::premises::DocumentIndex;
+use crate::rules::Cap;
+
+/// A name or a quantity of a claim that is nowhere in the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotInDocument {
+    /// A name, or those of its words that are not there, as the claim writes them.
+    Name(String),
+    /// A quantity without an equal in the document.
+    Quantity {
+        /// The kind of quantity: "number", "amount", "share", "date", "day", "time".
+        sort: &'static str,
+        /// As the claim writes it.
+        text: String,
+    },
+}
+
+impl NotInDocument {
+    fn quantity(text: &str, readings: &[Quantity]) -> Self {
+        let sort = match readings[0].value {
+            Value::Date(date) if date.month.is_none() && date.weekday.is_some() => "day",
+            Value::Date(_) => "date",
+            Value::Time(_) => "time",
+            Value::Amount(amount) => match amount.kind {
+                AmountKind::Number | AmountKind::Ordinal => "number",
+                AmountKind::Share => "share",
+                _ => "amount",
+            },
+        };
+        Self::Quantity { sort, text: text.to_owned() }
+    }
+
+    /// The rule that caps the claim's score for it; none for a name.
+    pub(crate) fn cap(&self) -> Option<Cap> {
+        match self {
+            Self::Name(_) => None,
+            Self::Quantity { sort: "day" | "date" | "time", .. } => Some(Cap::DateNowhere),
+            Self::Quantity { .. } => Some(Cap::QuantityNowhere),
+        }
+    }
+
+    /// What is said of it.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Self::Name(name) => format!("the name {name} is nowhere in the document"),
+            Self::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
+        }
+    }
+}
+
+/// Names and quantities of the claim that are nowhere in the document, in the claim's order, each once. Words of a quantity
+/// are not looked up as names.
+pub(crate) fn not_in_document(claim: &Wording<'_>, document: &DocumentIndex) -> Vec<NotInDocument> {
+    let mut found = Vec::new();
+    for (span, readings) in claim.quantities.missing_from(document.quantities()) {
+        found.push((span.start, NotInDocument::quantity(&claim.text[span], readings)));
+    }
+    for name in names(claim.text) {
+        let overlaps = |span: &Range<usize>| span.start < name.span().end && name.span().start < span.end;
+        if !claim.quantities.pieces().any(|(span, _)| overlaps(&span)) {
+            let missing = document.names().missing(claim.text, &name).into_iter();
+            found.extend(missing.map(|span| (span.start, NotInDocument::Name(claim.text[span].to_owned()))));
+        }
+    }
+    found.sort_by_key(|(start, _)| *start);
+    let mut not_in_document = Vec::new();
+    for (_, found) in found {
+        if !not_in_document.contains(&found) {
+            not_in_document.push(found);
+        }
+    }
+    not_in_document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn missing(claim: &str, document: &str) -> Vec<NotInDocument> {
+        not_in_document(&Wording::of(claim), &DocumentIndex::of(document))
+    }
+
+    fn quantity(sort: &'static str, text: &str) -> NotInDocument {
+        NotInDocument::Quantity { sort, text: text.into() }
+    }
+
+    #[test]
+    fn what_the_document_lacks_is_named_with_its_kind_and_its_rule() {
+        let document = "The pool of Harwell closed in 1974. Repairs cost 4.2 million.";
+        let found = missing("Repairs in Harwell cost 2.4 million.", document);
+        assert_eq!(found, [quantity("number", "2.4 million")]);
+        assert_eq!(found[0].cap(), Some(Cap::QuantityNowhere));
+        assert_eq!(found[0].sentence(), "the number 2.4 million is nowhere in the document");
+        assert_eq!(missing("It is so.", "Rain fell."), []);
+    }
+
+    #[test]
+    fn other_spellings_in_the_document_are_found() {
+        let document = "Twenty-one members of the North Atlantic Treaty Organization met on 3 May 2024 in São Paulo. \
+                        J. Smith paid $1,850.00 of $2,500,000, nine per cent more.";
+        for claim in [
+            "They paid $1,850.",
+            "It was 2.5 million dollars.",
+            "There were 21 members of NATO.",
+            "They met on 2024-05-03 in Sao Paulo.",
+            "It was 9% more, said John Smith.",
+            "About 20 members met.",
+        ] {
+            assert_eq!(missing(claim, document), [], "{claim}");
+        }
+        let found = missing("They paid $1,580 and 8%.", document);
+        assert_eq!(found, [quantity("amount", "$1,580"), quantity("share", "8%")]);
+        let found = missing("They met on 4 May 2024 in Rio.", document);
+        assert_eq!(found, [quantity("date", "4 May 2024"), NotInDocument::Name("Rio".into())]);
+        assert_eq!([found[0].cap(), found[1].cap()], [Some(Cap::DateNowhere), None]);
+    }
+}

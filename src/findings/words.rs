@@ -1,0 +1,256 @@
+//! Which words of a claim its evidence does not support: for every claim that is not supported, those that the model's
+//! token head (where it has one), or a token classifier in its place, marks beside the best premise, and the quantities that are nowhere in the document.
+//! Verdicts and scores do not depend on them.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use veridic_models::{PackedBatch, PairTokenizer, PairTokens, TextTokens, TokenClassifier, Truncation};
+
+use crate::align::Alignment;
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::findings::quantities_nowhere;
+use crate::premises::Premises;
+use crate::rules::Rules;
+use crate::schedule::{Event, OnEvent, pack};
+use veridic_text::{Span, TextIndex, words};
+
+/// The probability from which a word counts as unsupported by the model's own head. Few words are, so that 0.5 would find few of them; at 0.2
+/// precision is about 0.55 and recall about 0.4 (the card of the model `base`).
+const MIN_PROBABILITY: f32 = 0.2;
+
+/// The same by a token classifier: unsupported is the likelier of two labels.
+const CLASSIFIER_MIN_PROBABILITY: f32 = 0.5;
+
+/// Neighbouring words of a claim that its evidence does not support.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct UnsupportedWords {
+    /// The words.
+    pub text: String,
+    /// Their span in the claim's text, in Unicode characters.
+    pub span: Span,
+    /// The highest probability of being unsupported over their tokens; 1 where a quantity is nowhere in the document.
+    pub probability: f32,
+}
+
+/// A claim whose unsupported words are looked for.
+pub(crate) struct WordsRequest {
+    /// Index of the pair, and of the claim in it.
+    pub(crate) place: (usize, usize),
+    tokens: PairTokens,
+    hypothesis: TextTokens,
+    text: String,
+    /// Quantities that are nowhere in the document, as byte ranges of the text.
+    nowhere: Vec<Range<usize>>,
+}
+
+/// What marks words: the model's own head, or a token classifier in its place.
+pub(crate) struct WordMarker<'s> {
+    pub(crate) engine: &'s Engine,
+    pub(crate) rules: &'s Rules,
+    pub(crate) classifier: Option<&'s TokenClassifier>,
+}
+
+impl WordMarker<'_> {
+    /// The request for a claim that is not supported; none where there is no token classifier and the model has no token
+    /// head, or where the one that is asked does not read all of the claim.
+    pub(crate) fn words_request(
+        &self,
+        place: (usize, usize),
+        premises: &Premises<'_>,
+        alignment: &Alignment,
+        (text, hypothesis): (&str, &TextTokens),
+    ) -> Result<Option<WordsRequest>> {
+        if self.classifier.is_none() && !self.engine.model.has_token_head() {
+            return Ok(None);
+        }
+        let best = &alignment.best;
+        let pair = match self.classifier {
+            Some(classifier) => {
+                let tokenizer = classifier.tokenizer();
+                let premise = classifier.premise(premises.read_text(best.premise))?;
+                let hypothesis = tokenizer.hypothesis(text)?;
+                pair(tokenizer, &premise, hypothesis, classifier.token_limit())?
+            }
+            None => {
+                let (premise, limit) = (premises.get(best.premise), self.rules.token_limit(best.level));
+                pair(self.engine.model.tokenizer(), &premise.tokens, hypothesis.clone(), limit)?
+            }
+        };
+        let nowhere = quantities_nowhere(premises, text);
+        let request =
+            |(tokens, hypothesis)| WordsRequest { place, tokens, hypothesis, text: text.to_owned(), nowhere };
+        Ok(pair.map(request))
+    }
+
+    /// The unsupported words of each request, computed in batches; none when `on_event` ends the work.
+    pub(crate) fn unsupported_words(
+        &self,
+        requests: &[WordsRequest],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
+        let known =
+            |request: &WordsRequest| {
+                let tokens = &request.tokens;
+                if self.classifier.is_some() {
+                    return None;
+                }
+                Some(self.words_of(
+                    request,
+                    &self.engine.model.known_unsupported_tokens(&tokens.ids, &tokens.types)?,
+                ))
+            };
+        let mut words: Vec<Option<Vec<UnsupportedWords>>> = requests.par_iter().map(known).collect();
+        // Pairs from a cache of outcomes, or computed long ago or on a GPU.
+        let missing: Vec<usize> = (0..words.len()).filter(|index| words[*index].is_none()).collect();
+        let lengths: Vec<usize> = missing.iter().map(|index| requests[*index].tokens.ids.len()).collect();
+        for batch in pack(&lengths, self.engine.batch_tokens()) {
+            let batch: Vec<usize> = batch.into_iter().map(|place| missing[place]).collect();
+            let pairs = batch.iter().map(|&index| &requests[index].tokens);
+            let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
+            let probabilities = match self.classifier {
+                Some(classifier) => classifier.unsupported_tokens(&packed)?,
+                None => self.engine.model.unsupported_tokens(&packed)?.unwrap_or_default(),
+            };
+            if on_event(Event::Computed { pairs: batch.len(), tokens: packed.tokens() }).is_break() {
+                return Ok(None);
+            }
+            for (index, probabilities) in batch.into_iter().zip(probabilities) {
+                words[index] = Some(self.words_of(&requests[index], &probabilities));
+            }
+        }
+        Ok(Some(words.into_iter().map(Option::unwrap_or_default).collect()))
+    }
+
+    /// The unsupported words of a request, from the probabilities of its pair's tokens.
+    fn words_of(&self, request: &WordsRequest, probabilities: &[f32]) -> Vec<UnsupportedWords> {
+        let WordsRequest { tokens, hypothesis, text, nowhere, .. } = request;
+        let (tokenizer, least) = match self.classifier {
+            Some(classifier) => (classifier.tokenizer(), CLASSIFIER_MIN_PROBABILITY),
+            None => (self.engine.model.tokenizer(), MIN_PROBABILITY),
+        };
+        let places = tokenizer.hypothesis_range(tokens, hypothesis);
+        of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere, least)
+    }
+}
+
+/// The pair of a premise, cut at its end, and a hypothesis, with the hypothesis; none where that leaves no room for a
+/// premise.
+fn pair(
+    tokenizer: &PairTokenizer,
+    premise: &TextTokens,
+    hypothesis: TextTokens,
+    limit: usize,
+) -> Result<Option<(PairTokens, TextTokens)>> {
+    if hypothesis.len() + tokenizer.special_tokens() >= limit {
+        return Ok(None);
+    }
+    let tokens = tokenizer.pair(premise, &hypothesis, limit, Truncation::Premise)?;
+    Ok(Some((tokens, hypothesis)))
+}
+
+/// The words with a token of at least the probability `least`, and those of the quantities `nowhere`; neighbouring words are
+/// one piece.
+fn of_tokens(
+    text: &str,
+    (tokens, probabilities): (&[(usize, usize)], &[f32]),
+    nowhere: &[Range<usize>],
+    least: f32,
+) -> Vec<UnsupportedWords> {
+    let index = TextIndex::new(text);
+    let mut pieces: Vec<UnsupportedWords> = Vec::new();
+    let mut continues = false;
+    for word in words(text) {
+        let span = Span {
+            start: index.character(word.start),
+            end: index.character(word.start + word.text.len() - 1) + 1,
+        };
+        let of_word = tokens
+            .iter()
+            .zip(probabilities)
+            .filter(|((start, end), _)| *start < span.end && span.start < *end);
+        let by_head = of_word.map(|(_, probability)| *probability).fold(0.0, f32::max);
+        let is_nowhere = nowhere.iter().any(|place| place.contains(&word.start));
+        let probability = if is_nowhere { 1.0 } else { by_head };
+        let counts = probability >= least;
+        match pieces.last_mut().filter(|_| counts && continues) {
+            Some(piece) => {
+                piece.span.end = span.end;
+                piece.probability = piece.probability.max(probability);
+            }
+            None if counts => pieces.push(UnsupportedWords { text: String::new(), span, probability }),
+            None => {}
+        }
+        continues = counts;
+    }
+    pieces.iter_mut().for_each(|piece| index.slice(piece.span).clone_into(&mut piece.text));
+    pieces
+}
+
+/// Moves the words into the claim's text as given, where normalisation changed it. Those that are not found there are
+/// left out.
+pub(crate) fn relocate(pieces: &mut Vec<UnsupportedWords>, text: &str) {
+    let index = TextIndex::new(text);
+    let mut from = 0;
+    pieces.retain_mut(|piece| {
+        let Some(at) = text[from..].find(&piece.text).map(|at| at + from) else { return false };
+        from = at + piece.text.len();
+        piece.span = Span { start: index.character(at), end: index.character(from - 1) + 1 };
+        true
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<(String, f32)> {
+        let pieces = of_tokens(text, (tokens, probabilities), &[], MIN_PROBABILITY);
+        pieces.into_iter().map(|piece| (piece.text, piece.probability)).collect()
+    }
+
+    #[test]
+    fn a_quantity_that_is_nowhere_counts_whatever_its_probability() {
+        let tokens = [(0, 4), (5, 7), (8, 12), (13, 16)];
+        let pieces = of_tokens(
+            "Paid 40 euro now",
+            (&tokens, &[0.1, 0.1, 0.1, 0.6]),
+            std::slice::from_ref(&(5..12)),
+            0.2,
+        );
+        let [piece] = &pieces[..] else { panic!("{pieces:?}") };
+        assert_eq!((piece.text.as_str(), piece.probability), ("40 euro now", 1.0));
+    }
+
+    #[test]
+    fn one_token_makes_a_word_count_and_neighbours_are_one_piece() {
+        let text = "Ünal paid 2.4 million to Oslo.";
+        let tokens =
+            [(0, 2), (2, 4), (5, 9), (10, 11), (11, 12), (12, 13), (14, 21), (22, 24), (25, 29), (29, 30)];
+        let probabilities = [0.1, 0.6, 0.1, 0.3, 0.1, 0.7, 0.8, 0.1, 0.5, 0.9];
+        let pieces = found(text, &tokens, &probabilities);
+        let expected = [("Ünal".to_owned(), 0.6), ("2.4 million".to_owned(), 0.8), ("Oslo".to_owned(), 0.5)];
+        assert_eq!(pieces, expected);
+        for piece in of_tokens(text, (&tokens, &probabilities), &[], MIN_PROBABILITY) {
+            assert_eq!(piece.span.slice(text), piece.text);
+        }
+    }
+
+    #[test]
+    fn no_words_without_a_token_that_counts() {
+        assert_eq!(found("It rains.", &[(0, 2), (3, 8), (8, 9)], &[0.19, 0.1, 1.0]), []);
+        assert_eq!(found("", &[], &[]), []);
+    }
+
+    #[test]
+    fn words_are_relocated_into_the_text_as_given() {
+        let mut pieces =
+            of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[], MIN_PROBABILITY);
+        relocate(&mut pieces, "\u{200b}a b\u{200b} a");
+        let spans: Vec<(usize, usize)> = pieces.iter().map(|piece| piece.span.into()).collect();
+        assert_eq!(spans, [(1, 2), (6, 7)]);
+    }
+}

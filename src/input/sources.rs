@@ -1,0 +1,246 @@
+//! A document that is a list of sources. They are judged as one text, joined with a blank line between them; `place`
+//! says afterwards which source a span of that text is in. Refuses an empty list, a source without text, and ids that
+//! are blank or given twice.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use veridic_text::Span;
+
+/// What stands between two sources in the joined document.
+pub(crate) const SEPARATOR: &str = "\n\n";
+
+/// A text with the name by which results and citations refer to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceText {
+    /// Its id.
+    pub id: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A source of a joined document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Source {
+    /// Its id.
+    pub id: String,
+    /// Its place in the joined document.
+    pub span: Span,
+}
+
+/// Spans within one source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SourceSpans {
+    /// The source's id.
+    pub id: String,
+    /// The spans, counted from the start of the source.
+    pub spans: Vec<Span>,
+}
+
+/// The sources of a joined document, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sources(Vec<Source>);
+
+/// The texts are not sources of one document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourcesError {
+    /// There is none.
+    #[error("is an empty list: give at least one source")]
+    Empty,
+    /// A source without text.
+    #[error("has no text in source {number}: leave it out, or give its text")]
+    NoText {
+        /// Its place in the list, from 1.
+        number: usize,
+    },
+    /// A source whose id is blank.
+    #[error("has an empty id in source {number}: leave the id out, or give one")]
+    NoId {
+        /// Its place in the list, from 1.
+        number: usize,
+    },
+    /// Two sources with one id.
+    #[error("has the id {id} twice, in sources {first} and {second}: give every source its own")]
+    RepeatedId {
+        /// The id.
+        id: String,
+        /// The place of the first source in the list, from 1.
+        first: usize,
+        /// The place of the second.
+        second: usize,
+    },
+}
+
+impl SourceText {
+    /// A source with the id that it has where none is given: its place in the list, from 1.
+    #[must_use]
+    pub fn numbered(number: usize, text: String) -> Self {
+        Self { id: number.to_string(), text }
+    }
+}
+
+impl Sources {
+    /// Joins texts to one document. Returns it with the places of its sources.
+    ///
+    /// # Errors
+    /// When the texts are not sources of one document.
+    pub fn join(texts: &[SourceText]) -> Result<(String, Self), SourcesError> {
+        if texts.is_empty() {
+            return Err(SourcesError::Empty);
+        }
+        let (mut document, mut characters) = (String::new(), 0);
+        let mut sources: Vec<Source> = Vec::with_capacity(texts.len());
+        let mut numbers: HashMap<&str, usize> = HashMap::with_capacity(texts.len());
+        for (number, SourceText { id, text }) in (1..).zip(texts) {
+            if text.trim().is_empty() {
+                return Err(SourcesError::NoText { number });
+            }
+            if id.trim().is_empty() {
+                return Err(SourcesError::NoId { number });
+            }
+            if let Some(first) = numbers.insert(id, number) {
+                return Err(SourcesError::RepeatedId { id: id.clone(), first, second: number });
+            }
+            if number > 1 {
+                document += SEPARATOR;
+                characters += SEPARATOR.chars().count();
+            }
+            let end = characters + text.chars().count();
+            document += text;
+            sources.push(Source { id: id.clone(), span: Span { start: characters, end } });
+            characters = end;
+        }
+        Ok((document, Self(sources)))
+    }
+
+    /// The sources with their places in the joined document.
+    #[must_use]
+    pub fn list(&self) -> &[Source] {
+        &self.0
+    }
+
+    /// The sources that spans of the joined document lie in, with the parts of the spans that are inside; the separators
+    /// between sources are in none.
+    #[must_use]
+    pub fn place(&self, spans: &[Span]) -> Vec<SourceSpans> {
+        let mut placed: Vec<(usize, Vec<Span>)> = Vec::new();
+        for span in spans {
+            let first = self.0.partition_point(|source| source.span.end <= span.start);
+            for (at, source) in self.0.iter().enumerate().skip(first) {
+                let (start, end) = (span.start.max(source.span.start), span.end.min(source.span.end));
+                if start >= end {
+                    break;
+                }
+                let inside = Span { start: start - source.span.start, end: end - source.span.start };
+                match placed.iter_mut().find(|(other, _)| *other == at) {
+                    Some((_, spans)) => spans.push(inside),
+                    None => placed.push((at, vec![inside])),
+                }
+            }
+        }
+        placed.sort_by_key(|(at, _)| *at);
+        placed.into_iter().map(|(at, spans)| SourceSpans { id: self.0[at].id.clone(), spans }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use veridic_text::TextIndex;
+
+    use super::*;
+
+    fn numbered(texts: &[&str]) -> Vec<SourceText> {
+        (1..).zip(texts).map(|(number, text)| SourceText::numbered(number, (*text).to_owned())).collect()
+    }
+
+    fn span(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    #[test]
+    fn sources_are_joined_with_a_blank_line() {
+        let (document, sources) = Sources::join(&numbered(&["Zoë ran.", "It rained."])).unwrap();
+        assert_eq!(document, "Zoë ran.\n\nIt rained.");
+        let places: Vec<(&str, Span)> =
+            sources.list().iter().map(|source| (source.id.as_str(), source.span)).collect();
+        assert_eq!(places, [("1", span(0, 8)), ("2", span(10, 20))]);
+        assert_eq!(serde_json::to_string(&sources.list()[1]).unwrap(), r#"{"id":"2","span":[10,20]}"#);
+    }
+
+    #[test]
+    fn spans_are_placed_in_their_sources() {
+        let (_, sources) = Sources::join(&numbered(&["Zoë ran.", "It rained.", "Snow."])).unwrap();
+        let json = |spans: &[Span]| serde_json::to_string(&sources.place(spans)).unwrap();
+        assert_eq!(json(&[span(10, 20)]), r#"[{"id":"2","spans":[[0,10]]}]"#);
+        assert_eq!(
+            json(&[span(13, 19), span(22, 27)]),
+            r#"[{"id":"2","spans":[[3,9]]},{"id":"3","spans":[[0,5]]}]"#
+        );
+        assert_eq!(
+            json(&[span(4, 12)]),
+            r#"[{"id":"1","spans":[[4,8]]},{"id":"2","spans":[[0,2]]}]"#,
+            "it crosses two"
+        );
+        assert_eq!(
+            json(&[span(22, 24), span(0, 3), span(25, 27)]),
+            r#"[{"id":"1","spans":[[0,3]]},{"id":"3","spans":[[0,2],[3,5]]}]"#
+        );
+        assert_eq!(json(&[span(8, 10), span(12, 12), span(40, 50)]), "[]", "the separator is in no source");
+    }
+
+    #[test]
+    fn lists_that_are_no_document_are_refused() {
+        let refused = |texts: &[(&str, &str)]| {
+            let texts: Vec<SourceText> = texts
+                .iter()
+                .map(|(id, text)| SourceText { id: (*id).into(), text: (*text).into() })
+                .collect();
+            Sources::join(&texts).unwrap_err().to_string()
+        };
+        assert!(refused(&[]).contains("empty list"));
+        assert!(refused(&[("a", "A b."), ("b", " \n")]).contains("no text in source 2"));
+        assert!(refused(&[(" ", "A b.")]).contains("empty id in source 1"));
+        assert!(refused(&[("a", "A."), ("b", "B."), ("a", "C.")]).contains("id a twice, in sources 1 and 3"));
+    }
+
+    proptest! {
+        #[test]
+        fn spans_within_sources_slice_to_the_same_text(
+            texts in proptest::collection::vec("[a-zé🦀\\n ]{0,12}[a-z東][a-zé🦀\\n ]{0,12}", 1..8),
+            spans in proptest::collection::vec((0usize..220, 0usize..60), 1..6),
+        ) {
+            let texts: Vec<SourceText> =
+                (1..).zip(&texts).map(|(number, text)| SourceText::numbered(number, text.clone())).collect();
+            let (document, sources) = Sources::join(&texts).unwrap();
+            let joined = TextIndex::new(&document);
+            for (text, source) in texts.iter().zip(sources.list()) {
+                prop_assert_eq!(joined.slice(source.span), &text.text);
+            }
+            for (start, length) in spans {
+                let start = start.min(joined.characters());
+                let span = Span { start, end: (start + length).min(joined.characters()) };
+                let (mut at, mut inside) = (span.start, String::new());
+                for placed in sources.place(&[span]) {
+                    let number = texts.iter().position(|text| text.id == placed.id).unwrap();
+                    prop_assert_eq!(placed.spans.len(), 1);
+                    let own = TextIndex::new(&texts[number].text).slice(placed.spans[0]).to_owned();
+                    prop_assert!(!own.is_empty());
+                    // The same text as the joined span has there; before it there is at most a separator.
+                    let begin = sources.list()[number].span.start + placed.spans[0].start;
+                    let gap = joined.slice(Span { start: at, end: begin });
+                    prop_assert!(SEPARATOR.contains(gap), "{gap:?}");
+                    inside += gap;
+                    inside += &own;
+                    at = begin + placed.spans[0].len();
+                }
+                let rest = joined.slice(Span { start: at, end: span.end });
+                prop_assert!(SEPARATOR.contains(rest), "{rest:?}");
+                prop_assert_eq!(inside + rest, joined.slice(span));
+            }
+        }
+    }
+}

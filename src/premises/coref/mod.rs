@@ -1,0 +1,108 @@
+//! Coreference: which mentions of a document name the same thing, by rules or a model. `rewrite` makes sentences in which
+//! a mention is replaced by another name.
+
+mod pronouns;
+mod rewrite;
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use veridic_models::FCoref;
+
+pub use rewrite::{Substitution, rewritings};
+
+use crate::error::Result;
+use veridic_text::{MentionKind, Span, TextIndex, coreference_clusters};
+
+/// What decides which mentions corefer.
+#[derive(Clone, Default)]
+pub enum CorefResolver {
+    /// Nothing: no sentence is rewritten.
+    #[default]
+    Off,
+    /// The rules of `veridic_text`, of high precision.
+    Rules,
+    /// A coreference model.
+    Model(Arc<FCoref>),
+}
+
+/// A mention: a part of the document that names something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mention {
+    /// Its span.
+    pub span: Span,
+    /// Whether it is a possessive pronoun (`his`), which a name replaces with `'s`.
+    pub is_possessive: bool,
+}
+
+/// The mentions of one thing.
+pub type Cluster = Vec<Mention>;
+
+impl CorefResolver {
+    /// Its kind, as results name it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Rules => "rules",
+            Self::Model(_) => "model",
+        }
+    }
+
+    /// Whether it is [`CorefResolver::Off`].
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        matches!(self, Self::Off)
+    }
+
+    /// The model, if it has one.
+    #[must_use]
+    pub fn model(&self) -> Option<&FCoref> {
+        match self {
+            Self::Model(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// The clusters of a document of these sentences.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn clusters(&self, document: &TextIndex<'_>, sentences: &[Span]) -> Result<Vec<Cluster>> {
+        let span = |bytes: &Range<usize>| Span {
+            start: document.character(bytes.start),
+            end: document.character(bytes.end),
+        };
+        match self {
+            Self::Off => Ok(Vec::new()),
+            Self::Rules => {
+                let bytes = |span: &Span| document.byte(span.start)..document.byte(span.end);
+                let sentences: Vec<Range<usize>> = sentences.iter().map(bytes).collect();
+                let mention = |mention: &veridic_text::EntityMention| Mention {
+                    span: span(&mention.span),
+                    is_possessive: mention.kind == MentionKind::PossessivePronoun,
+                };
+                let clusters = coreference_clusters(document.text(), &sentences);
+                Ok(clusters.iter().map(|cluster| cluster.mentions.iter().map(mention).collect()).collect())
+            }
+            Self::Model(model) => {
+                let mention = |bytes: &Range<usize>| Mention {
+                    span: span(bytes),
+                    is_possessive: pronouns::is_possessive(document.text(), bytes),
+                };
+                let clusters = model.clusters(document.text())?;
+                Ok(clusters.iter().map(|cluster| cluster.iter().map(mention).collect()).collect())
+            }
+        }
+    }
+}
+
+impl fmt::Debug for CorefResolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.model() {
+            Some(model) => write!(f, "{}={}", self.name(), model.identity().id),
+            None => f.write_str(self.name()),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The premises of one document: its sentences, windows and the whole, each with its span as evidence and the tokens that
+//! the model reads. A premise that does not fit beside a claim is split, when the rules say so. Which
+//! premises there are depends on the document, the claim's length and the settings alone.
+
+mod coref;
+mod index;
+mod order;
+mod plan;
+mod split;
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+use veridic_models::{PairTokenizer, Probabilities, Result, TextTokens};
+
+use self::coref::{Cluster, rewritings};
+pub use self::coref::{CorefResolver, Substitution};
+pub(crate) use self::index::DocumentIndex;
+use self::order::TokenCounts;
+pub(crate) use self::order::in_waves;
+pub use self::plan::chunk_texts;
+use self::plan::{Planned, plan};
+pub use self::split::MIN_PIECE_TOKENS;
+use crate::input::document_sentences;
+use crate::rules::{Level, Rewriting, Rules};
+use crate::schedule::{OnEvent, poll};
+use veridic_text::{Span, TextIndex, Wording};
+
+/// A premise of one document: its index in the document's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PremiseId(pub usize);
+
+/// Premises by level, in the order in which they are computed; a level may have several waves.
+pub type Waves = Vec<(Level, Vec<PremiseId>)>;
+
+/// A premise that was computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// The premise.
+    pub premise: PremiseId,
+    /// Its level.
+    pub level: Level,
+    /// The model's output.
+    pub probabilities: Probabilities,
+    /// The score by the rules' own measure.
+    pub score: f32,
+}
+
+/// What the model reads as a premise.
+#[derive(Debug, Clone)]
+pub struct Premise {
+    /// The part of the document that it stands for.
+    pub evidence: Span,
+    /// Its tokens.
+    pub tokens: TextTokens,
+    /// The sentences that it covers.
+    pub sentences: Range<usize>,
+    /// What was replaced in it, if it is a rewritten sentence.
+    pub substitution: Option<Substitution>,
+}
+
+/// Everything that can be a premise of one document. Clones share the clusters and the index of the document.
+#[derive(Clone)]
+pub struct Premises<'d> {
+    document: TextIndex<'d>,
+    set: PremiseSet,
+}
+
+/// The premises of a document without its text: what is kept of a document that many texts are judged against.
+#[derive(Clone)]
+pub struct PremiseSet {
+    sentences: Vec<Span>,
+    list: Vec<Premise>,
+    levels: Vec<(Level, Range<usize>)>,
+    counts: TokenCounts,
+    /// Pieces of a premise (by its index) under a token budget.
+    pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+    /// Coreference clusters; found when the first claim needs them.
+    clusters: Arc<OnceLock<Vec<Cluster>>>,
+    /// What claims are looked up in; made when the first claim needs it.
+    document_index: Arc<OnceLock<DocumentIndex>>,
+    /// Rewritings of a sentence.
+    rewritings: HashMap<PremiseId, Vec<PremiseId>>,
+    rewritings_left_out: usize,
+}
+
+impl<'d> Premises<'d> {
+    /// Makes and tokenizes the premises of the rules' levels. `given`: the document's sentences, where they are given.
+    ///
+    /// # Errors
+    /// When the tokenizer fails, the document does not hold the given sentences, or `on_event` ends the work.
+    pub fn read(
+        document: &'d str,
+        given: Option<&[String]>,
+        rules: &Rules,
+        tokenizer: &PairTokenizer,
+        on_event: &OnEvent<'_>,
+    ) -> crate::Result<Self> {
+        let document = TextIndex::new(document);
+        let sentences = document_sentences(&document, given)?;
+        poll(on_event)?;
+        let plan = plan(rules, &document, &sentences, tokenizer)?;
+        let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
+        for (index, planned) in plan.iter().enumerate() {
+            match levels.last_mut() {
+                Some((last, range)) if *last == planned.level => range.end = index + 1,
+                _ => levels.push((planned.level, index..index + 1)),
+            }
+        }
+        let premise = |Planned { evidence, sentences, text, .. }| {
+            poll(on_event)?;
+            let tokens = match text {
+                Some(joined) => tokenizer.text(&joined)?,
+                None => tokenizer.text(document.slice(evidence))?,
+            };
+            Ok(Premise { evidence, tokens, sentences, substitution: None })
+        };
+        let list: Vec<Premise> = plan.into_par_iter().map(premise).collect::<crate::Result<_>>()?;
+        poll(on_event)?;
+        let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
+        let set = PremiseSet {
+            sentences,
+            list,
+            levels,
+            counts,
+            pieces: HashMap::new(),
+            clusters: Arc::default(),
+            document_index: Arc::default(),
+            rewritings: HashMap::new(),
+            rewritings_left_out: 0,
+        };
+        Ok(Self { document, set })
+    }
+
+    /// The premises of a document whose set was kept.
+    pub fn of_set(document: &'d str, set: PremiseSet) -> Self {
+        Self { document: TextIndex::new(document), set }
+    }
+
+    /// The premises without the text.
+    pub fn into_set(self) -> PremiseSet {
+        self.set
+    }
+
+    /// The document.
+    pub fn document(&self) -> &TextIndex<'d> {
+        &self.document
+    }
+
+    /// Number of its sentences.
+    pub fn sentence_count(&self) -> usize {
+        self.set.sentences.len()
+    }
+
+    /// A premise.
+    pub fn get(&self, id: PremiseId) -> &Premise {
+        &self.set.list[id.0]
+    }
+
+    /// The spans of a premise's sentences; of a sentence in pieces, the span of this piece.
+    pub fn spans(&self, id: PremiseId) -> Vec<Span> {
+        let Premise { evidence, sentences, .. } = self.get(id);
+        let inside = |sentence: &Span| Span {
+            start: sentence.start.max(evidence.start),
+            end: sentence.end.min(evidence.end),
+        };
+        let parts = self.set.sentences[sentences.clone()].iter().map(inside);
+        parts.filter(|part| !part.is_empty()).collect()
+    }
+
+    /// The premises of each level, unsplit, for rules that cut pairs.
+    pub fn whole(&self) -> Waves {
+        self.set
+            .levels
+            .iter()
+            .map(|(level, range)| (*level, range.clone().map(PremiseId).collect()))
+            .collect()
+    }
+
+    /// The premises of each level in pieces of at most `budget(level)` tokens, which is at least
+    /// [`MIN_PIECE_TOKENS`].
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn within(&mut self, budget: impl Fn(Level) -> usize, tokenizer: &PairTokenizer) -> Result<Waves> {
+        let mut waves = Vec::new();
+        for (level, range) in self.set.levels.clone() {
+            let budget = budget(level);
+            let mut wave = Vec::new();
+            for index in range {
+                if self.set.list[index].tokens.len() <= budget {
+                    wave.push(PremiseId(index));
+                    continue;
+                }
+                wave.extend(self.split(index, budget, tokenizer)?);
+            }
+            waves.push((level, wave));
+        }
+        Ok(waves)
+    }
+
+    /// Number of premises that did not fit beside some claim and were split.
+    pub fn split_count(&self) -> usize {
+        let split: HashSet<usize> = self.set.pieces.keys().map(|(index, _)| *index).collect();
+        split.len()
+    }
+
+    /// The premises of each level, those that share a claim's rarest tokens first.
+    pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
+        self.set.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
+    }
+
+    /// The weight of the rare tokens that a premise shares with a claim.
+    pub fn overlap(&self, id: PremiseId, claim: &TextTokens) -> f64 {
+        self.set.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
+    }
+
+    /// The part of the document that a premise stands for.
+    pub fn text(&self, id: PremiseId) -> &str {
+        self.document.slice(self.get(id).evidence)
+    }
+
+    /// The text of a premise as the model reads it, with what was replaced in it.
+    pub fn read_text(&self, id: PremiseId) -> &str {
+        match &self.get(id).substitution {
+            Some(substitution) => &substitution.rewritten,
+            None => self.text(id),
+        }
+    }
+
+    /// Number of rewritings beyond the limit of a sentence.
+    pub fn rewritings_left_out(&self) -> usize {
+        self.set.rewritings_left_out
+    }
+
+    /// The rewritings of a sentence, each with one mention replaced by another name. A piece of a sentence has none.
+    ///
+    /// # Errors
+    /// When the resolver or the tokenizer fails.
+    pub fn rewrite(
+        &mut self,
+        sentence: PremiseId,
+        how: Rewriting,
+        resolver: &CorefResolver,
+        tokenizer: &PairTokenizer,
+    ) -> crate::Result<Vec<PremiseId>> {
+        if let Some(known) = self.set.rewritings.get(&sentence) {
+            return Ok(known.clone());
+        }
+        let Premise { evidence, sentences, .. } = self.get(sentence).clone();
+        let mut ids = Vec::new();
+        if self.set.sentences.get(sentences.start) == Some(&evidence) {
+            let clusters = self.clusters(resolver)?;
+            let rewritings = rewritings(&self.document, evidence, clusters, how);
+            self.set.rewritings_left_out += rewritings.left_out;
+            for substitution in rewritings.list {
+                let tokens = tokenizer.text(&substitution.rewritten)?;
+                let (sentences, substitution) = (sentences.clone(), Some(substitution));
+                ids.push(PremiseId(self.set.list.len()));
+                self.set.list.push(Premise { evidence, tokens, sentences, substitution });
+            }
+        }
+        self.set.rewritings.insert(sentence, ids.clone());
+        Ok(ids)
+    }
+
+    /// The quantities and names of the document.
+    pub(crate) fn document_index(&self) -> &DocumentIndex {
+        self.set.document_index.get_or_init(|| DocumentIndex::of(self.document.text()))
+    }
+
+    /// The wording of a premise as the model read it.
+    pub(crate) fn wording_of(&self, id: PremiseId) -> Wording<'_> {
+        let premise = self.get(id);
+        let rewritten = premise.substitution.as_ref().map(|substitution| substitution.rewritten.as_str());
+        Wording::of(rewritten.unwrap_or_else(|| self.document.slice(premise.evidence)))
+    }
+
+    /// The document's coreference clusters. Two threads that need them at once compute the same, each by itself.
+    fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
+        if let Some(known) = self.set.clusters.get() {
+            return Ok(known);
+        }
+        let found = resolver.clusters(&self.document, &self.set.sentences)?;
+        Ok(self.set.clusters.get_or_init(|| found))
+    }
+}

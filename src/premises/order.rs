@@ -1,0 +1,102 @@
+//! The order in which a claim is compared with premises: those that share its rarest tokens come first, so that a
+//! supported claim is decided after a few premises and the others are skipped. Pure: token ids in, order out.
+
+use std::collections::HashMap;
+
+use super::{PremiseId, Waves};
+
+/// Premises of a level's first wave; each later wave is twice as large.
+const FIRST_WAVE: usize = 2;
+
+/// How many premises of a document hold each token.
+#[derive(Debug, Clone, Default)]
+pub struct TokenCounts(HashMap<u32, u32>);
+
+impl TokenCounts {
+    /// Counts each token once per premise.
+    pub fn of<'t>(premises: impl Iterator<Item = &'t [u32]>) -> Self {
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        let mut distinct: Vec<u32> = Vec::new();
+        for ids in premises {
+            distinct.clear();
+            distinct.extend_from_slice(ids);
+            distinct.sort_unstable();
+            distinct.dedup();
+            for id in &distinct {
+                *counts.entry(*id).or_default() += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    /// The premises of each level with the highest overlap first, ties in their order.
+    pub fn order<'t>(
+        &self,
+        mut levels: Waves,
+        claim: &[u32],
+        tokens: impl Fn(PremiseId) -> &'t [u32],
+    ) -> Waves {
+        for (_, premises) in &mut levels {
+            let overlaps: HashMap<PremiseId, f64> =
+                premises.iter().map(|&id| (id, self.overlap(claim, tokens(id)))).collect();
+            premises.sort_by(|a, b| overlaps[b].total_cmp(&overlaps[a]));
+        }
+        levels
+    }
+
+    /// The sum of 1 / (premises that hold the token) over the distinct tokens that claim and premise share.
+    pub fn overlap(&self, claim: &[u32], premise: &[u32]) -> f64 {
+        let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
+        shared.sort_unstable();
+        shared.dedup();
+        shared.iter().filter_map(|id| self.0.get(id)).map(|count| 1.0 / f64::from(*count)).sum()
+    }
+}
+
+/// Cuts each level into waves.
+pub fn in_waves(levels: Waves) -> Waves {
+    let mut waves = Waves::new();
+    for (level, premises) in levels {
+        let (mut rest, mut size) = (&premises[..], FIRST_WAVE);
+        while !rest.is_empty() {
+            let (wave, later) = rest.split_at(size.min(rest.len()));
+            waves.push((level, wave.to_vec()));
+            (rest, size) = (later, size * 2);
+        }
+    }
+    waves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Level;
+
+    fn ids(numbers: impl IntoIterator<Item = usize>) -> Vec<PremiseId> {
+        numbers.into_iter().map(PremiseId).collect()
+    }
+
+    #[test]
+    fn rare_shared_tokens_come_first_and_nothing_is_lost() {
+        let premises: Vec<Vec<u32>> = vec![vec![1, 1, 1], vec![1, 2], vec![1, 7], vec![1, 2, 9], vec![8]];
+        let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
+        let levels = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |id| &premises[id.0]);
+        assert_eq!(levels, [(Level::Sentence, ids([3, 1, 0, 2, 4]))]);
+    }
+
+    #[test]
+    fn waves_double_and_levels_stay_apart() {
+        let levels = vec![(Level::Sentence, ids(0..20)), (Level::Document, ids([20]))];
+        let sizes: Vec<(Level, usize)> =
+            in_waves(levels).iter().map(|(level, wave)| (*level, wave.len())).collect();
+        let sentence = Level::Sentence;
+        assert_eq!(
+            sizes,
+            [2, 4, 8, 6]
+                .map(|size| (sentence, size))
+                .into_iter()
+                .chain([(Level::Document, 1)])
+                .collect::<Vec<_>>()
+        );
+    }
+}

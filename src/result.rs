@@ -1,0 +1,344 @@
+//! The result of a pair, in the layout of its JSON (`schema` 1). Fields are added, never renamed.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use veridic_models::Probabilities;
+
+pub use crate::claims::ClaimsFrom;
+use crate::decide::ClaimVerdict;
+pub use crate::decide::{Reason, Verdict};
+pub use crate::engine::ModelId;
+pub use crate::findings::{Certainty, FillingKind, Instead, QuantityConflict, UnsupportedWords};
+use crate::input::Sources;
+pub use crate::input::{Source, SourceSpans};
+use crate::named;
+pub use crate::premises::Substitution;
+use crate::rules::{Cap, Level, Rules, Thresholds};
+use veridic_text::{PairLanguages, Span, TextIndex, enclosing_span, quotation};
+
+/// The version of this layout.
+pub const SCHEMA: u32 = 1;
+
+/// The judgement of one (document, summary) pair.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PairResult {
+    /// The version of this layout.
+    pub schema: u32,
+    /// The score of its weakest claim under our own profile; under others the claims' scores pooled as their rules say.
+    pub score: f32,
+    /// The summary's verdict.
+    pub verdict: Verdict,
+    /// Why the verdict does not follow from the scores, where it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// The limits that decided the verdicts of its claims.
+    pub limits: Limits,
+    /// Its claims, in the summary's order.
+    pub claims: Vec<ClaimResult>,
+    /// The amount of work and where its inputs came from.
+    pub ledger: Ledger,
+    /// The rules that decided it.
+    pub profile: ProfileStamp,
+    /// The models that decided it.
+    pub models: Models,
+}
+
+/// The limits that decide the verdicts of claims.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The scale of the summary's and the claims' scores.
+    pub scale: Scale,
+    /// The limits themselves.
+    #[serde(flatten)]
+    pub thresholds: Thresholds,
+    /// The highest score of a claim with a number that is nowhere in the document, where the rules cap it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity_nowhere: Option<f32>,
+    /// The same with a date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_nowhere: Option<f32>,
+    /// The highest score of a claim for which the document says something else instead, where the rules cap it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<f32>,
+    /// A claim is unsure if its score is nearer than this to the limit of support, where the rules abstain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsure_within: Option<f32>,
+}
+
+/// The scale of scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Scale {
+    /// Probabilities, 0..=1: the judge's entailment.
+    Probability,
+    /// Differences of probabilities, -1..=1.
+    Score,
+}
+
+/// The judgement of one claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ClaimResult {
+    /// Its text.
+    pub text: String,
+    /// The parts of the summary that it covers.
+    pub summary_spans: Vec<Span>,
+    /// The judge's probability, 0..=1, that the deciding premise entails it, or the cap of a rule; under the papers' profiles a
+    /// difference of probabilities, -1..=1.
+    pub score: f32,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Why the verdict does not follow from the score, where it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// The rule that capped the score: without it, the score would be higher.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cap: Option<Cap>,
+    /// The model's output for the deciding premise.
+    pub probabilities: Probabilities,
+    /// That premise's level.
+    pub level: Level,
+    /// That premise.
+    pub evidence: Evidence,
+    /// The mention that was replaced in it, on the level `coref`.
+    pub substitution: Option<Substitution>,
+    /// The premise that contradicts the claim, if the verdict is contradicted.
+    pub counter_evidence: Option<CounterEvidence>,
+    /// What the document says in place of a part of the claim, where the judge entails that clearly more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Instead>,
+    /// What the score is worth, where that is not what scores usually are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<Certainty>,
+    /// The words that the deciding premise does not support, if the claim is not supported and the model marks words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsupported_words: Option<Vec<UnsupportedWords>>,
+    /// What was looked up in the document, where the rules look claims up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub support: Option<Support>,
+    /// The sources that its sentence cites, and whether they support it, where citations are checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub citations: Option<Vec<Citation>>,
+}
+
+impl ClaimResult {
+    /// The verdict that it holds.
+    pub(crate) fn given(&self) -> ClaimVerdict {
+        ClaimVerdict { score: self.score, verdict: self.verdict, reason: self.reason, cap: self.cap }
+    }
+
+    /// Adds the sources of the document to everything that points at it.
+    pub(crate) fn mark(&mut self, sources: &Sources) {
+        let mark = |evidence: &mut Evidence| evidence.sources = sources.place(&evidence.spans);
+        mark(&mut self.evidence);
+        if let Some(counter) = &mut self.counter_evidence {
+            mark(&mut counter.evidence);
+        }
+        if let Some(instead) = &mut self.instead {
+            instead.sources = sources.place(&[instead.document_span]);
+        }
+        if let Some(substitution) = &mut self.substitution {
+            substitution.mention_sources = sources.place(&[substitution.mention_span]);
+            substitution.by_sources = sources.place(&[substitution.by_span]);
+        }
+    }
+}
+
+/// What was looked up in the document for a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Support {
+    /// Names and quantities of the claim that are nowhere in the document, each as a sentence.
+    pub not_found: Vec<String>,
+    /// Those of them that decide the verdict: without them the claim would be supported.
+    pub vetoes: Vec<String>,
+}
+
+/// Sentences of the document that the model reads together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// The document's text; ` [...] ` stands for sentences that an extract left out.
+    pub text: String,
+    /// From the first sentence's start to the last one's end, in Unicode characters.
+    pub span: Span,
+    /// The span of each sentence; of a sentence that is too long for the model, the span of the part that it read.
+    pub spans: Vec<Span>,
+    /// The sources that the sentences are in, where the document is a list of sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceSpans>,
+}
+
+/// Sentences of the document that contradict a claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct CounterEvidence {
+    /// The sentences.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+    /// The probability of contradiction.
+    pub contradiction: f32,
+    /// The quantity that they give another value, where that is what contradicts the claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<QuantityConflict>,
+}
+
+impl Evidence {
+    /// The sentences `spans` of a document.
+    #[must_use]
+    pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
+        let span = enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 });
+        Self { text: quotation(document, &spans), span, spans, sources: Vec::new() }
+    }
+}
+
+/// A source that a claim's sentence cites.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Citation {
+    /// The marker, as the answer has it.
+    pub marker: String,
+    /// Its place in the answer.
+    pub span: Span,
+    /// The id of the source that it names.
+    pub source: String,
+    /// Whether that source supports the claim.
+    pub verdict: CitationVerdict,
+    /// The score of the claim against that source alone; none for an id that no source has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f32>,
+    /// The source that supports the claim in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
+}
+
+/// Whether a cited source supports a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CitationVerdict {
+    /// The source alone supports it.
+    Supports,
+    /// No source that the claim cites supports it alone; all of them together do.
+    SupportsTogether,
+    /// This source does not support it, another one alone does.
+    OtherSupports,
+    /// No source alone supports it.
+    None,
+    /// No source has this id.
+    UnknownSource,
+}
+
+named!(CitationVerdict, "citation verdict", {
+    Supports = "supports",
+    SupportsTogether = "supports_together",
+    OtherSupports = "other_supports",
+    None = "none",
+    UnknownSource = "unknown_source",
+});
+
+/// What was computed for a pair and what was not, and where its inputs came from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Ledger {
+    /// The first 16 hexadecimal digits of the SHA-256 of the document's text.
+    pub document_digest: String,
+    /// Sentences of the document.
+    pub sentences: usize,
+    /// (premise, claim) pairs computed.
+    pub premises: usize,
+    /// (premise, claim) pairs skipped because the claim was decided.
+    pub premises_skipped: usize,
+    /// Premises that were split: documents longer than a run, and premises that did not fit beside some claim.
+    pub premises_split: usize,
+    /// (premise, claim) pairs that the screen left out, so that the judge never read them.
+    pub premises_screened: usize,
+    /// (premise, claim) pairs that the small model of the screen read.
+    pub screen_pairs: usize,
+    /// Changed claims that the judge read to find what the document says instead.
+    pub contrast_pairs: usize,
+    /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
+    pub premises_cut: usize,
+    /// Rewritten sentences beyond the limit of a sentence, or too long beside some claim.
+    pub rewritings_left_out: usize,
+    /// Characters of the two texts that normalisation replaced or removed, such as control characters.
+    pub characters_replaced: usize,
+    /// The sources of the document and their places in it, where it is a list of sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
+    /// The languages of the two texts, where they can be detected.
+    pub language: PairLanguages,
+    /// Where the claims came from.
+    pub claims_from: ClaimsFrom,
+    /// The extract that was judged in the document's place, if one was; the counts above are those of the extract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extract: Option<Extract>,
+}
+
+impl Ledger {
+    /// Adds the work on another part of the same summary, against the same document.
+    pub(crate) fn add(&mut self, part: &Self) {
+        self.premises += part.premises;
+        self.premises_skipped += part.premises_skipped;
+        self.premises_screened += part.premises_screened;
+        self.screen_pairs += part.screen_pairs;
+        self.contrast_pairs += part.contrast_pairs;
+        self.premises_cut += part.premises_cut;
+        self.rewritings_left_out += part.rewritings_left_out;
+        self.premises_split = self.premises_split.max(part.premises_split);
+    }
+}
+
+/// How an extract was made of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Extract {
+    /// How sentences were chosen.
+    pub method: &'static str,
+    /// Most tokens.
+    pub budget: usize,
+    /// How wording was compared, and what happened at the budget: `authors` or `fill`.
+    pub rule: &'static str,
+    /// Sentences of the whole document.
+    pub sentences: usize,
+}
+
+/// The rules that decided a result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ProfileStamp {
+    /// The rules.
+    #[serde(flatten)]
+    pub rules: Rules,
+    /// Their digest.
+    pub digest: String,
+    /// What a language model's answers depend on, where one was asked: the file's digest or the model, and the templates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
+}
+
+/// The models that decided a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Models {
+    /// The NLI model.
+    pub nli: ModelId,
+    /// The small model that screened premises; left out where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<ModelId>,
+    /// The claim extractor's model; none for rules and given claims.
+    pub claims: Option<ModelId>,
+    /// The coreference model; none for rules and without coreference.
+    pub coref: Option<ModelId>,
+    /// The model that found unsupported words; left out where the NLI model's own head did, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_classifier: Option<ModelId>,
+}
+
+/// The digest of a document in [`Ledger::document_digest`].
+pub(crate) fn digest(document: &str) -> String {
+    Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

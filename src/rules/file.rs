@@ -1,0 +1,236 @@
+//! Rules as a file (TOML): `version = 1`, then any settings by their keys, and under `[model]` the judge that they were made
+//! for, if it is only one. `veridic rules` prints such a file, `veridic calibrate` writes one, `--rules` reads it, and a
+//! model's folder may hold one. Refuses another version, an unknown key, a key given twice, and another judge.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::resolve::Resolved;
+use super::table::RULES;
+use crate::error::{Error, Result};
+use crate::settings::{Given, find};
+
+/// The version of the format.
+const VERSION: i64 = 1;
+
+/// A rules file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesFile {
+    /// Its settings.
+    pub given: Given,
+    /// Its name in errors.
+    file: String,
+    /// The judge that it was made for.
+    model: Option<MadeFor>,
+}
+
+/// The judge that a file was made for.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MadeFor {
+    id: String,
+    sha256: String,
+}
+
+/// A file is not one of rules, or was made for another judge.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulesFileError {
+    /// It is not TOML of this form.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The line.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It has no version, or another one.
+    #[error("its version is {0}, and this program reads {VERSION}: begin it with `version = {VERSION}`")]
+    Version(String),
+    /// It was made for another judge.
+    #[error("it was made for the model {made_for} (SHA-256 {expected}), and the model is {used} ({found})")]
+    Model {
+        /// The judge that it was made for.
+        made_for: String,
+        /// The first digits of its digest.
+        expected: String,
+        /// The judge.
+        used: String,
+        /// The first digits of its digest.
+        found: String,
+    },
+    /// `[model]` is not `id` and `sha256`.
+    #[error("[model]: {0}")]
+    MadeFor(String),
+}
+
+impl RulesFile {
+    /// Reads a file's text; `file` is its name.
+    ///
+    /// # Errors
+    /// When it is not a rules file, and for a key that no setting has.
+    pub fn parse(text: &str, file: &str) -> Result<Self> {
+        let refuse = |error| Error::RulesFile { file: file.to_owned(), error: Box::new(error) };
+        let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let line = text[..at.min(text.len())].matches('\n').count() + 1;
+            let content = text.lines().nth(line - 1).unwrap_or_default().trim();
+            refuse(RulesFileError::Line { line, reason: format!("{}: {content}", error.message()) })
+        })?;
+        match table.remove("version") {
+            Some(toml::Value::Integer(VERSION)) => {}
+            version => {
+                let found = version.map_or_else(
+                    || "missing".to_owned(),
+                    |version| text_of(&version).unwrap_or_else(|| version.type_str().to_owned()),
+                );
+                return Err(refuse(RulesFileError::Version(found)));
+            }
+        }
+        let model = table.remove("model").map(toml::Value::try_into).transpose();
+        let model = model
+            .map_err(|error: toml::de::Error| refuse(RulesFileError::MadeFor(error.message().to_owned())))?;
+        let mut given = Given::default();
+        for (key, value) in &table {
+            let set = match text_of(value) {
+                Some(text) => given.set(key, text, file),
+                None => given.set(key, value.type_str(), file).and_then(|()| {
+                    let key = find(key).map_or("rules", |setting| setting.key);
+                    let expected = "give a text, a number, true, false or a list of texts";
+                    Err(Error::setting(key, value.type_str(), expected))
+                }),
+            };
+            set.map_err(|error| Error::InFile { file: file.to_owned(), error: Box::new(error) })?;
+        }
+        Ok(Self { given: given.in_file(), file: file.to_owned(), model })
+    }
+
+    /// Refuses what a file beside a model may not set: the profile, and keys that are not of the rules.
+    ///
+    /// # Errors
+    /// The key.
+    pub(super) fn check_own(&self) -> Result<()> {
+        let is_rule = |key: &str| key != "profile" && RULES.iter().any(|row| row.setting.key == key);
+        match self.given.iter().find(|given| !is_rule(given.key)) {
+            Some(given) => {
+                Err(given.refused("the rules beside a model set neither a profile nor how it runs"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a file that was made for another judge.
+    ///
+    /// # Errors
+    /// Which one it was made for.
+    pub fn check(&self, sha256: &str, id: &str) -> Result<()> {
+        let short = |digest: &str| digest.chars().take(12).collect::<String>();
+        match &self.model {
+            Some(made_for) if made_for.sha256 != sha256 => {
+                let error = RulesFileError::Model {
+                    made_for: made_for.id.clone(),
+                    expected: short(&made_for.sha256),
+                    used: id.to_owned(),
+                    found: short(sha256),
+                };
+                Err(Error::RulesFile { file: self.file.clone(), error: Box::new(error) })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All rules as a file, each with one line that explains it and who set it.
+#[must_use]
+pub fn rules_text(resolved: &Resolved, model: &str) -> String {
+    let mut text = format!("# Rules {} of veridic for the model {model}\n", resolved.rules.digest());
+    let _ = writeln!(text, "version = {VERSION}");
+    for row in RULES {
+        let key = row.setting.key;
+        let value = value_text(&(row.show)(&resolved.rules));
+        let _ = write!(text, "\n# {}\n{key} = {value}  # {}\n", row.setting.about, resolved.origin(key));
+    }
+    text
+}
+
+/// The text of a value of a file; none for one that no setting has.
+fn text_of(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => number.is_finite().then(|| number.to_string()),
+        toml::Value::Boolean(true) => Some("on".to_owned()),
+        toml::Value::Boolean(false) => Some("off".to_owned()),
+        toml::Value::Array(values) => {
+            let texts = values.iter().map(|value| value.as_str().map(str::to_owned));
+            Some(texts.collect::<Option<Vec<String>>>()?.join(";"))
+        }
+        toml::Value::Datetime(_) | toml::Value::Table(_) => None,
+    }
+}
+
+/// A value as TOML has it.
+pub(super) fn value_text(text: &str) -> String {
+    match serde_json::from_str::<serde_json::Number>(text) {
+        Ok(_) => text.to_owned(),
+        Err(_) => Value::from(text).to_string().replace('\u{7f}', "\\u007f"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::ModelFacts;
+
+    #[test]
+    fn printed_rules_are_read_back_to_the_same_rules() {
+        let mut given = Given::default();
+        for (key, value) in
+            [("window", "3"), ("claims", "t5=a \"b\""), ("abstain", "0.25"), ("languages", "any")]
+        {
+            given.set(key, value, "--set").unwrap();
+        }
+        let resolved = Resolved::of(&ModelFacts::of_base(), &given).unwrap();
+        let text = rules_text(&resolved, "base");
+        assert!(
+            text.contains("window = 3  # --set\n") && text.contains("stride = 1  # profile veridic\n"),
+            "{text}"
+        );
+        let file = RulesFile::parse(&text, "rules.toml").unwrap();
+        assert_eq!(Resolved::of(&ModelFacts::of_base(), &file.given).unwrap().rules, resolved.rules);
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_what_and_where() {
+        for (text, parts) in [
+            ("window = 3\n", &["a.toml", "version is missing", "`version = 1`"][..]),
+            ("version = 2\n", &["a.toml", "version is 2"]),
+            ("version = 1\nwindow = 3\nwindow = 4\n", &["a.toml", "line 3", "duplicate"]),
+            ("version = 1\nwindow = \n", &["a.toml", "line 2"]),
+            ("version = 1\nwindw = 3\n", &["a.toml", "`windw`", "did you mean `window`"]),
+            ("version = 1\n[model]\nid = \"x\"\n", &["a.toml", "[model]", "sha256"]),
+            ("version = 1\n[window]\na = 1\n", &["a.toml", "window", "a number"]),
+            ("version = 1\nepsilon = nan\n", &["a.toml", "epsilon", "a number"]),
+        ] {
+            let error = RulesFile::parse(text, "a.toml").unwrap_err().to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{text:?}: {error}");
+            assert!(!error.contains('\n'), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_for_another_judge_is_refused() {
+        let text = format!(
+            "version = 1\nsupported = 0.6\n[model]\nid = \"base\"\nsha256 = \"{}\"\n",
+            "ab".repeat(32)
+        );
+        let file = RulesFile::parse(&text, "a.toml").unwrap();
+        assert!(file.check(&"ab".repeat(32), "base").is_ok());
+        let error = file.check(&"cd".repeat(32), "mini").unwrap_err().to_string();
+        assert!(
+            error.contains("a.toml") && error.contains("model base") && error.contains("mini"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! Everything that a verdict depends on beside the texts and the models, as one value. `profiles` are the named sets of
+//! values, `table` lists the keys, `resolve` makes the value from profile, model and settings, and `file` reads and writes
+//! it. Nothing changes it afterwards, save that a pair with claims of its own has them as its `claims`; results record it with
+//! its [digest](Rules::digest).
+
+mod choices;
+mod file;
+mod kinds;
+mod profiles;
+mod resolve;
+mod screen;
+mod table;
+
+use std::num::NonZeroUsize;
+
+use serde::{Serialize, Serializer};
+use sha2::{Digest, Sha256};
+use veridic_models::Probabilities;
+
+pub use self::choices::{ClaimsChoice, CorefChoice, UnknownClaims};
+pub use self::file::{RulesFile, RulesFileError, rules_text};
+pub use self::kinds::{
+    Cap, Caps, Chunks, ContrastLimits, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting,
+    ScoreRule, Thresholds, WindowRule,
+};
+pub use self::resolve::{ModelFacts, Resolved};
+pub use self::screen::{Screen, ScreenMethod, UnknownScreen};
+pub(crate) use self::table::RULES;
+
+/// Hexadecimal digits of [`Rules::digest`].
+const DIGEST_DIGITS: usize = 12;
+
+/// Everything that a verdict depends on beside the texts and the models.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rules {
+    /// The named set of values that they started from.
+    #[serde(rename = "name")]
+    pub profile: ProfileName,
+    /// Where claims come from.
+    pub claims: ClaimsChoice,
+    /// What resolves coreference, for the level `coref`.
+    pub coref: CorefChoice,
+    /// Levels that are computed, in order, each once.
+    pub levels: Vec<Level>,
+    /// Sentences of a window.
+    pub window: NonZeroUsize,
+    /// Sentences from one window's start to the next one's.
+    pub stride: NonZeroUsize,
+    /// Which windows there are.
+    #[serde(rename = "windows")]
+    pub window_rule: WindowRule,
+    /// Which premises of each level the judge reads of a claim; none for all.
+    pub screen: Option<Screen>,
+    /// A claim whose score reached `1 - epsilon` skips its remaining premises; 0 skips nothing.
+    pub epsilon: f32,
+    /// The score of a premise, from its probabilities.
+    pub score: ScoreRule,
+    /// The temperature of the probabilities that scores are made of (Guo et al. 2017), not of those that the limit
+    /// `contradicted` and the contrast limits read; 1 leaves them as they are.
+    pub temperature: f32,
+    /// The score of a claim, from those of its premises.
+    #[serde(rename = "threshold")]
+    pub pooling: Pooling,
+    /// The score of a summary, from those of its claims.
+    pub over_claims: OverClaims,
+    /// The limits of verdicts.
+    #[serde(rename = "verdicts")]
+    pub thresholds: Thresholds,
+    /// The highest scores of claims that a rule caps.
+    pub caps: Caps,
+    /// Whether the judge reads claims with a part replaced, so that the result says what the document says instead.
+    pub contrast: bool,
+    /// When the document says something else instead.
+    pub contrast_limits: ContrastLimits,
+    /// A claim whose score is nearer than this to the limit of support is unsure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abstain: Option<f32>,
+    /// The languages, by their codes, of texts that get a verdict; none: of all.
+    pub languages: Option<Vec<String>>,
+    /// Longest pair in tokens.
+    pub max_tokens: usize,
+    /// Longest pair of the sentence and window levels, where it is shorter.
+    pub pair_tokens: Option<usize>,
+    /// The same for rewritten sentences.
+    pub rewritten_tokens: Option<usize>,
+    /// The same for the document level.
+    pub document_tokens: Option<usize>,
+    /// Most tokens of a run of the document, where premises are split; a longer document is read in several runs.
+    pub run_tokens: Option<usize>,
+    /// How the level `coref` replaces mentions.
+    #[serde(serialize_with = "by_name")]
+    pub rewriting: Rewriting,
+    /// What happens to a pair over its limit.
+    pub overflow: Overflow,
+}
+
+impl Rules {
+    /// The score of a premise with these probabilities, before any rule caps the claim: 0..=1, or -1..=1 for a difference.
+    #[must_use]
+    pub fn score_of(&self, probabilities: &Probabilities) -> f32 {
+        self.score.score(&at_temperature(probabilities, self.temperature))
+    }
+
+    /// Whether scores are probabilities, 0..=1.
+    #[must_use]
+    pub fn scores_are_probabilities(&self) -> bool {
+        self.score == ScoreRule::Entailment
+    }
+
+    /// A short digest of all values, in hexadecimal: equal rules have equal digests.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for row in RULES {
+            digest.update(format!("{}={}\n", row.setting.key, (row.show)(self)));
+        }
+        let mut text: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        text.truncate(DIGEST_DIGITS);
+        text
+    }
+
+    /// Whether it has a level.
+    #[must_use]
+    pub(crate) fn has(&self, level: Level) -> bool {
+        self.levels.contains(&level)
+    }
+
+    /// Longest pair of a level in tokens.
+    #[must_use]
+    pub(crate) fn token_limit(&self, level: Level) -> usize {
+        let own = match level {
+            Level::Sentence | Level::Window => self.pair_tokens,
+            Level::Coref => self.rewritten_tokens,
+            Level::Document => self.document_tokens,
+        };
+        own.map_or(self.max_tokens, |own| own.min(self.max_tokens))
+    }
+
+    /// Whether claims may skip premises.
+    #[must_use]
+    pub(crate) fn is_lazy(&self) -> bool {
+        self.epsilon > 0.0
+    }
+
+    /// Whether a claim with this score skips its remaining premises.
+    #[must_use]
+    pub(crate) fn is_enough(&self, score: f32) -> bool {
+        self.is_lazy() && score >= 1.0 - self.epsilon
+    }
+}
+
+/// The probabilities that the logits divided by T have: p^(1/T), normalised.
+fn at_temperature(p: &Probabilities, temperature: f32) -> Probabilities {
+    if temperature == 1.0 {
+        return *p;
+    }
+    let [e, n, c] = [p.entailment, p.neutral, p.contradiction]
+        .map(|probability| f64::from(probability).powf(1.0 / f64::from(temperature)));
+    let all = e + n + c;
+    let [entailment, neutral, contradiction] = [e, n, c].map(|part| (part / all) as f32);
+    Probabilities { entailment, neutral, contradiction }
+}
+
+fn by_name<S: Serializer>(rewriting: &Rewriting, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rewriting.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_temperature_draws_probabilities_together_and_1_changes_no_bit() {
+        let sharp = Probabilities { entailment: 0.9, neutral: 0.08, contradiction: 0.02 };
+        assert_eq!(at_temperature(&sharp, 1.0), sharp);
+        let flat = at_temperature(&sharp, 2.0);
+        // Square roots, normalised: 0.9487, 0.2828, 0.1414.
+        assert!((flat.entailment - 0.690_98).abs() < 1e-4, "{flat:?}");
+        assert!((flat.entailment + flat.neutral + flat.contradiction - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_digest_changes_with_every_value() {
+        let rules = Rules::veridic();
+        assert_eq!(rules.digest().len(), DIGEST_DIGITS);
+        let mut other = rules.clone();
+        other.contrast_limits.of_names = 0.91;
+        assert_ne!(rules.digest(), other.digest());
+        assert_eq!(rules.digest(), Rules::veridic().digest());
+    }
+}

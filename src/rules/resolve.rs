@@ -1,0 +1,309 @@
+//! Rules are resolved here, once, and who set each value: the profile's values; over them what the model's card says
+//! (`max_tokens`, `languages`); over them, under the profile `veridic`, the rules file beside the model; over all what the
+//! user gave, where `Given::over` has put flags over the file of `--rules`. Refuses combinations that have no meaning.
+
+use veridic_models::store::Checker;
+
+use super::file::RulesFile;
+use super::kinds::{Level, ProfileName};
+use super::table::RULES;
+use super::{CorefChoice, Rules, Screen};
+use crate::error::{Error, Result};
+use crate::settings::{Given, Row};
+
+/// What rules need to know of the judge.
+#[derive(Debug, Clone)]
+pub struct ModelFacts {
+    /// Its name.
+    pub id: String,
+    /// SHA-256 of its weights.
+    pub sha256: String,
+    /// Its longest pair in tokens.
+    pub token_limit: usize,
+    /// The languages that its card lists, if it lists any.
+    pub languages: Option<Vec<String>>,
+    /// Its entry, if it is a known checker.
+    pub checker: Option<&'static Checker>,
+    /// Why the small model of the screen cannot be used, if it cannot.
+    pub no_screen_model: Option<String>,
+    /// The rules file beside the model, if it has one.
+    pub own: Option<RulesFile>,
+}
+
+/// Rules, and who set each of their values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// The rules.
+    pub rules: Rules,
+    /// Who set each value, in the order of the keys.
+    origins: Vec<(&'static str, String)>,
+}
+
+impl Resolved {
+    /// The rules of a judge with these settings.
+    ///
+    /// # Errors
+    /// A value that its key does not take, and two values that contradict each other or the judge.
+    pub fn of(model: &ModelFacts, given: &Given) -> Result<Self> {
+        let name = profile_of(model.checker, given)?;
+        let rules = Rules::of_profile(name, model.checker)
+            .ok_or_else(|| Error::setting("profile", name, format!("{} is not a known checker", model.id)))?;
+        let origins = RULES.iter().map(|row| (row.setting.key, format!("profile {name}"))).collect();
+        let mut resolved = Self { rules, origins };
+        resolved.take_model(model);
+        let mut given = given.clone();
+        if let Some(own) = model.own.as_ref().filter(|_| name == ProfileName::Veridic) {
+            own.check(&model.sha256, &model.id)?;
+            own.check_own()?;
+            given = given.over(&own.given);
+        }
+        resolved.take_given(&given).map_err(|error| given.located(error))?;
+        if resolved.rules.max_tokens > model.token_limit {
+            let expected = format!("the model {} takes at most {}", model.id, model.token_limit);
+            return Err(given.located(Error::setting("max_tokens", resolved.rules.max_tokens, expected)));
+        }
+        Ok(resolved)
+    }
+
+    /// Refuses values that their keys do not take, before a judge is loaded.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check(checker: Option<&'static Checker>, given: &Given) -> Result<()> {
+        let name = profile_of(checker, given)?;
+        let Some(mut rules) = Rules::of_profile(name, checker) else { return Ok(()) };
+        Row::apply(RULES, given, &mut rules)
+    }
+
+    /// Who set the value of a key.
+    #[must_use]
+    pub fn origin(&self, key: &str) -> &str {
+        self.origins.iter().find(|(known, _)| *known == key).map_or("", |(_, origin)| origin)
+    }
+
+    /// The keys with their values as text.
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
+        RULES.iter().map(|row| (row.setting.key, (row.show)(&self.rules)))
+    }
+
+    fn set_origin(&mut self, key: &str, origin: String) {
+        if let Some(known) = self.origins.iter_mut().find(|(known, _)| *known == key) {
+            known.1 = origin;
+        }
+    }
+
+    /// What follows from the judge.
+    fn take_model(&mut self, model: &ModelFacts) {
+        let of_model = || format!("model {}", model.id);
+        self.rules.max_tokens = model.token_limit;
+        self.set_origin("max_tokens", of_model());
+        self.rules.languages =
+            model.languages.as_ref().map(|codes| codes.iter().map(|code| code.to_lowercase()).collect());
+        self.set_origin("languages", of_model());
+        if let (Some(missing), Some(_)) = (&model.no_screen_model, self.rules.screen) {
+            self.rules.screen = Some(Screen::by_words());
+            self.set_origin("screen", missing.clone());
+        }
+    }
+
+    /// What was given, and what follows from it for values that were not.
+    fn take_given(&mut self, given: &Given) -> Result<()> {
+        Row::apply(RULES, given, &mut self.rules)?;
+        for given in given.iter() {
+            self.set_origin(given.key, given.by.clone());
+        }
+        let by = |key: &str| given.get(key).map(|given| given.by.clone());
+        let (levels_by, coref_by) = (by("levels"), by("coref"));
+        if let (Some(by), None) = (coref_by.clone(), &levels_by) {
+            let wants_level = self.rules.coref != CorefChoice::Off;
+            if wants_level != self.rules.has(Level::Coref) && self.rules.profile != ProfileName::Checker {
+                self.rules.levels.retain(|level| *level != Level::Coref);
+                self.rules.levels.extend(wants_level.then_some(Level::Coref));
+                self.rules.levels.sort_unstable();
+                self.set_origin("levels", by);
+            }
+        }
+        let Some(levels_by) = levels_by else { return self.check_together() };
+        if coref_by.is_none() && !self.rules.has(Level::Coref) && self.rules.coref != CorefChoice::Off {
+            self.rules.coref = CorefChoice::Off;
+            self.set_origin("coref", levels_by.clone());
+        }
+        if given.get("screen").is_none() && !self.rules.has(Level::Sentence) && self.rules.screen.is_some() {
+            self.rules.screen = None;
+            self.set_origin("screen", levels_by);
+        }
+        self.check_together()
+    }
+
+    /// Refuses values that have no meaning together; the error names both, and who set the one that is refused.
+    fn check_together(&self) -> Result<()> {
+        let rules = &self.rules;
+        let levels = rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(",");
+        let refuse = |key: &'static str, value: String, expected: &str| {
+            let origin = self.origin(key);
+            let by = if origin.starts_with("--") { String::new() } else { format!(" ({origin} sets it)") };
+            Err(Error::setting(key, value, format!("{expected}{by}")))
+        };
+        let (has_coref, has_sentence) = (rules.has(Level::Coref), rules.has(Level::Sentence));
+        if has_coref && rules.coref == CorefChoice::Off {
+            let expected = "the level coref needs `coref`: rules, or a model";
+            return match self.origin("levels") {
+                origin if origin.starts_with("profile") => {
+                    Err(Error::setting("profile", rules.profile, expected))
+                }
+                _ => refuse("levels", levels, expected),
+            };
+        }
+        if !has_coref && rules.coref != CorefChoice::Off {
+            return refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
+        }
+        if has_coref && !has_sentence {
+            return refuse("levels", levels, "coref needs sentence: the best sentence is what is rewritten");
+        }
+        if let Some(screen) = rules.screen {
+            let expected = match rules.profile {
+                ProfileName::Checker => {
+                    "a checker reads chunks and has no level sentence to screen; leave it out"
+                }
+                ProfileName::Veridic if has_sentence => "",
+                ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
+                _ => "the profiles of published programs read every premise; use the `profile` veridic",
+            };
+            if !expected.is_empty() {
+                return refuse("screen", screen.to_string(), expected);
+            }
+        }
+        if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
+            let expected =
+                format!("a distance between probabilities needs `score` e, and it is {}", rules.score);
+            return refuse("abstain", distance.to_string(), &expected);
+        }
+        if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {
+            let expected = "with `score` e scores are probabilities: give a number from 0 to 1";
+            return refuse("supported", rules.thresholds.supported.to_string(), expected);
+        }
+        Ok(())
+    }
+}
+
+/// The profile that was given; without one, `checker` for a checker, else `veridic`.
+fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
+    match given.get("profile") {
+        Some(value) => {
+            let refuse = |error: crate::named::UnknownName| given.located(value.refused(error.expected()));
+            value.text.parse().map_err(refuse)
+        }
+        None if checker.is_some() => Ok(ProfileName::Checker),
+        None => Ok(ProfileName::Veridic),
+    }
+}
+
+#[cfg(test)]
+impl ModelFacts {
+    /// Those of a judge like `base`, for tests.
+    pub(super) fn of_base() -> Self {
+        Self {
+            id: "base".into(),
+            sha256: "ab".repeat(32),
+            token_limit: 512,
+            languages: Some(vec!["en".into()]),
+            checker: None,
+            no_screen_model: None,
+            own: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{ScoreRule, ScreenMethod};
+
+    fn given(settings: &[(&str, &str)]) -> Given {
+        let mut given = Given::default();
+        for (key, text) in settings {
+            given.set(key, *text, format!("--set {key}")).unwrap();
+        }
+        given
+    }
+
+    fn resolved(settings: &[(&str, &str)]) -> Resolved {
+        Resolved::of(&ModelFacts::of_base(), &given(settings)).unwrap()
+    }
+
+    #[test]
+    fn a_setting_at_its_resolved_value_changes_nothing_but_its_origin() {
+        for profile in ["veridic", "paper", "released"] {
+            let usual = resolved(&[("profile", profile)]);
+            for row in RULES.iter().filter(|row| row.setting.key != "profile") {
+                let text = (row.show)(&usual.rules);
+                let same = resolved(&[("profile", profile), (row.setting.key, &text)]);
+                assert_eq!(same.rules, usual.rules, "{profile}: {}={text}", row.setting.key);
+                assert_eq!(same.origin(row.setting.key), format!("--set {}", row.setting.key));
+            }
+        }
+    }
+
+    #[test]
+    fn each_value_has_its_origin() {
+        let resolved = resolved(&[("window", "3"), ("levels", "sentence,document")]);
+        for (key, origin) in [
+            ("window", "--set window"),
+            ("stride", "profile veridic"),
+            ("languages", "model base"),
+            ("max_tokens", "model base"),
+            // What follows from another value has that one's origin.
+            ("coref", "--set levels"),
+        ] {
+            assert_eq!(resolved.origin(key), origin, "{key}");
+        }
+        assert_eq!(resolved.rules.coref, CorefChoice::Off);
+    }
+
+    #[test]
+    fn the_level_coref_follows_its_resolver() {
+        let off = resolved(&[("coref", "off")]);
+        assert!(!off.rules.has(Level::Coref) && off.origin("levels") == "--set coref");
+        assert!(resolved(&[("profile", "released"), ("coref", "rules")]).rules.has(Level::Coref));
+    }
+
+    #[test]
+    fn combinations_without_a_meaning_name_both_settings() {
+        for (settings, parts) in [
+            (&[("levels", "coref"), ("coref", "rules")][..], ["coref", "sentence"]),
+            (&[("levels", "sentence,coref"), ("coref", "off")], ["levels", "`coref`"]),
+            (&[("levels", "sentence"), ("coref", "rules")], ["coref", "`levels`"]),
+            (&[("levels", "window"), ("screen", "words:2")], ["screen", "`levels`"]),
+            (&[("profile", "paper"), ("screen", "words:2")], ["screen", "`profile`"]),
+            (&[("score", "e-t"), ("abstain", "0.2")], ["abstain", "`score`"]),
+            (&[("supported", "-0.5")], ["supported", "`score`"]),
+            (&[("max_tokens", "1024")], ["max_tokens", "model base"]),
+            (&[("profile", "checker")], ["profile", "not a known checker"]),
+        ] {
+            let error = Resolved::of(&ModelFacts::of_base(), &given(settings)).unwrap_err().to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{settings:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn rules_of_the_model_are_between_profile_and_settings() {
+        let own = RulesFile::parse("version = 1\nscreen = \"words:8\"\nwindow = 4\n", "model mini").unwrap();
+        let model = ModelFacts { own: Some(own), ..ModelFacts::of_base() };
+        let of = |settings: &[(&str, &str)]| Resolved::of(&model, &given(settings)).unwrap();
+        let usual = of(&[]);
+        assert_eq!((usual.rules.window.get(), usual.origin("window")), (4, "model mini"));
+        assert_eq!(of(&[("window", "3")]).rules.window.get(), 3);
+        // Profiles that reproduce something do not change with the model.
+        assert_eq!(of(&[("profile", "paper")]).rules.window.get(), 5);
+    }
+
+    #[test]
+    fn scores_of_a_difference_may_have_a_negative_limit() {
+        let rules = resolved(&[("score", "e-t"), ("supported", "-0.25")]).rules;
+        assert_eq!(
+            (rules.score, rules.thresholds.supported),
+            (ScoreRule::EntailmentMinusContradiction, -0.25)
+        );
+        assert_eq!(rules.screen.map(|screen| screen.method), Some(ScreenMethod::MiniAndWords));
+    }
+}

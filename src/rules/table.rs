@@ -1,0 +1,418 @@
+//! The keys of the rules: how each is read, written and explained.
+
+use super::kinds::{Level, Pooling, ScoreRule};
+use super::{Rules, Screen};
+use crate::settings::{
+    Flag, Group, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
+    switch_text,
+};
+use veridic_text::Languages;
+
+/// A score's range.
+const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
+const PROBABILITY: std::ops::RangeInclusive<f32> = 0.0..=1.0;
+/// Fewest tokens of a pair: room for a short claim and a piece of a premise.
+const LEAST_TOKENS: usize = 32;
+
+/// Every key of the rules, in the order in which they are read and printed.
+pub(crate) const RULES: &[Row<Rules>] = &[
+    Row {
+        setting: flag(
+            "profile",
+            "NAME",
+            "Rules to start from: veridic, paper, released, checker, ...",
+            "veridic: our best measured; paper: FENICE's equations; released: what its authors' program computes; \
+             released-aggrefact: that program as they ran it on AggreFact; checker: as a checker's authors use it. The \
+             default is checker for a checker, else veridic.",
+        ),
+        read: |rules, text| parsed(&mut rules.profile, text),
+        show: |rules| rules.profile.to_string(),
+    },
+    Row {
+        setting: flag(
+            "claims",
+            "HOW",
+            "Where claims come from: sentence, clause, given, t5, answers",
+            "clause: statements by rules; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of \
+             that name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of the setting \
+             answers or judge. The default is sentence under the profiles veridic and checker, else clause.",
+        ),
+        read: |rules, text| {
+            rules.claims = text.parse().map_err(|error: super::UnknownClaims| error.to_string())?;
+            Ok(())
+        },
+        show: |rules| rules.claims.to_string(),
+    },
+    Row {
+        setting: flag(
+            "coref",
+            "off|rules|DIR",
+            "What resolves coreference for the level coref",
+            "off, rules, or an F-Coref model by name or folder. The default is rules under the profiles veridic and paper, \
+             else off. off leaves the level coref out.",
+        ),
+        read: |rules, text| parsed(&mut rules.coref, text),
+        show: |rules| rules.coref.to_string(),
+    },
+    Row {
+        setting: key("levels", "LEVEL,...", "Levels of premises: sentence, coref, window, document"),
+        read: |rules, text| {
+            let mut levels: Vec<Level> = list(text)?;
+            levels.sort_unstable();
+            levels.dedup();
+            rules.levels = levels;
+            Ok(())
+        },
+        show: |rules| list_text(&rules.levels),
+    },
+    Row {
+        setting: key("window", "J", "Sentences of a window"),
+        read: |rules, text| {
+            parsed(&mut rules.window, text).map_err(|_| "give a whole number from 1 on".into())
+        },
+        show: |rules| rules.window.to_string(),
+    },
+    Row {
+        setting: key("stride", "N", "Sentences from one window to the next"),
+        read: |rules, text| {
+            parsed(&mut rules.stride, text).map_err(|_| "give a whole number from 1 on".into())
+        },
+        show: |rules| rules.stride.to_string(),
+    },
+    Row {
+        setting: key("windows", "KIND", "Which windows there are; the profile's, not to be set"),
+        read: |rules, text| of_profile(rules, text, rules.window_rule.to_string()),
+        show: |rules| rules.window_rule.to_string(),
+    },
+    Row {
+        setting: key_and(
+            "screen",
+            "METHOD:K|off",
+            "Premises that the judge reads of a claim: the best K sentences, K/2 windows and one run",
+            "METHOD ranks them: words, by the rare words that they share with the claim; mini, by what the model mini makes of \
+             each sentence; mini+words, by both. off reads everything. The default under the profile veridic is mini+words:6, \
+             or words:8 where mini judges; profiles of published programs never screen.",
+        ),
+        read: |rules, text| {
+            off_or(&mut rules.screen, text, |text| text.parse::<Screen>().map_err(|error| error.to_string()))
+        },
+        show: |rules| off_or_text(rules.screen.as_ref()),
+    },
+    Row {
+        setting: key(
+            "epsilon",
+            "E",
+            "A claim whose score reached 1 - E skips its other premises; 0: none does",
+        ),
+        read: |rules, text| between(&mut rules.epsilon, text, PROBABILITY),
+        show: |rules| rules.epsilon.to_string(),
+    },
+    Row {
+        setting: key_and(
+            "score",
+            "e|e-t|e-n",
+            "The score of a premise: entailment, less contradiction or neutral",
+            "e: the probability of entailment; e-t: less that of contradiction, as in FENICE's paper; e-n: less that of \
+             neutral, as in its authors' program.",
+        ),
+        read: |rules, text| parsed::<ScoreRule>(&mut rules.score, text),
+        show: |rules| rules.score.to_string(),
+    },
+    Row {
+        setting: key(
+            "temperature",
+            "T",
+            "The temperature of the probabilities that scores are made of; 1 leaves them as they are",
+        ),
+        read: |rules, text| between(&mut rules.temperature, text, 0.1..=10.0),
+        show: |rules| rules.temperature.to_string(),
+    },
+    Row {
+        setting: key_and(
+            "threshold",
+            "T|off",
+            "FENICE's T: a sentence score of at least T decides a claim",
+            "Below T, windows and document alone decide (equation 7). off: the best of all levels decides.",
+        ),
+        read: |rules, text| {
+            let mut threshold = None;
+            off_or(&mut threshold, text, |text| {
+                let mut number = 0.0;
+                between(&mut number, text, ANY_SCORE).map(|()| number)
+            })?;
+            rules.pooling = threshold.map_or(Pooling::Maximum, |threshold| Pooling::Cascade { threshold });
+            Ok(())
+        },
+        show: |rules| off_or_text(rules.pooling.threshold().as_ref()),
+    },
+    Row {
+        setting: key(
+            "over_claims",
+            "RULE",
+            "The summary's score, from its claims': minimum, mean or soft-minimum",
+        ),
+        read: |rules, text| parsed(&mut rules.over_claims, text),
+        show: |rules| rules.over_claims.to_string(),
+    },
+    Row {
+        setting: key("supported", "X", "A claim whose score is at least X is supported"),
+        read: |rules, text| between(&mut rules.thresholds.supported, text, ANY_SCORE),
+        show: |rules| rules.thresholds.supported.to_string(),
+    },
+    Row {
+        setting: key(
+            "contradicted",
+            "X",
+            "A claim that is not is contradicted if a sentence about it contradicts it above X",
+        ),
+        read: |rules, text| between(&mut rules.thresholds.contradicted, text, PROBABILITY),
+        show: |rules| rules.thresholds.contradicted.to_string(),
+    },
+    Row {
+        setting: key("shared_words", "N", "A sentence is about a claim if it shares N of its content words"),
+        read: |rules, text| {
+            rules.thresholds.shared_words = number(text, 0)?;
+            Ok(())
+        },
+        show: |rules| rules.thresholds.shared_words.to_string(),
+    },
+    Row {
+        setting: key(
+            "quantity_nowhere",
+            "X|off",
+            "Highest score of a claim with a number that is nowhere in the document",
+        ),
+        read: |rules, text| cap(&mut rules.caps.quantity_nowhere, text),
+        show: |rules| off_or_text(rules.caps.quantity_nowhere.as_ref()),
+    },
+    Row {
+        setting: key(
+            "date_nowhere",
+            "X|off",
+            "Highest score of a claim with a date that is nowhere in the document",
+        ),
+        read: |rules, text| cap(&mut rules.caps.date_nowhere, text),
+        show: |rules| off_or_text(rules.caps.date_nowhere.as_ref()),
+    },
+    Row {
+        setting: key(
+            "instead",
+            "X|off",
+            "Highest score of a claim for which the document says something else instead",
+        ),
+        read: |rules, text| cap(&mut rules.caps.instead, text),
+        show: |rules| off_or_text(rules.caps.instead.as_ref()),
+    },
+    Row {
+        setting: key_and(
+            "contrast",
+            "on|off",
+            "Whether the judge is asked what the document says instead",
+            "It reads other numbers, dates and names of the evidence in the place of a claim's own. If evidence contradicts a \
+             claim and entails it so changed, the claim is contradicted, and the result says what the document says.",
+        ),
+        read: |rules, text| switch(&mut rules.contrast, text),
+        show: |rules| switch_text(rules.contrast),
+    },
+    Row {
+        setting: key("contrast_contradiction", "X", "Least contradiction of a claim that is asked about so"),
+        read: |rules, text| between(&mut rules.contrast_limits.contradiction, text, PROBABILITY),
+        show: |rules| rules.contrast_limits.contradiction.to_string(),
+    },
+    Row {
+        setting: key("contrast_by_sentence", "X", "Least entailment of the changed claim, by a sentence"),
+        read: |rules, text| between(&mut rules.contrast_limits.by_sentence, text, PROBABILITY),
+        show: |rules| rules.contrast_limits.by_sentence.to_string(),
+    },
+    Row {
+        setting: key("contrast_by_longer", "X", "The same by a window or a run"),
+        read: |rules, text| between(&mut rules.contrast_limits.by_longer, text, PROBABILITY),
+        show: |rules| rules.contrast_limits.by_longer.to_string(),
+    },
+    Row {
+        setting: key("contrast_of_names", "X", "The same of a claim with another name"),
+        read: |rules, text| between(&mut rules.contrast_limits.of_names, text, PROBABILITY),
+        show: |rules| rules.contrast_limits.of_names.to_string(),
+    },
+    Row {
+        setting: key(
+            "insensitive_within",
+            "X",
+            "A judge that entails a changed claim by at most X less does not read the claim",
+        ),
+        read: |rules, text| between(&mut rules.contrast_limits.insensitive_within, text, PROBABILITY),
+        show: |rules| rules.contrast_limits.insensitive_within.to_string(),
+    },
+    Row {
+        setting: flag(
+            "abstain",
+            "D|off",
+            "Claims with a score nearer than D to the limit are unsure",
+            "D is a distance between probabilities, such as 0.2: with the limit 0.5, scores between 0.3 and 0.7 get the verdict \
+             unsure. docs/how-to/thresholds.md has the share of right verdicts among the others. The default is off.",
+        ),
+        read: |rules, text| {
+            off_or(&mut rules.abstain, text, |text| {
+                let mut distance = 0.0;
+                between(&mut distance, text, 0.0..=0.5).map(|()| distance)
+            })?;
+            rules.abstain = rules.abstain.filter(|distance| *distance > 0.0);
+            Ok(())
+        },
+        show: |rules| off_or_text(rules.abstain.as_ref()),
+    },
+    Row {
+        setting: key_and(
+            "languages",
+            "CODE,...|any",
+            "Languages of texts that get a verdict",
+            "The default is those that the model's card lists. Claims in others are unsupported, with the reason `language`. \
+             any gives verdicts on all.",
+        ),
+        read: |rules, text| {
+            rules.languages = match text {
+                "any" => None,
+                text => {
+                    let mut codes: Vec<String> = list(&text.to_lowercase())?;
+                    codes.dedup();
+                    if rules.languages.as_ref() == Some(&codes) {
+                        return Ok(());
+                    }
+                    if Languages::of(&codes).is_none() {
+                        return Err(
+                            "give codes of languages that can be told, such as en,de, or any".to_owned()
+                        );
+                    }
+                    Some(codes)
+                }
+            };
+            Ok(())
+        },
+        show: |rules| rules.languages.as_ref().map_or_else(|| "any".to_owned(), |codes| list_text(codes)),
+    },
+    Row {
+        setting: key("max_tokens", "N", "Longest pair in tokens, at most the model's own limit"),
+        read: |rules, text| {
+            rules.max_tokens = number(text, LEAST_TOKENS)?;
+            Ok(())
+        },
+        show: |rules| rules.max_tokens.to_string(),
+    },
+    Row {
+        setting: key("pair_tokens", "N|off", "Longest pair of a sentence or window, where it is shorter"),
+        read: |rules, text| tokens(&mut rules.pair_tokens, text),
+        show: |rules| off_or_text(rules.pair_tokens.as_ref()),
+    },
+    Row {
+        setting: key("rewritten_tokens", "N|off", "The same of a rewritten sentence"),
+        read: |rules, text| tokens(&mut rules.rewritten_tokens, text),
+        show: |rules| off_or_text(rules.rewritten_tokens.as_ref()),
+    },
+    Row {
+        setting: key("document_tokens", "N|off", "The same of the whole document"),
+        read: |rules, text| tokens(&mut rules.document_tokens, text),
+        show: |rules| off_or_text(rules.document_tokens.as_ref()),
+    },
+    Row {
+        setting: key("run_tokens", "N|off", "Tokens of the runs in which a longer document is read"),
+        read: |rules, text| tokens(&mut rules.run_tokens, text),
+        show: |rules| off_or_text(rules.run_tokens.as_ref()),
+    },
+    Row {
+        setting: key(
+            "rewriting",
+            "HOW",
+            "How the level coref replaces mentions; the profile's, not to be set",
+        ),
+        read: |rules, text| of_profile(rules, text, rules.rewriting.to_string()),
+        show: |rules| rules.rewriting.to_string(),
+    },
+    Row {
+        setting: key(
+            "overflow",
+            "HOW",
+            "What happens to a pair over its limit; the profile's, not to be set",
+        ),
+        read: |rules, text| of_profile(rules, text, rules.overflow.to_string()),
+        show: |rules| rules.overflow.to_string(),
+    },
+];
+
+/// A key without a flag of its own.
+const fn key(key: &'static str, value: &'static str, about: &'static str) -> Setting {
+    key_and(key, value, about, "")
+}
+
+const fn key_and(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
+    Setting { key, value, about, more, flag: Flag::None, group: Group::Rules }
+}
+
+/// A key with a flag of its own.
+const fn flag(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
+    Setting { key, value, about, more, flag: Flag::Judging, group: Group::Rules }
+}
+
+fn cap(place: &mut Option<f32>, text: &str) -> Result<(), String> {
+    off_or(place, text, |text| {
+        let mut most = 0.0;
+        between(&mut most, text, PROBABILITY).map(|()| most)
+    })
+}
+
+fn tokens(place: &mut Option<usize>, text: &str) -> Result<(), String> {
+    off_or(place, text, |text| number(text, LEAST_TOKENS))
+}
+
+/// A value that the profile alone sets: only that one is accepted.
+fn of_profile(rules: &Rules, text: &str, own: String) -> Result<(), String> {
+    match text == own {
+        true => Ok(()),
+        false => Err(format!(
+            "the profile {} has {own}, which no setting changes: choose another profile",
+            rules.profile
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_of_every_profile_is_read_back_from_its_text() {
+        for rules in [Rules::veridic(), Rules::paper(), Rules::released(), Rules::released_aggrefact()] {
+            let mut same = rules.clone();
+            for row in RULES {
+                let text = (row.show)(&rules);
+                (row.read)(&mut same, &text)
+                    .unwrap_or_else(|expected| panic!("{}: {expected}", row.setting.key));
+            }
+            assert_eq!(same, rules);
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_with_what_is_expected() {
+        let refused = |key: &str, text: &str| {
+            let row = RULES.iter().find(|row| row.setting.key == key).unwrap();
+            (row.read)(&mut Rules::veridic(), text).unwrap_err()
+        };
+        for (key, text, part) in [
+            ("window", "0", "from 1 on"),
+            ("epsilon", "1.5", "from 0 to 1"),
+            ("epsilon", "NaN", "from 0 to 1"),
+            ("threshold", "2", "from -1 to 1, or off"),
+            ("levels", "sentence,page", "no level `page`"),
+            ("contrast", "yes", "on or off"),
+            ("max_tokens", "31", "from 32 on"),
+            ("abstain", "0.6", "from 0 to 0.5, or off"),
+            ("windows", "joined", "choose another profile"),
+            ("languages", "english", "such as en,de"),
+            ("languages", "off", "such as en,de"),
+            ("screen", "words", "METHOD:K"),
+        ] {
+            let expected = refused(key, text);
+            assert!(expected.contains(part), "{key} {text}: {expected}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A pair while it is judged: its premises, its claims and how far each claim has come.
+
+use crate::align::{ClaimAlignment, Step};
+use crate::claims::{Claim, ClaimsFrom};
+use crate::error::Result;
+use crate::input::PairLanguage;
+use crate::premises::{PremiseId, Premises};
+use crate::result::ClaimResult;
+use crate::rules::Level;
+use veridic_models::TextTokens;
+
+/// A pair while it is judged.
+pub(super) struct InFlightPair<'s, 'p> {
+    /// Its index among the pairs that are in flight together.
+    pub(super) index: usize,
+    pub(super) summary: &'p str,
+    pub(super) premises: Premises<'p>,
+    pub(super) claims: Vec<InFlightClaim<'s>>,
+    pub(super) claims_from: ClaimsFrom,
+    pub(super) language: PairLanguage,
+    /// (premise, claim) pairs that lost tokens.
+    pub(super) cut: usize,
+    /// Rewritten sentences that did not fit beside a claim.
+    pub(super) too_long: usize,
+    /// (premise, claim) pairs that the small model of the screen read.
+    pub(super) screen_pairs: usize,
+}
+
+/// A claim while it is judged.
+pub(super) struct InFlightClaim<'s> {
+    pub(super) claim: Claim,
+    pub(super) tokens: TextTokens,
+    pub(super) alignment: ClaimAlignment<'s>,
+    /// Whether it requests nothing more.
+    pub(super) is_decided: bool,
+    /// Its changed claims that were read.
+    pub(super) contrast_pairs: usize,
+    /// Its judgement, once it is decided.
+    pub(super) result: Option<ClaimResult>,
+    /// Whether the judgement was reported.
+    pub(super) is_reported: bool,
+}
+
+/// A premise that a claim is to be compared with.
+pub(super) struct Request {
+    /// Index of the pair.
+    pub(super) pair: usize,
+    /// Index of the claim in its summary.
+    pub(super) claim: usize,
+    pub(super) level: Level,
+    pub(super) premise: PremiseId,
+}
+
+impl InFlightPair<'_, '_> {
+    /// The next premises of every claim that is not decided. `rewrite` gives the rewritings of a sentence
+    /// that fit beside a claim, and how many do not.
+    ///
+    /// # Errors
+    /// When `rewrite` fails.
+    pub(super) fn requests(
+        &mut self,
+        rewrite: impl Fn(&mut Premises<'_>, PremiseId, &TextTokens) -> Result<(Vec<PremiseId>, usize)>,
+    ) -> Result<Vec<Request>> {
+        let mut requests = Vec::new();
+        for (claim, in_flight) in self.claims.iter_mut().enumerate() {
+            loop {
+                let Some(step) = in_flight.alignment.next_step() else {
+                    in_flight.is_decided = true;
+                    break;
+                };
+                match step {
+                    Step::Compute(level, wave) => {
+                        let pair = self.index;
+                        let request = |premise| Request { pair, claim, level, premise };
+                        requests.extend(wave.into_iter().map(request));
+                        break;
+                    }
+                    Step::Rewrite(sentence) => {
+                        let (ids, too_long) = rewrite(&mut self.premises, sentence, &in_flight.tokens)?;
+                        self.too_long += too_long;
+                        in_flight.alignment.add_rewritings(ids);
+                    }
+                }
+            }
+        }
+        Ok(requests)
+    }
+}

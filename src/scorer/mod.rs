@@ -1,0 +1,224 @@
+//! The path of a pair, step by step: the texts are normalised, claims are extracted from the
+//! summary, premises are made of the document, a screen chooses those that the judge reads of each claim, claims and
+//! premises are aligned in rounds, claims and summary are judged, and the result is mapped back to the texts as given.
+//!
+//! Many pairs are in flight together so that batches are full. What is computed for a pair, and every bit of its result,
+//! is the same as if it were alone.
+
+mod citations;
+mod events;
+mod in_flight;
+mod judge;
+mod prepare;
+mod reading;
+mod rounds;
+mod screening;
+mod settings;
+mod setup;
+mod stream;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use veridic_models::TokenClassifier;
+
+use self::events::report_judged;
+pub use self::events::{ClaimEvent, OnClaimEvent};
+use self::in_flight::InFlightPair;
+use self::judge::{Judge, Origin};
+use self::prepare::Preparing;
+pub(crate) use self::reading::ReadPair;
+use self::rounds::{Rounds, stop};
+use self::screening::choose_premises;
+pub use self::settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
+use self::stream::ReadDocument;
+pub use self::stream::{JudgedSentence, ScoreStream};
+use crate::claims::{ClaimExtractor, Summary};
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::findings::words::WordMarker;
+use crate::input::Pair;
+use crate::result::PairResult;
+use crate::rules::Level;
+use crate::schedule::{Job, OnEvent, Stage, ignore_events, timed};
+use crate::screen::ScreenReader;
+
+/// Judges summaries against their documents. A clone shares the model and the cache of its outcomes.
+#[derive(Clone)]
+pub struct Scorer {
+    engine: Engine,
+    settings: Settings,
+    /// The small model of the screen, where its method has one.
+    screen_reader: Option<Arc<ScreenReader>>,
+    /// What finds the unsupported words of claims in the place of the NLI model's own head.
+    token_classifier: Option<Arc<TokenClassifier>>,
+    /// Whether the unsupported words of claims that are not supported are looked for.
+    finds_unsupported_words: bool,
+    /// Whether the judge is asked what the document says instead, where the rules say so.
+    asks_instead: bool,
+    /// A document that was read before: pairs with it are judged against its premises.
+    document: Option<Arc<ReadDocument>>,
+}
+
+impl Scorer {
+    /// Judges one pair.
+    ///
+    /// # Errors
+    /// Texts that cannot be judged, a claim that is too long, a model that fails.
+    pub fn score(&self, document: &str, summary: &str) -> Result<PairResult> {
+        let mut results = self.score_batch(&[Pair::new(document, summary)], &ignore_events);
+        results.swap_remove(0)
+    }
+
+    /// Judges pairs together. Results are in the pairs' order and the same as if each pair were alone. When `on_event`
+    /// ends the work, pairs that are not decided are [`Error::Stopped`](crate::Error::Stopped).
+    pub fn score_batch(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
+        self.score_given(&self.settings.claims, pairs, on_event, None)
+    }
+
+    /// Judges one pair and reports its claims once they are known, then each judgement as soon as it is final.
+    ///
+    /// # Errors
+    /// As [`Scorer::score`], and [`Error::Stopped`](crate::Error::Stopped) when `on_event` ends the work.
+    pub fn score_with_events(
+        &self,
+        pair: Pair<'_>,
+        on_event: &OnEvent<'_>,
+        on_claim: &OnClaimEvent<'_>,
+    ) -> Result<PairResult> {
+        self.score_given(&self.settings.claims, &[pair], on_event, Some(on_claim)).swap_remove(0)
+    }
+
+    /// [`Scorer::score_batch`] for the claims that come with the pairs, whatever the settings say about claims. Results
+    /// have no unsupported words and do not say what the document says instead.
+    pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
+        let scorer = Self { finds_unsupported_words: false, asks_instead: false, ..self.clone() };
+        scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
+    }
+
+    /// Normalises the texts, judges them, checks citations, and maps the results back to the texts as given.
+    pub(super) fn score_given(
+        &self,
+        extractor: &ClaimExtractor,
+        pairs: &[Pair<'_>],
+        on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaimEvent<'_>>,
+    ) -> Vec<Result<PairResult>> {
+        let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
+        let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
+        let is_given = matches!(extractor, ClaimExtractor::Given);
+        let relocated = on_claim
+            .zip(read.first())
+            .map(|(report, read)| move |event: ClaimEvent<'_>| report(read.relocated(event, is_given)));
+        let on_claim = relocated.as_ref().map(|report| report as &OnClaimEvent<'_>);
+        let mut results = self.score_read(extractor, &pairs, on_event, on_claim);
+        self.add_citations(&read, &mut results, |judged| Some(judged), on_event);
+        for (result, read) in results.iter_mut().zip(&read) {
+            if let Ok(result) = result {
+                read.relocate(result);
+            }
+        }
+        results
+    }
+
+    /// Judges pairs together; when the model fails as a whole, one by one, so that only the pairs on which it fails are
+    /// errors.
+    fn score_read(
+        &self,
+        extractor: &ClaimExtractor,
+        pairs: &[Pair<'_>],
+        on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaimEvent<'_>>,
+    ) -> Vec<Result<PairResult>> {
+        match self.score_together(extractor, pairs, on_event, on_claim) {
+            Ok(results) => results,
+            Err(error) if pairs.len() == 1 => vec![Err(error)],
+            Err(_) => {
+                let alone = |pair: &Pair<'_>| self.score_read(extractor, &[*pair], on_event, None);
+                pairs.iter().flat_map(alone).collect()
+            }
+        }
+    }
+
+    /// The path from the texts as read to their results: steps 2 to 9 of ARCHITECTURE.md.
+    fn score_together(
+        &self,
+        extractor: &ClaimExtractor,
+        pairs: &[Pair<'_>],
+        on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaimEvent<'_>>,
+    ) -> Result<Vec<Result<PairResult>>> {
+        let summaries: Vec<Summary<'_>> = pairs.iter().map(Summary::of).collect();
+        let claims = timed(Stage::Claims, on_event, || extractor.extract_each(&summaries, on_event));
+        if let Some(report) = on_claim {
+            let extracted = claims.iter().flatten();
+            extracted.for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
+        }
+        let preparing = self.preparing();
+        let mut in_flight = timed(Stage::Premises, on_event, || preparing.prepare(pairs, claims, on_event));
+        let reader = self.screen_reader.as_deref();
+        let with = (&self.engine, &self.settings.rules);
+        let judge = self.judge();
+        if choose_premises(with, reader, &mut in_flight, on_event)?.is_continue() {
+            self.align(&judge, &mut in_flight, on_event, on_claim)?;
+        }
+        let origin = Origin { limits: self.limits(), profile: self.stamp(), models: self.models() };
+        Ok(in_flight.into_par_iter().map(|pair| judge.judge(pair?, &origin)).collect())
+    }
+
+    /// What pairs are prepared with.
+    fn preparing(&self) -> Preparing<'_> {
+        Preparing { engine: &self.engine, rules: &self.settings.rules, known: self.document.as_deref() }
+    }
+
+    /// What claims are judged with.
+    fn judge(&self) -> Judge<'_> {
+        let (engine, rules) = (&self.engine, &self.settings.rules);
+        let marker = WordMarker { engine, rules, classifier: self.token_classifier.as_deref() };
+        Judge {
+            engine,
+            rules,
+            asks_instead: self.asks_instead,
+            words: self.finds_unsupported_words.then_some(marker),
+        }
+    }
+
+    /// Rounds: every claim that is not decided requests its next premises; those that are decided are judged; all
+    /// requests are computed together, and every claim gets its outcomes.
+    fn align(
+        &self,
+        judge: &Judge<'_>,
+        in_flight: &mut [Result<InFlightPair<'_, '_>>],
+        on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaimEvent<'_>>,
+    ) -> Result<()> {
+        let Settings { rules, coref, pairs_in_flight, .. } = &self.settings;
+        let rounds = Rounds { engine: &self.engine, rules, coref };
+        let stage = if rules.has(Level::Coref) { Stage::Coreference } else { Stage::Other };
+        loop {
+            let requests = timed(stage, on_event, || rounds.next_requests(in_flight));
+            if judge.judge_decided(in_flight, on_event)?.is_break() {
+                stop(in_flight, &requests);
+                return Ok(());
+            }
+            if let Some(report) = on_claim {
+                in_flight.iter_mut().flatten().for_each(|pair| report_judged(pair, report));
+            }
+            if requests.is_empty() {
+                return Ok(());
+            }
+            for together in requests.chunks(pairs_in_flight.get()) {
+                let requested = rounds.jobs(in_flight, together)?;
+                let jobs: Vec<&Job> = requested.iter().map(|(_, job)| job).collect();
+                let Some(outcomes) = self.engine.run(&jobs, on_event)? else {
+                    stop(in_flight, &requests);
+                    return Ok(());
+                };
+                for ((request, job), outcome) in requested.iter().zip(outcomes) {
+                    rounds.record_outcome(&mut in_flight[request.pair], request, job.cut, outcome);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! From texts and claims to pairs in flight: the document's premises, and for each claim which of them it may be
+//! compared with. Refuses a claim that leaves no room for a premise.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use veridic_models::TextTokens;
+
+use super::in_flight::{InFlightClaim, InFlightPair};
+use super::stream::ReadDocument;
+use crate::align::ClaimAlignment;
+use crate::claims::{Claim, Claims};
+use crate::engine::Engine;
+use crate::error::{Error, Result};
+use crate::input::{Pair, PairLanguage};
+use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
+use crate::rules::{Level, Overflow, Rules};
+use crate::schedule::{OnEvent, poll};
+
+/// A document's text and its sentences, where they are given.
+pub(super) type DocumentKey<'p> = (&'p str, Option<&'p [String]>);
+
+/// What pairs are prepared with.
+pub(super) struct Preparing<'s> {
+    pub(super) engine: &'s Engine,
+    pub(super) rules: &'s Rules,
+    /// A document that was read before.
+    pub(super) known: Option<&'s ReadDocument>,
+}
+
+impl<'s> Preparing<'s> {
+    /// Pairs with the premises of their documents; a document of several pairs is read once. When `on_event` ends the
+    /// work, pairs that are not prepared are [`Error::Stopped`].
+    pub(super) fn prepare<'p>(
+        &self,
+        pairs: &[Pair<'p>],
+        claims: Vec<Result<Claims>>,
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Result<InFlightPair<'s, 'p>>> {
+        let shared = self.shared_premises(pairs, on_event);
+        let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Result<Claims>))| {
+            poll(on_event)?;
+            pair.check()?;
+            let claims = claims?;
+            let document = (pair.document, pair.sentences);
+            let premises = match shared.get(&document) {
+                Some(premises) => premises.clone(),
+                None => self.premises(document, on_event)?,
+            };
+            self.prepare_pair(index, pair, premises, claims, on_event)
+        };
+        pairs.par_iter().zip(claims).enumerate().map(prepare).collect()
+    }
+
+    /// The premises of each document that several pairs have. A document that cannot be read is left out, and read
+    /// again by each of its pairs, which return the error.
+    fn shared_premises<'p>(
+        &self,
+        pairs: &[Pair<'p>],
+        on_event: &OnEvent<'_>,
+    ) -> HashMap<DocumentKey<'p>, Premises<'p>> {
+        let mut counts: HashMap<DocumentKey<'p>, usize> = HashMap::new();
+        for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
+            *counts.entry((pair.document, pair.sentences)).or_default() += 1;
+        }
+        let several = counts.into_par_iter().filter(|(_, count)| *count > 1);
+        let read = |(document, _)| Some((document, self.premises(document, on_event).ok()?));
+        several.filter_map(read).collect()
+    }
+
+    pub(super) fn premises<'p>(
+        &self,
+        (document, sentences): DocumentKey<'p>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Premises<'p>> {
+        let known = self.known.filter(|known| sentences.is_none() && known.text == document);
+        if let Some(known) = known {
+            return Ok(Premises::of_set(document, known.premises.clone()));
+        }
+        Premises::read(document, sentences, self.rules, self.engine.tokenizer(), on_event)
+    }
+
+    fn prepare_pair<'p>(
+        &self,
+        index: usize,
+        pair: &Pair<'p>,
+        mut premises: Premises<'p>,
+        claims: Claims,
+        on_event: &OnEvent<'_>,
+    ) -> Result<InFlightPair<'s, 'p>> {
+        let Claims { claims, from: claims_from } = claims;
+        let claims = claims.into_iter().enumerate();
+        let claims = claims.map(|(number, claim)| {
+            poll(on_event)?;
+            self.prepare_claim(&mut premises, number, claim)
+        });
+        Ok(InFlightPair {
+            index,
+            summary: pair.summary,
+            claims: claims.collect::<Result<_>>()?,
+            premises,
+            claims_from,
+            language: PairLanguage::of(self.rules.languages.as_deref(), pair.document, pair.summary),
+            cut: 0,
+            too_long: 0,
+            screen_pairs: 0,
+        })
+    }
+
+    fn prepare_claim(
+        &self,
+        premises: &mut Premises<'_>,
+        number: usize,
+        claim: Claim,
+    ) -> Result<InFlightClaim<'s>> {
+        let tokens = self.engine.tokenizer().hypothesis(&claim.text)?;
+        let waves = self.levels(premises, number, &tokens)?;
+        let alignment = ClaimAlignment::new(self.rules, waves);
+        Ok(InFlightClaim {
+            claim,
+            tokens,
+            alignment,
+            is_decided: false,
+            contrast_pairs: 0,
+            result: None,
+            is_reported: false,
+        })
+    }
+
+    /// The premises of each level that a claim may be compared with.
+    fn levels(&self, premises: &mut Premises<'_>, claim: usize, tokens: &TextTokens) -> Result<Waves> {
+        match self.rules.overflow {
+            Overflow::Cut(_) => Ok(premises.whole()),
+            Overflow::Split => {
+                self.check_claim(claim, tokens)?;
+                let within =
+                    premises.within(|level| self.premise_tokens(level, tokens), self.engine.tokenizer());
+                Ok(within?)
+            }
+        }
+    }
+
+    /// Refuses a claim that leaves no room for a premise on some level.
+    fn check_claim(&self, claim: usize, tokens: &TextTokens) -> Result<()> {
+        for level in &self.rules.levels {
+            if self.premise_room(*level, tokens) < MIN_PIECE_TOKENS {
+                let limit = self.rules.token_limit(*level);
+                return Err(Error::ClaimTooLong { claim: claim + 1, tokens: tokens.len(), limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// Most tokens of a premise beside a claim.
+    fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
+        let most = self.rules.run_tokens.filter(|_| level == Level::Document);
+        self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
+    }
+
+    fn premise_room(&self, level: Level, claim: &TextTokens) -> usize {
+        premise_room((self.engine, self.rules), level, claim)
+    }
+}
+
+/// Tokens that a claim leaves for a premise.
+pub(super) fn premise_room((engine, rules): (&Engine, &Rules), level: Level, claim: &TextTokens) -> usize {
+    let taken = claim.len() + engine.tokenizer().special_tokens();
+    rules.token_limit(level).saturating_sub(taken)
+}

@@ -1,0 +1,210 @@
+//! Normalised texts (`veridic_text::NormalizedText`) and the way back: the result of the normalised texts is mapped to the texts
+//! as given. The rest of the path sees no character that models cannot read, and no marker of a citation.
+
+use std::borrow::Cow;
+
+use super::citations::Markers;
+use super::events::ClaimEvent;
+use crate::claims::{Claim, ClaimsFrom};
+use crate::findings::contrast;
+use crate::findings::words as unsupported_words;
+use crate::input::{MetricInputs, Pair, SectionDefinition};
+use crate::result::{ClaimResult, Evidence, PairResult, digest};
+use veridic_text::{NormalizedText, Span, normalize_all};
+
+/// A pair and its normalised texts.
+pub(crate) struct ReadPair<'p> {
+    given: Pair<'p>,
+    document: NormalizedText<'p>,
+    summary: NormalizedText<'p>,
+    /// The claims, sentences and metric inputs, where normalisation changes them.
+    claims: Option<Vec<String>>,
+    sentences: Option<Vec<String>>,
+    summary_sentences: Option<Vec<String>>,
+    metric_inputs: Option<MetricInputs>,
+    /// The markers of the summary, which are not read, where they are citations.
+    markers: Option<Markers>,
+}
+
+impl<'p> ReadPair<'p> {
+    /// Normalises a pair.
+    pub(crate) fn of(given: &Pair<'p>) -> Self {
+        let cited = given.sources.filter(|_| given.citations);
+        let markers = cited.map(|sources| Markers::of(given.summary, sources));
+        let without_markers =
+            |sources, text: &String| Markers::of(text, sources).left_out(text).text().to_owned();
+        let of_summary = |texts: Option<&[String]>| -> Option<Vec<String>> {
+            match cited {
+                Some(sources) => {
+                    texts.map(|all| all.iter().map(|text| without_markers(sources, text)).collect())
+                }
+                None => texts.and_then(normalize_all),
+            }
+        };
+        Self {
+            given: *given,
+            document: NormalizedText::of(given.document),
+            summary: markers
+                .as_ref()
+                .map_or_else(|| NormalizedText::of(given.summary), |markers| markers.left_out(given.summary)),
+            claims: of_summary(given.claims),
+            sentences: given.sentences.and_then(normalize_all),
+            summary_sentences: of_summary(given.summary_sentences),
+            metric_inputs: read_metric_inputs(given.metric_inputs),
+            markers,
+        }
+    }
+
+    /// The normalised pair. Its document is one text: the sources are told of the result, in [`ReadPair::relocate`].
+    pub(crate) fn pair(&self) -> Pair<'_> {
+        Pair {
+            document: self.document.text(),
+            summary: self.summary.text(),
+            claims: self.claims.as_deref().or(self.given.claims),
+            sentences: self.sentences.as_deref().or(self.given.sentences),
+            summary_sentences: self.summary_sentences.as_deref().or(self.given.summary_sentences),
+            metric_inputs: self.metric_inputs.as_ref().unwrap_or(self.given.metric_inputs),
+            sources: None,
+            citations: false,
+        }
+    }
+
+    /// The pair as given.
+    pub(crate) fn given(&self) -> &Pair<'p> {
+        &self.given
+    }
+
+    /// The markers of its citations, where they are checked.
+    pub(super) fn markers(&self) -> Option<&Markers> {
+        self.markers.as_ref()
+    }
+
+    /// Whether normalisation changes nothing.
+    pub(crate) fn is_as_given(&self) -> bool {
+        let Self { document, summary, claims, sentences, summary_sentences, metric_inputs, .. } = self;
+        let beside =
+            claims.is_some() || sentences.is_some() || summary_sentences.is_some() || metric_inputs.is_some();
+        document.replaced() + summary.replaced() == 0 && !beside
+    }
+
+    /// The normalised summary.
+    pub(crate) fn summary(&self) -> &NormalizedText<'p> {
+        &self.summary
+    }
+
+    /// Maps a result of the normalised texts to the texts as given, and says which sources it points at.
+    pub(crate) fn relocate(&self, judged: &mut PairResult) {
+        judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
+        if self.document.replaced() > 0 {
+            judged.ledger.document_digest = digest(self.given.document);
+        }
+        if let Some(sources) = self.given.sources {
+            judged.ledger.sources = sources.list().to_vec();
+        }
+        let is_given = judged.ledger.claims_from == ClaimsFrom::Given;
+        for claim in &mut judged.claims {
+            self.relocate_claim(claim, is_given);
+        }
+    }
+
+    /// Maps an event of the normalised texts to the texts as given.
+    pub(crate) fn relocated<'n>(&self, event: ClaimEvent<'n>, is_given: bool) -> ClaimEvent<'n> {
+        match event {
+            ClaimEvent::Extracted(claims) => {
+                let relocated = |claim: &Claim| {
+                    let mut claim = claim.clone();
+                    claim.relocate(&self.summary, is_given);
+                    if is_given {
+                        self.restore_given(&mut claim.text);
+                    }
+                    claim
+                };
+                ClaimEvent::Extracted(Cow::Owned(claims.iter().map(relocated).collect()))
+            }
+            ClaimEvent::Judged { index, mut result } => {
+                self.relocate_claim(&mut result, is_given);
+                ClaimEvent::Judged { index, result }
+            }
+        }
+    }
+
+    fn relocate_claim(&self, claim: &mut ClaimResult, is_given: bool) {
+        self.relocate_texts(claim, is_given);
+        if let Some(sources) = self.given.sources {
+            claim.mark(sources);
+        }
+    }
+
+    fn relocate_texts(&self, claim: &mut ClaimResult, is_given: bool) {
+        let read = claim.text.clone();
+        if self.summary.replaced() > 0 {
+            self.summary.relocate(&mut claim.summary_spans, &mut claim.text);
+            if is_given {
+                claim.text.clone_from(&read);
+            }
+        }
+        if is_given {
+            self.restore_given(&mut claim.text);
+        }
+        if let Some(pieces) = claim.unsupported_words.as_mut().filter(|_| claim.text != read) {
+            unsupported_words::relocate(pieces, &claim.text);
+        }
+        if let Some(instead) = &mut claim.instead {
+            contrast::relocate(instead, &claim.text, &self.summary, &self.document);
+        }
+        if self.document.replaced() == 0 {
+            return;
+        }
+        let document = self.document.given();
+        let relocate = |evidence: &mut Evidence| {
+            let spans = evidence.spans.iter().map(|span| self.document.given_span(*span)).collect();
+            *evidence = Evidence::of(&document, spans);
+        };
+        relocate(&mut claim.evidence);
+        if let Some(counter) = &mut claim.counter_evidence {
+            relocate(&mut counter.evidence);
+        }
+        let relocate = |text: &mut String, span: &mut Span| {
+            *span = self.document.given_span(*span);
+            *text = document.slice(*span).to_owned();
+        };
+        if let Some(substitution) = &mut claim.substitution {
+            relocate(&mut substitution.mention, &mut substitution.mention_span);
+            relocate(&mut substitution.by, &mut substitution.by_span);
+        }
+    }
+
+    /// Restores the text of a claim that came with the pair.
+    fn restore_given(&self, claim: &mut String) {
+        let (Some(read), Some(given)) = (&self.claims, self.given.claims) else { return };
+        if let Some(place) = read.iter().position(|read| read == claim) {
+            claim.clone_from(&given[place]);
+        }
+    }
+}
+
+fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
+    let text = |text: &Option<String>| text.as_deref().and_then(changed);
+    let (key_facts, references) =
+        (normalize_all(&metric_inputs.key_facts), normalize_all(&metric_inputs.references));
+    let (reference, topic) = (text(&metric_inputs.reference), text(&metric_inputs.topic));
+    let section = |section: &SectionDefinition| SectionDefinition {
+        name: NormalizedText::of(&section.name).text().to_owned(),
+        definition: NormalizedText::of(&section.definition).text().to_owned(),
+    };
+    let sections: Vec<SectionDefinition> = metric_inputs.sections.iter().map(section).collect();
+    let changes = key_facts.is_some() || references.is_some() || reference.is_some() || topic.is_some();
+    (changes || sections != metric_inputs.sections).then(|| MetricInputs {
+        key_facts: key_facts.unwrap_or_else(|| metric_inputs.key_facts.clone()),
+        reference: reference.or_else(|| metric_inputs.reference.clone()),
+        references: references.unwrap_or_else(|| metric_inputs.references.clone()),
+        topic: topic.or_else(|| metric_inputs.topic.clone()),
+        sections,
+    })
+}
+
+/// The normalised text, where it differs.
+fn changed(text: &str) -> Option<String> {
+    let reading = NormalizedText::of(text);
+    (reading.replaced() > 0).then(|| reading.text().to_owned())
+}

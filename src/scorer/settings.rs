@@ -1,0 +1,53 @@
+//! What a scorer does with every pair, and the defaults.
+
+use std::num::NonZeroUsize;
+
+use crate::claims::ClaimExtractor;
+use crate::premises::CorefResolver;
+use crate::rules::{ClaimsChoice, Rules, Screen};
+
+/// What a scorer does with every pair.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Everything that a verdict depends on beside texts and models.
+    pub rules: Rules,
+    /// What extracts claims from a summary, as the rules say.
+    pub claims: ClaimExtractor,
+    /// What decides which mentions corefer, as the rules say.
+    pub coref: CorefResolver,
+    /// Tokens of a batch; changes speed and memory, never a result.
+    pub max_batch_tokens: Option<usize>,
+    /// (premise, claim) pairs whose token ids are in memory together; changes memory, never a result.
+    pub pairs_in_flight: NonZeroUsize,
+    /// Bytes of the in-memory cache of NLI outcomes; changes speed and memory, never a result.
+    pub cache_bytes: usize,
+}
+
+impl Settings {
+    /// The same with claims from elsewhere: the extractor and what the rules say of it.
+    #[must_use]
+    pub fn taking(mut self, claims: ClaimExtractor, choice: ClaimsChoice) -> Self {
+        self.claims = claims;
+        self.rules.claims = choice;
+        self
+    }
+}
+
+/// Default of [`Settings::pairs_in_flight`].
+pub const DEFAULT_PAIRS_IN_FLIGHT: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
+
+/// Default of [`Settings::cache_bytes`].
+const DEFAULT_CACHE_BYTES: usize = 64 << 20;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: Rules { screen: Some(Screen::by_words()), ..Rules::veridic() },
+            claims: ClaimExtractor::default(),
+            coref: CorefResolver::Rules,
+            max_batch_tokens: None,
+            pairs_in_flight: DEFAULT_PAIRS_IN_FLIGHT,
+            cache_bytes: DEFAULT_CACHE_BYTES,
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Making a scorer: from a model and settings, with caches, with a shared queue; what it passes on to the engine; and what
+//! every result records of its origin.
+
+use std::sync::Arc;
+
+use veridic_models::store::ChunkUnit;
+use veridic_models::{AlignHead, NliModel, TokenClassifier, Truncation};
+
+use super::Scorer;
+use super::settings::Settings;
+use crate::engine::{ClassifierInput, Engine, LabelScores, NliPair, NliResult, model_id, nli_id, scope_of};
+use crate::error::Result;
+use crate::input::check_text;
+use crate::llm::Step;
+use crate::premises::CorefResolver;
+use crate::premises::chunk_texts;
+use crate::result::{Limits, Models, ProfileStamp, Scale};
+use crate::rules::Level;
+use crate::rules::{Chunks, WindowRule};
+#[cfg(feature = "cache")]
+use crate::schedule::score_cache::ScoreCache;
+use crate::schedule::{OnEvent, OutcomeCache, QueueClient};
+use crate::screen::ScreenReader;
+use veridic_text::NormalizedText;
+
+/// Chunks of MiniCheck, for profiles without chunks of their own.
+const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
+
+#[doc(hidden)]
+impl Scorer {
+    /// A scorer on a loaded model; [`Scorer::builder`] loads one.
+    #[must_use]
+    pub fn new(model: NliModel, settings: Settings) -> Self {
+        let engine = Engine {
+            cache: Arc::new(OutcomeCache::new(settings.cache_bytes)),
+            queue: None,
+            max_batch_tokens: settings.max_batch_tokens,
+            pairs_in_flight: settings.pairs_in_flight,
+            max_tokens: 0,
+            model: Arc::new(model),
+        };
+        let scorer = Self {
+            engine,
+            settings: Settings::default(),
+            screen_reader: None,
+            token_classifier: None,
+            finds_unsupported_words: true,
+            asks_instead: true,
+            document: None,
+        };
+        scorer.with_settings(settings)
+    }
+
+    /// The scorer with scores of earlier runs. The cache must have been opened with [`Scorer::scope`].
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn with_score_cache(self, score_cache: ScoreCache) -> Self {
+        let cache = OutcomeCache::new(self.settings.cache_bytes).with_score_cache(score_cache);
+        let engine = Engine { cache: Arc::new(cache), ..self.engine };
+        Self { engine, ..self }
+    }
+
+    /// The scorer with other settings. It keeps its cache of outcomes and that cache's size.
+    #[must_use]
+    pub fn with_settings(self, mut settings: Settings) -> Self {
+        let rules = &mut settings.rules;
+        rules.max_tokens = rules.max_tokens.min(self.engine.model.token_limit());
+        let engine = Engine {
+            max_batch_tokens: settings.max_batch_tokens,
+            pairs_in_flight: settings.pairs_in_flight,
+            max_tokens: rules.max_tokens,
+            ..self.engine
+        };
+        Self { engine, settings, ..self }
+    }
+
+    /// The scorer with the small model that screens premises, where the profile's method has one.
+    #[must_use]
+    pub fn with_screen_reader(self, reader: ScreenReader) -> Self {
+        Self { screen_reader: Some(Arc::new(reader)), ..self }
+    }
+
+    /// The scorer with a model that finds unsupported words in the place of the NLI model's own head.
+    #[must_use]
+    pub fn with_token_classifier(self, classifier: TokenClassifier) -> Self {
+        Self { token_classifier: Some(Arc::new(classifier)), ..self }
+    }
+
+    /// The scorer with its NLI work sent through a queue that it shares with other scorers.
+    #[must_use]
+    pub fn with_queue(self, client: QueueClient) -> Self {
+        let engine = Engine { queue: Some(client), ..self.engine };
+        Self { engine, ..self }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The NLI model.
+    #[must_use]
+    pub fn model(&self) -> &NliModel {
+        &self.engine.model
+    }
+
+    /// The scores of earlier runs.
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn score_cache(&self) -> Option<&ScoreCache> {
+        self.engine.cache.score_cache()
+    }
+
+    /// A digest of everything except its tokens that a pair's probabilities depend on: model, dtype and arithmetic.
+    #[must_use]
+    pub fn scope(&self) -> [u8; 32] {
+        scope_of(&self.engine.model)
+    }
+
+    /// The head of the NLI model, if it is an AlignScore checkpoint.
+    #[must_use]
+    pub fn align_head(&self) -> Option<AlignHead> {
+        self.engine.model.align_head()
+    }
+
+    /// The document in the profile's chunks; where the profile has none, in chunks of 400 tokens as MiniCheck has them.
+    ///
+    /// # Errors
+    /// A document that cannot be judged, a tokenizer that fails.
+    pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
+        check_text("document", document)?;
+        let document = NormalizedText::of(document);
+        let chunks = match self.settings.rules.window_rule {
+            WindowRule::Packed(chunks) => chunks,
+            _ => DEFAULT_CHUNKS,
+        };
+        Ok(chunk_texts(document.text(), chunks, self.engine.tokenizer())?)
+    }
+
+    /// The limits that decide verdicts, as results repeat them.
+    pub(super) fn limits(&self) -> Limits {
+        let rules = &self.settings.rules;
+        Limits {
+            scale: if rules.scores_are_probabilities() { Scale::Probability } else { Scale::Score },
+            thresholds: rules.thresholds,
+            quantity_nowhere: rules.caps.quantity_nowhere,
+            date_nowhere: rules.caps.date_nowhere,
+            instead: rules.caps.instead.filter(|_| rules.contrast),
+            unsure_within: rules.abstain,
+        }
+    }
+
+    /// The coreference resolver; off where the profile does not use one.
+    fn resolver(&self) -> &CorefResolver {
+        let Settings { rules, coref, .. } = &self.settings;
+        if rules.has(Level::Coref) { coref } else { &CorefResolver::Off }
+    }
+
+    /// The rules that every result records.
+    #[must_use]
+    pub fn stamp(&self) -> ProfileStamp {
+        ProfileStamp {
+            rules: self.settings.rules.clone(),
+            digest: self.settings.rules.digest(),
+            answers: self.settings.claims.language_model().map(|model| model.stamp(&[Step::FeniceClaims])),
+        }
+    }
+
+    /// The models that every result records.
+    #[must_use]
+    pub fn models(&self) -> Models {
+        let reader = self.screen_reader.as_ref().filter(|_| self.settings.rules.screen.is_some());
+        Models {
+            nli: nli_id(&self.engine.model),
+            screen: reader.map(|reader| nli_id(&reader.model)),
+            claims: self.settings.claims.model().map(|model| model_id(model.identity())),
+            coref: self.resolver().model().map(|model| model_id(model.identity())),
+            token_classifier: self.token_classifier.as_ref().map(|model| model_id(model.identity())),
+        }
+    }
+
+    /// The model's outputs for plain pairs, in their order. A premise that is too long beside its hypothesis is cut at its
+    /// end.
+    ///
+    /// # Errors
+    /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event`
+    /// ends the work.
+    pub fn classify(&self, pairs: &[NliPair<'_>], on_event: &OnEvent<'_>) -> Result<Vec<NliResult>> {
+        self.classify_each(pairs, Truncation::Premise, on_event)?.into_iter().collect()
+    }
+
+    /// [`Scorer::classify`] with an outcome for each pair: one that is too long is cut as `truncation` says, or is an error
+    /// of its own.
+    ///
+    /// # Errors
+    /// A model that fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` ends the work.
+    pub fn classify_each(
+        &self,
+        pairs: &[NliPair<'_>],
+        truncation: Truncation,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Result<NliResult>>> {
+        self.engine.classify_each(pairs, truncation, on_event)
+    }
+
+    /// The model as a plain sequence classifier: for each input a score of each of its outputs.
+    ///
+    /// # Errors
+    /// A model that fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` ends the work.
+    pub fn label_scores(
+        &self,
+        inputs: &[ClassifierInput<'_>],
+        how: (LabelScores, bool),
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Result<Vec<f32>>>> {
+        self.engine.label_scores(inputs, how, on_event)
+    }
+}

@@ -1,0 +1,111 @@
+//! The small model of a screen: before the judge reads anything, it reads each claim against all sentences and runs of
+//! which not all can be kept.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::num::NonZeroUsize;
+
+use veridic_models::{NliModel, Probabilities, TextTokens, Truncation};
+
+use crate::engine::not_finite;
+use crate::error::{Error, Result};
+use crate::premises::{PremiseId, Premises};
+use crate::rules::{Level, Screen};
+use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stage, poll};
+
+/// A small NLI model, with the cache of its outcomes.
+pub struct ScreenReader {
+    pub(crate) model: NliModel,
+    cache: OutcomeCache,
+}
+
+/// What the small model made of the premises that it read of one claim.
+pub(crate) type Reading = HashMap<PremiseId, Probabilities>;
+
+/// A premise that the small model reads beside a claim.
+pub(crate) struct ToRead {
+    /// The claim's index in its pair.
+    pub(crate) claim: usize,
+    pub(crate) premise: PremiseId,
+    job: Job,
+}
+
+impl ScreenReader {
+    /// A reader. The score cache of `cache`, if it has one, must have been opened with the scope of the model.
+    pub(crate) fn new(model: NliModel, cache: OutcomeCache) -> Self {
+        Self { model, cache }
+    }
+
+    /// What is read of a pair: the sentences and the runs of each claim, where not all of them are kept. A claim is its text
+    /// and the premises that it may be compared with.
+    ///
+    /// # Errors
+    /// When the tokenizer fails, or `on_event` ends the work.
+    pub(crate) fn to_read<'c>(
+        &self,
+        screen: Screen,
+        premises: &Premises<'_>,
+        claims: impl Iterator<Item = (&'c str, Vec<&'c (Level, Vec<PremiseId>)>)>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<ToRead>> {
+        let tokenizer = self.model.tokenizer();
+        let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
+        let mut reads = Vec::new();
+        for (claim, (text, waves)) in claims.enumerate() {
+            poll(on_event)?;
+            let hypothesis = tokenizer.hypothesis(text)?;
+            for (level, ids) in waves {
+                // Windows are ranked by their sentences.
+                if *level == Level::Window || ids.len() <= screen.most(*level) {
+                    continue;
+                }
+                for &premise in ids {
+                    let tokens = match tokens.entry(premise) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(place) => place.insert(tokenizer.text(premises.text(premise))?),
+                    };
+                    let limit = self.model.token_limit();
+                    let job = tokenizer.pair(tokens, &hypothesis, limit, Truncation::LongestFirst)?;
+                    reads.push(ToRead { claim, premise, job });
+                }
+            }
+        }
+        Ok(reads)
+    }
+
+    /// The outcomes of what is read, in its order; none when `on_event` ends the work.
+    ///
+    /// # Errors
+    /// A model that fails.
+    pub(crate) fn read(
+        &self,
+        reads: &[&ToRead],
+        (max_batch_tokens, pairs_in_flight): (Option<usize>, NonZeroUsize),
+        on_event: &OnEvent<'_>,
+    ) -> Result<Option<Vec<Outcome>>> {
+        let executor = Executor::new(&self.model, max_batch_tokens).with_cache(&self.cache);
+        let as_screening = |event: Event| on_event(of_screen(event));
+        let mut outcomes = Vec::with_capacity(reads.len());
+        for together in reads.chunks(pairs_in_flight.get()) {
+            let jobs: Vec<&Job> = together.iter().map(|read| &read.job).collect();
+            let Some(computed) = executor.run(&jobs, &as_screening)? else { return Ok(None) };
+            outcomes.extend(computed);
+        }
+        Ok(Some(outcomes))
+    }
+
+    /// The error for a claim, by its index, for which the model's outputs are not finite.
+    pub(crate) fn not_finite(&self, claim: usize, text: &str) -> Error {
+        not_finite(&self.model, claim, text)
+    }
+}
+
+/// The event of a screen for one of the judge.
+fn of_screen(event: Event) -> Event {
+    match event {
+        Event::Computed { pairs, .. } => Event::Screened { pairs },
+        Event::Reused { .. } => Event::Screened { pairs: 0 },
+        Event::Spent { time, .. } => Event::Spent { stage: Stage::Screening, time },
+        other @ (Event::Screened { .. } | Event::Poll) => other,
+    }
+}

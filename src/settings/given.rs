@@ -1,0 +1,180 @@
+//! The settings that somebody gave: keys, texts, and who gave them.
+
+use serde_json::Value;
+
+use super::find;
+use crate::error::{Error, Result};
+
+/// Settings that were given, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given(Vec<GivenValue>);
+
+/// A setting that was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenValue {
+    /// Its key.
+    pub key: &'static str,
+    /// Its value as text.
+    pub text: String,
+    /// Who gave it: a flag, a file, an argument.
+    pub by: String,
+    /// Whether that is a file.
+    in_file: bool,
+}
+
+impl GivenValue {
+    /// Whether its list has a value.
+    fn lists(&self, value: &str) -> bool {
+        self.text.split([',', ';']).any(|one| one.trim() == value)
+    }
+
+    fn is_on(&self) -> bool {
+        self.text != "off"
+    }
+
+    /// The error for a value that is refused.
+    pub(crate) fn refused(&self, expected: impl Into<String>) -> Error {
+        let error = Error::setting(self.key, &self.text, expected);
+        match self.in_file {
+            true => Error::InFile { file: self.by.clone(), error: Box::new(error) },
+            false => error,
+        }
+    }
+}
+
+impl Given {
+    /// Adds a setting.
+    ///
+    /// # Errors
+    /// For a key that no setting has, and one that was given before.
+    pub fn set(&mut self, key: &str, text: impl Into<String>, by: impl Into<String>) -> Result<()> {
+        let Some(setting) = find(key) else { return Err(unknown(key)) };
+        let (text, by) = (text.into(), by.into());
+        if let Some(first) = self.get(key) {
+            let expected = match (first.by == by, first.text == text) {
+                (true, _) => format!("{by} gives it twice, first as {}: give it once", first.text),
+                (false, _) => format!("{} gives it as {}, too: give it once", first.by, first.text),
+            };
+            return Err(Error::setting(setting.key, text, expected));
+        }
+        self.0.push(GivenValue { key: setting.key, text, by, in_file: false });
+        Ok(())
+    }
+
+    /// Adds a setting as a JSON value; null sets nothing.
+    ///
+    /// # Errors
+    /// As [`Given::set`], and for an object.
+    pub fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
+        let Some(setting) = find(key) else { return Err(unknown(key)) };
+        match text_of(value) {
+            Some(text) => self.set(key, text, by),
+            None if value.is_null() => Ok(()),
+            None => {
+                let expected = "give a text, a number, true, false or a list of texts";
+                Err(Error::setting(setting.key, value, expected))
+            }
+        }
+    }
+
+    /// The value given for a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&GivenValue> {
+        self.0.iter().find(|given| given.key == key)
+    }
+
+    /// All that was given, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &GivenValue> {
+        self.0.iter()
+    }
+
+    /// The same settings, given in a file of the name that they have.
+    #[must_use]
+    pub(crate) fn in_file(mut self) -> Self {
+        self.0.iter_mut().for_each(|given| given.in_file = true);
+        self
+    }
+
+    /// An error about a setting, with the file that gives it, if a file does.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        let Error::Setting { setting, .. } = &error else { return error };
+        match self.get(setting) {
+            Some(given) if given.in_file => Error::InFile { file: given.by.clone(), error: Box::new(error) },
+            _ => error,
+        }
+    }
+
+    /// These settings, and those of `below` that are not among them. Of the settings that follow from each other, such as
+    /// levels and coreference, those below that do not fit give way too.
+    #[must_use]
+    pub fn over(mut self, below: &Self) -> Self {
+        let gives_way = |other: &GivenValue| match (other.key, self.get("levels"), self.get("coref")) {
+            ("levels", _, Some(coref)) => other.lists("coref") != coref.is_on(),
+            ("coref", Some(levels), _) => levels.lists("coref") != other.is_on(),
+            ("screen", Some(levels), _) => !levels.lists("sentence"),
+            _ => false,
+        };
+        let others =
+            below.0.iter().filter(|other| self.get(other.key).is_none() && !gives_way(other)).cloned();
+        let others: Vec<GivenValue> = others.collect();
+        self.0.extend(others);
+        self
+    }
+}
+
+fn unknown(key: &str) -> Error {
+    Error::UnknownSetting { name: key.to_owned(), known: super::all().map(|setting| setting.key).collect() }
+}
+
+/// The text of a JSON value that a setting may have.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(true) => Some("on".to_owned()),
+        Value::Bool(false) => Some("off".to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(text) => Some(text.clone()),
+        Value::Array(values) => {
+            let texts = values.iter().map(|value| value.as_str().map(str::to_owned));
+            Some(texts.collect::<Option<Vec<String>>>()?.join(";"))
+        }
+        Value::Null | Value::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_given_once_and_known() {
+        let mut given = Given::default();
+        given.set("window", "3", "--set window").unwrap();
+        let twice = given.set("window", "4", "rules.toml").unwrap_err().to_string();
+        assert_eq!(twice, "`window` 4: --set window gives it as 3, too: give it once");
+        let unknown = given.set("windw", "4", "--set").unwrap_err().to_string();
+        assert!(unknown.contains("`windw`") && unknown.contains("did you mean `window`"), "{unknown}");
+    }
+
+    #[test]
+    fn json_values_have_the_texts_of_settings() {
+        let mut given = Given::default();
+        let values = serde_json::json!({"contrast": true, "epsilon": 0.25, "levels": ["sentence", "window"], "window": null});
+        for (key, value) in values.as_object().unwrap() {
+            given.set_json(key, value, "rules").unwrap();
+        }
+        let texts: Vec<&str> = given.iter().map(|given| given.text.as_str()).collect();
+        assert_eq!(texts, ["on", "0.25", "sentence;window"]);
+        assert!(given.set_json("stride", &serde_json::json!({}), "rules").is_err());
+    }
+
+    #[test]
+    fn the_upper_layer_wins() {
+        let (mut upper, mut lower) = (Given::default(), Given::default());
+        upper.set("window", "3", "--set").unwrap();
+        lower.set("window", "4", "a.toml").unwrap();
+        lower.set("stride", "2", "a.toml").unwrap();
+        let both = upper.over(&lower);
+        assert_eq!(both.get("window").unwrap().text, "3");
+        assert_eq!(both.get("stride").unwrap().by, "a.toml");
+    }
+}

@@ -1,0 +1,410 @@
+//! Rules from end to end: a value that holds anyway changes nothing, every front door has the same rules, and what cannot be
+//! meant is refused in one line.
+use crate::common::runs::{corpus, json_lines};
+use crate::common::server::Server;
+use crate::common::{Output, Place, list, models, number, tiny};
+#[cfg(feature = "mcp")]
+use crate::mcp::Session;
+use serde_json::{Value, json};
+use veridic::pipeline::Settings;
+use veridic::progress::ignore_events;
+use veridic::rules::RulesFile;
+use veridic::{Builder, Pair, Scorer};
+
+/// The short pair of the README.
+const ARTICLE: &str = "The pool closes in March. Repairs would cost 4.2 million euros, the report said.";
+const SUMMARY: &str = "The pool closes in March. Repairs would cost 2.4 million euros.";
+const PROFILES: [&str; 3] = ["veridic", "paper", "released"];
+
+/// A place with the two texts.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("document.txt", ARTICLE);
+    place.write("summary.txt", SUMMARY);
+    place
+}
+
+fn score(place: &Place, model: &str, more: &[&str]) -> Output {
+    let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "-q", "--model", model];
+    place.run(fixed.iter().chain(more))
+}
+
+/// The keys of the rules and their values.
+fn keys(place: &Place, model: &str, more: &[&str]) -> Vec<(String, String)> {
+    let printed = place.run(["rules", "--format", "json", "--model", model].iter().chain(more)).json();
+    assert!(printed["model"] == model && printed["digest"].as_str().unwrap().len() == 12, "{printed}");
+    let value = |(key, rule): (&String, &Value)| {
+        assert!(!rule["from"].as_str().unwrap().is_empty(), "{key}: {rule}");
+        (key.clone(), rule["value"].as_str().unwrap().to_owned())
+    };
+    printed["rules"].as_object().unwrap().iter().map(value).collect()
+}
+
+/// The rules as a file, `rules.toml`.
+fn rules_file(place: &Place, model: &str, more: &[&str]) -> String {
+    let text = place.run(["rules", "--model", model].iter().chain(more)).ok();
+    place.write("rules.toml", text).to_str().unwrap().to_owned()
+}
+
+/// In one process: the model is loaded once, and each key is given alone.
+#[test]
+fn every_key_at_its_value_changes_nothing_in_the_library() {
+    for model in models() {
+        let builder = |given: &[(&str, &str)]| {
+            given
+                .iter()
+                .fold(Scorer::builder(&model), |builder, (key, value)| builder.set(key, value).unwrap())
+        };
+        let judge = builder(&[]).nli_model(&mut |_| {}).unwrap();
+        for profile in PROFILES {
+            let keys = keys(&place(), &model, &["--profile", profile]);
+            assert!(keys.len() > 30, "{keys:?}");
+            let plain = builder(&[("profile", profile)]).build().unwrap();
+            let bytes = |scorer: &Scorer| {
+                let result = scorer.score_batch(&[Pair::new(ARTICLE, SUMMARY)], &ignore_events).remove(0);
+                serde_json::to_string(&result.unwrap()).unwrap()
+            };
+            let expected = bytes(&plain);
+            for (key, value) in &keys {
+                let given = [("profile", profile), (key.as_str(), value.as_str())];
+                let rules = builder(&given[usize::from(key == "profile")..]).rules_for(&judge).unwrap();
+                assert_eq!(rules, plain.settings().rules, "{model} {profile} {key}={value}");
+                let settings = Settings { rules, ..plain.settings().clone() };
+                assert_eq!(bytes(&plain.clone().with_settings(settings)), expected, "{model} {key}={value}");
+            }
+        }
+    }
+}
+
+/// A process per key, where models load fast.
+#[test]
+fn every_key_at_its_value_changes_no_byte_of_the_programs_output() {
+    let (place, tiny) = (place(), tiny());
+    for profile in ["paper", "released"] {
+        let flag = ["--profile", profile];
+        let expected = score(&place, &tiny, &flag).ok();
+        for (key, value) in keys(&place, &tiny, &flag) {
+            let set = format!("{key}={value}");
+            let more = [&flag[..if key == "profile" { 0 } else { 2 }], &["--set", &set]].concat();
+            assert_eq!(score(&place, &tiny, &more).ok(), expected, "{profile} {set}");
+        }
+    }
+    for (flag, value) in [("--claims", "clause"), ("--coref", "off"), ("--abstain", "off")] {
+        let by_flag = score(&place, &tiny, &["--profile", "released", flag, value]).ok();
+        assert_eq!(by_flag, score(&place, &tiny, &["--profile", "released"]).ok(), "{flag} {value}");
+    }
+}
+
+/// All keys together: on the command line, and as the file that `veridic rules` prints.
+#[test]
+fn all_keys_at_their_values_change_no_byte() {
+    for model in models() {
+        for profile in PROFILES {
+            let place = place();
+            let flag = ["--profile", profile];
+            let expected = score(&place, &model, &flag).ok();
+            let set: Vec<String> = keys(&place, &model, &flag)
+                .iter()
+                .map(|(key, value)| format!("--set={key}={value}"))
+                .collect();
+            let set: Vec<&str> = set.iter().map(String::as_str).collect();
+            assert_eq!(score(&place, &model, &set).ok(), expected, "{model} {profile}");
+            let file = rules_file(&place, &model, &flag);
+            assert_eq!(score(&place, &model, &["--rules", &file]).ok(), expected, "{model} {profile}");
+            // The file of the file is the same rules.
+            let again = keys(&place, &model, &["--rules", &file]);
+            assert_eq!(again, keys(&place, &model, &flag), "{model} {profile}");
+        }
+    }
+}
+
+#[test]
+fn a_printed_file_changes_no_byte_of_a_run() {
+    let place = place();
+    let tiny = tiny();
+    place.write("rows.jsonl", json_lines(&corpus(5, 6, 3)));
+    for profile in PROFILES {
+        let flag = ["--profile", profile];
+        let file = rules_file(&place, &tiny, &flag);
+        let run = |more: &[&str]| {
+            place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny].iter().chain(more)).ok()
+        };
+        assert_eq!(run(&["--rules", &file]), run(&flag), "{profile}");
+    }
+}
+
+#[test]
+fn a_printed_file_changes_no_answer_of_a_server() {
+    let place = place();
+    let tiny = tiny();
+    for profile in PROFILES {
+        let flag = ["--profile", profile];
+        let file = rules_file(&place, &tiny, &flag);
+        let pair = json!({"document": ARTICLE, "summary": SUMMARY});
+        let answer = |more: &[&str]| {
+            Server::start(&[&["--model", &tiny], more].concat()).post("/v1/score", &pair).body
+        };
+        assert_eq!(answer(&["--rules", &file]), answer(&flag), "{profile}");
+    }
+}
+
+#[test]
+#[cfg(feature = "mcp")]
+fn a_printed_file_changes_no_answer_of_a_session() {
+    let place = place();
+    let tiny = tiny();
+    for profile in PROFILES {
+        let flag = ["--profile", profile];
+        let file = rules_file(&place, &tiny, &flag);
+        let call = json!({"text": SUMMARY, "sources": [{"id": "a", "text": ARTICLE}]});
+        let answer =
+            |more: &[&str]| Session::start(&[&["--model", &tiny], more].concat()).answer("check", &call);
+        assert_eq!(answer(&["--rules", &file]), answer(&flag), "{profile}");
+    }
+}
+
+#[test]
+fn a_file_says_who_set_each_value_and_settings_win_over_it() {
+    let place = place();
+    let tiny = tiny();
+    place.write("a.toml", "version = 1\nwindow = 3\nstride = 2\n");
+    let more = ["--model", &tiny, "--rules", "a.toml", "--set", "stride=4", "--abstain", "0.1"];
+    let printed = place.run(["rules", "--format", "json"].iter().chain(&more)).json();
+    for (key, value, from) in [
+        ("window", "3", "a.toml"),
+        ("stride", "4", "--set stride"),
+        ("abstain", "0.1", "--abstain"),
+        ("levels", "sentence,coref,window,document", "profile veridic"),
+    ] {
+        assert_eq!(printed["rules"][key], json!({"value": value, "from": from}), "{key}");
+    }
+    assert!(printed["rules"]["max_tokens"]["from"].as_str().unwrap().starts_with("model "), "{printed}");
+    let text = place.run(["rules"].iter().chain(&more)).ok();
+    for line in
+        ["version = 1", "window = 3  # a.toml", "stride = 4  # --set stride", "abstain = 0.1  # --abstain"]
+    {
+        assert!(text.lines().any(|other| other == line), "{line}: {text}");
+    }
+    assert!(text.contains(printed["digest"].as_str().unwrap()), "{text}");
+    let result = score(&place, &tiny, &more[2..]).json();
+    assert_eq!(result["profile"]["digest"], printed["digest"]);
+    assert_eq!((&result["profile"]["window"], &result["profile"]["stride"]), (&json!(3), &json!(4)));
+}
+
+/// The readme's amount was supported under another window, and by another model.
+#[test]
+#[cfg(feature = "bundled")]
+fn a_wrong_amount_is_contradicted_whatever_the_window_and_the_model() {
+    for more in [
+        &["base"][..],
+        &["base", "--set", "window=5"],
+        &["base", "--set", "window=2"],
+        &["mini"],
+        &["mini", "--set", "window=5"],
+    ] {
+        let result = score(&place(), more[0], &more[1..]).json();
+        let verdicts: Vec<&Value> = list(&result["claims"]).iter().map(|claim| &claim["verdict"]).collect();
+        assert_eq!(verdicts, ["supported", "contradicted"], "{more:?}");
+        assert_eq!(result["verdict"], "contradicted", "{more:?}");
+        assert!(number(&result["score"]) <= number(&result["limits"]["quantity_nowhere"]), "{more:?}");
+    }
+}
+
+#[test]
+fn a_copied_sentence_has_a_high_score_with_the_default_model() {
+    let document =
+        format!("{ARTICLE} Mayor Anna Lindqvist said the council had no choice. The pool opened in 1974.");
+    for sentence in [
+        "The pool closes in March.",
+        "Repairs would cost 4.2 million euros, the report said.",
+        "Mayor Anna Lindqvist said the council had no choice.",
+        "The pool opened in 1974.",
+    ] {
+        let result = Place::new().score("base", &document, sentence, &[]).json();
+        assert!(number(&result["score"]) >= 0.9 && result["verdict"] == "supported", "{sentence}: {result}");
+    }
+}
+
+/// The claims of the short pair by every front door.
+#[test]
+fn every_front_door_gives_the_same_claims() {
+    for model in models() {
+        let place = place();
+        let expected = score(&place, &model, &[]).json();
+        place.write("rows.jsonl", json!({"document": ARTICLE, "summary": SUMMARY}).to_string());
+        let run = place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &model]).json();
+        let server = Server::start(&["--model", &model]);
+        let served = server.post("/v1/score", &json!({"document": ARTICLE, "summary": SUMMARY})).ok();
+        let lines = format!("{}\n{}\n", json!({"document": ARTICLE}), json!({"text": SUMMARY}));
+        let streamed = server.send(
+            "POST",
+            "/v1/score/stream",
+            &["Content-Type: application/x-ndjson"],
+            lines.as_bytes(),
+        );
+        let streamed = crate::common::server::read(streamed).lines().pop().unwrap();
+        for (door, claims) in
+            [("run", &run["claims"]), ("serve", &served["claims"]), ("stream", &streamed["result"]["claims"])]
+        {
+            assert_eq!(claims, &expected["claims"], "{model} {door}");
+        }
+        let scorer = Scorer::builder(&model).build().unwrap();
+        let mut stream = scorer.stream(ARTICLE).unwrap();
+        let mut judged = stream.push(SUMMARY, &ignore_events).unwrap();
+        let (last, result) = stream.finish(&ignore_events).unwrap();
+        judged.extend(last);
+        let sentences: Vec<_> = judged.into_iter().flat_map(|sentence| sentence.claims).collect();
+        let whole = scorer.score(ARTICLE, SUMMARY).unwrap();
+        for (door, claims) in
+            [("pieces", &sentences), ("the end of a stream", &result.claims), ("score_batch", &whole.claims)]
+        {
+            let claims: Value = serde_json::from_str(&serde_json::to_string(claims).unwrap()).unwrap();
+            assert_eq!(claims, expected["claims"], "{model} {door}");
+        }
+        #[cfg(feature = "mcp")]
+        {
+            let mut session = Session::start(&["--model", &model]);
+            let call = json!({"text": SUMMARY, "sources": [{"id": "a", "text": ARTICLE}]});
+            let answer = session.answer("check", &call);
+            assert_eq!((&answer["verdict"], &answer["score"]), (&expected["verdict"], &expected["score"]));
+            for (claim, judged) in list(&answer["claims"]).iter().zip(list(&expected["claims"])) {
+                assert_eq!((&claim["text"], &claim["spans"]), (&judged["text"], &judged["summary_spans"]));
+                assert_eq!((&claim["verdict"], &claim["score"]), (&judged["verdict"], &judged["score"]));
+                assert_eq!(claim["evidence"]["text"], judged["evidence"]["text"]);
+            }
+        }
+    }
+}
+
+/// A value out of range in a file was refused as `--set window=0`, without the file.
+#[test]
+fn bad_rules_files_are_refused_in_one_line() {
+    let (place, tiny) = (place(), tiny());
+    place.write("rows.jsonl", json!({"document": ARTICLE, "summary": SUMMARY}).to_string());
+    for (text, parts) in [
+        ("window = 3\n", &["its version is missing", "`version = 1`"][..]),
+        ("version = 2\nwindow = 3\n", &["its version is 2", "reads 1"]),
+        ("version = 1\nwindow = 3\nwindow = 4\n", &["line 3", "duplicate key"]),
+        ("version = 1\nwindow = \n", &["line 2"]),
+        ("version = 1\nwindw = 3\n", &["`windw`", "did you mean `window`"]),
+        ("version = 1\nwindow = 0\n", &["a.toml: window = 0: give a whole number from 1 on"]),
+        ("version = 1\nsupported = 1.5\n", &["a.toml: supported = 1.5", "from -1 to 1"]),
+        ("version = 1\nsupported = -0.5\n", &["a.toml: supported = -0.5", "`score` e", "from 0 to 1"]),
+        ("version = 1\nscore = \"t\"\n", &["a.toml: score = t", "known are e, e-t, e-n"]),
+        ("version = 1\ncontrast = \"yes\"\n", &["a.toml: contrast = yes", "on or off"]),
+        ("version = 1\nwindows = \"joined\"\n", &["a.toml: windows = joined", "choose another profile"]),
+        ("version = 1\n[window]\na = 1\n", &["window", "give a text, a number"]),
+        ("version = 1\n[model]\nid = \"x\"\n", &["[model]", "sha256"]),
+        (
+            "version = 1\n[model]\nid = \"another\"\nsha256 = \"abcdefabcdefabcdef\"\n",
+            &["made for the model another", "abcdefabcdef", "tiny_with_tokenizer"],
+        ),
+        ("version = 1\nprofile = \"papr\"\n", &["a.toml: profile = papr", "did you mean `paper`"]),
+        ("{\"format\": \"veridic calibration 2\"}", &["line 1"]),
+    ] {
+        place.write("a.toml", text);
+        for command in [
+            &["score", "document.txt", "summary.txt"][..],
+            &["run", "rows.jsonl", "-o", "out.jsonl"],
+            &["rules"],
+        ] {
+            let output = place.run([command, &["--model", &tiny, "--rules", "a.toml"]].concat());
+            assert!(output.code == 2 && output.stdout.is_empty(), "{command:?} {text:?}: {}", output.stderr);
+            assert_eq!(
+                output.stderr.trim_end().lines().count(),
+                1,
+                "{command:?} {text:?}: {}",
+                output.stderr
+            );
+            for part in parts {
+                assert!(output.stderr.contains(part), "{part}: {command:?} {text:?}: {}", output.stderr);
+            }
+        }
+        assert!(!place.path("out.jsonl").exists(), "{text:?}");
+    }
+    let missing = score(&place, &tiny, &["--rules", "none.toml"]);
+    assert!(missing.code == 2 && missing.stderr.contains("none.toml"), "{}", missing.stderr);
+}
+
+/// A level that was set again as a file has it put the file's coreference, or its screen, back to the profile's.
+#[test]
+fn a_value_of_a_file_can_be_set_again() {
+    let (place, tiny) = (place(), tiny());
+    place.write(
+        "a.toml",
+        "version = 1\nprofile = \"released\"\ncoref = \"rules\"\nlevels = \"sentence,coref,window,document\"\n",
+    );
+    let expected = score(&place, &tiny, &["--rules", "a.toml"]).ok();
+    for more in [["--set", "levels=sentence,coref,window,document"], ["--coref", "rules"]] {
+        let again = score(&place, &tiny, &[&["--rules", "a.toml"], &more[..]].concat()).ok();
+        assert_eq!(again, expected, "{more:?}");
+    }
+    place.write("b.toml", "version = 1\nscreen = \"words:2\"\n");
+    let expected = score(&place, &tiny, &["--rules", "b.toml"]).ok();
+    let levels = ["--rules", "b.toml", "--set", "levels=sentence,coref,window,document"];
+    assert_eq!(score(&place, &tiny, &levels).ok(), expected);
+    // What does not fit gives way.
+    let without = score(&place, &tiny, &["--rules", "a.toml", "--coref", "off"]).json();
+    assert_eq!(without["profile"]["levels"], json!(["sentence", "window", "document"]));
+    let document = score(&place, &tiny, &["--rules", "b.toml", "--set", "levels=document"]).json();
+    assert_eq!(
+        (&document["profile"]["screen"], &document["profile"]["coref"]),
+        (&Value::Null, &json!("off"))
+    );
+}
+
+#[test]
+fn a_setting_is_known_given_once_and_of_use() {
+    let (place, tiny) = (place(), tiny());
+    let told = |arguments: &[&str]| {
+        let output = place.run(arguments);
+        assert!(output.code == 2 && output.stdout.is_empty(), "{arguments:?}: {}", output.stderr);
+        output.stderr.lines().next().unwrap().to_owned()
+    };
+    let score = |more: &[&str]| {
+        told(&[&["score", "document.txt", "summary.txt", "--model", &tiny][..], more].concat())
+    };
+    for (more, parts) in [
+        (&["--set", "windw=3"][..], &["windw", "did you mean `window`"][..]),
+        (&["--set", "window"], &["--set", "KEY=VALUE"]),
+        (&["--set", "=3"], &["--set"]),
+        (
+            &["--set", "window=3", "--set", "window=4"],
+            &["window=4", "gives it twice, first as 3", "give it once"],
+        ),
+        (
+            &["--abstain", "0.2", "--set", "abstain=0.1"],
+            &["--abstain 0.1", "--abstain gives it as 0.2", "give it once"],
+        ),
+        (
+            &["--profile", "paper", "--set", "profile=paper"],
+            &["--profile paper", "--profile gives it as paper"],
+        ),
+        (&["--set", "metric=rouge", "--set", "metric=menli"], &["metric=menli", "gives it twice"]),
+        (&["--window", "3"], &["--window"]),
+        (&["--calibration", "off"], &["--calibration"]),
+        (&["--escalate"], &["--escalate"]),
+    ] {
+        let line = score(more);
+        assert!(parts.iter().all(|part| line.contains(part)), "{more:?}: {line}");
+    }
+    for key in ["window=3", "metric=rouge", "supported=0.4"] {
+        let line = told(&["nli", "--premise", "A.", "--hypothesis", "B.", "--model", &tiny, "--set", key]);
+        assert!(line.contains("no use for"), "{key}: {line}");
+    }
+}
+
+/// A value far from every default changes the digest, and equal rules have equal digests whoever sets them.
+#[test]
+fn the_digest_is_of_the_values_alone() {
+    let tiny = tiny();
+    let digest = |settings: &[(&str, &str)]| {
+        let set = |builder: Builder, (key, value): &(&str, &str)| builder.set(key, value).unwrap();
+        settings.iter().fold(Scorer::builder(&tiny), set).resolve().unwrap().rules.digest()
+    };
+    assert_eq!(digest(&[]), digest(&[("window", "5"), ("profile", "veridic")]));
+    assert_ne!(digest(&[]), digest(&[("window", "4")]));
+    assert_ne!(digest(&[]), digest(&[("profile", "paper")]));
+    let file = Scorer::builder(&tiny).rules(RulesFile::parse("version = 1\nwindow = 4\n", "a.toml").unwrap());
+    assert_eq!(file.resolve().unwrap().rules.digest(), digest(&[("window", "4")]));
+}
