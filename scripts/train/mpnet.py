@@ -63,11 +63,18 @@ def parts(sizes, query, key, value, *like_query):
 
 def attention(query, key, value, bias, queries, lengths):
     query = query * query.shape[-1] ** -0.5
-    if query.device.type == "cpu":
-        return Attention.apply(query, key, value, bias, queries, lengths)
-    fused = torch.nn.functional.scaled_dot_product_attention
-    pairs = parts((queries, lengths), query, key, value)
-    return torch.cat([fused(*pair, attn_mask=bias[:, : pair[0].shape[1], : pair[1].shape[1]], scale=1.0).transpose(0, 1) for pair in pairs])
+    of_device = Attention.apply if query.device.type == "cpu" else gpu_attention
+    return of_device(query, key, value, bias, queries, lengths)
+
+
+def gpu_attention(query, key, value, bias, queries, lengths):
+    """What Attention computes."""
+    fused = functional.scaled_dot_product_attention
+    mixed = []
+    for pair in parts((queries, lengths), query, key, value):
+        own_bias = bias[:, : pair[0].shape[1], : pair[1].shape[1]]
+        mixed.append(fused(*(part[None] for part in pair), attn_mask=own_bias[None], scale=1.0)[0].transpose(0, 1))
+    return torch.cat(mixed)
 
 
 def position_bias(network):

@@ -6,6 +6,7 @@ import torch
 from transformers import MPNetConfig, MPNetForSequenceClassification
 
 import losses
+import mpnet
 import networks
 import spans
 import train
@@ -101,6 +102,15 @@ class Networks(unittest.TestCase):
         ours, others = (torch.autograd.grad(some.square().sum(), weights) for some in (logits, theirs))
         for own, other in zip(ours, others):
             self.assertTrue(torch.allclose(own, other, atol=1e-3, rtol=1e-3))
+
+
+    def test_attention_on_a_gpu_is_the_same(self):
+        torch.manual_seed(0)
+        lengths = [3, 70]
+        inputs = [torch.randn(sum(lengths), 2, 16) for _ in range(3)]
+        bias = torch.randn(2, 80, 80)
+        one, other = (computed(*inputs, bias, lengths, lengths) for computed in (mpnet.Attention.apply, mpnet.gpu_attention))
+        self.assertTrue(torch.allclose(one, other, atol=1e-5))
 
 
 class Rate(unittest.TestCase):
