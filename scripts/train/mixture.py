@@ -130,18 +130,18 @@ class Batch:
     teacher: torch.Tensor  # (pairs, 3), zeros where there is none
 
 
-def tensors(pairs, padding):
+def tensors(pairs, padding, device="cpu"):
     longest = max(len(pair.ids) for pair in pairs)
 
     def rows(values, fill):
-        return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in values])
+        return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in values], device=device)
 
     return Batch(
         ids=rows((pair.ids for pair in pairs), padding),
         types=rows((pair.types for pair in pairs), 0),
         mask=rows(([1] * len(pair.ids) for pair in pairs), 0),
-        labels=torch.tensor([pair.label for pair in pairs]),
-        groups=torch.tensor([pair.group for pair in pairs]),
+        labels=torch.tensor([pair.label for pair in pairs], device=device),
+        groups=torch.tensor([pair.group for pair in pairs], device=device),
         blame=rows((pair.blame for pair in pairs), UNKNOWN),
-        teacher=torch.tensor([pair.teacher or [0.0] * len(LABELS) for pair in pairs]),
+        teacher=torch.tensor([pair.teacher or [0.0] * len(LABELS) for pair in pairs], device=device),
     )

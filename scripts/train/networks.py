@@ -1,4 +1,4 @@
-"""The trained networks: MPNet as transformers computes it, DeBERTa-v2 as `deberta.py` does, each with a pair head and a token head. The
+"""The trained networks: MPNet and DeBERTa-v2 as `mpnet.py` and `deberta.py` compute them, each with a pair head and a token head. The
 token head reads the states before the last layer, because the engine's last layer computes only the first token."""
 import json
 import pathlib
@@ -10,6 +10,7 @@ from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
 import deberta
+import mpnet
 from mixture import LABELS
 
 TOKEN_HEAD = "token_head."
@@ -49,10 +50,16 @@ class Judge(torch.nn.Module):
 class Mpnet(Judge):
     template = Template(start=(0,), between=(2, 2), end=(2,), second_type=0, padding=1)
 
+    def __init__(self, network):
+        super().__init__(network)
+        self.relative().requires_grad_(False)
+        self.register_buffer("bias", mpnet.position_bias(network))
+
     def forward(self, batch):
         """Logits of pairs (pairs, 3) and of tokens (pairs, longest)."""
-        out = self.network.mpnet(input_ids=batch.ids, attention_mask=batch.mask, output_hidden_states=True)
-        return self.network.classifier(out.last_hidden_state).float(), self.tokens(out.hidden_states[-2])
+        first, before_last = mpnet.states(self.network, self.bias, batch.ids, batch.mask)
+        tokens = torch.zeros(batch.ids.shape, device=first.device).masked_scatter(batch.mask.bool(), self.tokens(before_last))
+        return self.network.classifier(first[:, None]).float(), tokens
 
     def relative(self):
         return self.network.mpnet.encoder.relative_attention_bias

@@ -2,7 +2,7 @@
 """Checkpoints in 8-bit rows and in float16.
 
     pack.py pack CHECKPOINT OUT             model.safetensors -> model.int8.safetensors: matrices as 8-bit rows with a scale each
-    pack.py unpack PACKED OUT               the reverse: float16, as transformers reads it
+    pack.py unpack PACKED OUT               the reverse: float16, as transformers reads it; PACKED may be in the parts of shards.py
     pack.py mix CHECKPOINT OTHER SHARE OUT  the weighted mean of the weights of two float16 checkpoints; SHARE is OTHER's
 
 config.json and tokenizer.json are copied. shards.py cuts the packed file into parts for the repository.
@@ -58,7 +58,8 @@ def main():
     if verb == "pack":
         save_file(packed(load_file(folder / plain)), out / rows)
     elif verb == "unpack":
-        save_file(unpacked(load_file(folder / rows)), out / plain)
+        parts = [load_file(path) for path in sorted(folder.glob("model.int8*.safetensors"))]
+        save_file(unpacked({name: tensor for part in parts for name, tensor in part.items()}), out / plain)
     else:
         others = load_file(pathlib.Path(paths[1]) / plain)
         save_file(mixed(load_file(folder / plain), others, float(paths[2])), out / plain)

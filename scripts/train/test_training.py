@@ -1,10 +1,15 @@
 """python -m unittest, in this folder, with the packages of ../fixtures/requirements.txt."""
+import types
 import unittest
 
 import torch
+from transformers import MPNetConfig, MPNetForSequenceClassification
 
 import losses
+import mpnet
+import networks
 import spans
+import train
 from mixture import UNKNOWN, Pair, batches, blamed, first_rows, groups_of, tensors
 
 
@@ -80,6 +85,44 @@ class Losses(unittest.TestCase):
         blame = torch.tensor([[UNKNOWN, 1, 0], [UNKNOWN, UNKNOWN, UNKNOWN]])
         sure = torch.tensor([[9.0, 20.0, -20.0], [9.0, 9.0, 9.0]])
         self.assertLess(losses.of_tokens(sure, blame).item(), 1e-6)
+
+
+class Networks(unittest.TestCase):
+    def test_mpnet_computes_what_transformers_does(self):
+        torch.manual_seed(0)
+        sizes = {"hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 48, "num_hidden_layers": 3, "vocab_size": 100, "max_position_embeddings": 514}
+        network = MPNetForSequenceClassification(MPNetConfig(num_labels=3, initializer_range=0.3, **sizes)).eval()
+        judge = networks.Mpnet(network)
+        pairs = [Pair([5 + index % 90 for index in range(length)], [0] * length, 0, 0, [UNKNOWN] * length, None) for length in (600 - 90, 7, 40)]
+        batch = tensors(pairs, judge.template.padding)
+        logits, _ = judge(batch)
+        theirs = network(input_ids=batch.ids, attention_mask=batch.mask).logits
+        self.assertTrue(torch.allclose(logits, theirs, atol=1e-4))
+        weights = [weight for name, weight in network.named_parameters() if weight.requires_grad and "embeddings" not in name and "token_head" not in name]
+        ours, others = (torch.autograd.grad(some.square().sum(), weights) for some in (logits, theirs))
+        for own, other in zip(ours, others):
+            self.assertTrue(torch.allclose(own, other, atol=1e-3, rtol=1e-3))
+
+
+    def test_attention_on_a_gpu_is_the_same(self):
+        torch.manual_seed(0)
+        lengths = [3, 70]
+        inputs = [torch.randn(sum(lengths), 2, 16) for _ in range(3)]
+        bias = torch.randn(2, 80, 80)
+        one, other = (computed(*inputs, bias, lengths, lengths) for computed in (mpnet.Attention.apply, mpnet.gpu_attention))
+        self.assertTrue(torch.allclose(one, other, atol=1e-5))
+
+
+class Rate(unittest.TestCase):
+    def rates(self, shares, hold, after=None):
+        return [round(train.rate_at(share, types.SimpleNamespace(hold=hold, after=after)), 3) for share in shares]
+
+    def test_it_rises_stays_and_falls(self):
+        self.assertEqual(self.rates((0.02, 0.3, 0.75, 1.0), hold=0.5), [0.5, 1.0, 0.5, 0.0])
+        self.assertEqual(self.rates((0.02, 1.0), hold=1.0), [0.5, 1.0])
+
+    def test_a_stage_after_another_does_not_rise(self):
+        self.assertEqual(self.rates((0.0, 0.5), hold=0.0, after="state.pt"), [1.0, 0.5])
 
 
 if __name__ == "__main__":

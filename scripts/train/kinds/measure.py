@@ -64,7 +64,7 @@ def main():
     probabilities = probabilities_of(given[0], given[1], rows, flags)
     judged = [(row["kind"], (probability, row["label"] == "entailment")) for row, probability in zip(rows, probabilities)]
     print("| kind | pairs | right, AUC |\n|---|---|---|")
-    for kind in KINDS:
+    for kind in (kind for kind in KINDS if any(kind == of for of, _ in judged)):
         print(f"| {kind} | {figures([pair for of, pair in judged if of == kind])} |")
     print(f"| all | {figures([pair for _, pair in judged])} |")
     count, share = order(rows, probabilities)

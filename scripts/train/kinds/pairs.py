@@ -1,6 +1,8 @@
 """Turns the hand-written documents of this folder into labelled pairs, and checks them.
 
-    pairs.py [FILE.txt]... [--out PAIRS.jsonl]      without FILE: every train_*.txt of this folder
+    pairs.py [FILE.txt]... [--out PAIRS.jsonl] [--held-out OTHERS.jsonl]      without FILE: every train_*.txt of this folder
+
+--held-out takes a tenth of the documents, by a hash of their names, out of PAIRS.
 
 A file holds documents, each closed by a line `===`:
 
@@ -10,12 +12,14 @@ A file holds documents, each closed by a line `===`:
     number EC The fund raised 4.2 million euros.    kind, label in version a, label in version b, claim
 
 Labels: E entailment, N neutral, C contradiction. A claim is labelled for both versions, so that the claim alone does not give its label away.
+A claim may begin with the sentences before it in square brackets; its label is for the rest, read with them.
 """
 import argparse
 import json
 import pathlib
 import re
 import sys
+import zlib
 from collections import Counter
 
 KINDS = {
@@ -29,6 +33,13 @@ KINDS = {
     "arithmetic": "durations, shares, differences, totals that follow from the document",
     "synthesis": "a claim that joins two or three sentences",
     "paraphrase": "a claim in different words from the document's",
+    "gist": "what a passage or several amount to, in other words",
+    "extra": "a plausible detail that the document does not state",
+    "merge": "facts of two things or people, joined",
+    "cause": "the reason or consequence of something",
+    "copy": "nearly a sentence of the document, a word or two exchanged",
+    "long": "a claim of four to six facts",
+    "context": "a claim that refers to the sentence before it",
 }
 LABELS = {"E": "entailment", "N": "neutral", "C": "contradiction"}
 CHOICE = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
@@ -85,21 +96,35 @@ def pairs(path):
                        "document": name, "version": letter, "genre": genre, "source": path.stem}
 
 
+def is_held_out(row):
+    return zlib.crc32(row["document"].encode()) % 10 == 0
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--held-out", type=pathlib.Path)
     given = parser.parse_args()
     files = given.files or sorted(pathlib.Path(__file__).parent.glob("train_*.txt"))
     try:
         rows = [row for path in files for row in pairs(path)]
     except Malformed as fault:
         sys.exit(str(fault))
+    if given.held_out:
+        write(given.held_out, filter(is_held_out, rows))
+        rows = [row for row in rows if not is_held_out(row)]
     if given.out:
-        given.out.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        write(given.out, rows)
     print(len({(row["source"], row["document"]) for row in rows}), "documents,", len(rows), "pairs", dict(Counter(row["label"] for row in rows)))
     for kind in KINDS:
-        print(f"  {kind:<11}", dict(sorted(Counter(row["label"] for row in rows if row["kind"] == kind).items())))
+        labels = Counter(row["label"] for row in rows if row["kind"] == kind)
+        if labels:
+            print(f"  {kind:<11}", dict(sorted(labels.items())))
 
 
 if __name__ == "__main__":
