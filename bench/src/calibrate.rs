@@ -369,8 +369,10 @@ impl ScoredBy {
     /// The values of the rules that are not the profile's, as a rules file has them. Rules under the papers' profiles are
     /// compared with our own, so that all of theirs are there.
     fn other_values(&self) -> Vec<(&'static str, String)> {
-        let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
-        let usual = serde_json::to_value(Rules::veridic()).unwrap_or_default();
+        let values = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+        // As text, as results have them: `to_value` would widen 0.1 to 0.10000000149.
+        let usual = serde_json::to_string(&Rules::veridic()).unwrap_or_default();
+        let (rules, usual) = (values(&self.rules), values(&usual));
         let text = |key: &str, value: &Value| match value {
             Value::Null => Some(Value::from("off").to_string()),
             Value::Bool(on) => Some(Value::from(if *on { "on" } else { "off" }).to_string()),

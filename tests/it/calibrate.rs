@@ -196,6 +196,10 @@ fn the_report_says_what_was_fitted_and_the_same_rows_give_the_same_file() {
     }
     assert!(number(&fitted(&place, "e.toml", &[])["roc_auc"]["value"]) > 0.7);
     assert_eq!(place.read("c.toml"), place.read("d.toml"), "the same rows give the same file");
+    let file = place.read("c.toml");
+    let settings = file.lines().take_while(|line| *line != "[model]");
+    let keys: Vec<&str> = settings.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    assert_eq!(keys, ["version", "profile", "supported"], "only what differs from the profile");
     let exists = place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "d.toml"]).error();
     assert!(exists.contains("d.toml exists"), "{exists}");
 }
