@@ -59,6 +59,7 @@ pub mod corrected;
 mod decide;
 mod engine;
 mod error;
+mod explained;
 #[doc(hidden)]
 pub mod extract;
 mod findings;
@@ -90,7 +91,8 @@ pub mod pipeline {
         Models, PairResult, ProfileStamp, SCHEMA, Scale, Support,
     };
     pub use crate::scorer::{
-        ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, JudgedSentence, OnClaimEvent, ScoreStream, Scorer, Settings,
+        ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, FoundPart, JudgedSentence, OnClaimEvent, ScoreStream, Scorer,
+        Settings,
     };
     pub use crate::screen::ScreenReader;
 }
@@ -123,7 +125,7 @@ pub use veridic_text::Span;
 pub mod progress {
     pub use crate::plan::OnNote;
     pub use crate::schedule::{Event, OnEvent, Stage, ignore_events};
-    pub use crate::scorer::{ClaimEvent, OnClaimEvent};
+    pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent};
 }
 
 /// What the other packages of Veridic use and callers do not need.

@@ -1,6 +1,6 @@
 //! The result of a pair, in the layout of its JSON (`schema` 1). Fields are added, never renamed.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use veridic_models::Probabilities;
 
@@ -9,18 +9,23 @@ use crate::decide::ClaimVerdict;
 pub use crate::decide::{Reason, Verdict};
 pub use crate::engine::ModelId;
 pub use crate::findings::{Certainty, FillingKind, Instead, QuantityConflict, UnsupportedWords};
-use crate::input::Sources;
-pub use crate::input::{Source, SourceSpans};
+use crate::input::{Division, Sources};
+pub use crate::input::{Said, Source, SourceSpans};
 use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
-use veridic_text::{PairLanguages, Span, TextIndex, enclosing_span, quotation};
+use veridic_text::{NormalizedText, PairLanguages, Span, TextIndex, enclosing_span, quotation};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
 
+/// Why a part of a summary has no verdict.
+pub const NOT_A_CLAIM: &str = "not a claim";
+
 /// The judgement of one (document, summary) pair.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+///
+/// In its JSON, `claims` has the parts of the summary that state nothing too, with a verdict of null.
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PairResult {
     /// The version of this layout.
@@ -30,18 +35,76 @@ pub struct PairResult {
     /// The summary's verdict.
     pub verdict: Verdict,
     /// Why the verdict does not follow from the scores, where it does not.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// The limits that decided the verdicts of its claims.
     pub limits: Limits,
     /// Its claims, in the summary's order.
     pub claims: Vec<ClaimResult>,
+    /// The parts of the summary that state nothing, in its order.
+    pub not_claims: Vec<NotClaim>,
     /// The amount of work and where its inputs came from.
     pub ledger: Ledger,
     /// The rules that decided it.
     pub profile: ProfileStamp,
     /// The models that decided it.
     pub models: Models,
+}
+
+/// A part of a summary that states nothing: a heading, a greeting, a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NotClaim {
+    /// Its text.
+    pub text: String,
+    /// Its place in the summary.
+    pub span: Span,
+}
+
+impl Serialize for PairResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Entry<'r> {
+            Claim(&'r ClaimResult),
+            Other(OtherEntry<'r>),
+        }
+        #[derive(Serialize)]
+        struct OtherEntry<'r> {
+            text: &'r str,
+            summary_spans: [Span; 1],
+            score: (),
+            verdict: (),
+            reason: &'static str,
+        }
+        #[derive(Serialize)]
+        struct Fields<'r> {
+            schema: u32,
+            score: f32,
+            verdict: Verdict,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            reason: Option<Reason>,
+            limits: &'r Limits,
+            claims: Vec<Entry<'r>>,
+            ledger: &'r Ledger,
+            profile: &'r ProfileStamp,
+            models: &'r Models,
+        }
+        let mut claims: Vec<Entry<'_>> = self.claims.iter().map(Entry::Claim).collect();
+        let begins = |entry: &Entry<'_>| match entry {
+            Entry::Claim(claim) => claim.summary_spans.first().map_or(0, |span| span.start),
+            Entry::Other(other) => other.summary_spans[0].start,
+        };
+        for NotClaim { text, span } in &self.not_claims {
+            let (score, verdict, reason) = ((), (), NOT_A_CLAIM);
+            let other = OtherEntry { text, summary_spans: [*span], score, verdict, reason };
+            let place = claims.iter().position(|entry| begins(entry) > span.start).unwrap_or(claims.len());
+            claims.insert(place, Entry::Other(other));
+        }
+        let Self { schema, score, verdict, reason, limits, ledger, profile, models, .. } = self;
+        let (schema, score, verdict, reason) = (*schema, *score, *verdict, *reason);
+        Fields { schema, score, verdict, reason, limits, claims, ledger, profile, models }
+            .serialize(serializer)
+    }
 }
 
 /// The limits that decide the verdicts of claims.
@@ -65,6 +128,20 @@ pub struct Limits {
     /// A claim is unsure if its score is nearer than this to the limit of support, where the rules abstain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure_within: Option<f32>,
+}
+
+impl Limits {
+    /// A score in two digits, or in as many as show on which side of the limits it is.
+    #[must_use]
+    pub fn shown(&self, score: f32) -> String {
+        let Thresholds { supported, contradicted, .. } = self.thresholds;
+        let is_true = |text: &String| {
+            let shown = text.parse::<f32>().unwrap_or(score);
+            [supported, contradicted].iter().all(|limit| (shown >= *limit) == (score >= *limit))
+        };
+        let texts = (2..7).map(|digits| format!("{score:.digits$}"));
+        texts.clone().find(is_true).unwrap_or_else(|| score.to_string())
+    }
 }
 
 /// The scale of scores.
@@ -91,6 +168,8 @@ pub struct ClaimResult {
     pub score: f32,
     /// Its verdict.
     pub verdict: Verdict,
+    /// The verdict in a plain sentence: by which passage the claim is supported, or why it is not.
+    pub explanation: String,
     /// Why the verdict does not follow from the score, where it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
@@ -130,6 +209,27 @@ impl ClaimResult {
         ClaimVerdict { score: self.score, verdict: self.verdict, reason: self.reason, cap: self.cap }
     }
 
+    /// Its first citation that is wrong: the source does not support it, alone or together with others that it cites, or there
+    /// is no such source. A source beside one that supports it is not wrong.
+    #[must_use]
+    pub fn wrong_citation(&self) -> Option<&Citation> {
+        let all = self.citations.as_deref().unwrap_or_default();
+        let is_good = |citation: &Citation| {
+            matches!(citation.verdict, CitationVerdict::Supports | CitationVerdict::SupportsTogether)
+        };
+        let unknown = all.iter().find(|citation| citation.verdict == CitationVerdict::UnknownSource);
+        unknown.or_else(|| all.first().filter(|_| !all.iter().any(is_good)))
+    }
+
+    /// Its words that neither its evidence nor the passage against it has.
+    pub fn words_nowhere(&self) -> impl Iterator<Item = &str> {
+        let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
+        let texts: Vec<String> =
+            texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();
+        let words = self.unsupported_words.iter().flatten().map(|words| words.text.as_str());
+        words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
+    }
+
     /// Adds the sources of the document to everything that points at it.
     pub(crate) fn mark(&mut self, sources: &Sources) {
         let mark = |evidence: &mut Evidence| evidence.sources = sources.place(&evidence.spans);
@@ -161,7 +261,7 @@ pub struct Support {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// The document's text; ` [...] ` stands for sentences that an extract left out.
+    /// The document's text; of a transcript, the words that are said, with the labels of later speakers between them.
     pub text: String,
     /// From the first sentence's start to the last one's end, in Unicode characters.
     pub span: Span,
@@ -170,6 +270,9 @@ pub struct Evidence {
     /// The sources that the sentences are in, where the document is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceSpans>,
+    /// Who said it, where the document is a transcript.
+    #[serde(flatten)]
+    pub said: Option<Said>,
 }
 
 /// Sentences of the document that contradict a claim.
@@ -191,7 +294,27 @@ impl Evidence {
     #[must_use]
     pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
         let span = enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 });
-        Self { text: quotation(document, &spans), span, spans, sources: Vec::new() }
+        Self { text: quotation(document, &spans), span, spans, sources: Vec::new(), said: None }
+    }
+
+    /// The sentences `spans` of a document that is divided.
+    pub(crate) fn divided(document: &TextIndex<'_>, spans: Vec<Span>, division: &Division) -> Self {
+        let said = division.said(&spans);
+        let evidence = Self::of(document, spans);
+        match division.quotation(document, &evidence.spans) {
+            Some(text) => Self { text, said, ..evidence },
+            None => evidence,
+        }
+    }
+
+    /// Moves the spans to the document as given, whose text becomes the evidence's, save that of a transcript.
+    pub(crate) fn relocate(&mut self, document: &NormalizedText<'_>) {
+        let spans = self.spans.iter().map(|span| document.given_span(*span)).collect();
+        let moved = Self::of(&document.given(), spans);
+        match &self.said {
+            Some(_) => (self.span, self.spans) = (moved.span, moved.spans),
+            None => *self = moved,
+        }
     }
 }
 

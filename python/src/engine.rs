@@ -137,11 +137,8 @@ impl Engine {
         let (document, sources) =
             document_of(document).map_err(|reason| exception(&Error::Text { role: "document", reason }))?;
         let scorer = engine.evaluator.scorer();
-        let begun = engine.threads.compute(py, |on_event| scorer.stream_until(&document, on_event))?;
-        let mut stream = begun.map_err(|error| exception(&error))?;
-        if let Some(sources) = sources {
-            stream = stream.with_sources(sources);
-        }
+        let begun = engine.threads.compute(py, |on_event| scorer.stream_until(&document, sources.clone(), on_event))?;
+        let stream = begun.map_err(|error| exception(&error))?;
         Ok(EngineStream { engine: slf.unbind(), stream: Mutex::new(Some(stream)) })
     }
 

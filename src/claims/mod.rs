@@ -16,7 +16,9 @@ pub use crate::input::Summary;
 use crate::llm::LanguageModel;
 use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
-use veridic_text::{NormalizedText, Span, TextIndex, clauses, normalize_all};
+use veridic_text::{
+    NormalizedText, Span, Statements, TextIndex, clauses, normalize_all, read_alone, statements,
+};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]
@@ -112,6 +114,8 @@ pub struct Claims {
     pub claims: Vec<Claim>,
     /// Where they came from.
     pub from: ClaimsFrom,
+    /// The parts of the summary that state nothing, in order: headings, greetings, questions.
+    pub others: Vec<Span>,
 }
 
 /// A claim in the layout of its JSON.
@@ -128,7 +132,7 @@ pub struct ClaimRecord<'c> {
 impl Claim {
     /// Maps a claim of a normalised summary to the summary as given. A given claim keeps its text.
     pub(super) fn relocate(&mut self, summary: &NormalizedText<'_>, is_given: bool) {
-        if summary.replaced() == 0 {
+        if summary.is_as_given() {
             return;
         }
         let text = self.text.clone();
@@ -138,6 +142,12 @@ impl Claim {
             self.text = text;
         }
     }
+}
+
+/// The place of a claim in the list that has the parts that state nothing too, by the place where it begins.
+pub(crate) fn place_among(others: impl Iterator<Item = Span>, claim: usize, spans: &[Span]) -> usize {
+    let begins = spans.first().map_or(0, |span| span.start);
+    claim + others.filter(|other| other.start < begins).count()
 }
 
 impl Claims {
@@ -166,25 +176,38 @@ impl ClaimExtractor {
     /// [`ClaimExtractor::extract`], with the errors of summaries one by one. When `on_event` ends the work, the rest are
     /// [`Error::Stopped`].
     pub fn extract_each(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
-        let readings: Vec<NormalizedText<'_>> =
-            summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
+        let readings: Vec<Statements<'_>> = summaries.iter().map(|summary| self.read(summary)).collect();
         let sentences: Vec<Option<Vec<String>>> =
             summaries.iter().map(|summary| summary.sentences.and_then(normalize_all)).collect();
         let read = readings.iter().zip(&sentences).zip(summaries);
         let read: Vec<Summary<'_>> = read
             .map(|((reading, sentences), summary)| Summary {
-                text: reading.text(),
+                text: reading.read.text(),
                 sentences: sentences.as_deref().or(summary.sentences),
                 ..*summary
             })
             .collect();
         let mut all = self.extract_read(&read, on_event);
-        for (claims, reading) in all.iter_mut().zip(&readings) {
-            if let Ok(Claims { claims, from }) = claims {
-                claims.iter_mut().for_each(|claim| claim.relocate(reading, *from == ClaimsFrom::Given));
+        for (claims, reading) in all.iter_mut().zip(readings) {
+            if let Ok(Claims { claims, from, others }) = claims {
+                claims.iter_mut().for_each(|claim| claim.relocate(&reading.read, *from == ClaimsFrom::Given));
+                *others = reading.others;
             }
         }
         all
+    }
+
+    /// What a summary states, as it is read. Given sentences, and texts for a language model, are read as they stand; so are
+    /// texts that state nothing.
+    fn read<'t>(&self, summary: &Summary<'t>) -> Statements<'t> {
+        let as_given = || Statements { read: NormalizedText::of(summary.text), others: Vec::new() };
+        match (summary.layout, summary.sentences, self) {
+            (Some(speakers), None, Self::Sentence | Self::Clause | Self::T5(_)) => {
+                let found = statements(summary.text, speakers);
+                if has_words(found.read.text()) { found } else { as_given() }
+            }
+            _ => as_given(),
+        }
     }
 
     fn extract_read(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
@@ -196,7 +219,14 @@ impl ClaimExtractor {
             Self::Asked(model) => (asked::claims(model, summaries, on_event), ClaimsFrom::Answers),
         };
         let all = found.into_iter().zip(summaries);
-        all.map(|(claims, summary)| Ok(complete(claims?, summary.text, from))).collect()
+        let complete = |(claims, summary): (Result<Vec<Claim>>, &Summary<'_>)| {
+            let mut claims = claims?;
+            if summary.layout.is_some() && summary.sentences.is_some() && from != ClaimsFrom::Given {
+                claims.iter_mut().for_each(|claim| claim.text = read_alone(&claim.text));
+            }
+            Ok(complete(claims, summary.text, from))
+        };
+        all.map(complete).collect()
     }
 }
 
@@ -245,11 +275,11 @@ fn given(summary: &Summary<'_>) -> Result<Vec<Claim>> {
 fn complete(mut claims: Vec<Claim>, summary: &str, from: ClaimsFrom) -> Claims {
     claims.retain(|claim| has_words(&claim.text));
     if !claims.is_empty() {
-        return Claims { claims, from };
+        return Claims { claims, from, others: Vec::new() };
     }
     let whole = Span { start: 0, end: TextIndex::new(summary).characters() };
     let claim = Claim { text: summary.to_owned(), spans: vec![whole], sentence: whole };
-    Claims { claims: vec![claim], from: ClaimsFrom::WholeSummary }
+    Claims { claims: vec![claim], from: ClaimsFrom::WholeSummary, others: Vec::new() }
 }
 
 fn has_words(text: &str) -> bool {
@@ -298,7 +328,7 @@ mod tests {
         let sentences =
             ["It rained;", "nobody\u{0} came.", "Anna closed the shop and left."].map(str::to_owned);
         let extract = |extractor: &ClaimExtractor, sentences, claims| {
-            let summary = Summary { text, claims, sentences: Some(sentences) };
+            let summary = Summary { claims, sentences: Some(sentences), ..Summary::new(text) };
             extractor.extract(&[summary]).map(|mut claims| claims.swap_remove(0).claims)
         };
         let parts =

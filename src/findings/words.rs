@@ -71,7 +71,7 @@ impl WordMarker<'_> {
         let pair = match self.classifier {
             Some(classifier) => {
                 let tokenizer = classifier.tokenizer();
-                let premise = classifier.premise(premises.read_text(best.premise))?;
+                let premise = classifier.premise(&premises.read_text(best.premise))?;
                 let hypothesis = tokenizer.hypothesis(text)?;
                 pair(tokenizer, &premise, hypothesis, classifier.token_limit())?
             }

@@ -1,14 +1,17 @@
 //! The input: a document and a summary. Refuses texts without words, and texts too long to be judged usefully.
 
+mod division;
 mod language;
 mod metric_inputs;
 mod sources;
 
+pub(crate) use self::division::Division;
+pub use self::division::Said;
 pub(crate) use self::language::PairLanguage;
 pub use self::metric_inputs::{MetricInputs, SectionDefinition};
-pub(crate) use self::sources::SEPARATOR;
 pub use self::sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
 use crate::error::{Error, Result};
+use crate::rules::Rules;
 use veridic_text::{NormalizedText, Span, TextIndex, normalize_all, sentences};
 
 /// Longest document, in Unicode characters.
@@ -97,8 +100,15 @@ impl<'t> Pair<'t> {
 ///
 /// # Errors
 /// When the list is empty, a sentence is blank, or the document does not hold a sentence after the one before.
-pub(crate) fn document_sentences(document: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
-    sentence_spans(document, given, "document", "list of document sentences")
+pub(crate) fn document_sentences(
+    document: &TextIndex<'_>,
+    given: Option<&[String]>,
+    division: &Division,
+) -> Result<Vec<Span>> {
+    match given {
+        None => Ok(division.sentences(document)),
+        Some(given) => sentence_spans(document, given, "document", "list of document sentences"),
+    }
 }
 
 /// The spans of a summary's sentences: those given, else by rules.
@@ -106,17 +116,19 @@ pub(crate) fn document_sentences(document: &TextIndex<'_>, given: Option<&[Strin
 /// # Errors
 /// As [`document_sentences`].
 pub(crate) fn summary_sentences(summary: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
-    sentence_spans(summary, given, "summary", "list of summary sentences")
+    match given {
+        None => Ok(sentences(summary.text())),
+        Some(given) => sentence_spans(summary, given, "summary", "list of summary sentences"),
+    }
 }
 
 /// `whole` and `role` name the text and the list in errors.
 fn sentence_spans(
     text: &TextIndex<'_>,
-    given: Option<&[String]>,
+    given: &[String],
     whole: &'static str,
     role: &'static str,
 ) -> Result<Vec<Span>> {
-    let Some(given) = given else { return Ok(sentences(text.text())) };
     let refuse = |reason: String| Error::Text { role, reason };
     if given.is_empty() {
         return Err(refuse(format!("is empty: leave it out, or give the {whole}'s sentences")));
@@ -180,19 +192,27 @@ pub struct Summary<'t> {
     pub claims: Option<&'t [String]>,
     /// The sentences that came with it: texts that it holds one after another. Without them it is split by rules.
     pub sentences: Option<&'t [String]>,
+    /// Where what it states is told from its layout ([`veridic_text::statements`]): the speakers of the document.
+    pub layout: Option<&'t [String]>,
 }
 
 impl<'t> Summary<'t> {
     /// A text alone.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
-        Self { text, claims: None, sentences: None }
+        Self { text, claims: None, sentences: None, layout: None }
     }
 
     /// The summary of a pair.
     #[must_use]
     pub fn of(pair: &Pair<'t>) -> Self {
-        Self { text: pair.summary, claims: pair.claims, sentences: pair.summary_sentences }
+        Self { text: pair.summary, claims: pair.claims, sentences: pair.summary_sentences, layout: None }
+    }
+
+    /// The summary, whose layout is read where the rules say so.
+    #[must_use]
+    pub fn read_by(self, rules: &Rules) -> Self {
+        Self { layout: rules.layout.then_some(&[]), ..self }
     }
 
     /// Refuses a summary that cannot be judged.
@@ -242,7 +262,7 @@ mod tests {
         let document = TextIndex::new("Ja. Ä b.  Ja. Nein.");
         let given = |sentences: &[&str]| {
             let owned: Vec<String> = sentences.iter().map(ToString::to_string).collect();
-            document_sentences(&document, Some(&owned))
+            document_sentences(&document, Some(&owned), &Division::default())
         };
         let spans = given(&["Ja.", " Ä b. ", "Ja."]).unwrap();
         let texts: Vec<&str> = spans.iter().map(|span| document.slice(*span)).collect();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use veridic_text::Span;
 
 /// What stands between two sources in the joined document.
-pub(crate) const SEPARATOR: &str = "\n\n";
+const SEPARATOR: &str = "\n\n";
 
 /// A text with the name by which results and citations refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct SourceText {
 }
 
 /// A source of a joined document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Source {
     /// Its id.
@@ -114,6 +114,11 @@ impl Sources {
             characters = end;
         }
         Ok((document, Self(sources)))
+    }
+
+    /// Sources at these places.
+    pub(crate) fn at(places: Vec<Source>) -> Self {
+        Self(places)
     }
 
     /// The sources with their places in the joined document.

@@ -262,7 +262,7 @@ impl Evaluator {
     /// Evaluates rows together. Results are in their order, and equal to those of each row alone. When `on_event` ends the
     /// work, the remaining results are [`Error::Stopped`].
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
+        let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, false)).collect();
         let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
         let mut results = self.evaluate_all(&pairs, on_event);
         self.add_citations(&read, &mut results, on_event);
@@ -325,13 +325,13 @@ impl Evaluator {
         &self,
         pair: Pair<'_>,
         on_event: &OnEvent<'_>,
-        on_claim: &OnClaimEvent<'_>,
+        on_claim: &OnClaimEvent,
     ) -> Result<Evaluation> {
-        let read = ReadPair::of(&pair);
+        let read = ReadPair::of(&pair, false);
         let pair = read.pair();
         let mut results = if self.extraction.is_none() && self.judges() {
             let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
-            let on_claim = |news: ClaimEvent<'_>| on_claim(read.relocated(news, is_given));
+            let on_claim = |news: ClaimEvent| on_claim(read.relocated(news, is_given));
             let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
             self.measure_judged(&[pair], judged, on_event)
         } else {

@@ -8,14 +8,15 @@ mod order;
 mod plan;
 mod split;
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use veridic_models::{PairTokenizer, Probabilities, Result, TextTokens};
 
-use self::coref::{Cluster, rewritings};
+use self::coref::{Cluster, Mention, rewritings};
 pub use self::coref::{CorefResolver, Substitution};
 pub(crate) use self::index::DocumentIndex;
 use self::order::TokenCounts;
@@ -23,7 +24,7 @@ pub(crate) use self::order::in_waves;
 pub use self::plan::chunk_texts;
 use self::plan::{Planned, plan};
 pub use self::split::MIN_PIECE_TOKENS;
-use crate::input::document_sentences;
+use crate::input::{Division, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, poll};
 use veridic_text::{Span, TextIndex, Wording};
@@ -65,6 +66,7 @@ pub struct Premise {
 #[derive(Clone)]
 pub struct Premises<'d> {
     document: TextIndex<'d>,
+    division: &'d Division,
     set: PremiseSet,
 }
 
@@ -93,15 +95,16 @@ impl<'d> Premises<'d> {
     /// When the tokenizer fails, the document does not hold the given sentences, or `on_event` ends the work.
     pub fn read(
         document: &'d str,
+        division: &'d Division,
         given: Option<&[String]>,
         rules: &Rules,
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
     ) -> crate::Result<Self> {
         let document = TextIndex::new(document);
-        let sentences = document_sentences(&document, given)?;
+        let sentences = document_sentences(&document, given, division)?;
         poll(on_event)?;
-        let plan = plan(rules, &document, &sentences, tokenizer)?;
+        let plan = plan(rules, (&document, division), &sentences, tokenizer)?;
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
         for (index, planned) in plan.iter().enumerate() {
             match levels.last_mut() {
@@ -131,12 +134,12 @@ impl<'d> Premises<'d> {
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
         };
-        Ok(Self { document, set })
+        Ok(Self { document, division, set })
     }
 
     /// The premises of a document whose set was kept.
-    pub fn of_set(document: &'d str, set: PremiseSet) -> Self {
-        Self { document: TextIndex::new(document), set }
+    pub fn of_set(document: &'d str, division: &'d Division, set: PremiseSet) -> Self {
+        Self { document: TextIndex::new(document), division, set }
     }
 
     /// The premises without the text.
@@ -147,6 +150,11 @@ impl<'d> Premises<'d> {
     /// The document.
     pub fn document(&self) -> &TextIndex<'d> {
         &self.document
+    }
+
+    /// How it is divided.
+    pub fn division(&self) -> &'d Division {
+        self.division
     }
 
     /// Number of its sentences.
@@ -217,15 +225,21 @@ impl<'d> Premises<'d> {
         self.set.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
     }
 
+    /// A part of the document as the model reads it: who speaks comes first.
+    pub fn text_of(&self, evidence: Span) -> Cow<'d, str> {
+        labelled(self.division.label(evidence), self.document.slice(evidence))
+    }
+
     /// The part of the document that a premise stands for.
-    pub fn text(&self, id: PremiseId) -> &str {
-        self.document.slice(self.get(id).evidence)
+    pub fn text(&self, id: PremiseId) -> Cow<'d, str> {
+        self.text_of(self.get(id).evidence)
     }
 
     /// The text of a premise as the model reads it, with what was replaced in it.
-    pub fn read_text(&self, id: PremiseId) -> &str {
-        match &self.get(id).substitution {
-            Some(substitution) => &substitution.rewritten,
+    pub fn read_text(&self, id: PremiseId) -> Cow<'_, str> {
+        let Premise { evidence, substitution, .. } = self.get(id);
+        match substitution {
+            Some(substitution) => labelled(self.division.label(*evidence), &substitution.rewritten),
             None => self.text(id),
         }
     }
@@ -256,7 +270,8 @@ impl<'d> Premises<'d> {
             let rewritings = rewritings(&self.document, evidence, clusters, how);
             self.set.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
-                let tokens = tokenizer.text(&substitution.rewritten)?;
+                let tokens =
+                    tokenizer.text(&labelled(self.division.label(evidence), &substitution.rewritten))?;
                 let (sentences, substitution) = (sentences.clone(), Some(substitution));
                 ids.push(PremiseId(self.set.list.len()));
                 self.set.list.push(Premise { evidence, tokens, sentences, substitution });
@@ -283,7 +298,24 @@ impl<'d> Premises<'d> {
         if let Some(known) = self.set.clusters.get() {
             return Ok(known);
         }
-        let found = resolver.clusters(&self.document, &self.set.sentences)?;
+        let mut found = resolver.clusters(&self.document, &self.set.sentences)?;
+        // A mention is never replaced by a name of another source.
+        if !self.division.sources.is_empty() {
+            let source = |mention: &Mention| self.division.source_of(mention.span.start);
+            let parts = |cluster: Cluster| -> Vec<Cluster> {
+                let mut parts: BTreeMap<usize, Cluster> = BTreeMap::new();
+                cluster
+                    .into_iter()
+                    .for_each(|mention| parts.entry(source(&mention)).or_default().push(mention));
+                parts.into_values().filter(|part| part.len() > 1).collect()
+            };
+            found = found.into_iter().flat_map(parts).collect();
+        }
         Ok(self.set.clusters.get_or_init(|| found))
     }
+}
+
+/// A text with who says it.
+fn labelled<'t>(label: &str, text: &'t str) -> Cow<'t, str> {
+    if label.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(format!("{label}{text}")) }
 }

@@ -1,11 +1,12 @@
 //! Which premises the rules make of a document: sentences, windows or chunks, the whole; and the text that the model
-//! reads of each.
+//! reads of each. Of a list of sources each is read as a document of its own: no premise spans two of them.
 
 use std::ops::Range;
 
 use veridic_models::store::ChunkUnit;
 use veridic_models::{PairTokenizer, Result};
 
+use crate::input::Division;
 use crate::rules::{Chunks, Level, Rules, WindowRule};
 use veridic_text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
 
@@ -25,39 +26,53 @@ pub(super) struct Planned {
 /// When the tokenizer fails.
 pub(super) fn plan(
     rules: &Rules,
-    document: &TextIndex<'_>,
+    (document, division): (&TextIndex<'_>, &Division),
     sentences: &[Span],
     tokenizer: &PairTokenizer,
 ) -> Result<Vec<Planned>> {
-    let windows = windows_of(rules, document, sentences, tokenizer)?;
-    let all = 0..sentences.len();
+    let parts = division.parts(sentences);
+    let windows = |part: &Range<usize>| {
+        let windows = windows_of(rules, document, &sentences[part.clone()], tokenizer)?.into_iter();
+        Ok(windows.map(|window| window.start + part.start..window.end + part.start).collect())
+    };
+    let windows: Vec<Vec<Range<usize>>> = parts.iter().map(windows).collect::<Result<_>>()?;
     let separator = match rules.window_rule {
         WindowRule::Slices => None,
         WindowRule::Joined => Some(" "),
         WindowRule::Packed(Chunks { separator, .. }) => Some(separator),
     };
     let joined = rules.window_rule == WindowRule::Joined;
-    let only_one_window = windows.len() <= 1;
+    let text_of = |range: &Range<usize>, separator: Option<&str>| {
+        let spans = &sentences[range.clone()];
+        let label = spans.first().map_or("", |first| division.label(*first));
+        match separator {
+            Some(separator) => Some(join((document, division), spans, separator)),
+            None if label.is_empty() => None,
+            None => Some(format!("{label}{}", document.slice(window_span(sentences, range)?))),
+        }
+    };
     let mut plan = Vec::new();
-    for &level in &rules.levels {
+    let levels = rules.levels.iter().flat_map(|level| parts.iter().zip(&windows).map(|part| (*level, part)));
+    for (level, (part, windows)) in levels {
+        let only_one_window = windows.len() <= 1;
         match level {
-            Level::Sentence => plan.extend(sentences.iter().enumerate().map(|(index, span)| Planned {
-                level,
-                evidence: *span,
-                sentences: index..index + 1,
-                text: None,
+            Level::Sentence => plan.extend(part.clone().map(|index| {
+                let sentence = index..index + 1;
+                let text = text_of(&sentence, None);
+                Planned { level, evidence: sentences[index], sentences: sentence, text }
             })),
             // Made once the best sentence is known.
             Level::Coref => {}
             Level::Window | Level::Document if joined && only_one_window => {}
             Level::Window => plan.extend(windows.iter().cloned().filter_map(|window| {
-                let text = separator.map(|separator| join(document, &sentences[window.clone()], separator));
+                let text = text_of(&window, separator);
                 let evidence = window_span(sentences, &window)?;
                 Some(Planned { level, evidence, sentences: window, text })
             })),
-            Level::Document => plan.extend(window_span(sentences, &all).map(|evidence| {
-                let text = joined.then(|| document.text().to_owned());
-                Planned { level, evidence, sentences: all.clone(), text }
+            Level::Document => plan.extend(window_span(sentences, part).map(|evidence| {
+                let whole = (joined && parts.len() == 1).then(|| document.text().to_owned());
+                let text = whole.or_else(|| text_of(part, None));
+                Planned { level, evidence, sentences: part.clone(), text }
             })),
         }
     }
@@ -72,7 +87,8 @@ pub fn chunk_texts(document: &str, chunks: Chunks, tokenizer: &PairTokenizer) ->
     let window_rule = WindowRule::Packed(chunks);
     let rules = Rules { levels: vec![Level::Window], window_rule, ..Rules::veridic() };
     let document = TextIndex::new(document);
-    let plan = plan(&rules, &document, &sentences(document.text()), tokenizer)?.into_iter();
+    let division = Division::default();
+    let plan = plan(&rules, (&document, &division), &sentences(document.text()), tokenizer)?.into_iter();
     let text = |planned: Planned| planned.text.unwrap_or_else(|| document.slice(planned.evidence).to_owned());
     Ok(plan.map(text).collect())
 }
@@ -115,8 +131,18 @@ fn parts(text: &str) -> usize {
     text.split(is_space).filter(|part| !part.is_empty()).count()
 }
 
-fn join(document: &TextIndex<'_>, sentences: &[Span], separator: &str) -> String {
-    sentences.iter().map(|span| document.slice(*span)).collect::<Vec<_>>().join(separator)
+/// Sentences one after another, those of a transcript with who says them.
+fn join((document, division): (&TextIndex<'_>, &Division), sentences: &[Span], separator: &str) -> String {
+    let mut joined = String::new();
+    let mut label = "";
+    for (place, sentence) in sentences.iter().enumerate() {
+        let own = division.label(*sentence);
+        joined += if place > 0 { separator } else { "" };
+        joined += if own == label { "" } else { own };
+        joined += document.slice(*sentence);
+        label = own;
+    }
+    joined
 }
 
 #[cfg(test)]

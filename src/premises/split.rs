@@ -26,7 +26,10 @@ impl Premises<'_> {
         let sentences = self.set.list[index].sentences.clone();
         let mut ids = Vec::new();
         for (evidence, sentences) in self.runs(sentences, budget, tokenizer)? {
-            let tokens = tokenizer.text(self.document.slice(evidence))?;
+            let mut tokens = tokenizer.text(&self.text_of(evidence))?;
+            if tokens.len() > budget {
+                tokens = tokenizer.text(self.document.slice(evidence))?;
+            }
             ids.push(PremiseId(self.set.list.len()));
             self.set.list.push(Premise { evidence, tokens, sentences, substitution: None });
         }
@@ -76,7 +79,7 @@ impl Premises<'_> {
         }
         // Joined text may have more tokens than its sentences one by one; shrink until it fits.
         while let Some(span) = window_span(&self.set.sentences, &(range.start..end)) {
-            if tokenizer.text(self.document.slice(span))?.len() <= budget {
+            if tokenizer.text(&self.text_of(span))?.len() <= budget {
                 break;
             }
             end -= 1;
@@ -87,6 +90,8 @@ impl Premises<'_> {
     /// Spans of at most `budget` tokens over one sentence, overlapping by a quarter.
     fn token_runs(&self, sentence: Span, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<Span>> {
         let tokens = tokenizer.text(self.document.slice(sentence))?;
+        let label = tokenizer.text(self.division.label(sentence))?.len();
+        let budget = budget.saturating_sub(label).max(MIN_PIECE_TOKENS);
         let at = |offset: usize| sentence.start + offset;
         let mut spans = Vec::new();
         let mut first = 0;

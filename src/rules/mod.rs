@@ -38,6 +38,9 @@ pub struct Rules {
     pub profile: ProfileName,
     /// Where claims come from.
     pub claims: ClaimsChoice,
+    /// Whether what texts state is told from their layout: marks of lists and Markdown are not read, headings and greetings are no
+    /// claims, and transcripts are read turn by turn. Else texts are read as they stand.
+    pub layout: bool,
     /// What resolves coreference, for the level `coref`.
     pub coref: CorefChoice,
     /// Levels that are computed, in order, each once.

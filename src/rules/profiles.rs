@@ -28,6 +28,7 @@ impl Rules {
         Self {
             profile: ProfileName::Veridic,
             claims: ClaimsChoice::Sentence,
+            layout: true,
             coref: CorefChoice::Rules,
             levels: WITH_COREF.to_vec(),
             window: WINDOW,
@@ -61,6 +62,7 @@ impl Rules {
         Self {
             profile: ProfileName::Paper,
             claims: ClaimsChoice::Clause,
+            layout: false,
             screen: None,
             epsilon: 0.0,
             score: ScoreRule::EntailmentMinusContradiction,

@@ -44,6 +44,18 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| rules.claims.to_string(),
     },
     Row {
+        setting: key_and(
+            "layout",
+            "on|off",
+            "Whether what texts state is told from their layout",
+            "on: marks of lists and of Markdown, time stamps and markers of citations are not read, headings, greetings and \
+             questions are no claims, and each premise of a transcript begins with who speaks. off: texts are read as they \
+             stand. The default is on under the profiles veridic and checker, else off.",
+        ),
+        read: |rules, text| switch(&mut rules.layout, text),
+        show: |rules| switch_text(rules.layout),
+    },
+    Row {
         setting: flag(
             "coref",
             "off|rules|DIR",

@@ -8,6 +8,7 @@ use crate::premises::{PremiseId, Premises};
 use crate::result::ClaimResult;
 use crate::rules::Level;
 use veridic_models::TextTokens;
+use veridic_text::Span;
 
 /// A pair while it is judged.
 pub(super) struct InFlightPair<'s, 'p> {
@@ -17,6 +18,8 @@ pub(super) struct InFlightPair<'s, 'p> {
     pub(super) premises: Premises<'p>,
     pub(super) claims: Vec<InFlightClaim<'s>>,
     pub(super) claims_from: ClaimsFrom,
+    /// The parts of the summary that state nothing.
+    pub(super) others: Vec<Span>,
     pub(super) language: PairLanguage,
     /// (premise, claim) pairs that lost tokens.
     pub(super) cut: usize,

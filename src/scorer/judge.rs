@@ -16,8 +16,8 @@ use crate::findings::{Certainty, ClaimFindings, NotInDocument, QuantityConflict,
 use crate::input::PairLanguage;
 use crate::premises::{PremiseId, Premises, Scored};
 use crate::result::{
-    ClaimResult, CounterEvidence, Evidence, Ledger, Limits, Models, PairResult, ProfileStamp, SCHEMA,
-    Support, digest,
+    ClaimResult, CounterEvidence, Evidence, Ledger, Limits, Models, NotClaim, PairResult, ProfileStamp,
+    SCHEMA, Support, digest,
 };
 use crate::rules::Rules;
 use crate::schedule::{OnEvent, Outcome, Stage, timed};
@@ -177,7 +177,18 @@ impl Judge<'_> {
 
     /// The result of a pair whose claims are all judged.
     pub(super) fn judge(&self, pair: InFlightPair<'_, '_>, origin: &Origin) -> Result<PairResult> {
-        let InFlightPair { premises, claims, claims_from, language, cut, too_long, screen_pairs, .. } = pair;
+        let InFlightPair {
+            premises,
+            claims,
+            claims_from,
+            others,
+            summary,
+            language,
+            cut,
+            too_long,
+            screen_pairs,
+            ..
+        } = pair;
         let mut ledger = Ledger {
             document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
@@ -208,6 +219,8 @@ impl Judge<'_> {
             ledger.contrast_pairs += contrast_pairs;
             judged.push(result);
         }
+        let index = TextIndex::new(summary);
+        let not_claim = |span| NotClaim { text: index.slice(span).to_owned(), span };
         let verdicts = over_claims(judged.iter().map(ClaimResult::given).collect(), self.rules.over_claims);
         Ok(PairResult {
             schema: SCHEMA,
@@ -216,6 +229,7 @@ impl Judge<'_> {
             reason: verdicts.reason,
             limits: origin.limits,
             claims: judged,
+            not_claims: others.into_iter().map(not_claim).collect(),
             ledger,
             profile: origin.profile.clone(),
             models: origin.models.clone(),
@@ -249,14 +263,15 @@ impl Judge<'_> {
             not_found: findings.not_in_document.iter().map(NotInDocument::sentence).collect(),
             vetoes: vetoes(&findings, rules),
         });
-        let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
+        let divided = |spans| Evidence::divided(premises.document(), spans, premises.division());
+        let evidence = |id: PremiseId| divided(premises.spans(id));
         let of_sentence = |scored: Scored, quantity: Option<QuantityConflict>| CounterEvidence {
             evidence: evidence(scored.premise),
             contradiction: scored.probabilities.contradiction,
             quantity,
         };
         let of_filling = |found: &Found| CounterEvidence {
-            evidence: Evidence::of(premises.document(), vec![found.sentence]),
+            evidence: divided(vec![found.sentence]),
             contradiction: found.contradiction,
             quantity: found.quantity(),
         };
@@ -268,6 +283,7 @@ impl Judge<'_> {
             summary_spans: claim.spans,
             score: given.score,
             verdict: given.verdict,
+            explanation: String::new(),
             reason: given.reason,
             cap: given.cap,
             probabilities: alignment.best.probabilities,

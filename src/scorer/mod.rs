@@ -8,6 +8,7 @@
 mod citations;
 mod events;
 mod in_flight;
+mod joined;
 mod judge;
 mod prepare;
 mod reading;
@@ -17,17 +18,16 @@ mod settings;
 mod setup;
 mod stream;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use veridic_models::TokenClassifier;
 
-use self::events::report_judged;
-pub use self::events::{ClaimEvent, OnClaimEvent};
+pub use self::events::{ClaimEvent, FoundPart, OnClaimEvent};
+use self::events::{found_parts, report_judged};
 use self::in_flight::InFlightPair;
 use self::judge::{Judge, Origin};
-use self::prepare::Preparing;
+use self::prepare::{Preparing, Reading};
 pub(crate) use self::reading::ReadPair;
 use self::rounds::{Rounds, stop};
 use self::screening::choose_premises;
@@ -105,14 +105,16 @@ impl Scorer {
         on_event: &OnEvent<'_>,
         on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Vec<Result<PairResult>> {
-        let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
-        let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
+        let layout = self.settings.rules.layout;
+        let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, layout)).collect();
+        let readings: Vec<Reading<'_>> = read.iter().map(Reading::of).collect();
         let is_given = matches!(extractor, ClaimExtractor::Given);
         let relocated = on_claim
             .zip(read.first())
-            .map(|(report, read)| move |event: ClaimEvent<'_>| report(read.relocated(event, is_given)));
+            .map(|(report, read)| move |event: ClaimEvent| report(read.relocated(event, is_given)));
         let on_claim = relocated.as_ref().map(|report| report as &OnClaimEvent<'_>);
-        let mut results = self.score_read(extractor, &pairs, on_event, on_claim);
+        let mut results = self.score_read(extractor, &readings, on_event, on_claim);
+        self.join_sources(&readings, &mut results, on_event);
         self.add_citations(&read, &mut results, |judged| Some(judged), on_event);
         for (result, read) in results.iter_mut().zip(&read) {
             if let Ok(result) = result {
@@ -127,7 +129,7 @@ impl Scorer {
     fn score_read(
         &self,
         extractor: &ClaimExtractor,
-        pairs: &[Pair<'_>],
+        pairs: &[Reading<'_>],
         on_event: &OnEvent<'_>,
         on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Vec<Result<PairResult>> {
@@ -135,7 +137,7 @@ impl Scorer {
             Ok(results) => results,
             Err(error) if pairs.len() == 1 => vec![Err(error)],
             Err(_) => {
-                let alone = |pair: &Pair<'_>| self.score_read(extractor, &[*pair], on_event, None);
+                let alone = |pair: &Reading<'_>| self.score_read(extractor, &[*pair], on_event, None);
                 pairs.iter().flat_map(alone).collect()
             }
         }
@@ -145,15 +147,17 @@ impl Scorer {
     fn score_together(
         &self,
         extractor: &ClaimExtractor,
-        pairs: &[Pair<'_>],
+        pairs: &[Reading<'_>],
         on_event: &OnEvent<'_>,
         on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Result<Vec<Result<PairResult>>> {
-        let summaries: Vec<Summary<'_>> = pairs.iter().map(Summary::of).collect();
+        let summaries: Vec<Summary<'_>> = pairs.iter().map(Reading::summary).collect();
         let claims = timed(Stage::Claims, on_event, || extractor.extract_each(&summaries, on_event));
         if let Some(report) = on_claim {
-            let extracted = claims.iter().flatten();
-            extracted.for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
+            for (claims, pair) in claims.iter().zip(pairs) {
+                let found = claims.as_ref().map(|claims| found_parts(pair.pair.summary, claims));
+                found.into_iter().for_each(|found| report(ClaimEvent::Extracted(found)));
+            }
         }
         let preparing = self.preparing();
         let mut in_flight = timed(Stage::Premises, on_event, || preparing.prepare(pairs, claims, on_event));

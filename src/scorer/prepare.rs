@@ -7,18 +7,44 @@ use rayon::prelude::*;
 use veridic_models::TextTokens;
 
 use super::in_flight::{InFlightClaim, InFlightPair};
+use super::reading::ReadPair;
 use super::stream::ReadDocument;
 use crate::align::ClaimAlignment;
-use crate::claims::{Claim, Claims};
+use crate::claims::{Claim, Claims, Summary};
 use crate::engine::Engine;
 use crate::error::{Error, Result};
-use crate::input::{Pair, PairLanguage};
+use crate::input::{Division, Pair, PairLanguage};
 use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
 use crate::rules::{Level, Overflow, Rules};
 use crate::schedule::{OnEvent, poll};
 
-/// A document's text and its sentences, where they are given.
-pub(super) type DocumentKey<'p> = (&'p str, Option<&'p [String]>);
+/// A document's text, its sentences where they are given, and how it is divided.
+pub(super) type DocumentKey<'p> = (&'p str, Option<&'p [String]>, &'p Division);
+
+/// A pair as it is read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'p> {
+    pub(super) pair: Pair<'p>,
+    /// How its document is divided.
+    pub(super) division: &'p Division,
+    /// The speakers of the document, where layout is read.
+    pub(super) layout: Option<&'p [String]>,
+}
+
+impl<'p> Reading<'p> {
+    pub(super) fn of(read: &'p ReadPair<'_>) -> Self {
+        Self { pair: read.pair(), division: read.division(), layout: read.layout() }
+    }
+
+    /// Its summary.
+    pub(super) fn summary(&self) -> Summary<'p> {
+        Summary { layout: self.layout, ..Summary::of(&self.pair) }
+    }
+
+    fn document(&self) -> DocumentKey<'p> {
+        (self.pair.document, self.pair.sentences, self.division)
+    }
+}
 
 /// What pairs are prepared with.
 pub(super) struct Preparing<'s> {
@@ -33,21 +59,20 @@ impl<'s> Preparing<'s> {
     /// work, pairs that are not prepared are [`Error::Stopped`].
     pub(super) fn prepare<'p>(
         &self,
-        pairs: &[Pair<'p>],
+        pairs: &[Reading<'p>],
         claims: Vec<Result<Claims>>,
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<InFlightPair<'s, 'p>>> {
         let shared = self.shared_premises(pairs, on_event);
-        let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Result<Claims>))| {
+        let prepare = |(index, (reading, claims)): (usize, (&Reading<'p>, Result<Claims>))| {
             poll(on_event)?;
-            pair.check()?;
+            reading.pair.check()?;
             let claims = claims?;
-            let document = (pair.document, pair.sentences);
-            let premises = match shared.get(&document) {
+            let premises = match shared.get(&reading.document()) {
                 Some(premises) => premises.clone(),
-                None => self.premises(document, on_event)?,
+                None => self.premises(reading.document(), on_event)?,
             };
-            self.prepare_pair(index, pair, premises, claims, on_event)
+            self.prepare_pair(index, &reading.pair, premises, claims, on_event)
         };
         pairs.par_iter().zip(claims).enumerate().map(prepare).collect()
     }
@@ -56,12 +81,12 @@ impl<'s> Preparing<'s> {
     /// again by each of its pairs, which return the error.
     fn shared_premises<'p>(
         &self,
-        pairs: &[Pair<'p>],
+        pairs: &[Reading<'p>],
         on_event: &OnEvent<'_>,
     ) -> HashMap<DocumentKey<'p>, Premises<'p>> {
         let mut counts: HashMap<DocumentKey<'p>, usize> = HashMap::new();
-        for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
-            *counts.entry((pair.document, pair.sentences)).or_default() += 1;
+        for reading in pairs.iter().filter(|reading| reading.pair.check().is_ok()) {
+            *counts.entry(reading.document()).or_default() += 1;
         }
         let several = counts.into_par_iter().filter(|(_, count)| *count > 1);
         let read = |(document, _)| Some((document, self.premises(document, on_event).ok()?));
@@ -70,14 +95,16 @@ impl<'s> Preparing<'s> {
 
     pub(super) fn premises<'p>(
         &self,
-        (document, sentences): DocumentKey<'p>,
+        (document, sentences, division): DocumentKey<'p>,
         on_event: &OnEvent<'_>,
     ) -> Result<Premises<'p>> {
-        let known = self.known.filter(|known| sentences.is_none() && known.text == document);
-        if let Some(known) = known {
-            return Ok(Premises::of_set(document, known.premises.clone()));
+        let is_known = |known: &&ReadDocument| {
+            sentences.is_none() && known.text == document && known.division == *division
+        };
+        if let Some(known) = self.known.filter(is_known) {
+            return Ok(Premises::of_set(document, division, known.premises.clone()));
         }
-        Premises::read(document, sentences, self.rules, self.engine.tokenizer(), on_event)
+        Premises::read(document, division, sentences, self.rules, self.engine.tokenizer(), on_event)
     }
 
     fn prepare_pair<'p>(
@@ -88,7 +115,7 @@ impl<'s> Preparing<'s> {
         claims: Claims,
         on_event: &OnEvent<'_>,
     ) -> Result<InFlightPair<'s, 'p>> {
-        let Claims { claims, from: claims_from } = claims;
+        let Claims { claims, from: claims_from, others } = claims;
         let claims = claims.into_iter().enumerate();
         let claims = claims.map(|(number, claim)| {
             poll(on_event)?;
@@ -100,6 +127,7 @@ impl<'s> Preparing<'s> {
             claims: claims.collect::<Result<_>>()?,
             premises,
             claims_from,
+            others,
             language: PairLanguage::of(self.rules.languages.as_deref(), pair.document, pair.summary),
             cut: 0,
             too_long: 0,

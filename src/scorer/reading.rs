@@ -1,21 +1,25 @@
 //! Normalised texts (`veridic_text::NormalizedText`) and the way back: the result of the normalised texts is mapped to the texts
 //! as given. The rest of the path sees no character that models cannot read, and no marker of a citation.
 
-use std::borrow::Cow;
-
 use super::citations::Markers;
-use super::events::ClaimEvent;
-use crate::claims::{Claim, ClaimsFrom};
+use super::events::{ClaimEvent, FoundPart};
+use crate::claims::ClaimsFrom;
+use crate::explained::explanation;
 use crate::findings::contrast;
 use crate::findings::words as unsupported_words;
-use crate::input::{MetricInputs, Pair, SectionDefinition};
-use crate::result::{ClaimResult, Evidence, PairResult, digest};
-use veridic_text::{NormalizedText, Span, normalize_all};
+use crate::input::{Division, MetricInputs, Pair, SectionDefinition, Sources};
+use crate::result::{ClaimResult, PairResult, digest};
+use veridic_text::{NormalizedText, Span, normalize_all, read_alone};
 
 /// A pair and its normalised texts.
 pub(crate) struct ReadPair<'p> {
     given: Pair<'p>,
     document: NormalizedText<'p>,
+    division: Division,
+    /// The sources at their places in the normalised document.
+    sources: Option<Sources>,
+    /// The speakers of the document, where layout is read.
+    speakers: Option<Vec<String>>,
     summary: NormalizedText<'p>,
     /// The claims, sentences and metric inputs, where normalisation changes them.
     claims: Option<Vec<String>>,
@@ -27,8 +31,10 @@ pub(crate) struct ReadPair<'p> {
 }
 
 impl<'p> ReadPair<'p> {
-    /// Normalises a pair.
-    pub(crate) fn of(given: &Pair<'p>) -> Self {
+    /// Normalises a pair. `layout`: what the texts state is told from their layout.
+    pub(crate) fn of(given: &Pair<'p>, layout: bool) -> Self {
+        let as_given = !layout || given.sentences.is_some();
+        let (document, division) = Division::read(given.document, given.sources, as_given);
         let cited = given.sources.filter(|_| given.citations);
         let markers = cited.map(|sources| Markers::of(given.summary, sources));
         let without_markers =
@@ -41,13 +47,23 @@ impl<'p> ReadPair<'p> {
                 None => texts.and_then(normalize_all),
             }
         };
+        let claims = match of_summary(given.claims) {
+            read if !layout => read,
+            read => {
+                let claims = read.as_deref().or(given.claims);
+                claims.map(|claims| claims.iter().map(|claim| read_alone(claim)).collect())
+            }
+        };
         Self {
             given: *given,
-            document: NormalizedText::of(given.document),
+            document,
+            sources: given.sources.map(|_| Sources::at(division.sources.clone())),
+            speakers: layout.then(|| division.speakers()),
+            division,
             summary: markers
                 .as_ref()
                 .map_or_else(|| NormalizedText::of(given.summary), |markers| markers.left_out(given.summary)),
-            claims: of_summary(given.claims),
+            claims,
             sentences: given.sentences.and_then(normalize_all),
             summary_sentences: of_summary(given.summary_sentences),
             metric_inputs: read_metric_inputs(given.metric_inputs),
@@ -55,7 +71,7 @@ impl<'p> ReadPair<'p> {
         }
     }
 
-    /// The normalised pair. Its document is one text: the sources are told of the result, in [`ReadPair::relocate`].
+    /// The normalised pair.
     pub(crate) fn pair(&self) -> Pair<'_> {
         Pair {
             document: self.document.text(),
@@ -64,9 +80,19 @@ impl<'p> ReadPair<'p> {
             sentences: self.sentences.as_deref().or(self.given.sentences),
             summary_sentences: self.summary_sentences.as_deref().or(self.given.summary_sentences),
             metric_inputs: self.metric_inputs.as_ref().unwrap_or(self.given.metric_inputs),
-            sources: None,
+            sources: self.sources.as_ref(),
             citations: false,
         }
+    }
+
+    /// How its document is divided.
+    pub(super) fn division(&self) -> &Division {
+        &self.division
+    }
+
+    /// The speakers of the document, where layout is read.
+    pub(super) fn layout(&self) -> Option<&[String]> {
+        self.speakers.as_deref()
     }
 
     /// The pair as given.
@@ -95,9 +121,7 @@ impl<'p> ReadPair<'p> {
     /// Maps a result of the normalised texts to the texts as given, and says which sources it points at.
     pub(crate) fn relocate(&self, judged: &mut PairResult) {
         judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
-        if self.document.replaced() > 0 {
-            judged.ledger.document_digest = digest(self.given.document);
-        }
+        judged.ledger.document_digest = digest(self.given.document);
         if let Some(sources) = self.given.sources {
             judged.ledger.sources = sources.list().to_vec();
         }
@@ -105,21 +129,26 @@ impl<'p> ReadPair<'p> {
         for claim in &mut judged.claims {
             self.relocate_claim(claim, is_given);
         }
+        let summary = self.summary.given();
+        for other in &mut judged.not_claims {
+            other.span = self.summary.given_span(other.span);
+            summary.slice(other.span).clone_into(&mut other.text);
+        }
     }
 
     /// Maps an event of the normalised texts to the texts as given.
-    pub(crate) fn relocated<'n>(&self, event: ClaimEvent<'n>, is_given: bool) -> ClaimEvent<'n> {
+    pub(crate) fn relocated(&self, event: ClaimEvent, is_given: bool) -> ClaimEvent {
         match event {
-            ClaimEvent::Extracted(claims) => {
-                let relocated = |claim: &Claim| {
-                    let mut claim = claim.clone();
-                    claim.relocate(&self.summary, is_given);
-                    if is_given {
-                        self.restore_given(&mut claim.text);
+            ClaimEvent::Extracted(mut parts) => {
+                for FoundPart { text, summary_spans, is_claim } in &mut parts {
+                    let read = text.clone();
+                    self.summary.relocate(summary_spans, text);
+                    if is_given && *is_claim {
+                        *text = read;
+                        self.restore_given(text);
                     }
-                    claim
-                };
-                ClaimEvent::Extracted(Cow::Owned(claims.iter().map(relocated).collect()))
+                }
+                ClaimEvent::Extracted(parts)
             }
             ClaimEvent::Judged { index, mut result } => {
                 self.relocate_claim(&mut result, is_given);
@@ -133,11 +162,12 @@ impl<'p> ReadPair<'p> {
         if let Some(sources) = self.given.sources {
             claim.mark(sources);
         }
+        claim.explanation = explanation(claim);
     }
 
     fn relocate_texts(&self, claim: &mut ClaimResult, is_given: bool) {
         let read = claim.text.clone();
-        if self.summary.replaced() > 0 {
+        if !self.summary.is_as_given() {
             self.summary.relocate(&mut claim.summary_spans, &mut claim.text);
             if is_given {
                 claim.text.clone_from(&read);
@@ -152,17 +182,13 @@ impl<'p> ReadPair<'p> {
         if let Some(instead) = &mut claim.instead {
             contrast::relocate(instead, &claim.text, &self.summary, &self.document);
         }
-        if self.document.replaced() == 0 {
+        if self.document.is_as_given() {
             return;
         }
         let document = self.document.given();
-        let relocate = |evidence: &mut Evidence| {
-            let spans = evidence.spans.iter().map(|span| self.document.given_span(*span)).collect();
-            *evidence = Evidence::of(&document, spans);
-        };
-        relocate(&mut claim.evidence);
+        claim.evidence.relocate(&self.document);
         if let Some(counter) = &mut claim.counter_evidence {
-            relocate(&mut counter.evidence);
+            counter.evidence.relocate(&self.document);
         }
         let relocate = |text: &mut String, span: &mut Span| {
             *span = self.document.given_span(*span);

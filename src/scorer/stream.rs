@@ -1,7 +1,8 @@
 //! Judges a text while it is written: it comes in pieces, and each sentence is judged as soon as it is complete. The
 //! document is read once. A sentence is complete when the next one begins, or at the end of the text.
 //!
-//! Claims are extracted sentence by sentence. A sentence is judged once, so a later piece cannot change an earlier verdict.
+//! Claims are extracted sentence by sentence. A sentence is judged once, so a later piece cannot change an earlier verdict. What
+//! the text states is told from its layout as far as it is written: a table is known by the line below its header.
 
 use std::sync::Arc;
 
@@ -11,11 +12,11 @@ use super::Scorer;
 use crate::claims::ClaimExtractor;
 use crate::decide::over_claims;
 use crate::error::{Error, Result};
-use crate::input::{Pair, PairLanguage, Sources, check_length, check_text};
+use crate::input::{Division, Pair, PairLanguage, Sources, check_length, check_text};
 use crate::premises::PremiseSet;
-use crate::result::{ClaimResult, PairResult};
+use crate::result::{ClaimResult, NotClaim, PairResult};
 use crate::schedule::{OnEvent, QueueClient, ignore_events};
-use veridic_text::{NormalizedText, Span, TextIndex, sentences};
+use veridic_text::{NormalizedText, Span, Statements, TextIndex, sentences, statements};
 
 /// The text is split into sentences again when the sentence that is open has grown by one part in so many.
 const PARTS: usize = 64;
@@ -24,7 +25,15 @@ const PARTS: usize = 64;
 pub(super) struct ReadDocument {
     /// Its normalised text.
     pub(super) text: String,
+    pub(super) division: Division,
     pub(super) premises: PremiseSet,
+}
+
+/// A sentence of the text that was pushed so far, or a part of it that states nothing.
+struct Sentence {
+    span: Span,
+    /// As it is read; none where it states nothing.
+    read: Option<String>,
 }
 
 /// A sentence that was judged.
@@ -35,7 +44,7 @@ pub struct JudgedSentence {
     pub text: String,
     /// Its span in the text that was pushed so far, in Unicode characters.
     pub span: Span,
-    /// Its claims; their `summary_spans` are spans of that text too. None where the sentence has no word.
+    /// Its claims; their `summary_spans` are spans of that text too. None where the sentence states nothing.
     pub claims: Vec<ClaimResult>,
 }
 
@@ -72,6 +81,8 @@ pub struct ScoreStream {
     judged_until: usize,
     /// The judgements of sentences.
     parts: Vec<PairResult>,
+    /// The parts of it that state nothing.
+    others: Vec<NotClaim>,
 }
 
 impl Scorer {
@@ -80,44 +91,46 @@ impl Scorer {
     /// # Errors
     /// A document that cannot be judged, and settings by which claims are given.
     pub fn stream(&self, document: &str) -> Result<ScoreStream> {
-        self.stream_until(document, &ignore_events)
+        self.stream_until(document, None, &ignore_events)
     }
 
-    /// [`Scorer::stream`], unless `on_event` ends the work.
+    /// [`Scorer::stream`], unless `on_event` ends the work. `sources`: those of a document that [`Sources::join`] made.
     ///
     /// # Errors
     /// As [`Scorer::stream`], and [`Error::Stopped`].
     #[doc(hidden)]
-    pub fn stream_until(&self, document: &str, on_event: &OnEvent<'_>) -> Result<ScoreStream> {
+    pub fn stream_until(
+        &self,
+        document: &str,
+        sources: Option<Sources>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<ScoreStream> {
         if matches!(self.settings.claims, ClaimExtractor::Given) {
             let expected =
                 "claims of a text that is still written cannot be given; use sentence, clause or t5";
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;
-        let text = NormalizedText::of(document).text().to_owned();
-        let premises = self.preparing().premises((&text, None), on_event)?.into_set();
-        let scorer = Self { document: Some(Arc::new(ReadDocument { text, premises })), ..self.clone() };
+        let (text, division) = Division::read(document, sources.as_ref(), !self.settings.rules.layout);
+        let text = text.text().to_owned();
+        let premises = self.preparing().premises((&text, None, &division), on_event)?.into_set();
+        let document_read = ReadDocument { text, division, premises };
+        let scorer = Self { document: Some(Arc::new(document_read)), ..self.clone() };
         Ok(ScoreStream {
             scorer,
             document: document.to_owned(),
-            sources: None,
+            sources,
             text: String::new(),
             characters: 0,
             split_at: 0,
             judged_until: 0,
             parts: Vec::new(),
+            others: Vec::new(),
         })
     }
 }
 
 impl ScoreStream {
-    /// Says which of its sources evidence is in, for a document that [`Sources::join`] made.
-    #[must_use]
-    pub fn with_sources(self, sources: Sources) -> Self {
-        Self { sources: Some(sources), ..self }
-    }
-
     /// Sends its work from now on through this client of a shared queue.
     #[doc(hidden)]
     pub fn set_queue(&mut self, client: QueueClient) {
@@ -133,8 +146,9 @@ impl ScoreStream {
         if !self.add(piece)? {
             return Ok(Vec::new());
         }
-        let open = self.open_sentences();
-        self.judge_sentences(&open[..open.len() - 1], on_event)
+        let mut open = self.open_sentences();
+        open.truncate(self.complete(&open));
+        self.judge_sentences(open, on_event)
     }
 
     /// Adds a piece of the text and says whether a sentence is complete, which the next [`ScoreStream::push`] judges.
@@ -150,7 +164,7 @@ impl ScoreStream {
         if self.characters - self.split_at < (self.characters - self.judged_until) / PARTS {
             return Ok(false);
         }
-        let is_complete = self.open_sentences().len() > 1;
+        let is_complete = self.complete(&self.open_sentences()) > 0;
         self.split_at = if is_complete { self.judged_until } else { self.characters };
         Ok(is_complete)
     }
@@ -161,41 +175,79 @@ impl ScoreStream {
     /// As [`ScoreStream::push`], and a text without words.
     pub fn finish(&mut self, on_event: &OnEvent<'_>) -> Result<(Vec<JudgedSentence>, PairResult)> {
         let open = self.open_sentences();
-        let last = self.judge_sentences(&open, on_event)?;
+        let last = self.judge_sentences(open, on_event)?;
         check_text("summary", &self.text)?;
+        if self.parts.is_empty() {
+            // A text that states nothing is judged as a whole.
+            let pair = Pair { sources: self.sources.as_ref(), ..Pair::new(&self.document, &self.text) };
+            return Ok((last, self.scorer.score_batch(&[pair], on_event).swap_remove(0)?));
+        }
         let result = self.result()?;
         Ok((last, result))
     }
 
-    /// The spans of the sentences that were not judged.
-    fn open_sentences(&self) -> Vec<Span> {
-        let all = sentences(&self.text).into_iter();
-        all.filter(|sentence| sentence.start >= self.judged_until).collect()
+    /// The sentences that were not judged.
+    fn open_sentences(&self) -> Vec<Sentence> {
+        let speakers = self.scorer.document.as_ref().map(|document| document.division.speakers());
+        let found = match self.scorer.settings.rules.layout {
+            true => statements(&self.text, &speakers.unwrap_or_default()),
+            false => Statements { read: NormalizedText::of(&self.text), others: Vec::new() },
+        };
+        let index = TextIndex::new(found.read.text());
+        let stated = sentences(found.read.text()).into_iter().map(|span| {
+            let read = Some(index.slice(span).to_owned()).filter(|read| read.contains(char::is_alphanumeric));
+            Sentence { span: found.read.given_span(span), read }
+        });
+        let others = found.others.iter().map(|span| Sentence { span: *span, read: None });
+        let mut all: Vec<Sentence> = stated.chain(others).collect();
+        all.retain(|sentence| sentence.span.start >= self.judged_until);
+        all.sort_by_key(|sentence| sentence.span);
+        all
     }
 
-    fn judge_sentences(&mut self, spans: &[Span], on_event: &OnEvent<'_>) -> Result<Vec<JudgedSentence>> {
-        let Some(last) = spans.last() else { return Ok(Vec::new()) };
+    /// How many of the open sentences are complete: all but the last, and but a row of a table whose next line is open.
+    fn complete(&self, open: &[Sentence]) -> usize {
         let index = TextIndex::new(&self.text);
-        let sentence = |span: &Span| JudgedSentence {
-            text: index.slice(*span).to_owned(),
-            span: *span,
-            claims: Vec::new(),
+        let is_row = |sentence: &Sentence| {
+            let after = index.slice(Span { start: sentence.span.start, end: index.characters() });
+            after.starts_with('|') && after.matches('\n').count() < 2
         };
-        let mut judged: Vec<JudgedSentence> = spans.iter().map(sentence).collect();
-        let has_words = |sentence: &JudgedSentence| sentence.text.chars().any(char::is_alphanumeric);
-        let mut with_words: Vec<&mut JudgedSentence> =
-            judged.iter_mut().filter(|sentence| has_words(sentence)).collect();
+        let closed = &open[..open.len().saturating_sub(1)];
+        closed.iter().position(is_row).unwrap_or(closed.len())
+    }
+
+    fn judge_sentences(
+        &mut self,
+        open: Vec<Sentence>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<JudgedSentence>> {
+        let Some(last) = open.last().map(|sentence| sentence.span.end) else { return Ok(Vec::new()) };
+        let index = TextIndex::new(&self.text);
+        let text = |span: Span| index.slice(span).to_owned();
         let (document, sources) = (&self.document, self.sources.as_ref());
-        let pair = |sentence| Pair { sources, ..Pair::new(document, sentence) };
-        let pairs: Vec<Pair<'_>> = with_words.iter().map(|sentence| pair(&sentence.text)).collect();
+        let stated: Vec<(Span, &String)> =
+            open.iter().filter_map(|sentence| Some((sentence.span, sentence.read.as_ref()?))).collect();
+        let pairs = stated.iter().map(|(_, read)| Pair { sources, ..Pair::new(document, read) });
+        let pairs: Vec<Pair<'_>> = pairs.collect();
         let mut results =
             self.scorer.score_batch(&pairs, on_event).into_iter().collect::<Result<Vec<_>>>()?;
-        for (sentence, result) in with_words.iter_mut().zip(&mut results) {
-            result.claims.iter_mut().for_each(|claim| shift(claim, sentence.span.start));
-            sentence.claims.clone_from(&result.claims);
+        for ((span, read), result) in stated.iter().zip(&mut results) {
+            let is_as_given = index.slice(*span) == read.as_str();
+            result.claims.iter_mut().for_each(|claim| relocate(claim, *span, is_as_given));
         }
+        let mut of_sentences = results.iter();
+        let judged = |sentence: &Sentence| {
+            let claims = sentence.read.as_ref().and_then(|_| of_sentences.next());
+            let claims = claims.map_or_else(Vec::new, |result| result.claims.clone());
+            JudgedSentence { text: text(sentence.span), span: sentence.span, claims }
+        };
+        let judged: Vec<JudgedSentence> = open.iter().map(judged).collect();
+        let others = open.iter().filter(|sentence| sentence.read.is_none());
+        let others = others.filter(|sentence| index.slice(sentence.span).contains(char::is_alphanumeric));
+        self.others
+            .extend(others.map(|sentence| NotClaim { text: text(sentence.span), span: sentence.span }));
         self.parts.extend(results);
-        self.judged_until = last.end;
+        self.judged_until = last;
         Ok(judged)
     }
 
@@ -210,6 +262,7 @@ impl ScoreStream {
             whole.claims.extend(part.claims);
             whole.ledger.add(&part.ledger);
         }
+        whole.not_claims.clone_from(&self.others);
         whole.ledger.language = language;
         whole.ledger.characters_replaced =
             NormalizedText::of(&self.document).replaced() + NormalizedText::of(&self.text).replaced();
@@ -220,11 +273,21 @@ impl ScoreStream {
     }
 }
 
-/// Moves the spans of a claim of a sentence to the text that the sentence is in.
-fn shift(claim: &mut ClaimResult, by: usize) {
-    let shift = |span: &mut Span| *span = Span { start: span.start + by, end: span.end + by };
-    claim.summary_spans.iter_mut().for_each(shift);
-    if let Some(span) = claim.instead.as_mut().and_then(|instead| instead.summary_span.as_mut()) {
-        shift(span);
+/// Moves the spans of a claim of a sentence to the text that the sentence is in; where the sentence is not read as it is
+/// written, the claim covers all of it.
+fn relocate(claim: &mut ClaimResult, sentence: Span, is_as_given: bool) {
+    let shift = |span: &mut Span| {
+        *span = Span { start: span.start + sentence.start, end: span.end + sentence.start };
+    };
+    if is_as_given {
+        claim.summary_spans.iter_mut().for_each(shift);
+    } else {
+        claim.summary_spans = vec![sentence];
+    }
+    if let Some(instead) = &mut claim.instead {
+        match &mut instead.summary_span {
+            Some(span) if is_as_given => shift(span),
+            span => *span = None,
+        }
     }
 }

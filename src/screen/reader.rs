@@ -62,7 +62,7 @@ impl ScreenReader {
                 for &premise in ids {
                     let tokens = match tokens.entry(premise) {
                         Entry::Occupied(known) => known.into_mut(),
-                        Entry::Vacant(place) => place.insert(tokenizer.text(premises.text(premise))?),
+                        Entry::Vacant(place) => place.insert(tokenizer.text(&premises.text(premise))?),
                     };
                     let limit = self.model.token_limit();
                     let job = tokenizer.pair(tokens, &hypothesis, limit, Truncation::LongestFirst)?;

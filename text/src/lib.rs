@@ -37,33 +37,40 @@ mod fillings;
 mod index;
 mod language;
 mod lines;
+mod markdown;
+mod markers;
 mod names;
 mod normalized_text;
 mod quantities;
 mod quotation;
 mod sentences;
 mod span;
+mod statements;
 mod stops;
 mod style;
 #[cfg(test)]
 mod tests;
 mod token;
+mod transcript;
 mod windows;
 mod word_list;
 mod wording;
 
 pub use clauses::{Clause, Lookup, PartOfSpeech, TaggedWord, clauses, is_only_marks, tagged_words};
 pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
-pub use fillings::{Change, Filling, Presence, fillings};
+pub use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
 pub use index::TextIndex;
 pub use language::{Language, Languages, PairLanguages};
+pub use markers::{Cited, Marker, markers};
 pub use names::{Name, Names, names};
-pub use normalized_text::{NormalizedText, normalize_all};
+pub use normalized_text::{Edit, NormalizedText, normalize_all};
 pub use quantities::{
     Amount, AmountKind, Date, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written,
 };
 pub use quotation::{enclosing_span, quotation};
 pub use sentences::sentences;
 pub use span::{Span, SpanError};
+pub use statements::{Statements, read_alone, statements};
+pub use transcript::{Transcript, Turn};
 pub use windows::{window_span, windows, windows_by_size};
 pub use wording::{Vocabulary, Word, WordKind, Wording, has_negation, words};

@@ -118,7 +118,7 @@ pub(super) fn is_bullet(mark: &str) -> bool {
     ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"].contains(&mark)
 }
 
-/// Whether a line begins with a list number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)".
+/// Whether a line begins with a list number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)", "IV.".
 fn has_number(line: &str) -> bool {
     let mark = line.split(char::is_whitespace).next().unwrap_or("");
     mark.len() < line.len() && is_item_number(mark)
@@ -134,6 +134,8 @@ pub(super) fn is_item_number(mark: &str) -> bool {
     // "A. Smith" is a name.
     let letter = |letter: u8| letter.is_ascii_lowercase() || (letter.is_ascii() && mark.ends_with(')'));
     let lettered = label.len() == 1 && label.bytes().all(letter);
-    let roman = label.len() <= 4 && label.bytes().all(|letter| b"ivx".contains(&letter));
+    let roman = |letters: &[u8]| label.len() <= 4 && label.bytes().all(|letter| letters.contains(&letter));
+    // "I. Newton" is a name too.
+    let roman = roman(b"ivx") || label.len() > 1 && roman(b"IVX");
     !label.is_empty() && (number || lettered || roman)
 }

@@ -8,7 +8,8 @@
 //! - Form feeds and vertical tabs become a space.
 //! - Other control characters and U+FFFD are removed inside a word and become a space elsewhere.
 //!
-//! A run of such characters becomes at most one space. Text without them is borrowed unchanged.
+//! A run of such characters becomes at most one space. Text without them is borrowed unchanged. [`Edit`]s replace other parts
+//! of a text in the same pass.
 
 use std::borrow::Cow;
 
@@ -21,14 +22,33 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
+/// A part of a text as given that is read as another text, or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The part.
+    pub span: Span,
+    /// What is read in its place.
+    pub text: String,
+}
+
 /// A text as models read it, with the mapping of its spans to the text as given.
 #[derive(Debug, Clone)]
 pub struct NormalizedText<'t> {
     given: &'t str,
     read: Cow<'t, str>,
     replaced: usize,
-    /// For each removed character, in order: the number of normalized characters before it.
-    gaps: Vec<usize>,
+    /// The characters that were kept, in order; empty where nothing was changed.
+    runs: Vec<Run>,
+}
+
+/// Characters of the text as given that the normalized text has too, one for one.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    /// Where it begins in the normalized text.
+    read: usize,
+    /// Where it begins in the text as given.
+    given: usize,
+    length: usize,
 }
 
 /// How a character is normalized.
@@ -48,41 +68,35 @@ impl<'t> NormalizedText<'t> {
     /// Normalizes a text.
     #[must_use]
     pub fn of(given: &'t str) -> Self {
-        if given.chars().all(|c| kind(c) == Kind::Kept) {
-            return Self { given, read: Cow::Borrowed(given), replaced: 0, gaps: Vec::new() };
-        }
-        Normalizer::default().normalize(given)
+        Self::edited(given, &[])
     }
 
-    /// Normalizes a text and leaves out these parts of it, which are in order and do not overlap. Where that would join two
-    /// words, a part becomes a space.
+    /// Normalizes a text with these edits, which are in order and do not overlap.
     #[must_use]
-    pub fn without(given: &'t str, left_out: &[Span]) -> Self {
-        if left_out.is_empty() {
-            return Self::of(given);
+    pub fn edited(given: &'t str, edits: &[Edit]) -> Self {
+        if edits.is_empty() && given.chars().all(|c| kind(c) == Kind::Kept) {
+            return Self { given, read: Cow::Borrowed(given), replaced: 0, runs: Vec::new() };
         }
-        let characters: Vec<char> = given.chars().collect();
         let mut normalizer = Normalizer::default();
-        let mut at = 0;
-        for part in left_out.iter().filter(|part| !part.is_empty()) {
-            characters[at..part.start].iter().for_each(|c| normalizer.add(*c));
-            let is_beside = |c: Option<&char>| c.is_some_and(|c| !c.is_whitespace());
-            let before = part.start.checked_sub(1).and_then(|before| characters.get(before));
-            let after = characters.get(part.end);
-            let parts_words = is_beside(before) && after.is_some_and(|c| c.is_alphanumeric());
-            let kind = if parts_words { Kind::Space } else { Kind::Removed };
-            normalizer.run.extend((part.start..part.end).map(|_| kind));
-            at = part.end;
+        let mut characters = given.chars();
+        for Edit { span, text } in edits {
+            let before = span.start.saturating_sub(normalizer.at);
+            characters.by_ref().take(before).for_each(|c| normalizer.add(c));
+            characters.by_ref().take(span.len()).for_each(drop);
+            normalizer.insert(text, span.len());
         }
-        characters[at..].iter().for_each(|c| normalizer.add(*c));
+        characters.for_each(|c| normalizer.add(c));
         normalizer.finish(given)
     }
 
     /// The number of normalized characters before a character of the text as given.
     #[must_use]
     pub fn read_position(&self, given: usize) -> usize {
-        let removed = self.gaps.iter().enumerate().take_while(|(removed, gap)| **gap + removed < given);
-        given - removed.count()
+        if self.is_as_given() {
+            return given;
+        }
+        let run = self.runs[..self.runs.partition_point(|run| run.given < given)].last();
+        run.map_or(0, |run| run.read + (given - run.given).min(run.length))
     }
 
     /// The normalized text.
@@ -91,33 +105,55 @@ impl<'t> NormalizedText<'t> {
         &self.read
     }
 
-    /// The number of characters that were replaced or removed.
+    /// The number of characters that were replaced or removed, those of edits aside.
     #[must_use]
     pub fn replaced(&self) -> usize {
         self.replaced
     }
 
-    /// The span of the text as given that a span of the normalized text stands for, from its first to its last character.
+    /// Whether the text was not changed.
+    #[must_use]
+    pub fn is_as_given(&self) -> bool {
+        matches!(self.read, Cow::Borrowed(_))
+    }
+
+    /// The span of the text as given that a span of the normalized text stands for: from the first to the last of its
+    /// characters that were kept.
     #[must_use]
     pub fn given_span(&self, span: Span) -> Span {
-        let place = |character: usize| character + self.gaps.partition_point(|gap| *gap <= character);
-        match span.end.checked_sub(1).filter(|last| *last >= span.start) {
-            Some(last) => Span { start: place(span.start), end: place(last) + 1 },
-            None => Span { start: place(span.start), end: place(span.start) },
+        if self.is_as_given() {
+            return span;
         }
+        let first = self.runs.get(self.runs.partition_point(|run| run.read + run.length <= span.start));
+        let end = self.runs.last().map_or(0, |run| run.given + run.length);
+        let start = first.map_or(end, |run| run.given + span.start.saturating_sub(run.read));
+        let last = self.runs[..self.runs.partition_point(|run| run.read < span.end)].last();
+        let end = last.map_or(start, |run| run.given + (span.end - run.read).min(run.length));
+        Span { start, end: if span.is_empty() { start } else { end.max(start) } }
+    }
+
+    /// The span of the normalized text that has the characters of a span of the text as given that were kept.
+    #[must_use]
+    pub fn read_span(&self, given: Span) -> Span {
+        if self.is_as_given() {
+            return given;
+        }
+        let first = self.runs.get(self.runs.partition_point(|run| run.given + run.length <= given.start));
+        let end = self.runs.last().map_or(0, |run| run.read + run.length);
+        let start = first.map_or(end, |run| run.read + given.start.saturating_sub(run.given));
+        let last = self.runs[..self.runs.partition_point(|run| run.given < given.end)].last();
+        let end = last.map_or(start, |run| run.read + (given.end - run.given).min(run.length));
+        Span { start, end: end.max(start) }
     }
 
     /// Maps spans of the normalized text to the text as given. If `text` is the text of the spans, it becomes their text
-    /// there.
+    /// there, unless edits changed that.
     pub fn relocate(&self, spans: &mut [Span], text: &mut String) {
-        let read = TextIndex::new(&self.read);
-        let held = |index: &TextIndex<'_>, spans: &[Span]| -> String {
-            spans.iter().map(|span| index.slice(*span)).collect()
-        };
-        let is_own = held(&read, spans) == *text;
+        let given = self.given();
         spans.iter_mut().for_each(|span| *span = self.given_span(*span));
-        if is_own {
-            *text = held(&self.given(), spans);
+        let held: String = spans.iter().map(|span| given.slice(*span)).collect();
+        if NormalizedText::of(&held).text() == *text {
+            *text = held;
         }
     }
 
@@ -140,65 +176,82 @@ pub fn normalize_all(texts: &[String]) -> Option<Vec<String>> {
 #[derive(Default)]
 struct Normalizer {
     read: String,
+    /// Characters of it.
     characters: usize,
+    /// Characters of the text as given that were read.
+    at: usize,
     replaced: usize,
-    gaps: Vec<usize>,
+    runs: Vec<Run>,
     /// The last character that was kept.
     last: Option<char>,
-    /// The current run of characters that become a space or are removed.
-    run: Vec<Kind>,
+    /// The current run of characters that become a space or are removed; it ends at `at`.
+    noise: Vec<Kind>,
 }
 
 impl Normalizer {
-    fn normalize(mut self, given: &str) -> NormalizedText<'_> {
-        given.chars().for_each(|c| self.add(c));
-        self.finish(given)
-    }
-
     fn add(&mut self, c: char) {
         match kind(c) {
-            Kind::Kept => self.push(c),
+            Kind::Kept => self.keep(c),
             Kind::Other(other) => {
                 self.replaced += 1;
-                self.push(other);
+                self.keep(other);
             }
-            kind => self.run.push(kind),
+            kind => self.noise.push(kind),
         }
+        self.at += 1;
     }
 
     fn finish(mut self, given: &str) -> NormalizedText<'_> {
-        self.end_run(None);
-        let Self { read, replaced, gaps, .. } = self;
-        NormalizedText { given, read: Cow::Owned(read), replaced, gaps }
+        self.end_noise(None);
+        let Self { read, replaced, runs, .. } = self;
+        NormalizedText { given, read: Cow::Owned(read), replaced, runs }
     }
 
-    fn push(&mut self, c: char) {
-        self.end_run(Some(c));
-        self.read.push(c);
-        self.characters += 1;
+    /// Inserts a text in the place of the next `length` characters.
+    fn insert(&mut self, text: &str, length: usize) {
+        let text = NormalizedText::of(text);
+        self.end_noise(text.text().chars().next());
+        self.read.push_str(text.text());
+        self.characters += text.text().chars().count();
+        self.last = text.text().chars().next_back().or(self.last);
+        self.at += length;
+    }
+
+    fn keep(&mut self, c: char) {
+        self.end_noise(Some(c));
+        self.keep_at(self.at, c);
         self.last = Some(c);
     }
 
-    /// Ends a run before `next`: at most one space, and the joiners that join something.
-    fn end_run(&mut self, next: Option<char>) {
+    fn keep_at(&mut self, given: usize, c: char) {
+        match self.runs.last_mut() {
+            Some(run) if run.read + run.length == self.characters && run.given + run.length == given => {
+                run.length += 1;
+            }
+            _ => self.runs.push(Run { read: self.characters, given, length: 1 }),
+        }
+        self.read.push(c);
+        self.characters += 1;
+    }
+
+    /// Ends a run of noise before `next`: at most one space is left of it, and the joiners that join something.
+    fn end_noise(&mut self, next: Option<char>) {
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let parts_word = is_word(self.last) && is_word(next);
         // Also at the ends of the text, so that parts of a normalized text are normalized.
         let joins = [self.last, next].iter().flatten().all(|c| !c.is_ascii());
         let is_space = |kind: &Kind| *kind == Kind::Space || *kind == Kind::Noise && !parts_word;
-        let space = self.run.iter().position(is_space);
-        for (place, kind) in std::mem::take(&mut self.run).into_iter().enumerate() {
+        let noise = std::mem::take(&mut self.noise);
+        let space = noise.iter().position(is_space);
+        let begins = self.at - noise.len();
+        for (place, kind) in noise.into_iter().enumerate() {
             let read = match kind {
                 Kind::Joiner(c) if joins && space.is_none() => Some(c),
                 _ => (Some(place) == space).then_some(' '),
             };
             self.replaced += usize::from(!matches!((kind, read), (Kind::Joiner(_), Some(_))));
-            match read {
-                Some(c) => {
-                    self.read.push(c);
-                    self.characters += 1;
-                }
-                None => self.gaps.push(self.characters),
+            if let Some(c) = read {
+                self.keep_at(begins + place, c);
             }
         }
     }
@@ -294,14 +347,17 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_left_out() {
+    fn parts_are_left_out_or_replaced() {
         let given = "The pool\u{ad} closes [1]. It opened.[2]Then [3] it shut [4]";
         let part = |part: &str| {
             let start = given[..given.find(part).unwrap()].chars().count();
             Span { start, end: start + part.chars().count() }
         };
         let left_out = [part(" [1]"), part("[2]"), part(" [3]"), part(" [4]")];
-        let reading = NormalizedText::without(given, &left_out);
+        let edit = |span: &Span, text: &str| Edit { span: *span, text: text.to_owned() };
+        let edits =
+            [edit(&left_out[0], ""), edit(&left_out[1], " "), edit(&left_out[2], ""), edit(&left_out[3], "")];
+        let reading = NormalizedText::edited(given, &edits);
         assert_eq!(reading.text(), "The pool closes. It opened. Then it shut");
         let place = reading.text().find("Then it").unwrap();
         let span = reading.given_span(Span { start: place, end: place + 7 });
@@ -310,8 +366,21 @@ mod tests {
         assert_eq!(read(left_out[0]), "The pool closes");
         assert_eq!(read(left_out[1]), "The pool closes. It opened.");
         assert_eq!(read(left_out[3]), "The pool closes. It opened. Then it shut");
-        assert_eq!(NormalizedText::without("A b.", &[]).text(), "A b.");
-        assert_eq!(NormalizedText::without("[1]", &[Span { start: 0, end: 3 }]).text(), "");
+        assert_eq!(NormalizedText::edited("[1]", &[edit(&Span { start: 0, end: 3 }, "")]).text(), "");
+        let table = NormalizedText::edited(
+            "| Pool | May |",
+            &[
+                edit(&Span { start: 0, end: 2 }, "What: "),
+                edit(&Span { start: 6, end: 9 }, "; when: "),
+                edit(&Span { start: 12, end: 14 }, ""),
+            ],
+        );
+        assert_eq!(table.text(), "What: Pool; when: May");
+        let given = |start, end| table.given().slice(table.given_span(Span { start, end }));
+        assert_eq!(
+            [given(0, 21), given(0, 10), given(0, 3), given(18, 21)],
+            ["Pool | May", "Pool", "", "May"]
+        );
     }
 
     proptest! {
@@ -328,15 +397,16 @@ mod tests {
                 left_out.push(Span { start, end: characters });
             }
             given += &end;
-            let reading = NormalizedText::without(&given, &left_out);
+            let edits: Vec<Edit> = left_out.iter().map(|span| Edit { span: *span, text: String::new() }).collect();
+            let reading = NormalizedText::edited(&given, &edits);
             let kept: String = pieces.iter().map(|(kept, _)| kept.as_str()).collect::<String>() + &end;
             let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric() || *c == '.').collect::<String>();
             prop_assert_eq!(letters(reading.text()), letters(&kept));
-            prop_assert_eq!(reading.text().chars().count() + reading.gaps.len(), given.chars().count());
             for (place, character) in reading.text().chars().enumerate().filter(|(_, c)| c.is_alphanumeric()) {
                 let back = reading.given_span(Span { start: place, end: place + 1 });
                 prop_assert_eq!(reading.given().slice(back), character.to_string());
                 prop_assert_eq!(reading.read_position(back.start), place);
+                prop_assert_eq!(reading.read_span(back), Span { start: place, end: place + 1 });
             }
         }
 
@@ -357,7 +427,6 @@ mod tests {
         ) {
             let given = parts.concat();
             let reading = NormalizedText::of(&given);
-            prop_assert_eq!(reading.text().chars().count() + reading.gaps.len(), given.chars().count());
             prop_assert!(reading.text().chars().all(|c| matches!(kind(c), Kind::Kept | Kind::Joiner(_))));
             prop_assert_eq!(NormalizedText::of(reading.text()).replaced(), 0, "normalizing twice changes nothing");
             let characters = reading.text().chars().count();

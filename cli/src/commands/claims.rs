@@ -31,7 +31,8 @@ struct Text {
 
 impl Text {
     fn summary(&self) -> Summary<'_> {
-        Summary { text: &self.summary, claims: self.claims.as_deref(), sentences: self.sentences.as_deref() }
+        let (claims, sentences) = (self.claims.as_deref(), self.sentences.as_deref());
+        Summary { claims, sentences, layout: Some(&[]), ..Summary::new(&self.summary) }
     }
 }
 

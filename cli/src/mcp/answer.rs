@@ -4,9 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{
-    ClaimExtractor, ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected,
-};
+use veridic::pipeline::{ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected};
 use veridic::result::SourceSpans;
 use veridic::{Error, Result, Sources, Span, Verdict, notes};
 
@@ -81,8 +79,8 @@ pub(super) fn check(
 
 /// The claims of a text.
 pub(super) fn claims(evaluator: &Evaluator, text: &str) -> Result<String> {
-    let extractor: &ClaimExtractor = &evaluator.scorer().settings().claims;
-    let claims = extractor.extract(&[Summary::new(text)])?;
+    let settings = evaluator.scorer().settings();
+    let claims = settings.claims.extract(&[Summary::new(text).read_by(&settings.rules)])?;
     Ok(json(&Extracted { claims: claims.iter().flat_map(|claims| claims.records(text)).collect() }))
 }
 

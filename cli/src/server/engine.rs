@@ -26,6 +26,7 @@ use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice
 use veridic::notes;
 use veridic::pipeline::{
     ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreStream, Scorer,
+    Sources,
 };
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
@@ -114,7 +115,7 @@ impl Engine {
         row: &ScoreRequest,
         state: &RequestState,
         deadline: Instant,
-        on_claim: &OnClaimEvent<'_>,
+        on_claim: &OnClaimEvent,
     ) -> Result<(String, Vec<String>), RequestError> {
         let evaluator = self.evaluator(row.claims.is_some(), state);
         let result =
@@ -133,11 +134,13 @@ impl Engine {
     pub(super) fn stream(
         &self,
         document: &str,
+        sources: Option<Sources>,
         state: &RequestState,
         deadline: Instant,
     ) -> Result<ScoreStream, RequestError> {
         let scorer = self.evaluators.own.scorer();
-        let stream = self.supervised(state, deadline, |on_event| scorer.stream_until(document, on_event))?;
+        let begin = |on_event: &OnEvent<'_>| scorer.stream_until(document, sources.clone(), on_event);
+        let stream = self.supervised(state, deadline, begin)?;
         stream.map_err(|error| self.request_error(&error))
     }
 
@@ -178,9 +181,9 @@ impl Engine {
         state: &RequestState,
         deadline: Instant,
     ) -> Result<String, RequestError> {
-        let own = &self.evaluators.own.scorer().settings().claims;
-        let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { own };
-        let summary = request.summary();
+        let settings = self.evaluators.own.scorer().settings();
+        let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { &settings.claims };
+        let summary = request.summary().read_by(&settings.rules);
         let claims = self.supervised(state, deadline, |on_event| {
             extractor.extract_each(&[summary], on_event).swap_remove(0)
         })?;

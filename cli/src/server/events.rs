@@ -11,11 +11,13 @@ use super::engine::json;
 use super::error::ErrorBody;
 use super::queue::Task;
 use super::request::ScoreRequest;
-use veridic::pipeline::{ClaimEvent, ClaimResult};
+use veridic::pipeline::{ClaimEvent, ClaimResult, FoundPart};
+use veridic::result::NOT_A_CLAIM;
 use veridic_text::Span;
 
 #[derive(Serialize)]
 struct ClaimsFound<'c> {
+    /// With the parts of the summary that state nothing, in its order.
     claims: Vec<FoundClaim<'c>>,
 }
 
@@ -23,6 +25,8 @@ struct ClaimsFound<'c> {
 struct FoundClaim<'c> {
     text: &'c str,
     summary_spans: &'c [Span],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -43,7 +47,7 @@ pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSen
         let send = |name: &str, json: &str| {
             let _ = to_client.send(format!("event: {name}\ndata: {json}\n\n").into());
         };
-        let on_claim = |news: ClaimEvent<'_>| {
+        let on_claim = |news: ClaimEvent| {
             let (name, json) = claim_event(&news);
             send(name, &json);
         };
@@ -59,13 +63,15 @@ pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSen
     })
 }
 
+fn found(FoundPart { text, summary_spans, is_claim }: &FoundPart) -> FoundClaim<'_> {
+    FoundClaim { text, summary_spans, reason: (!is_claim).then_some(NOT_A_CLAIM) }
+}
+
 /// The name of an event and its data.
-fn claim_event(news: &ClaimEvent<'_>) -> (&'static str, String) {
+fn claim_event(news: &ClaimEvent) -> (&'static str, String) {
     let (name, json) = match news {
         ClaimEvent::Extracted(claims) => {
-            let found =
-                claims.iter().map(|claim| FoundClaim { text: &claim.text, summary_spans: &claim.spans });
-            ("claims", json(&ClaimsFound { claims: found.collect() }))
+            ("claims", json(&ClaimsFound { claims: claims.iter().map(found).collect() }))
         }
         ClaimEvent::Judged { index, result } => {
             ("claim", json(&ClaimDecided { index: *index, claim: result }))

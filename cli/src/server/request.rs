@@ -102,7 +102,8 @@ impl ClaimsRequest {
     }
 
     pub(super) fn summary(&self) -> Summary<'_> {
-        Summary { text: &self.summary, claims: self.claims.as_deref(), sentences: self.sentences.as_deref() }
+        let (claims, sentences) = (self.claims.as_deref(), self.sentences.as_deref());
+        Summary { claims, sentences, ..Summary::new(&self.summary) }
     }
 }
 

@@ -42,12 +42,10 @@ pub(super) async fn begin(
     let mut reader = Reader::of(request::object(&first)?);
     let (id, (document, sources)) = (reader.id()?, reader.document("document")?);
     reader.end("document, id in the first line, and text in every later one")?;
-    let work =
-        move |engine: &Engine, state: &RequestState, deadline| engine.stream(&document, state, deadline);
-    let mut stream = app.answer(work).await?;
-    if let Some(sources) = sources {
-        stream = stream.with_sources(sources);
-    }
+    let work = move |engine: &Engine, state: &RequestState, deadline| {
+        engine.stream(&document, sources, state, deadline)
+    };
+    let stream = app.answer(work).await?;
     let (to_client, parts) = unbounded_channel();
     tokio::spawn(in_span(async move {
         let client_left = to_client.clone();

@@ -25,10 +25,17 @@ impl Answer {
         self.entailment - self.own.entailment
     }
 
-    /// Whether the premise states this filling instead of the claim.
-    fn is_stated(&self, limits: &ContrastLimits) -> bool {
+    /// Whether the premise states this filling instead of the claim: one that it contradicts, or of which it entails the
+    /// filling clearly more than the claim itself.
+    fn is_stated(&self, is_supported: bool, limits: &ContrastLimits) -> bool {
+        let is_more = self.gain() > limits.insensitive_within;
+        if self.change == Change::Speaker
+            || is_supported && matches!(self.change, Change::Quantity | Change::Date) && is_more
+        {
+            return is_more;
+        }
         let least = match (self.change, self.level) {
-            (Change::Denial, _) => return false,
+            (Change::Denial | Change::Speaker, _) => return false,
             (Change::Name | Change::Roles, _) => limits.of_names,
             (_, Level::Sentence | Level::Coref) => limits.by_sentence,
             _ => limits.by_longer,
@@ -63,7 +70,7 @@ pub(super) fn decide(is_supported: bool, answers: &[Answer], limits: &ContrastLi
     let values = || answers.iter().filter(|answer| answer.change != Change::Denial);
     let gain = values().map(Answer::gain).fold(0.0, f32::max);
     // Of equals the first, which is the most promising.
-    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated(limits));
+    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated(is_supported, limits));
     let most = stated.reduce(|a, b| if b.1.entailment > a.1.entailment { b } else { a });
     let instead = most.map(|(index, _)| index);
     let denial = answers.iter().find(|answer| answer.change == Change::Denial);

@@ -52,6 +52,8 @@ pub enum FillingKind {
     Date,
     /// A name.
     Name,
+    /// The speaker whom the claim tells of.
+    Speaker,
     /// Two names, by each other.
     Roles,
     /// The claim, by its denial.
@@ -62,6 +64,7 @@ named!(FillingKind, "filling", {
     Quantity = "quantity",
     Date = "date",
     Name = "name",
+    Speaker = "speaker",
     Roles = "roles",
     Denial = "denial",
 });
@@ -115,6 +118,7 @@ impl From<Change> for FillingKind {
             Change::Quantity => Self::Quantity,
             Change::Date => Self::Date,
             Change::Name => Self::Name,
+            Change::Speaker => Self::Speaker,
             Change::Roles => Self::Roles,
             Change::Denial => Self::Denial,
         }

@@ -7,7 +7,7 @@
 //! the claim and the premise alone.
 
 use veridic_models::Truncation;
-use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings};
+use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings, speaker_fillings};
 
 use super::decide::{Answer, Decision, decide, may_be_replaced};
 use super::places::summary_span;
@@ -23,7 +23,7 @@ use crate::schedule::{Job, OnEvent, Outcome};
 
 /// Most fillings of a claim that are read beside one premise, and of one that is supported; its denial is read besides.
 const MOST_READ: usize = 4;
-const MOST_READ_OF_SUPPORTED: usize = 1;
+const MOST_READ_OF_SUPPORTED: usize = 3;
 
 /// The fillings of a claim that are to be read.
 pub(crate) struct ContrastRequest {
@@ -56,9 +56,14 @@ pub(crate) fn contrast_request(
         return Ok(None);
     }
     let mut questions = Vec::new();
+    let all_speakers = premises.division().speakers();
+    let all_speakers: Vec<&str> = all_speakers.iter().map(String::as_str).collect();
     for asked in to_ask(premises, claim, alignment, is_supported, rules) {
         let evidence = premises.document().slice(premises.get(asked.premise).evidence);
-        for filling in chosen(fillings(claim, evidence), &asked, is_supported, &rules.contrast_limits) {
+        let speakers = premises.division().speakers_of(&premises.spans(asked.premise));
+        let of_speakers = speaker_fillings(claim, evidence, &all_speakers, &speakers);
+        let all = [of_speakers, fillings(claim, evidence)].concat();
+        for filling in chosen(all, &asked, is_supported, &rules.contrast_limits) {
             let job = contrast_job((engine, rules), premises, asked, &filling)?;
             questions.extend(job.map(|job| Question { asked, filling, job }));
         }
@@ -112,7 +117,10 @@ fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &Contra
         Change::Denial => is_supported,
         Change::Roles => may_differ && is_sentence || is_supported,
         Change::Name => may_differ && is_sentence && filling.presence != Presence::Sentence,
-        Change::Quantity | Change::Date => may_differ && filling.presence != Presence::Sentence,
+        Change::Speaker => true,
+        Change::Quantity | Change::Date => {
+            is_supported || may_differ && filling.presence != Presence::Sentence
+        }
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
@@ -159,7 +167,7 @@ impl Question {
             [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));
         let document_span = Span { start: from, end: to };
         let said = match filling.change {
-            Change::Roles | Change::Denial => filling.text.clone(),
+            Change::Roles | Change::Denial | Change::Speaker => filling.text.clone(),
             _ => document.slice(document_span).to_owned(),
         };
         let holds =

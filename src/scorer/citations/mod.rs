@@ -5,19 +5,16 @@
 //! A marker belongs to the claims of the sentence that it stands in or directly after; at the start of a line, to those of
 //! the sentence after it.
 
-mod markers;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use veridic_text::{NormalizedText, Span, TextIndex};
+use veridic_text::{Cited, Edit, Marker, NormalizedText, Span, TextIndex, markers};
 
-use self::markers::{Cited, Marker, markers};
 use super::Scorer;
 use super::reading::ReadPair;
 use crate::claims::ClaimExtractor;
 use crate::decide::Verdict;
 use crate::error::{Error, Result};
-use crate::input::{Pair, SEPARATOR, Sources, summary_sentences};
+use crate::input::{Pair, Source, SourceText, Sources, summary_sentences};
 use crate::result::{Citation, CitationVerdict, ClaimResult, PairResult};
 use crate::schedule::OnEvent;
 
@@ -33,8 +30,8 @@ impl Markers {
 
     /// The answer without them.
     pub(super) fn left_out<'t>(&self, answer: &'t str) -> NormalizedText<'t> {
-        let parts: Vec<Span> = self.0.iter().map(|marker| marker.left_out).collect();
-        NormalizedText::without(answer, &parts)
+        let edits: Vec<Edit> = self.0.iter().map(|marker| marker.left_out.clone()).collect();
+        NormalizedText::edited(answer, &edits)
     }
 
     /// For each of the claims with these parts of the normalised answer, the indices of its markers. `sentences` are those of
@@ -47,7 +44,7 @@ impl Markers {
     ) -> Vec<Vec<usize>> {
         let mut of_claims = vec![Vec::new(); claims.len()];
         for (number, marker) in self.0.iter().enumerate() {
-            let at = answer.read_position(marker.left_out.start);
+            let at = answer.read_position(marker.left_out.span.start);
             let sentence = match marker.leads {
                 true => sentences.iter().find(|sentence| sentence.end > at).or(sentences.last()),
                 false => sentences.iter().rfind(|sentence| sentence.start < at).or(sentences.first()),
@@ -93,11 +90,14 @@ impl<'r> Cites<'r> {
         Some(Self { read, sources, markers, claims })
     }
 
-    /// The text of some of the sources.
-    fn text(&self, sources: &[usize]) -> String {
+    /// Some of the sources as a document.
+    fn document(&self, sources: &[usize]) -> Option<(String, Sources)> {
         let document = TextIndex::new(self.read.given().document);
-        let texts = sources.iter().map(|source| document.slice(self.sources.list()[*source].span));
-        texts.collect::<Vec<_>>().join(SEPARATOR)
+        let text = |source: &usize| {
+            let Source { id, span, .. } = &self.sources.list()[*source];
+            SourceText { id: id.clone(), text: document.slice(*span).to_owned() }
+        };
+        Sources::join(&sources.iter().map(text).collect::<Vec<_>>()).ok()
     }
 
     /// The citations of each claim, once everything is judged.
@@ -200,7 +200,7 @@ struct Question {
     pair: usize,
     sources: Vec<usize>,
     claims: Vec<usize>,
-    document: String,
+    document: (String, Sources),
     texts: Vec<String>,
 }
 
@@ -218,7 +218,7 @@ fn questions(pairs: &[Option<Cites<'_>>]) -> Vec<Question> {
     let question = |((number, sources), claims): ((usize, Vec<usize>), Vec<usize>)| {
         let pair = pairs[number].as_ref()?;
         let texts = claims.iter().map(|claim| pair.claims[*claim].text.clone()).collect();
-        Some(Question { pair: number, document: pair.text(&sources), sources, claims, texts })
+        Some(Question { pair: number, document: pair.document(&sources)?, sources, claims, texts })
     };
     asked.into_iter().filter_map(question).collect()
 }
@@ -273,7 +273,12 @@ impl Scorer {
             let asked: Vec<Pair<'_>> = asked
                 .map(|(question, pair)| {
                     let answer = pair.as_ref().map_or("", |pair| pair.read.summary().text());
-                    Pair { claims: Some(&question.texts), ..Pair::new(&question.document, answer) }
+                    let (document, sources) = &question.document;
+                    Pair {
+                        claims: Some(&question.texts),
+                        sources: Some(sources),
+                        ..Pair::new(document, answer)
+                    }
                 })
                 .collect();
             let answers = scorer.score_given(&ClaimExtractor::Given, &asked, on_event, None);

@@ -12,6 +12,11 @@ static FEMALE: WordList = WordList::new(include_str!("words/first_names_female.t
 
 static BOTH: WordList = WordList::new(include_str!("words/first_names_either.txt"));
 
+/// Whether a word is a common first name.
+pub(crate) fn is_first_name(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && first_name(&word.to_lowercase()).is_some()
+}
+
 /// The gender of a lower-case first name, `Unknown` if it is given to both; `None` if the word is not a common first name.
 pub(super) fn first_name(word: &str) -> Option<Gender> {
     let known = |part: &str| {

@@ -41,6 +41,7 @@ mod words;
 use std::ops::Range;
 
 pub(crate) use self::entities::{EntityName, Kind, entity_names};
+pub(crate) use self::first_names::is_first_name;
 pub(super) use self::words::is_function as is_function_word;
 
 /// Whether a lower-case word is a title, a rank or letters after a name, which are not part of the name.

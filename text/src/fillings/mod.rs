@@ -33,6 +33,8 @@ pub enum Change {
     Date,
     /// A name becomes another.
     Name,
+    /// The speaker whom the claim tells of becomes another speaker of the evidence.
+    Speaker,
     /// Two names are exchanged.
     Roles,
     /// The claim is denied, or a denied claim affirmed.
@@ -106,6 +108,43 @@ pub fn fillings(claim: &str, evidence: &str) -> Vec<Filling> {
     found.truncate(MOST - usize::from(denial.is_some()));
     found.extend(denial);
     found
+}
+
+/// The fillings of a claim that begins with the name of a speaker: with that of each other speaker of the evidence. A name may
+/// be the first or the last word of a longer one. Their source is the whole evidence.
+#[must_use]
+pub fn speaker_fillings(
+    claim: &str,
+    evidence: &str,
+    speakers: &[&str],
+    of_evidence: &[&str],
+) -> Vec<Filling> {
+    let begins = |name: &&str| {
+        claim
+            .strip_prefix(*name)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+    };
+    let names =
+        speakers.iter().map(|speaker| (speaker, forms(speaker).filter(begins).max_by_key(|name| name.len())));
+    let own = names.filter_map(|(speaker, name)| Some((*speaker, name?))).max_by_key(|(_, name)| name.len());
+    let Some((own, name)) = own else { return Vec::new() };
+    let others = of_evidence.iter().filter(|other| **other != own);
+    let filling = |other: &&str| Filling {
+        change: Change::Speaker,
+        presence: Presence::Sentence,
+        span: 0..name.len(),
+        text: (*other).to_owned(),
+        source: 0..evidence.len(),
+        claim: [other, &claim[name.len()..]].concat(),
+    };
+    others.take(MOST_OF_A_PART).map(filling).collect()
+}
+
+/// A name, its first word and its last word.
+fn forms(name: &str) -> impl Iterator<Item = &str> {
+    let mut words = name.split_whitespace();
+    let first = words.next();
+    [Some(name), first, words.next_back()].into_iter().flatten()
 }
 
 impl<'t> Reading<'t> {

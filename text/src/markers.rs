@@ -2,7 +2,7 @@
 //! one pair of brackets (`[2, 3]`, `[1-3]`), or superscript digits after a word or a mark. Other text in brackets, such as `[sic]`,
 //! is no marker. Pure.
 
-use veridic_text::Span;
+use super::{Edit, Span};
 
 /// Longest text in brackets, in characters.
 const MAX_IN_BRACKETS: usize = 120;
@@ -18,28 +18,30 @@ const MIN_LETTERS: usize = 3;
 
 /// A marker of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Marker {
+pub struct Marker {
     /// Its place in the answer.
-    pub(super) span: Span,
-    /// What is left out of the answer with it: white space beside it, and what separates it from the marker before.
-    pub(super) left_out: Span,
+    pub span: Span,
+    /// How it is left out of the answer: with white space beside it, and with what separates it from the marker before.
+    pub left_out: Edit,
     /// Whether it begins a line, so that it belongs to the sentence after it.
-    pub(super) leads: bool,
+    pub leads: bool,
     /// The sources that it names.
-    pub(super) cited: Vec<Cited>,
+    pub cited: Vec<Cited>,
 }
 
 /// A source that a marker names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Cited {
+pub enum Cited {
     /// The index of a source.
     Known(usize),
     /// An id that no source has.
     Unknown(String),
 }
 
-/// The markers of an answer to sources with these ids, in order.
-pub(super) fn markers(answer: &str, ids: &[&str]) -> Vec<Marker> {
+/// The markers of an answer to sources with these ids, in order. Without ids every number in brackets and every superscript
+/// cites an unknown source.
+#[must_use]
+pub fn markers(answer: &str, ids: &[&str]) -> Vec<Marker> {
     let text: Vec<char> = answer.chars().collect();
     let mut markers: Vec<Marker> = Vec::new();
     let mut at = 0;
@@ -51,6 +53,10 @@ pub(super) fn markers(answer: &str, ids: &[&str]) -> Vec<Marker> {
         };
         let span = Span { start: at, end };
         let (left_out, leads) = around(&text, span, markers.last());
+        let is_beside = |c: Option<&char>| c.is_some_and(|c| !c.is_whitespace());
+        let before = left_out.start.checked_sub(1).and_then(|before| text.get(before));
+        let parts_words = is_beside(before) && text.get(left_out.end).is_some_and(|c| c.is_alphanumeric());
+        let left_out = Edit { span: left_out, text: if parts_words { " ".into() } else { String::new() } };
         markers.push(Marker { span, left_out, leads, cited });
         at = end;
     }
@@ -118,8 +124,12 @@ fn superscript(text: &[char], at: usize, ids: &[&str]) -> Option<(usize, Vec<Cit
     let digits: String = text[at..].iter().map_while(|c| digit_of(*c)).collect();
     let whole = place(&digits, ids).map(|source| vec![source]);
     let each = || digits.split("").filter(|digit| !digit.is_empty()).map(|digit| place(digit, ids)).collect();
+    let end = at + digits.chars().count();
+    if ids.is_empty() {
+        return Some((end, vec![Cited::Unknown(digits)]));
+    }
     let sources: Vec<usize> = whole.or_else(each)?;
-    Some((at + digits.len(), sources.into_iter().map(Cited::Known).collect()))
+    Some((end, sources.into_iter().map(Cited::Known).collect()))
 }
 
 fn digit_of(c: char) -> Option<char> {
@@ -142,7 +152,7 @@ fn around(text: &[char], span: Span, before: Option<&Marker>) -> (Span, bool) {
         if separators <= 1 && between.iter().all(|c| is_space(c) || matches!(c, ',' | ';')) {
             let end = if before.leads { span.end + trailing } else { span.end };
             // White space after a leading marker is left out with that marker.
-            return (Span { start: before.left_out.end.min(span.start), end }, before.leads);
+            return (Span { start: before.left_out.span.end.min(span.start), end }, before.leads);
         }
     }
     let line = text[..span.start].iter().rev().take_while(|c| **c != '\n');
@@ -168,16 +178,15 @@ fn stem(id: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-    use veridic_text::{NormalizedText, TextIndex};
-
     use super::*;
+    use crate::{NormalizedText, TextIndex};
+    use proptest::prelude::*;
 
     /// The answer without its markers, and each marker with what it cites.
     fn read(answer: &str, ids: &[&str]) -> (String, Vec<(String, Vec<String>)>) {
         let markers = markers(answer, ids);
-        let left_out: Vec<Span> = markers.iter().map(|marker| marker.left_out).collect();
-        let reading = NormalizedText::without(answer, &left_out);
+        let left_out: Vec<Edit> = markers.iter().map(|marker| marker.left_out.clone()).collect();
+        let reading = NormalizedText::edited(answer, &left_out);
         let index = TextIndex::new(answer);
         let name = |cited: &Cited| match cited {
             Cited::Known(source) => ids[*source].to_owned(),
@@ -236,6 +245,14 @@ mod tests {
     }
 
     #[test]
+    fn without_ids_every_number_cites() {
+        assert_eq!(
+            read("It closes [5]. It rusts.¹² In [2024] x² [sic].", &[]).0,
+            "It closes. It rusts. In [2024] x² [sic]."
+        );
+    }
+
+    #[test]
     fn ids_are_any_texts() {
         let ids = ["doc-1", "doc-2", "a, b", "annual report", "7"];
         assert_eq!(
@@ -251,12 +268,12 @@ mod tests {
             let characters = answer.chars().count();
             let mut end = 0;
             for marker in &markers {
-                prop_assert!(marker.left_out.start >= end, "in order and apart: {markers:?}");
-                prop_assert!(marker.left_out.end <= characters);
+                prop_assert!(marker.left_out.span.start >= end, "in order and apart: {markers:?}");
+                prop_assert!(marker.left_out.span.end <= characters);
                 prop_assert!(!marker.cited.is_empty());
-                end = marker.left_out.end;
+                end = marker.left_out.span.end;
             }
-            let spans: Vec<Span> = markers.iter().map(|marker| marker.left_out).collect();
+            let spans: Vec<Span> = markers.iter().map(|marker| marker.left_out.span).collect();
             let (mut kept, mut at) = (String::new(), 0);
             let index = TextIndex::new(&answer);
             for span in spans.iter().chain([&Span { start: characters, end: characters }]) {

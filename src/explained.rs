@@ -1,0 +1,96 @@
+//! One plain sentence for each claim: whether the document supports it, and by which passage or why not. Decides which of the
+//! findings is told; a second sentence names a wrong citation, or warns of a score that is worth little.
+
+use crate::decide::{Reason, Verdict};
+use crate::findings::{Certainty, FillingKind};
+use crate::result::{CitationVerdict, ClaimResult, Evidence};
+
+/// A longer passage is told by its place, not quoted.
+const QUOTED_CHARACTERS: usize = 160;
+
+/// The sentence for a claim.
+pub(crate) fn explanation(claim: &ClaimResult) -> String {
+    let first = match claim.verdict {
+        Verdict::Supported => format!("Supported by {}.", passage(&claim.evidence)),
+        Verdict::Unsure => format!(
+            "Unsure: its score is close to the limit; the closest passage is {}.",
+            passage(&claim.evidence)
+        ),
+        Verdict::Unsupported | Verdict::Contradicted => against(claim),
+    };
+    [Some(first), uncertain(claim), wrong_citation(claim)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Why a claim is not supported: what the document says instead, the passage against it, what is nowhere in the document, or
+/// that nothing supports it.
+fn against(claim: &ClaimResult) -> String {
+    if claim.reason == Some(Reason::Language) {
+        return "Not judged: a text is in a language that the model does not read.".to_owned();
+    }
+    if let Some(instead) = &claim.instead {
+        return match instead.kind {
+            FillingKind::Roles | FillingKind::Denial => {
+                format!("Not supported: the document says: {}", closed(&instead.document))
+            }
+            _ => format!("Not supported: the document says {}.", instead.document),
+        };
+    }
+    if let Some(counter) = &claim.counter_evidence {
+        return match &counter.quantity {
+            Some(quantity) => {
+                format!("Not supported: the document says {}, not {}.", quantity.document, quantity.claim)
+            }
+            None => format!("Contradicted by {}.", passage(&counter.evidence)),
+        };
+    }
+    let support = claim.support.as_ref();
+    let nowhere = support.and_then(|support| support.vetoes.first().or(support.not_found.first()));
+    if let Some(nowhere) = nowhere {
+        return format!("Not supported: {nowhere}.");
+    }
+    let words: Vec<String> = claim.words_nowhere().map(|words| format!("\u{201c}{words}\u{201d}")).collect();
+    match words.is_empty() {
+        true => "Not supported: no passage of the document says it.".to_owned(),
+        false => format!("Not supported: the closest passage does not say {}.", words.join(", ")),
+    }
+}
+
+/// A passage, by its words where they are few, by its place in a talk or in a list of sources.
+fn passage(evidence: &Evidence) -> String {
+    let sources: Vec<&str> = evidence.sources.iter().map(|source| source.id.as_str()).collect();
+    let place = match (&evidence.said, &sources[..]) {
+        (Some(said), _) => Some(said.to_string()),
+        (None, []) => None,
+        (None, [source]) => Some(format!("source {source}")),
+        (None, several) => Some(format!("sources {}", several.join(" and "))),
+    };
+    let quoted = (evidence.text.chars().count() <= QUOTED_CHARACTERS)
+        .then(|| evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    match (place, quoted) {
+        (Some(place), _) => place,
+        (None, Some(text)) => format!("\u{201c}{text}\u{201d}"),
+        (None, None) if evidence.spans.len() == 1 => "one sentence of the document".to_owned(),
+        (None, None) => format!("{} sentences of the document together", evidence.spans.len()),
+    }
+}
+
+/// A warning where the judge accepts a changed claim as much as the claim.
+fn uncertain(claim: &ClaimResult) -> Option<String> {
+    (claim.certainty == Some(Certainty::Insensitive))
+        .then(|| "The judge accepts the opposite just as well: read the passage yourself.".to_owned())
+}
+
+/// What is wrong with the citations of a claim.
+fn wrong_citation(claim: &ClaimResult) -> Option<String> {
+    let wrong = claim.wrong_citation()?;
+    let source = &wrong.source;
+    Some(match (wrong.verdict, &wrong.other) {
+        (CitationVerdict::UnknownSource, _) => format!("Wrong citation: no source is named {source}."),
+        (_, Some(other)) => format!("Wrong citation: source {source} does not say it, source {other} does."),
+        _ => format!("Wrong citation: source {source} does not say it."),
+    })
+}
+
+fn closed(sentence: &str) -> String {
+    if sentence.ends_with(['.', '!', '?']) { sentence.to_owned() } else { format!("{sentence}.") }
+}

@@ -1,0 +1,124 @@
+//! Claims that join facts of several sources. No premise spans two sources, so a claim that no source supports as a whole is
+//! judged clause by clause: it is supported if each clause is, by sources of which at least two differ. Its evidence then names
+//! them all, and its score is that of its weakest clause.
+
+use veridic_text::{Span, TextIndex, clauses};
+
+use super::Scorer;
+use super::prepare::Reading;
+use crate::claims::ClaimExtractor;
+use crate::decide::{Verdict, over_claims};
+use crate::error::Result;
+use crate::input::{Division, Pair};
+use crate::result::{ClaimResult, Evidence, PairResult};
+use crate::schedule::OnEvent;
+
+/// A pair with claims that are judged again.
+struct Parts {
+    pair: usize,
+    /// The claims, by index, and how many clauses each has.
+    claims: Vec<(usize, usize)>,
+    /// The clauses of all of them.
+    texts: Vec<String>,
+}
+
+impl Scorer {
+    /// Judges the claims of pairs with several sources that no source supports by their clauses.
+    pub(super) fn join_sources(
+        &self,
+        readings: &[Reading<'_>],
+        results: &mut [Result<PairResult>],
+        on_event: &OnEvent<'_>,
+    ) {
+        let judged = results.iter().zip(readings).enumerate();
+        let parts = judged.filter(|(_, (_, reading))| reading.division.sources.len() > 1);
+        let parts: Vec<Parts> =
+            parts.filter_map(|(pair, (result, _))| parts_of(pair, result.as_ref().ok()?)).collect();
+        if parts.is_empty() {
+            return;
+        }
+        let again = parts.iter().map(|parts| {
+            let reading = readings[parts.pair];
+            Reading { pair: Pair { claims: Some(&parts.texts), ..reading.pair }, ..reading }
+        });
+        let again: Vec<Reading<'_>> = again.collect();
+        let scorer = Self { finds_unsupported_words: false, ..self.clone() };
+        let answers = scorer.score_read(&ClaimExtractor::Given, &again, on_event, None);
+        for (Parts { pair, claims, .. }, answer) in parts.iter().zip(answers) {
+            let joined = answer.map(|answer| {
+                if let Ok(result) = &mut results[*pair] {
+                    self.join(result, claims, &answer, &readings[*pair]);
+                }
+            });
+            if let Err(error) = joined {
+                results[*pair] = Err(error);
+            }
+        }
+    }
+
+    /// Puts the judgements of clauses in the place of those of their claims, where they support them.
+    fn join(
+        &self,
+        result: &mut PairResult,
+        claims: &[(usize, usize)],
+        answer: &PairResult,
+        reading: &Reading<'_>,
+    ) {
+        let mut rest = &answer.claims[..];
+        for (claim, count) in claims {
+            let (own, later) = rest.split_at((*count).min(rest.len()));
+            rest = later;
+            let document = TextIndex::new(reading.pair.document);
+            if let Some(joined) = joined(&result.claims[*claim], own, &document, reading.division) {
+                result.claims[*claim] = joined;
+            }
+        }
+        result.ledger.add(&answer.ledger);
+        let given = result.claims.iter().map(ClaimResult::given).collect();
+        let verdicts = over_claims(given, self.settings.rules.over_claims);
+        (result.score, result.verdict, result.reason) = (verdicts.score, verdicts.verdict, verdicts.reason);
+    }
+}
+
+/// The clauses of the claims that no source supports; none where no such claim has several.
+fn parts_of(pair: usize, result: &PairResult) -> Option<Parts> {
+    let mut parts = Parts { pair, claims: Vec::new(), texts: Vec::new() };
+    for (index, claim) in result.claims.iter().enumerate() {
+        if !claim.verdict.is_adverse() || claim.reason.is_some() {
+            continue;
+        }
+        let text = TextIndex::new(&claim.text);
+        let clauses = clauses(&text, Span { start: 0, end: text.characters() });
+        if clauses.len() > 1 {
+            parts.claims.push((index, clauses.len()));
+            parts.texts.extend(clauses.into_iter().map(|clause| clause.text));
+        }
+    }
+    (!parts.texts.is_empty()).then_some(parts)
+}
+
+/// The judgement of a claim whose clauses are all supported, by several sources.
+fn joined(
+    claim: &ClaimResult,
+    clauses: &[ClaimResult],
+    document: &TextIndex<'_>,
+    division: &Division,
+) -> Option<ClaimResult> {
+    let is_supported = |clause: &ClaimResult| clause.verdict == Verdict::Supported;
+    let weakest = clauses
+        .iter()
+        .min_by(|a, b| a.score.total_cmp(&b.score))
+        .filter(|_| clauses.iter().all(is_supported))?;
+    let mut spans: Vec<Span> = clauses.iter().flat_map(|clause| clause.evidence.spans.clone()).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let source = |span: &Span| division.source_of(span.start);
+    let of_several = spans.iter().any(|span| source(span) != source(&spans[0]));
+    of_several.then(|| ClaimResult {
+        text: claim.text.clone(),
+        summary_spans: claim.summary_spans.clone(),
+        evidence: Evidence::divided(document, spans, division),
+        support: claim.support.clone(),
+        ..weakest.clone()
+    })
+}

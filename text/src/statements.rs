@@ -1,0 +1,499 @@
+//! What a text states: the text without the marks of its layout, and its parts that are no statements.
+//!
+//! Marks are Markdown ([`markdown`]), list numbers and letters, bullets, checkboxes, time stamps, markers of citations
+//! ([`markers`]), and the label of who wrote a line. Headings, header rows, code, greetings, questions to the reader and lines
+//! that introduce others state nothing. An item without a verb is read with the heading or the line that introduces its list:
+//! "Present: Amira". Decides by layout and by words; refuses to guess where a line could be a statement.
+
+use std::ops::Range;
+
+use super::clauses::{PartOfSpeech, tagged_words};
+use super::coreference::is_first_name;
+use super::lines::{blocks, is_bullet, is_item_number};
+use super::markdown::markdown;
+use super::markers::markers;
+use super::style::Style;
+use super::transcript::{Stamp, label, time_stamp};
+use super::{Edit, NormalizedText, Span, TextIndex, sentences};
+
+/// A longer line without a full stop is no heading.
+const MAX_HEADING_WORDS: usize = 10;
+
+/// With these words a writer speaks to the reader about the text.
+const ADDRESSES: [&str; 22] = [
+    "i hope this",
+    "i hope that",
+    "hope this helps",
+    "hope that helps",
+    "let me know",
+    "please let me know",
+    "please feel free",
+    "feel free to ask",
+    "feel free to reach",
+    "happy to help",
+    "here is a",
+    "here is the",
+    "here's a",
+    "here's the",
+    "here are",
+    "below is a",
+    "below is the",
+    "below are",
+    "if you have any questions",
+    "if you have further questions",
+    "if you need more",
+    "if you would like me",
+];
+
+/// Greetings, which stand alone or beside a name.
+const GREETINGS: [&str; 17] = [
+    "hello",
+    "hi",
+    "hey",
+    "dear",
+    "sure",
+    "certainly",
+    "absolutely",
+    "of course",
+    "thanks",
+    "thank you",
+    "many thanks",
+    "best regards",
+    "kind regards",
+    "best wishes",
+    "sincerely",
+    "cheers",
+    "good morning",
+];
+
+/// Labels of those who write answers, not of people who are told of.
+const ROLES: [&str; 10] =
+    ["ai", "answer", "assistant", "bot", "chatbot", "human", "summary", "system", "tl;dr", "user"];
+
+/// What a text states.
+#[derive(Debug, Clone)]
+pub struct Statements<'t> {
+    /// The statements as they are read, with their places in the text as given.
+    pub read: NormalizedText<'t>,
+    /// The other parts of the text as given, in order; marks alone are in none.
+    pub others: Vec<Span>,
+}
+
+/// What a text states. Labels of these speakers belong to what is stated: "Amira: It closes."
+#[must_use]
+pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
+    let mut edits = Edits::of(given);
+    let found = markdown(given);
+    found.edits.into_iter().for_each(|(part, text)| edits.add(part, text));
+    let places =
+        |parts: Vec<Range<usize>>| -> Vec<Span> { parts.iter().map(|part| edits.span(part)).collect() };
+    let (headings, mut others) = (places(found.headings), places(found.others));
+    edits.leave_out_marks(speakers);
+    let read = edits.read();
+    let is_in =
+        |list: &[Span], span: Span| list.iter().any(|part| part.start <= span.start && span.start < part.end);
+    let mut introduction: Option<String> = None;
+    let mut introduced = Vec::new();
+    let mut found = Vec::new();
+    let text = read.text();
+    let index = TextIndex::new(text);
+    let all = blocks(text, Style::of(text));
+    for (number, block) in all.iter().enumerate() {
+        let span =
+            |part: Range<usize>| Span { start: index.character(part.start), end: index.character(part.end) };
+        let place = read.given_span(span(block.clone()));
+        let line = &text[block.clone()];
+        if is_in(&others, place) {
+            continue;
+        }
+        let is_last = number + 1 == all.len();
+        let is_marked = is_in(&headings, place);
+        if is_marked || !is_last && !edits.begins_item(place.start) && is_heading(line) {
+            introduction = (!addresses_reader(line)).then(|| line.trim_end_matches(':').to_owned());
+            found.extend((!is_marked).then_some(place));
+            continue;
+        }
+        match &introduction {
+            Some(introduction) if !has_verb(line) => {
+                introduced.push((place.start, format!("{introduction}: ")))
+            }
+            _ if has_verb(line) => {}
+            _ => introduction = None,
+        }
+        for sentence in sentences(line) {
+            let shift = index.character(block.start);
+            let sentence_text = sentence.slice(line);
+            if states_nothing(sentence_text) {
+                let place = Span { start: sentence.start + shift, end: sentence.end + shift };
+                found.push(read.given_span(place));
+            }
+        }
+    }
+    others.extend(headings.into_iter().chain(found));
+    others.retain(|span| !span.is_empty());
+    others.sort_unstable();
+    edits.insert(introduced);
+    edits.leave_out(&others);
+    Statements { read: edits.read(), others }
+}
+
+/// A statement that stands alone, as it is read: without the marks of its layout.
+#[must_use]
+pub fn read_alone(statement: &str) -> String {
+    let mut edits = Edits::of(statement);
+    markdown(statement).edits.into_iter().for_each(|(part, text)| edits.add(part, text));
+    edits.leave_out_marks(&[]);
+    let read = edits.read().text().trim().to_owned();
+    if read.contains(char::is_alphanumeric) { read } else { statement.to_owned() }
+}
+
+/// Edits of a text, kept in order and apart.
+struct Edits<'t> {
+    given: &'t str,
+    index: TextIndex<'t>,
+    list: Vec<Edit>,
+}
+
+impl<'t> Edits<'t> {
+    fn of(given: &'t str) -> Self {
+        Self { given, index: TextIndex::new(given), list: Vec::new() }
+    }
+
+    fn read(&self) -> NormalizedText<'t> {
+        NormalizedText::edited(self.given, &self.list)
+    }
+
+    fn span(&self, part: &Range<usize>) -> Span {
+        Span { start: self.index.character(part.start), end: self.index.character(part.end) }
+    }
+
+    fn add(&mut self, part: Range<usize>, text: String) {
+        self.list.push(Edit { span: self.span(&part), text });
+    }
+
+    /// Leaves out what begins each sentence and states nothing, time stamps in brackets, and markers of citations.
+    fn leave_out_marks(&mut self, speakers: &[String]) {
+        let read = self.read();
+        let text = read.text();
+        let index = TextIndex::new(text);
+        let mut parts: Vec<Edit> = Vec::new();
+        for sentence in sentences(text) {
+            let begins = index.byte(sentence.start);
+            let length = leading_marks(index.slice(sentence), speakers);
+            let end = index.character(begins + length);
+            if end > sentence.start {
+                parts.push(Edit { span: Span { start: sentence.start, end }, text: String::new() });
+            }
+        }
+        parts.extend(markers(text, &[]).into_iter().map(|marker| marker.left_out));
+        parts.extend(time_stamps(text).map(|part| Edit {
+            span: Span { start: index.character(part.start), end: index.character(part.end) },
+            text: String::new(),
+        }));
+        for part in &mut parts {
+            part.span = read.given_span(part.span);
+        }
+        self.merge(parts);
+    }
+
+    /// Whether the mark of a list item, or of a row, ends at a character of the text as given.
+    fn begins_item(&self, at: usize) -> bool {
+        self.list.iter().filter(|edit| edit.span.end == at).any(|edit| {
+            let marks = self.index.slice(edit.span);
+            marks.ends_with(char::is_whitespace) && !marks.trim().is_empty()
+        })
+    }
+
+    /// Reads these texts before the characters at these places.
+    fn insert(&mut self, texts: Vec<(usize, String)>) {
+        for (at, text) in texts {
+            // Where an edit ends, its text goes on.
+            match self.list.iter_mut().find(|edit| edit.span.end == at) {
+                Some(edit) => edit.text += &text,
+                None => self.list.push(Edit { span: Span { start: at, end: at }, text }),
+            }
+        }
+        self.list.sort_by_key(|edit| edit.span);
+    }
+
+    /// Leaves these parts out; blocks around them stay apart.
+    fn leave_out(&mut self, parts: &[Span]) {
+        let edit = |span: &Span| Edit { span: *span, text: "\n\n".into() };
+        self.merge(parts.iter().map(edit).collect());
+    }
+
+    /// Adds edits; those that overlap become one.
+    fn merge(&mut self, parts: Vec<Edit>) {
+        self.list.extend(parts.into_iter().filter(|edit| !edit.span.is_empty()));
+        self.list.sort_by_key(|edit| (edit.span.start, std::cmp::Reverse(edit.span.end)));
+        let mut merged: Vec<Edit> = Vec::with_capacity(self.list.len());
+        for edit in self.list.drain(..) {
+            match merged.last_mut().filter(|last| edit.span.start < last.span.end) {
+                Some(last) if edit.span.end > last.span.end => {
+                    last.span.end = edit.span.end;
+                    last.text += &edit.text;
+                }
+                Some(_) => {}
+                None => merged.push(edit),
+            }
+        }
+        self.list = merged;
+    }
+}
+
+/// The length in bytes of what begins a sentence and states nothing: list numbers and letters, bullets, checkboxes, time
+/// stamps, and labels of other speakers than these.
+fn leading_marks(sentence: &str, speakers: &[String]) -> usize {
+    let (mut at, mut is_timed) = (0, false);
+    loop {
+        let rest = &sentence[at..];
+        let next = rest.split(char::is_whitespace).next().unwrap_or("");
+        let is_mark = is_bullet(next) || is_checkbox(rest) || is_item_number(next);
+        let length = match time_stamp(rest) {
+            _ if rest.starts_with('[') && is_checkbox(rest) => "[ ]".len(),
+            _ if is_mark => next.len(),
+            Some(Stamp { end, .. }) if is_whole_stamp(&rest[..end]) => {
+                is_timed = true;
+                end
+            }
+            _ => match label(rest) {
+                Some(label) if is_writer(label.name, is_timed, speakers) => label.end,
+                _ => return at,
+            },
+        };
+        let after =
+            rest[length..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '–' | ':'));
+        if !after.contains(char::is_alphanumeric) {
+            return at;
+        }
+        at = sentence.len() - after.len();
+    }
+}
+
+fn is_checkbox(text: &str) -> bool {
+    let boxed = ["[ ]", "[x]", "[X]"].iter().any(|mark| text.starts_with(mark));
+    boxed || text.starts_with(['☐', '☑', '☒', '✓', '✔', '✅'])
+}
+
+/// Whether a time stamp is more than a time of day: in brackets, or with seconds.
+fn is_whole_stamp(stamp: &str) -> bool {
+    stamp.starts_with(['[', '(']) || stamp.matches(':').count() > 1
+}
+
+/// Whether a label names who wrote the line: one who writes answers, or a person who is none of these speakers.
+fn is_writer(label: &str, is_timed: bool, speakers: &[String]) -> bool {
+    let first = label.split_whitespace().next().unwrap_or("");
+    let is_role = ROLES.contains(&&*label.to_lowercase()) || label.to_lowercase().starts_with("speaker ");
+    let is_person = is_timed || is_first_name(first);
+    is_role || is_person && !speakers.iter().any(|speaker| speaker.split_whitespace().next() == Some(first))
+}
+
+/// Time stamps in square brackets, with the white space before them.
+fn time_stamps(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices('[').filter_map(|(at, _)| {
+        let end = at + time_stamp(&text[at..])?.end;
+        let before = text[..at].trim_end_matches(' ');
+        let is_first = before.is_empty() || before.ends_with('\n');
+        Some(if is_first { at..end } else { before.len()..end })
+    })
+}
+
+/// Whether a line is a heading, or introduces what follows.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim().trim_end_matches(['"', '”']);
+    if line.ends_with(':') {
+        return true;
+    }
+    let words = line.split_whitespace().count();
+    let first = line.split_whitespace().next().unwrap_or("").to_lowercase();
+    let asks = matches!(first.as_str(), "what" | "who" | "how" | "why" | "when" | "where");
+    let is_open = !line.ends_with(['.', '!', '?', ';', ',', '…', ')']) && !line.contains([':', ';', '|']);
+    is_open
+        && words <= MAX_HEADING_WORDS
+        && (asks || !has_verb(line) && !line.contains(|c: char| c.is_ascii_digit()))
+}
+
+fn has_verb(line: &str) -> bool {
+    let is_verb = |part: PartOfSpeech| matches!(part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary);
+    let words = tagged_words(line);
+    words.is_empty() || words.iter().any(|word| is_verb(word.part))
+}
+
+/// Whether a sentence is a question, a greeting, or what a writer says of the text.
+fn states_nothing(sentence: &str) -> bool {
+    is_question(sentence) || addresses_reader(sentence)
+}
+
+/// Whether a sentence asks; one that ends with the question of another does not.
+fn is_question(sentence: &str) -> bool {
+    let is_quote = |c: char| matches!(c, '"' | '”' | '’' | '\'' | '“' | '‘');
+    let quoted = sentence.starts_with(is_quote);
+    let end = if quoted { sentence.trim_end_matches(is_quote) } else { sentence };
+    end.trim_end_matches([')', '*']).ends_with('?')
+}
+
+/// Whether a sentence is what a writer says to the reader: "I hope this helps!", "Here is a summary:", "Hello team,".
+fn addresses_reader(sentence: &str) -> bool {
+    let plain = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’');
+    let words: Vec<String> = sentence
+        .split(|c: char| !plain(c))
+        .filter(|word| !word.is_empty())
+        .map(|word| word.to_lowercase().replace('’', "'"))
+        .collect();
+    let begins = |phrase: &str| {
+        let mut own = words.iter();
+        phrase.split(' ').all(|word| own.next().is_some_and(|own| own == word))
+    };
+    let is_greeting = |phrase: &&str| {
+        let rest = &words[phrase.split(' ').count().min(words.len())..];
+        begins(phrase) && rest.len() <= 2 && (rest.is_empty() || !has_verb(&rest.join(" ")))
+    };
+    ADDRESSES.iter().any(|phrase| begins(phrase)) || GREETINGS.iter().any(|phrase| is_greeting(&phrase))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> (Vec<String>, Vec<String>) {
+        let found = statements(text, &["Amira Khan".to_owned()]);
+        let index = TextIndex::new(text);
+        let own = found.read.text();
+        let claims = sentences(own).into_iter().map(|span| span.slice(own).to_owned());
+        let others = found.others.iter().map(|span| index.slice(*span).to_owned());
+        (claims.filter(|claim| claim.contains(char::is_alphanumeric)).collect(), others.collect())
+    }
+
+    fn claims(text: &str) -> Vec<String> {
+        read(text).0
+    }
+
+    #[test]
+    fn list_marks_are_not_read() {
+        for mark in [
+            "1.",
+            "1)",
+            "**1.**",
+            "(a)",
+            "a)",
+            "IV.",
+            "(iv)",
+            "-",
+            "*",
+            "•",
+            "- [ ]",
+            "[x]",
+            "☐",
+            "[12:31]",
+            "00:12:31",
+            "[00:12:31] -",
+            "(12:31)",
+            "Assistant:",
+            "Speaker 2:",
+            "[12:31] Ben Ode:",
+        ] {
+            let text = format!("{mark} The pool closes in March.");
+            assert_eq!(claims(&text), ["The pool closes in March."], "{text}");
+            let list = format!("{mark} The pool closes in March.\n{mark} It rusts.");
+            assert_eq!(claims(&list), ["The pool closes in March.", "It rusts."], "{list}");
+        }
+        assert_eq!(claims("Amira: It closes [12:31]."), ["Amira: It closes."]);
+        assert_eq!(claims("12:31 is late. Decision: close it."), ["12:31 is late.", "Decision: close it."]);
+        assert_eq!(claims("1. The pool closes. 2. It rusts."), ["The pool closes.", "It rusts."]);
+        assert_eq!(claims("A. Smith left. I. Newton fell."), ["A. Smith left.", "I. Newton fell."]);
+    }
+
+    #[test]
+    fn citations_are_not_read() {
+        assert_eq!(
+            claims("It is paid after the birth [5]. It ends [1, 2]."),
+            ["It is paid after the birth.", "It ends."]
+        );
+    }
+
+    #[test]
+    fn what_states_nothing_is_told_apart() {
+        let text = "Here is a summary of the meeting:\n\n## Decisions\n\n1. The pool closes in March.\n2. **Budget:** 4.2 million euros were approved.\n\nNext steps\n- Ben writes to the council.\n\nPresent:\n- Amira Khan\n- Ben\n\nI hope this helps! Would you like more detail?";
+        let (claims, others) = read(text);
+        assert_eq!(
+            claims,
+            [
+                "The pool closes in March.",
+                "Budget: 4.2 million euros were approved.",
+                "Ben writes to the council.",
+                "Present: Amira Khan",
+                "Present: Ben",
+            ]
+        );
+        assert_eq!(
+            others.iter().map(|other| other.trim()).collect::<Vec<_>>(),
+            [
+                "Here is a summary of the meeting:",
+                "## Decisions",
+                "Next steps",
+                "Present:",
+                "I hope this helps!",
+                "Would you like more detail?",
+            ]
+        );
+    }
+
+    #[test]
+    fn statements_are_not_taken_for_headings() {
+        for text in [
+            "Mayor resigns over affair\nThe council votes on Monday",
+            "Thanks to the pump, the pool opened.",
+            "He asked \"why?\"",
+            "4.2 million euros\nNine months of work",
+            "If you need a permit, apply by March.",
+            "Police: man held",
+        ] {
+            assert_eq!(read(text).1, Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_are_statements_with_the_words_of_their_header() {
+        let (claims, others) = read("| Decision | Owner |\n|---|---|\n| Close it | Amira |");
+        assert_eq!(claims, ["Decision: Close it; Owner: Amira"]);
+        assert_eq!(others, ["| Decision | Owner |\n|---|---|"]);
+    }
+
+    #[test]
+    fn statements_keep_their_places() {
+        let text = "1. **The pool** closes [5].\n2. It rusts.";
+        let found = statements(text, &[]);
+        let own = found.read.text();
+        let places: Vec<&str> = sentences(own)
+            .into_iter()
+            .map(|span| found.read.given().slice(found.read.given_span(span)))
+            .collect();
+        assert_eq!(places, ["The pool** closes [5].", "It rusts."]);
+        assert_eq!(read_alone("- **The pool** closes [5]."), "The pool closes.");
+        assert_eq!(read_alone("[5]"), "[5]");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(parts in proptest::collection::vec(proptest::sample::select(vec![
+            "1. ", "- ", "**", "*", "_", "# ", "| a | b |\n", "|---|---|\n", "\n", "\n\n", "[5]", "[x](y)", "> ", "`", "```\n",
+            "The pool closes. ", "Amira: ", "é", "\u{0}", "<b>", "&amp;", "[12:31] ", "Why? ", "Hello! ", "    ", "\\", "东。",
+        ]), 0..24)) {
+            let text = parts.concat();
+            let found = statements(&text, &[]);
+            let characters = text.chars().count();
+            let mut end = 0;
+            for span in &found.others {
+                prop_assert!(span.start >= end || span.end <= end, "{:?}", found.others);
+                end = end.max(span.end);
+            }
+            prop_assert!(end <= characters);
+            for span in sentences(found.read.text()) {
+                prop_assert!(found.read.given_span(span).end <= characters);
+            }
+            prop_assert_eq!(read_alone(&text).is_empty(), text.is_empty());
+        }
+    }
+}
