@@ -85,56 +85,61 @@ pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
     let mut edits = Edits::of(given);
     let found = markdown(given);
     found.edits.into_iter().for_each(|(part, text)| edits.add(part, text));
-    let places =
-        |parts: Vec<Range<usize>>| -> Vec<Span> { parts.iter().map(|part| edits.span(part)).collect() };
-    let (headings, mut others) = (places(found.headings), places(found.others));
+    let (headings, mut others) = (edits.spans(&found.headings), edits.spans(&found.others));
     edits.leave_out_marks(speakers);
+    let found = blocks_of(&edits, &headings, &others);
+    others.extend(headings.into_iter().chain(found.others));
+    others.iter_mut().for_each(|span| *span = edits.trimmed(*span));
+    others.retain(|span| !span.is_empty());
+    others.sort_unstable();
+    edits.insert(found.introduced);
+    edits.leave_out(&others);
+    Statements { read: edits.read(), others }
+}
+
+/// What was found in the blocks of a text, at places in the text as given.
+#[derive(Default)]
+struct FoundInBlocks {
+    /// Lines and sentences that state nothing.
+    others: Vec<Span>,
+    /// What is read before items without a verb.
+    introduced: Vec<(usize, String)>,
+}
+
+/// Reads the blocks of a text whose marks are left out. `headings` and `others` are known by their marks.
+fn blocks_of(edits: &Edits<'_>, headings: &[Span], others: &[Span]) -> FoundInBlocks {
     let read = edits.read();
-    let is_in =
-        |list: &[Span], span: Span| list.iter().any(|part| part.start <= span.start && span.start < part.end);
-    let mut introduction: Option<String> = None;
-    let mut introduced = Vec::new();
-    let mut found = Vec::new();
     let text = read.text();
     let index = TextIndex::new(text);
+    let is_in =
+        |list: &[Span], span: Span| list.iter().any(|part| part.start <= span.start && span.start < part.end);
+    let mut found = FoundInBlocks::default();
+    let mut introduction: Option<String> = None;
     let all = blocks(text, Style::of(text));
     for (number, block) in all.iter().enumerate() {
-        let span =
-            |part: Range<usize>| Span { start: index.character(part.start), end: index.character(part.end) };
-        let place = read.given_span(span(block.clone()));
+        let begins = index.character(block.start);
+        let place = read.given_span(Span { start: begins, end: index.character(block.end) });
         let line = &text[block.clone()];
-        if is_in(&others, place) {
+        if is_in(others, place) {
             continue;
         }
         let is_last = number + 1 == all.len();
-        let is_marked = is_in(&headings, place);
+        let is_marked = is_in(headings, place);
         if is_marked || !is_last && !edits.begins_item(place.start) && is_heading(line) {
             introduction = (!addresses_reader(line)).then(|| line.trim_end_matches(':').to_owned());
-            found.extend((!is_marked).then_some(place));
+            found.others.extend((!is_marked).then_some(place));
             continue;
         }
-        match &introduction {
-            Some(introduction) if !has_verb(line) => {
-                introduced.push((place.start, format!("{introduction}: ")))
-            }
-            _ if has_verb(line) => {}
-            _ => introduction = None,
+        if let Some(introduction) =
+            introduction.as_ref().filter(|_| !edits.begins_row(place.start) && !has_verb(line))
+        {
+            found.introduced.push((place.start, format!("{introduction}: ")));
         }
-        for sentence in sentences(line) {
-            let shift = index.character(block.start);
-            let sentence_text = sentence.slice(line);
-            if states_nothing(sentence_text) {
-                let place = Span { start: sentence.start + shift, end: sentence.end + shift };
-                found.push(read.given_span(place));
-            }
-        }
+        let silent = sentences(line).into_iter().filter(|sentence| states_nothing(sentence.slice(line)));
+        let moved = |span: Span| Span { start: span.start + begins, end: span.end + begins };
+        found.others.extend(silent.map(|span| read.given_span(moved(span))));
     }
-    others.extend(headings.into_iter().chain(found));
-    others.retain(|span| !span.is_empty());
-    others.sort_unstable();
-    edits.insert(introduced);
-    edits.leave_out(&others);
-    Statements { read: edits.read(), others }
+    found
 }
 
 /// A statement that stands alone, as it is read: without the marks of its layout.
@@ -165,6 +170,10 @@ impl<'t> Edits<'t> {
 
     fn span(&self, part: &Range<usize>) -> Span {
         Span { start: self.index.character(part.start), end: self.index.character(part.end) }
+    }
+
+    fn spans(&self, parts: &[Range<usize>]) -> Vec<Span> {
+        parts.iter().map(|part| self.span(part)).collect()
     }
 
     fn add(&mut self, part: Range<usize>, text: String) {
@@ -202,6 +211,18 @@ impl<'t> Edits<'t> {
             let marks = self.index.slice(edit.span);
             marks.ends_with(char::is_whitespace) && !marks.trim().is_empty()
         })
+    }
+
+    /// Whether the header of a cell is read before a character of the text as given.
+    fn begins_row(&self, at: usize) -> bool {
+        self.list.iter().any(|edit| edit.span.end == at && edit.text.ends_with(": "))
+    }
+
+    /// A part without the white space around it.
+    fn trimmed(&self, part: Span) -> Span {
+        let text = self.index.slice(part);
+        let start = part.start + text.chars().count() - text.trim_start().chars().count();
+        Span { start, end: start + text.trim().chars().count() }
     }
 
     /// Reads these texts before the characters at these places.
@@ -415,6 +436,13 @@ mod tests {
 
     #[test]
     fn what_states_nothing_is_told_apart() {
+        let table =
+            "## Overview\n\n| Decision | Owner |\n|---|---|\n| The roof | Amira |\n| The bus | Ben |\n\nEnd.";
+        assert_eq!(
+            claims(table),
+            ["Decision: The roof; Owner: Amira", "Decision: The bus; Owner: Ben", "End."],
+            "rows have their header alone"
+        );
         let text = "Here is a summary of the meeting:\n\n## Decisions\n\n1. The pool closes in March.\n2. **Budget:** 4.2 million euros were approved.\n\nNext steps\n- Ben writes to the council.\n\nPresent:\n- Amira Khan\n- Ben\n\nI hope this helps! Would you like more detail?";
         let (claims, others) = read(text);
         assert_eq!(
@@ -428,7 +456,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            others.iter().map(|other| other.trim()).collect::<Vec<_>>(),
+            others,
             [
                 "Here is a summary of the meeting:",
                 "## Decisions",
