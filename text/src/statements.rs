@@ -125,13 +125,14 @@ fn blocks_of(edits: &Edits<'_>, headings: &[Span], others: &[Span]) -> FoundInBl
         }
         let is_last = number + 1 == all.len();
         let is_marked = is_in(headings, place);
-        if is_marked || !is_last && !edits.begins_item(place.start) && is_heading(line) {
+        let is_item = edits.begins_item(place.start);
+        if is_marked || !is_last && !is_item && is_heading(line) {
             introduction = (!addresses_reader(line)).then(|| line.trim_end_matches(':').to_owned());
             found.others.extend((!is_marked).then_some(place));
             continue;
         }
         if let Some(introduction) =
-            introduction.as_ref().filter(|_| !edits.begins_row(place.start) && !has_verb(line))
+            introduction.as_ref().filter(|_| is_item && !edits.begins_row(place.start) && !has_verb(line))
         {
             found.introduced.push((place.start, format!("{introduction}: ")));
         }
