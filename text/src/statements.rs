@@ -210,7 +210,8 @@ impl<'t> Edits<'t> {
     fn begins_item(&self, at: usize) -> bool {
         self.list.iter().filter(|edit| edit.span.end == at).any(|edit| {
             let marks = self.index.slice(edit.span);
-            marks.ends_with(char::is_whitespace) && !marks.trim().is_empty()
+            let of_line = marks.rsplit('\n').next().unwrap_or("");
+            of_line.ends_with(char::is_whitespace) && !of_line.trim().is_empty()
         })
     }
 
