@@ -87,8 +87,8 @@ pub mod pipeline {
     };
     pub use crate::premises::{CorefResolver, Substitution};
     pub use crate::result::{
-        Citation, CitationVerdict, ClaimResult, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId,
-        Models, PairResult, ProfileStamp, SCHEMA, Scale, Support,
+        Citation, CitationVerdict, ClaimResult, CounterEvidence, Evidence, Ledger, Limits, ModelId, Models,
+        PairResult, ProfileStamp, SCHEMA, Scale, Support,
     };
     pub use crate::scorer::{
         ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, FoundPart, JudgedSentence, OnClaimEvent, ScoreStream, Scorer,

@@ -4,7 +4,7 @@
 use veridic_models::DEFAULT_MODEL;
 
 use crate::decide::Reason;
-use crate::result::{Extract, PairResult};
+use crate::result::PairResult;
 use veridic_text::Language;
 
 /// Which NLI model judged, and how good it is.
@@ -76,20 +76,11 @@ fn not_listed(model: &str, listed: &[String]) -> String {
     )
 }
 
-/// How much of a long document was read.
-#[must_use]
-pub fn extracted(read: usize, of: usize, method: &str, budget: usize) -> String {
-    format!("read {read} of {of} sentences ({method}, {budget} tokens)")
-}
-
 /// The notes of one result, beside which model judged.
 #[must_use]
 pub fn of_result(result: &PairResult) -> Vec<String> {
     let unread = Unread::of(result).map(|unread| unread.message());
-    let extract = |Extract { method, budget, sentences, .. }: Extract| {
-        extracted(result.ledger.sentences, sentences, method, budget)
-    };
-    unread.into_iter().chain(result.ledger.extract.map(extract)).collect()
+    unread.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -396,9 +396,6 @@ pub struct Ledger {
     pub language: PairLanguages,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
-    /// The extract that was judged in the document's place, if one was; the counts above are those of the extract.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub extract: Option<Extract>,
 }
 
 impl Ledger {
@@ -413,20 +410,6 @@ impl Ledger {
         self.rewritings_left_out += part.rewritings_left_out;
         self.premises_split = self.premises_split.max(part.premises_split);
     }
-}
-
-/// How an extract was made of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Extract {
-    /// How sentences were chosen.
-    pub method: &'static str,
-    /// Most tokens.
-    pub budget: usize,
-    /// How wording was compared, and what happened at the budget: `authors` or `fill`.
-    pub rule: &'static str,
-    /// Sentences of the whole document.
-    pub sentences: usize,
 }
 
 /// The rules that decided a result.

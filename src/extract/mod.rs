@@ -121,19 +121,6 @@ impl Extraction {
         Self { encoder: Some(Arc::new(encoder)), ..self }
     }
 
-    /// Everything that determines an extract, except the texts, as text.
-    #[must_use]
-    pub fn stamp(&self) -> String {
-        let counter = self.counter.as_ref().map(|counter| format!(" tokens={}", counter.sha256()));
-        let encoder = self.encoder.as_ref().map(|encoder| {
-            let identity = encoder.identity();
-            format!(" encoder={} {}", identity.sha256, identity.settings_sha256)
-        });
-        let (counter, encoder) = (counter.unwrap_or_default(), encoder.unwrap_or_default());
-        let (method, rule, budget) = (self.method.name(), self.rule.name(), self.budget);
-        format!("extract={method} rule={rule} budget={budget}{counter}{encoder}")
-    }
-
     /// The passage of each pair, in order.
     ///
     /// # Errors
@@ -143,7 +130,7 @@ impl Extraction {
         scorer: &Scorer,
         pairs: &[Pair<'t>],
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<Passage<'t>>> {
+    ) -> Result<Vec<Passage>> {
         let count = |text: &str| self.tokens(scorer, text);
         let read = |pair: &Pair<'t>| Document::read(pair, count);
         let documents = pairs.iter().map(read).collect::<Result<Vec<_>>>()?;
@@ -153,7 +140,7 @@ impl Extraction {
         let passage = |document: &Document<'t>| {
             let some = is_over(&document).then(|| chosen.next()).flatten();
             let sentences = some.unwrap_or_else(|| (0..document.spans.len()).collect());
-            Passage::new(document.index.clone(), &document.spans, sentences)
+            Passage::new(&document.index, &document.spans, sentences)
         };
         Ok(documents.iter().map(passage).collect())
     }
@@ -208,7 +195,7 @@ impl Extraction {
             Method::Rouge12 => by_wording(&[1, 2]),
             Method::BertScore => {
                 let encoder = self.encoder.as_ref().ok_or_else(|| {
-                    Error::setting("extract", "bertscore", "needs an encoder: give `bertscore_model`")
+                    Error::setting("method", "bertscore", "needs an encoder: give `bertscore_model`")
                 })?;
                 let of = |document: &&Document<'_>| {
                     let sentences = document.sentences();
@@ -229,57 +216,16 @@ impl Extraction {
         }
     }
 
-    /// The passage of each pair; an error for one that cannot be judged.
-    pub(crate) fn of_pairs<'t>(
-        &self,
-        scorer: &Scorer,
-        pairs: &[Pair<'t>],
-        on_event: &OnEvent<'_>,
-    ) -> Vec<Result<Passage<'t>>> {
-        let checked: Vec<Result<()>> = pairs.iter().map(Self::check).collect();
-        let long = pairs.iter().zip(&checked).filter(|(_, checked)| checked.is_ok());
-        let long: Vec<Pair<'t>> = long.map(|(pair, _)| *pair).collect();
-        let mut passages = match self.passages(scorer, &long, on_event) {
-            Ok(passages) => passages.into_iter().map(Ok).collect::<Vec<_>>(),
-            Err(error) if long.len() == 1 => vec![Err(error)],
-            Err(_) => {
-                let alone = |pair| Ok(self.passages(scorer, &[pair], on_event)?.swap_remove(0));
-                long.into_iter().map(alone).collect()
-            }
-        }
-        .into_iter();
-        let of_pair = |checked: Result<()>| {
-            checked?;
-            let passage = passages.next().unwrap_or(Err(Error::Stopped))?;
-            if passage.text.is_empty() {
-                return Err(Error::Text { role: "document", reason: self.empty_reason() });
-            }
-            Ok(passage)
-        };
-        checked.into_iter().map(of_pair).collect()
-    }
-
     /// Why an extract is empty, with the document as the subject, and what to do.
     #[must_use]
     pub fn empty_reason(&self) -> String {
         let budget = self.budget;
         match self.rule {
             Rule::Authors => format!(
-                "begins its extract with a sentence above the budget of {budget} tokens: raise `budget`, or skip such \
-                 sentences by setting `extract_rule` to fill"
+                "begins its extract with a sentence above the budget of {budget} tokens: raise --budget, or skip such \
+                 sentences with --extract-rule fill"
             ),
-            Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise `budget`"),
+            Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise --budget"),
         }
-    }
-
-    /// Refuses a pair that cannot be judged, or has sentences of its own.
-    fn check(pair: &Pair<'_>) -> Result<()> {
-        pair.check()?;
-        if pair.sentences.is_some() {
-            let reason =
-                "has `document_sentences`, from which `extract` cannot choose: leave one of them out";
-            return Err(Error::Text { role: "row", reason: reason.into() });
-        }
-        Ok(())
     }
 }

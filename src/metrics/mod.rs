@@ -36,7 +36,6 @@ use self::sumautoeval::AlignmentRule;
 use self::summac_conv::SummacConv;
 use crate::claims::ClaimExtractor;
 use crate::error::{Error, Result};
-use crate::extract::{Extraction, Passage};
 use crate::input::Pair;
 pub use crate::input::{MetricInputs, SectionDefinition};
 use crate::llm::{LanguageModel, StepCounts};
@@ -53,7 +52,6 @@ pub struct Evaluator {
     /// Metrics that a row lacks texts for are left out, with the reason in the result, instead of being errors.
     lenient: bool,
     key_facts: KeyFactsFrom,
-    extraction: Option<Extraction>,
     bertscore: Option<Arc<BertScore>>,
     summac_conv: Option<Arc<SummacConv>>,
     /// The topic of all rows' summaries; None: each row's own.
@@ -81,7 +79,7 @@ pub struct Evaluation {
 
 #[doc(hidden)]
 impl Evaluator {
-    /// FENICE alone, on whole documents.
+    /// FENICE alone.
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::of(Metric::Fenice)];
@@ -89,7 +87,6 @@ impl Evaluator {
             metrics,
             lenient: false,
             key_facts: KeyFactsFrom::Row,
-            extraction: None,
             scorer,
             bertscore: None,
             summac_conv: None,
@@ -168,18 +165,6 @@ impl Evaluator {
         Self { topic, ..self }
     }
 
-    /// Sets the extracts that are judged; with None, whole documents.
-    #[must_use]
-    pub fn extracting(self, extraction: Option<Extraction>) -> Self {
-        Self { extraction, ..self }
-    }
-
-    /// The extracts that are judged; None for whole documents.
-    #[must_use]
-    pub fn extraction(&self) -> Option<&Extraction> {
-        self.extraction.as_ref()
-    }
-
     /// Sets the scorer.
     #[must_use]
     pub fn with_scorer(self, scorer: Scorer) -> Self {
@@ -207,7 +192,7 @@ impl Evaluator {
     /// Everything that determines the results beside the scorer and the texts, as text.
     #[must_use]
     pub fn stamp(&self) -> String {
-        let metrics = match self.metric_names().as_slice() {
+        match self.metric_names().as_slice() {
             [name] if name == Metric::Fenice.name() => String::new(),
             names => {
                 let bertscore =
@@ -228,9 +213,7 @@ impl Evaluator {
                     "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{convolution}{answers}"
                 )
             }
-        };
-        let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
-        metrics + &extract.unwrap_or_default()
+        }
     }
 
     /// The settings that every result records.
@@ -281,7 +264,7 @@ impl Evaluator {
     fn evaluate_all(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let is_blank = |pair: &&Pair<'_>| self.scores_blank_summaries() && !has_words(pair.summary);
         let written: Vec<Pair<'_>> = pairs.iter().filter(|pair| !is_blank(pair)).copied().collect();
-        let mut results = self.evaluate_read(&written, on_event).into_iter();
+        let mut results = self.measure(&written, on_event).into_iter();
         let of = |pair: &Pair<'_>| match is_blank(&pair) {
             true => self.evaluate_blank(pair),
             false => results.next().unwrap_or(Err(Error::Stopped)),
@@ -296,28 +279,8 @@ impl Evaluator {
         self.finish(row)
     }
 
-    /// Evaluates normalized texts that have words.
-    fn evaluate_read(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
-        let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
-        let good = pairs.iter().zip(&passages).filter_map(|(pair, passage)| match passage {
-            Ok(passage) => Some(passage.instead(*pair)),
-            Err(_) => None,
-        });
-        let mut evaluations = self.measure(&good.collect::<Vec<_>>(), on_event).into_iter();
-        let of_passage = |passage: Result<Passage<'_>>| {
-            let passage = passage?;
-            let mut evaluation = evaluations.next().unwrap_or(Err(Error::Stopped))?;
-            if let Some(judged) = &mut evaluation.judged {
-                passage.relocate(judged, extraction);
-            }
-            Ok(evaluation)
-        };
-        passages.into_iter().map(of_passage).collect()
-    }
-
     /// Evaluates one pair and reports its claims, and the judgement of each as soon as it is decided. Nothing is reported
-    /// for an extract, or where no claims are judged.
+    /// where no claims are judged.
     ///
     /// # Errors
     /// As [`Evaluator::evaluate`].
@@ -329,7 +292,7 @@ impl Evaluator {
     ) -> Result<Evaluation> {
         let read = ReadPair::of(&pair, false);
         let pair = read.pair();
-        let mut results = if self.extraction.is_none() && self.judges() {
+        let mut results = if self.judges() {
             let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
             let on_claim = |news: ClaimEvent| on_claim(read.relocated(news, is_given));
             let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];

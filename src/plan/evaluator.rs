@@ -11,7 +11,6 @@ use crate::metrics::sumautoeval;
 use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use crate::rules::ClaimsChoice;
-use crate::settings::Given;
 use crate::similarity::bertscore::BertScore;
 
 /// The value of `metric` that is all metrics.
@@ -61,9 +60,6 @@ impl Builder {
         settings.check(&metrics)?;
         self.check_answers(&names, &metrics, language_model.is_some())?;
         let mut evaluator = Evaluator::new(self.build_noting(note)?);
-        if settings.extract.is_some() {
-            evaluator = evaluator.extracting(Some(self.extraction_by(&settings, &given, note)?));
-        }
         if metrics.is_empty() {
             return Ok(evaluator);
         }
@@ -115,23 +111,12 @@ impl Builder {
     ) -> Result<Extraction> {
         let given = self.given();
         let settings = MetricSettings::of(&given)?;
-        let settings = MetricSettings { extract: Some(method), extract_rule: rule, budget, ..settings };
-        self.extraction_by(&settings, &given, note)
-    }
-
-    fn extraction_by(
-        &self,
-        settings: &MetricSettings,
-        given: &Given,
-        note: &mut OnNote<'_>,
-    ) -> Result<Extraction> {
-        let method = settings.extract.unwrap_or(Method::Lead);
-        let mut extraction = Extraction::new(method, settings.budget).by(settings.extract_rule);
+        let mut extraction = Extraction::new(method, budget).by(rule);
         if let Some(name) = &settings.budget_tokenizer {
             extraction = extraction.counting(token_counter(name)?);
         }
         if method == Method::BertScore {
-            let device = ModelSettings::of(given)?.device;
+            let device = ModelSettings::of(&given)?.device;
             extraction = extraction.encoding(settings.encoder().encoder(self.model_name(), device, note)?);
         }
         Ok(extraction)
@@ -209,13 +194,15 @@ impl MetricSettings {
             let expected = "describes weights: set `summac_conv`, too";
             return Err(Error::setting("summac_labels", self.summac_labels, expected));
         }
-        self.check_extract()?;
+        if let Some(name) = &self.budget_tokenizer {
+            return Err(Error::setting(
+                "budget_tokenizer",
+                name,
+                "is for extracts, which `bench longeval` makes of `methods`",
+            ));
+        }
         let encoder = self.encoder();
-        let unused = match self.extract {
-            _ if has(Metric::BertScore) => None,
-            Some(Method::BertScore) => encoder.idf.as_ref().map(|_| "bertscore_idf"),
-            _ => encoder.given(),
-        };
+        let unused = if has(Metric::BertScore) { None } else { encoder.given() };
         let Some(setting) = unused else { return Ok(()) };
         let value = match setting {
             "bertscore_model" => encoder.model.unwrap_or_default(),
@@ -223,27 +210,6 @@ impl MetricSettings {
             _ => encoder.idf.map(|idf| idf.display().to_string()).unwrap_or_default(),
         };
         Err(Error::setting(setting, value, "is for the metric bertscore, which `metric` does not name"))
-    }
-
-    fn check_extract(&self) -> Result<()> {
-        if self.extract.is_some() {
-            return Ok(());
-        }
-        let usual = Self::default();
-        let of_extracts = [
-            ("budget", (self.budget != usual.budget).then(|| self.budget.to_string())),
-            (
-                "extract_rule",
-                (self.extract_rule != usual.extract_rule).then(|| self.extract_rule.to_string()),
-            ),
-            ("budget_tokenizer", self.budget_tokenizer.clone()),
-        ];
-        match of_extracts.into_iter().find_map(|(setting, value)| Some((setting, value?))) {
-            Some((setting, value)) => {
-                Err(Error::setting(setting, value, "is for extracts: set `extract`, too"))
-            }
-            None => Ok(()),
-        }
     }
 
     /// BERTScore's settings.

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use veridic_models::AlignHead;
 
 use super::device::{Device, Dtype};
-use crate::extract::{Extraction, Method, Rule};
 use crate::metrics::KeyFactsFrom;
 use crate::metrics::sumautoeval::AlignmentRule;
 use crate::metrics::summac_conv::NliLabels;
@@ -48,12 +47,6 @@ pub struct MetricSettings {
     pub topic: Option<String>,
     /// How SumAutoEval's two checks of a section are joined.
     pub alignment_rule: AlignmentRule,
-    /// How the sentences of an extract are chosen; none: whole documents are judged.
-    pub extract: Option<Method>,
-    /// How wording counts, and what happens at the budget.
-    pub extract_rule: Rule,
-    /// Most tokens of an extract.
-    pub budget: usize,
     /// The model whose tokenizer counts the budget; the NLI model by default.
     pub budget_tokenizer: Option<String>,
     /// BERTScore's encoder: a name, a folder or a hub id.
@@ -109,9 +102,6 @@ impl Default for MetricSettings {
             key_facts: KeyFacts::From(KeyFactsFrom::Row),
             topic: None,
             alignment_rule: AlignmentRule::default(),
-            extract: None,
-            extract_rule: Rule::Authors,
-            budget: Extraction::USUAL_BUDGET,
             budget_tokenizer: None,
             bertscore_model: None,
             bertscore_layer: None,
@@ -326,40 +316,9 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
     },
     Row {
         setting: metric(
-            "extract",
-            "METHOD|off",
-            "Judge an extract of each document; off: whole documents",
-            "Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. The default is off.",
-        ),
-        read: |metrics, text| {
-            off_or(&mut metrics.extract, text, |text| text.parse::<Method>().map_err(as_text))
-        },
-        show: |metrics| off_or_text(metrics.extract.as_ref()),
-    },
-    Row {
-        setting: metric(
-            "extract_rule",
-            "authors|fill",
-            "How wording counts, and what happens at an extract's budget",
-            "authors: word stems, and the first sentence that does not fit ends the extract, as in the authors' program; fill: \
-             words as written, and a sentence that does not fit is skipped.",
-        ),
-        read: |metrics, text| parsed(&mut metrics.extract_rule, text),
-        show: |metrics| metrics.extract_rule.to_string(),
-    },
-    Row {
-        setting: metric("budget", "N", "Token budget of an extract [default: 1024]", ""),
-        read: |metrics, text| {
-            metrics.budget = number(text, 1)?;
-            Ok(())
-        },
-        show: |metrics| metrics.budget.to_string(),
-    },
-    Row {
-        setting: metric(
             "budget_tokenizer",
             "MODEL",
-            "Model whose tokenizer counts the budget [default: NLI model]",
+            "Model whose tokenizer counts the budget of extracts [default: NLI model]",
             "A name, a folder or a hub id; only its tokenizer is needed.",
         ),
         read: |metrics, text| off_or(&mut metrics.budget_tokenizer, text, own),

@@ -204,7 +204,6 @@ impl Judge<'_> {
             sources: Vec::new(),
             language: language.languages,
             claims_from,
-            extract: None,
         };
         let mut judged = Vec::with_capacity(claims.len());
         for InFlightClaim { alignment, result, contrast_pairs, .. } in claims {

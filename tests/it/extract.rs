@@ -1,4 +1,4 @@
-//! The setting `extract` and `veridic extract`: budgets, order, and evidence with spans of the whole document.
+//! `veridic extract`: budgets and order; and that documents are judged whole.
 use crate::common::{Place, assert_evidence, list, number, repository, slice, tiny};
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn recall_is_counted_as_in_the_authors_program() {
     let long = ["The old pool in Harwell on the hill will close for good this year.", "The pool is old."];
     let document = long.join(" ");
     let error = chosen(&document, "The pool in Harwell will close.", &budget).error();
-    assert!(error.contains("budget of 8 tokens") && error.contains("`extract_rule` to fill"), "{error}");
+    assert!(error.contains("budget of 8 tokens") && error.contains("--extract-rule fill"), "{error}");
     let filled = texts_of(&document, "The pool in Harwell will close.", &[&budget[..], &fill].concat());
     assert_eq!(filled, [long[1]]);
     let unknown = chosen(&document, "A pool.", &["--extract-rule", "best"]);
@@ -146,103 +146,26 @@ fn long(sentences: usize) -> String {
     others.chain(["The pool in Harwell will close.".to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
-/// Documents above 200 sentences were extracted unless that was off.
+/// Documents above 200 sentences were extracted, and statements about the document were about its extract.
 #[test]
-fn long_documents_are_read_whole_unless_an_extract_is_set() {
+fn documents_are_read_whole() {
     let place = Place::new();
-    let score = |document: &str, more: &[&str]| place.score_tiny(document, SUMMARY, more).json();
-    for more in [&[][..], &["--set", "extract=off"], &["--profile", "paper"]] {
-        let whole = score(&long(201), &[more, &["--set", "levels=sentence"]].concat());
-        assert_eq!((&whole["ledger"]["extract"], &whole["ledger"]["sentences"]), (&Value::Null, &json!(201)));
-    }
-    let extract = ["--set", "extract=rouge-1", "--set", "extract_rule=fill"];
-    let some = score(&long(201), &extract);
-    assert_eq!(
-        (&some["ledger"]["extract"]["sentences"], &some["ledger"]["extract"]["rule"]),
-        (&json!(201), &json!("fill"))
-    );
-    assert!(number(&some["ledger"]["sentences"]) < 200.0, "{}", some["ledger"]);
-    assert_evidence(&some["claims"][0]["evidence"], &long(201));
-    let sentences: Vec<String> = (0..201).map(|number| format!("Train {number} was late.")).collect();
-    let row = json!({"document": sentences.join(" "), "summary": SUMMARY, "document_sentences": sentences});
-    place.write("rows.jsonl", row.to_string());
-    let tiny = tiny();
-    place
-        .run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "levels=sentence"])
-        .ok();
-    let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
-    assert_eq!((&result["ledger"]["extract"], &result["ledger"]["sentences"]), (&Value::Null, &json!(201)));
-}
-
-#[test]
-fn evidence_has_spans_of_the_whole_document() {
-    let place = Place::new();
-    let more =
-        ["--set", "extract=rouge-1+2", "--set", "budget=16", "--claims", "sentence", "--set", "epsilon=0"];
-    let result = place.score_tiny(DOCUMENT, SUMMARY, &more).json();
-    assert_eq!(result["ledger"]["sentences"], 2);
-    assert_eq!(
-        result["ledger"]["extract"],
-        json!({"method": "rouge-1+2", "budget": 16, "rule": "authors", "sentences": 7})
-    );
-    for claim in list(&result["claims"]) {
-        assert_evidence(&claim["evidence"], DOCUMENT);
-    }
-    let alone = place
-        .score_tiny("The pool in Harwell will close. Its beams are rusty and old.", SUMMARY, &more[4..])
+    let filler = "Nobody came on the first day of the week. ".repeat(250);
+    let result = place
+        .score_mini(&format!("{filler}The pool closes on 17 June."), "The pool closes on 17 June.", &[])
         .json();
-    assert_eq!(
-        number(&result["score"]),
-        number(&alone["score"]),
-        "the extract is judged as a document of its own"
-    );
-    let whole = place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=lead", "--set", "epsilon=0"]).json();
-    assert_eq!(whole["score"], place.score_tiny(DOCUMENT, SUMMARY, &["--set", "epsilon=0"]).json()["score"]);
-}
-
-#[test]
-fn sentences_that_meet_in_an_extract_stay_separate() {
-    // Lines without full stops: side by side in an extract, a splitter would join them.
-    let lines =
-        ["The pool in Harwell will close", "it rained all night", "its beams are rusty", "nobody came"];
-    let document = lines.join("\n\n");
-    let place = Place::new();
-    let more =
-        ["--set", "extract=rouge-1", "--set", "budget=12", "--claims", "sentence", "--set", "epsilon=0"];
-    let at = |levels: &str| {
-        place.score_tiny(&document, SUMMARY, &[&more[..], &["--set", &format!("levels={levels}")]].concat())
-    };
-    let result = at("sentence").json();
-    assert_eq!((&result["ledger"]["sentences"], &result["ledger"]["premises"]), (&json!(2), &json!(4)));
-    for claim in list(&result["claims"]) {
-        let text = claim["evidence"]["text"].as_str().unwrap();
-        assert!(text == lines[0] || text == lines[2], "{text}");
-    }
-    let evidence = &at("document").json()["claims"][0]["evidence"];
-    assert_eq!(evidence["text"], "The pool in Harwell will close [...] its beams are rusty");
-    assert_eq!((&evidence["span"], &evidence["spans"]), (&json!([0, 72]), &json!([[0, 30], [53, 72]])));
-    let text =
-        place.run([&["score", "document.txt", "summary.txt", "--model", &tiny()][..], &more].concat()).ok();
-    assert!(text.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens)\n"), "{text}");
+    assert_eq!((&result["verdict"], &result["ledger"]["sentences"]), (&json!("supported"), &json!(251)));
+    let refused = place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=rouge-1"]);
+    assert!(refused.error().contains("no setting `extract`"), "{}", refused.stderr);
 }
 
 #[test]
 fn an_empty_extract_is_an_error() {
     let place = Place::new();
-    for error in
-        [place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=lead", "--set", "budget=2"]).error(), {
-            let tiny = tiny();
-            place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
-        }]
-    {
-        assert!(error.contains("budget of 2 tokens") && error.contains("`budget`"), "{error}");
-    }
-    assert!(
-        place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=first"]).stderr.contains("known are lead")
-    );
-    let row = json!({"document": DOCUMENT, "summary": SUMMARY, "document_sentences": [DOCUMENT]});
-    place.write("rows.jsonl", row.to_string());
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", SUMMARY);
     let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "extract=lead"]);
-    assert!(place.read("out.jsonl").contains("from which `extract` cannot choose"));
+    let error =
+        place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error();
+    assert!(error.contains("budget of 2 tokens") && error.contains("raise --budget"), "{error}");
 }

@@ -281,8 +281,6 @@ fn a_cancelled_call_ends_and_others_are_answered() {
         "screen=off",
         "--set",
         "cache_mb=0",
-        "--set",
-        "extract=off",
     ]);
     let cancelled = session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     let cancel =
@@ -302,8 +300,6 @@ fn a_client_that_leaves_ends_the_process() {
         "screen=off",
         "--set",
         "cache_mb=0",
-        "--set",
-        "extract=off",
     ]);
     session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     assert_eq!(session.end().0, Some(0));

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::figures::ScoreKind;
 use super::row::Claim;
 use veridic::corpus::Fields;
-use veridic::notes::{self, Unread};
+use veridic::notes::Unread;
 use veridic::pipeline::{Reason, Verdict};
 
 /// The schema of results that is read.
@@ -143,32 +143,20 @@ impl ModelNotes {
         #[derive(Deserialize)]
         struct Ledger {
             #[serde(default)]
-            sentences: usize,
-            #[serde(default)]
             language: Languages,
-            extract: Option<Extract>,
         }
         #[derive(Default, Deserialize)]
         struct Languages {
             document: Option<String>,
             summary: Option<String>,
         }
-        #[derive(Deserialize)]
-        struct Extract {
-            method: String,
-            budget: usize,
-            sentences: usize,
-        }
         let Model { id: model } = parsed::<Models>(models, "models")?.nli;
         let listed = parsed::<Profile>(profile, "profile")?.languages.unwrap_or_default();
-        let Ledger { sentences, language: Languages { document, summary }, extract } =
-            parsed(ledger, "ledger")?;
+        let Ledger { language: Languages { document, summary } } = parsed(ledger, "ledger")?;
         let is_unread = claims.iter().any(|claim| claim.reason == Some(Reason::Language));
         let unread = is_unread
             .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
-        let extract = extract
-            .map(|extract| notes::extracted(sentences, extract.sentences, &extract.method, extract.budget));
-        Ok(Self { model, listed, notes: unread.into_iter().chain(extract).collect() })
+        Ok(Self { model, listed, notes: unread.into_iter().collect() })
     }
 }
 

@@ -2,10 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use veridic::notes;
 use veridic::pipeline::{
-    Certainty, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale,
-    SourceSpans,
+    Certainty, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Ledger, Limits, Scale, SourceSpans,
 };
 use veridic::rules::Thresholds;
 use veridic::{PairResult, Screen, Verdict};
@@ -40,11 +38,6 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
         self::claim(index + 1, claim, explains)?;
     }
     let dim = Style::new().dimmed();
-    if let Some(Extract { method, budget, sentences, .. }) = result.ledger.extract {
-        let note = notes::extracted(result.ledger.sentences, sentences, method, budget);
-        super::line("")?;
-        wrapped(&format!("{dim}{note}{dim:#}"), 0)?;
-    }
     super::line("")?;
     let (profile, model) = (result.profile.rules.profile, &result.models.nli.id);
     wrapped(
@@ -61,7 +54,7 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
 fn computed(ledger: &Ledger, screen: Option<Screen>) -> String {
     let mut text = format!(
         "{} document sentences, {} premises compared, {} left out",
-        ledger.extract.map_or(ledger.sentences, |extract| extract.sentences),
+        ledger.sentences,
         ledger.premises,
         ledger.premises_skipped + ledger.premises_screened
     );

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde::Serialize;
 use veridic::Pair;
 use veridic::extract::{Extraction, Method, Rule};
@@ -35,18 +35,13 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         return measure::run(&benchmark, measure);
     }
     measure::refuse_abstaining(measure)?;
-    ensure!(
-        measure.settings.metrics.extract.is_none(),
-        "--extract is one setting, --methods are several: leave one of them out"
-    );
     let (mut reading, _) = measure::read(&benchmark, measure)?;
     let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
     let measuring = without_models_of_extracts(measure, methods);
     let evaluator = match &collecting {
         Some(collecting) => prompts::evaluator(collecting, &measuring.settings.metrics.metric, &measuring)?,
         None => plan::evaluator(&measuring.settings)?,
-    }
-    .extracting(None);
+    };
     let (mut settings, mut failed) = (Vec::new(), Vec::new());
     for method in methods {
         let mut extraction =

@@ -50,9 +50,5 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
         parts.extend(judging);
     }
     parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));
-    parts.push(match evaluator.extraction() {
-        Some(extraction) => extraction.stamp(),
-        None => "whole documents".to_owned(),
-    });
     parts.join("; ")
 }
