@@ -274,14 +274,7 @@ fn long() -> Value {
 
 #[test]
 fn a_cancelled_call_ends_and_others_are_answered() {
-    let mut session = Session::start(&[
-        "--model",
-        &tiny(),
-        "--set",
-        "screen=off",
-        "--set",
-        "cache_mb=0",
-    ]);
+    let mut session = Session::start(&["--model", &tiny(), "--set", "screen=off", "--set", "cache_mb=0"]);
     let cancelled = session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     let cancel =
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": cancelled}});
@@ -293,14 +286,7 @@ fn a_cancelled_call_ends_and_others_are_answered() {
 /// The process ends although a call is computed.
 #[test]
 fn a_client_that_leaves_ends_the_process() {
-    let mut session = Session::start(&[
-        "--model",
-        &tiny(),
-        "--set",
-        "screen=off",
-        "--set",
-        "cache_mb=0",
-    ]);
+    let mut session = Session::start(&["--model", &tiny(), "--set", "screen=off", "--set", "cache_mb=0"]);
     session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     assert_eq!(session.end().0, Some(0));
 }

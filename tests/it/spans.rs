@@ -6,12 +6,9 @@ use std::sync::LazyLock;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use veridic::extract::{Extraction, Method};
-use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{ClaimExtractor, Settings};
 use veridic::rules::Thresholds;
-use veridic::schedule::ignore_events;
-use veridic::{Level, Pair, Rules, Scorer};
+use veridic::{Level, Rules, Scorer};
 use veridic_text::{NormalizedText, Span, sentences};
 
 /// Sentences as claims; the text of each is exactly its span.

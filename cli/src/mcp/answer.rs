@@ -5,10 +5,8 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected};
-use veridic::result::SourceSpans;
-use veridic::{Error, Result, Sources, Span, Verdict, notes};
-
-use crate::explanation;
+use veridic::result::{Citation, Said, SourceSpans};
+use veridic::{Error, Result, Span, Verdict, notes};
 
 #[derive(Serialize)]
 struct Checked<'r> {
@@ -31,8 +29,7 @@ struct CheckedClaim<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
     score: f32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<String>,
+    explanation: &'r str,
     evidence: Passage<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counter_evidence: Option<Passage<'r>>,
@@ -40,6 +37,9 @@ struct CheckedClaim<'r> {
     instead: Option<SaidInstead<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unsupported_words: Vec<&'r str>,
+    /// The citations of its sentence, where they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    citations: Option<&'r [Citation]>,
 }
 
 /// A passage of the sources.
@@ -47,6 +47,8 @@ struct CheckedClaim<'r> {
 struct Passage<'r> {
     text: &'r str,
     sources: &'r [SourceSpans],
+    #[serde(flatten)]
+    said: Option<&'r Said>,
 }
 
 /// What the sources say in the place of a part of a claim.
@@ -67,14 +69,13 @@ struct Extracted<'r> {
 /// Checks a text against the document that its sources were joined to.
 pub(super) fn check(
     evaluator: &Evaluator,
-    (text, document, sources): (&str, &str, Option<&Sources>),
+    pair: Pair<'_>,
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<String> {
-    let pair = Pair { sources, ..Pair::new(document, text) };
     let on_event = |_| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let result = evaluator.evaluate(&[pair], &on_event).pop().unwrap_or(Err(Error::Stopped))?;
     let judged = result.judged.as_ref().ok_or(Error::Stopped)?;
-    Ok(json(&checked(judged, text)))
+    Ok(json(&checked(judged, pair.summary)))
 }
 
 /// The claims of a text.
@@ -104,7 +105,7 @@ fn checked_claim(claim: &ClaimResult) -> CheckedClaim<'_> {
         verdict: claim.verdict,
         reason: claim.reason,
         score: claim.score,
-        explanation: explanation::of_claim(claim),
+        explanation: &claim.explanation,
         evidence: passage(&claim.evidence),
         counter_evidence: claim.counter_evidence.as_ref().map(|counter| passage(&counter.evidence)),
         instead: claim.instead.as_ref().map(|instead| SaidInstead {
@@ -119,11 +120,12 @@ fn checked_claim(claim: &ClaimResult) -> CheckedClaim<'_> {
             .flatten()
             .map(|words| words.text.as_str())
             .collect(),
+        citations: claim.citations.as_deref(),
     }
 }
 
 fn passage(evidence: &Evidence) -> Passage<'_> {
-    Passage { text: &evidence.text, sources: &evidence.sources }
+    Passage { text: &evidence.text, sources: &evidence.sources, said: evidence.said.as_ref() }
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use veridic::corpus::read::document_of;
 use veridic::metrics::Evaluator;
 use veridic::pipeline::check_text;
-use veridic::{Error, Sources};
+use veridic::{Error, Pair, Sources};
 
 use super::answer;
 use super::tools::{CHECK, EXTRACT_CLAIMS};
@@ -14,7 +14,7 @@ use super::tools::{CHECK, EXTRACT_CLAIMS};
 #[derive(Debug)]
 pub(super) enum Call {
     /// Check a text against its sources.
-    Check { text: String, document: String, sources: Option<Sources> },
+    Check { text: String, document: String, sources: Option<Sources>, citations: bool },
     /// The claims of a text.
     ExtractClaims { text: String },
 }
@@ -33,14 +33,19 @@ impl Call {
     fn check(arguments: &mut Map<String, Value>) -> Result<Self, String> {
         let text = text(arguments)?;
         let sources = given(arguments, "sources")?;
-        end(arguments, "text, sources")?;
+        let citations = match arguments.remove("citations") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(citations)) => citations,
+            Some(_) => return Err("`citations` must be true or false".to_owned()),
+        };
+        end(arguments, "text, sources, citations")?;
         if !sources.is_array() {
             return Err(r#"`sources` must be a list of objects such as {"id": "a", "text": ".."}"#.to_owned());
         }
         let (document, sources) =
             document_of(&sources.to_string()).map_err(|reason| format!("`sources` {reason}"))?;
         check_text("text of all sources", &document).map_err(|error| error.to_string())?;
-        Ok(Self::Check { text, document, sources })
+        Ok(Self::Check { text, document, sources, citations })
     }
 
     fn extract_claims(arguments: &mut Map<String, Value>) -> Result<Self, String> {
@@ -56,8 +61,10 @@ impl Call {
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<String, String> {
         let answer = match &self {
-            Self::Check { text, document, sources } => {
-                answer::check(evaluator, (text, document, sources.as_ref()), is_over)
+            Self::Check { text, document, sources, citations } => {
+                let pair =
+                    Pair { sources: sources.as_ref(), citations: *citations, ..Pair::new(document, text) };
+                answer::check(evaluator, pair, is_over)
             }
             Self::ExtractClaims { text } => answer::claims(evaluator, text),
         };

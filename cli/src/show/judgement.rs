@@ -3,14 +3,15 @@
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use veridic::pipeline::{
-    Certainty, Citation, CitationVerdict, ClaimResult, ClaimsFrom, Ledger, Limits, Scale, SourceSpans,
+    Citation, CitationVerdict, ClaimResult, ClaimsFrom, Evidence, Ledger, Limits, Scale, SourceSpans,
 };
+use veridic::result::{NOT_A_CLAIM, NotClaim};
 use veridic::rules::Thresholds;
 use veridic::{PairResult, Screen, Verdict};
 use veridic_text::{Span, enclosing_span};
 
 use super::reasons::reasons;
-use super::{corrections, passage, visible, wrapped};
+use super::{passage, visible, wrapped};
 
 /// The indent of a claim's evidence.
 const INDENT: usize = 4;
@@ -18,25 +19,29 @@ const INDENT: usize = 4;
 /// The indent of a claim's text.
 const CLAIM_INDENT: usize = 22;
 
-/// What a claim's score is worth that the judge is insensitive to.
-const INSENSITIVE: &str = "the judge accepts the claim's denial, or every changed version of it, just as well, so that its score proves nothing";
-
 /// Prints the judgement; `explains` adds what decided each claim.
 pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
     let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
     let style = style(result.verdict);
     let bold = Style::new().bold();
     let reason = result.reason.map(|reason| format!(" (reason: {})", reason.name())).unwrap_or_default();
-    let (score, verdict, claims) = (result.score, result.verdict.name(), result.claims.len());
+    let (score, verdict, claims) =
+        (result.limits.shown(result.score), result.verdict.name(), result.claims.len());
     wrapped(
         &format!(
-            "{bold}score {score:.2}{bold:#}   {style}{verdict}{style:#}{reason}   {supported} of {claims} claims supported"
+            "{bold}score {score}{bold:#}   {style}{verdict}{style:#}{reason}   {supported} of {claims} claims supported"
         ),
         0,
     )?;
+    let mut others = result.not_claims.iter().peekable();
     for (index, claim) in result.claims.iter().enumerate() {
-        self::claim(index + 1, claim, explains)?;
+        let begins = claim.summary_spans.first().map_or(0, |span| span.start);
+        while let Some(other) = others.next_if(|other| other.span.start < begins) {
+            not_claim(other)?;
+        }
+        self::claim(index + 1, (claim, &result.limits), explains)?;
     }
+    others.try_for_each(not_claim)?;
     let dim = Style::new().dimmed();
     super::line("")?;
     let (profile, model) = (result.profile.rules.profile, &result.models.nli.id);
@@ -91,7 +96,14 @@ fn limits(limits: &Limits) -> String {
     text
 }
 
-fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
+/// Prints a part of the summary that states nothing.
+fn not_claim(other: &NotClaim) -> Result<()> {
+    let dim = Style::new().dimmed();
+    super::line("")?;
+    wrapped(&format!("{dim}- {:<19}{}{dim:#}", NOT_A_CLAIM, visible(&other.text)), CLAIM_INDENT)
+}
+
+fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool) -> Result<()> {
     let style = style(claim.verdict);
     let mark = match claim.verdict {
         Verdict::Supported => "✓",
@@ -100,37 +112,21 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
         _ => "?",
     };
     super::line("")?;
-    let head =
-        format!("{style}{mark} {:<12}{style:#} {:>5.2}  {number}. ", claim.verdict.name(), claim.score);
+    let score = limits.shown(claim.score);
+    let head = format!("{style}{mark} {:<12}{style:#} {score:>5}  {number}. ", claim.verdict.name());
     wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;
+    detail("", &format!("{style}{}{style:#}", visible(&claim.explanation)))?;
     if let Some(cap) = claim.cap {
         let judge = 100.0 * claim.probabilities.entailment;
         detail("capped:", &format!("{}; the judge alone says {judge:.0}%", cap.about()))?;
     }
-    if claim.certainty == Some(Certainty::Insensitive) {
-        detail("insensitive:", INSENSITIVE)?;
-    }
-    if let Some(instead) = &claim.instead {
-        let (head, correction) = corrections::described(instead);
-        detail(
-            &format!("{style}{head}{style:#}"),
-            &format!("{correction} {}", place(instead.document_span, &instead.sources)),
-        )?;
-    }
-    if let Some(words) = claim.unsupported_words.as_deref().filter(|words| !words.is_empty()) {
-        let words: Vec<_> = words.iter().map(|words| format!("\"{}\"", visible(&words.text))).collect();
-        detail("not supported:", &format!("{style}{}{style:#}", words.join(", ")))?;
-    }
     let level = format!("{:?}", claim.level).to_lowercase();
-    let evidence = |evidence: &str| passage::shown(evidence, &claim.text);
-    detail(
-        &format!("best {level} {}:", place(claim.evidence.span, &claim.evidence.sources)),
-        &evidence(&claim.evidence.text),
-    )?;
+    let shown = |evidence: &Evidence| passage::shown(&evidence.text, &claim.text);
+    detail(&format!("best {level} {}:", place(&claim.evidence)), &shown(&claim.evidence))?;
     if let Some(substitution) = &claim.substitution {
         let (mention, by) = (visible(&substitution.mention), visible(&substitution.by));
-        let at = place(substitution.mention_span, &substitution.mention_sources);
-        let from = place(substitution.by_span, &substitution.by_sources);
+        let at = span_in(substitution.mention_span, &substitution.mention_sources);
+        let from = span_in(substitution.by_span, &substitution.by_sources);
         detail("read with:", &format!("{by} {from} for {mention} {at}"))?;
     }
     claim.citations.iter().flatten().try_for_each(citation)?;
@@ -141,15 +137,9 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
         support.not_found.iter().try_for_each(|text| detail("", &visible(text)))?;
     }
     if let Some(counter) = &claim.counter_evidence {
-        let span = place(counter.evidence.span, &counter.evidence.sources);
-        let text = evidence(&counter.evidence.text);
-        // What the document says instead is told above.
-        let quantity = counter.quantity.as_ref().filter(|_| claim.instead.is_none());
-        let quantity = quantity
-            .map(|quantity| format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim)));
-        let reason = quantity.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
-        let head = format!("{style}against it, {reason}{style:#}");
-        wrapped(&format!("{:INDENT$}{head} {span}: {text}", ""), INDENT)?;
+        let head = format!("{style}against it, {:.2}{style:#}", counter.contradiction);
+        let (place, text) = (place(&counter.evidence), shown(&counter.evidence));
+        wrapped(&format!("{:INDENT$}{head} {place}: {text}", ""), INDENT)?;
     }
     Ok(())
 }
@@ -180,8 +170,17 @@ pub(super) fn detail(head: &str, text: &str) -> Result<()> {
     wrapped(&format!("{:INDENT$}{head}{text}", ""), INDENT)
 }
 
-/// A place in the document: its span there, or of a list of sources, each source with the span in it.
-fn place(span: Span, sources: &[SourceSpans]) -> String {
+/// Where evidence is: its turn in a transcript, and its span.
+fn place(evidence: &Evidence) -> String {
+    let span = span_in(evidence.span, &evidence.sources);
+    match &evidence.said {
+        Some(said) => format!("{} {span}", visible(&said.to_string())),
+        None => span,
+    }
+}
+
+/// A span of the document, or of a list of sources, each source with the span in it.
+fn span_in(span: Span, sources: &[SourceSpans]) -> String {
     let whole = |span: Span| format!("[{}, {}]", span.start, span.end);
     let in_source = |source: &SourceSpans| {
         let span = enclosing_span(&source.spans).unwrap_or(span);

@@ -217,8 +217,6 @@ fn longeval_loops_over_methods_and_budgets() {
     let names: Vec<&str> = settings.iter().map(|setting| setting["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["whole", "lead 30", "lead 60", "rouge-1+2 30", "rouge-1+2 60"]);
     assert_eq!(settings[0]["figures"]["datasets"], of(&[])["datasets"]);
-    let alone = of(&["--extract", "rouge-1+2", "--budget", "60"]);
-    assert_eq!(settings[4]["figures"]["datasets"], alone["datasets"]);
     assert_ne!(settings[0]["figures"], settings[1]["figures"], "an extract is judged");
     let relevance = of(&["--dimension", "relevance", "--metric", "rouge"]);
     assert_eq!(
@@ -276,11 +274,9 @@ fn longeval_rejects_conflicting_flags() {
     let place = Place::new();
     write_longeval(&place);
     for more in [
-        &["--methods", "lead", "--extract", "nli"][..],
-        &["--methods", "best"],
+        &["--methods", "best"][..],
         &["--budgets", "128"],
         &["--methods", "lead", "--scores", "x.txt"],
-        &["--methods", "lead", "--budget", "128"],
         &["--bertscore-layer", "1", "--methods", "lead"],
     ] {
         let output = place.run([&["bench", "longeval", "--data", "gov_benchmark.json"], more].concat());

@@ -1,7 +1,7 @@
 //! The other metrics by a language model's answers, and claims.
 use serde_json::{Value, json};
 
-use super::{answer, asked, part, requests, run};
+use super::{answer, asked, lines, part, requests, run};
 use crate::common::{Place, list, tiny};
 
 #[test]
@@ -43,12 +43,23 @@ fn a_rating_is_the_number_that_the_model_says() {
 }
 
 #[test]
-fn a_rating_reads_the_extract_of_the_document() {
+fn a_rating_reads_the_extracts_of_the_documents() {
     let place = Place::new();
-    let extract = ["--set", "extract=lead", "--set", "budget=12"];
-    let requests = requests(&place, "rating", "p.jsonl", &extract);
-    let text = asked(&requests[0]);
-    assert!(text.contains("closed the shop in Oslo") && !text.contains("ten years"), "{text}");
+    let source = "Anna closed the shop in Oslo. It had been open for ten years. Nobody came on the last day.";
+    let row = json!({"doc_id": "1", "system_id": "bart", "source": source, "reference": "A shop closed.",
+                     "system_output": "Anna closed the shop.", "scores": {"relevance": 1, "consistency": 1}});
+    place.write("gov_benchmark.json", json!([row]).to_string());
+    let tiny = tiny();
+    let fixed = ["bench", "longeval", "--data", "gov_benchmark.json", "--model", &tiny, "--metric", "rating"];
+    let more = ["--prompts", "p.jsonl", "--methods", "lead", "--budgets", "12"];
+    place.run([&fixed[..], &more].concat()).ok();
+    let texts: Vec<String> = lines(&place.read("p.jsonl")).iter().map(asked).collect();
+    let is_extract = |text: &&String| text.contains("closed the shop in Oslo") && !text.contains("ten years");
+    assert_eq!(
+        texts.iter().filter(is_extract).count(),
+        texts.len() / 2,
+        "whole documents and extracts: {texts:?}"
+    );
 }
 
 #[test]
