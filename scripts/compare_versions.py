@@ -27,7 +27,7 @@ SETTINGS = [
     (["--model", "mini", "--claims", "clause", "--set", "levels=sentence,coref,window,document"], 5),
     (["--model", "mini", "--set", "metric=fenice;finesure;summac-zs"], 10),
     (["--model", "mini", "--set", "metric=menli;nli-sent", "--set", "key_facts=document"], 10),
-    (["--model", "mini", "--set", "metric=all", "--set", "extract=rouge-1", "--set", "budget=256"], 10),
+    (["--model", "mini", "--set", "metric=all"], 10),
 ]
 
 

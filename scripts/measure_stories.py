@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Seconds and peak memory for a story of book length, by precision and levels.
 
-    python3 scripts/measure_stories.py [--tokens 12000] [--data A.jsonl ...] [--rounds 5] [--threads 2]
+    python3 scripts/measure_stories.py [--tokens 12000] [--claims 3] [--data A.jsonl ...] [--rounds 5] [--threads 2]
 
 Makes a story of --tokens tokens, counted as words and punctuation marks (FENICE's stories have 11,818 on average), and a
-summary of three of its sentences. Without --data the story is generated from a seed; with --data it is the documents of
+summary of --claims of its sentences. Without --data the story is generated from a seed; with --data it is the documents of
 those files (field `document`), joined by blank lines. Judges it with `veridic score` in a new process for every setting,
 --rounds times, without a cache on disk. Prints, a row a setting: premises compared, pieces that a document over the
 model's token limit was split into, wall-clock seconds (median, least, most), CPU seconds, peak memory and score. Writes
@@ -26,14 +26,11 @@ from statistics import median
 
 from bench_common import cargo_build, commit, load_average, machine, public, say, spread, write_record
 
-EXTRACT = ["--set", "extract=rouge-1", "--set", "extract_rule=fill"]
 SETTINGS = {
     "f32": [],
     "int8": ["--dtype", "int8"],
     "f32, level document alone": ["--set", "levels=document"],
     "int8, level document alone": ["--dtype", "int8", "--set", "levels=document"],
-    "f32, an extract": EXTRACT,
-    "int8, an extract": ["--dtype", "int8", *EXTRACT],
 }
 PEOPLE = ["Ada", "Bruno", "Clara", "Dmitri", "Edith", "Farid", "Greta", "Hugo", "Irene", "Jonas", "Kezia", "Leon"]
 PLACES = ["the harbour", "the mill", "the old library", "the market", "the north gate", "the orchard", "the station"]
@@ -48,6 +45,7 @@ SENTENCES_OF_A_PARAGRAPH = 8
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tokens", type=int, default=12_000)
+    parser.add_argument("--claims", type=int, default=3)
     parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="FILE")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
@@ -65,7 +63,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         document, summary = Path(folder) / "story.txt", Path(folder) / "summary.txt"
         document.write_text(story, encoding="utf-8")
-        summary.write_text(summary_of(story), encoding="utf-8")
+        summary.write_text(summary_of(story, arguments.claims), encoding="utf-8")
         command = [binary, "score", document, summary, "--format", "json", "--quiet"]
         command += ["--threads", str(arguments.threads)]
         runs = {name: [] for name in arguments.only}
@@ -123,10 +121,10 @@ def joined(files, wanted):
     return "\n\n".join(parts)
 
 
-def summary_of(story):
-    """The last sentences of three paragraphs: the first, the middle and the last."""
+def summary_of(story, claims):
+    """The last sentences of so many paragraphs, from the first to the last."""
     paragraphs = [paragraph for paragraph in story.split("\n\n") if tokens(paragraph) >= 10]
-    places = [0, len(paragraphs) // 2, len(paragraphs) - 1]
+    places = [(len(paragraphs) - 1) * claim // max(1, claims - 1) for claim in range(claims)]
     pieces = [re.findall(r"[^.!?]*\w[^.!?]*[.!?]|[^.!?]+$", paragraphs[place])[-1].strip() for place in places]
     return " ".join(piece if piece[-1] in ".!?" else piece + "." for piece in pieces)
 

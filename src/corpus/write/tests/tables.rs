@@ -58,6 +58,7 @@ const SHOWN: [(&str, &str); 56] = [
     ("profile.digest", "0123456789ab"),
     ("models.screen.dtype", "int8"),
     ("profile.contrast", "true"),
+    ("profile.layout", "true"),
     ("profile.coref", "rules"),
     ("profile.abstain", "0.2"),
     ("profile.languages", r#"["en"]"#),
