@@ -152,7 +152,7 @@ fn documents_are_read_whole() {
     let place = Place::new();
     let filler = "Nobody came on the first day of the week. ".repeat(250);
     let result = place
-        .score_mini(&format!("{filler}The pool closes on 17 June."), "The pool closes on 17 June.", &[])
+        .score("mini", &format!("{filler}The pool closes on 17 June."), "The pool closes on 17 June.", &[])
         .json();
     assert_eq!((&result["verdict"], &result["ledger"]["sentences"]), (&json!("supported"), &json!(251)));
     let refused = place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=rouge-1"]);

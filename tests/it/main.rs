@@ -43,5 +43,6 @@ mod sumautoeval;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
 mod telemetry;
 mod text_as_found;
+mod texts;
 mod token_classifier;
 mod verdicts;

@@ -156,7 +156,10 @@ fn tools_have_schemas() {
 #[test]
 fn check_agrees_with_score_and_names_the_sources() {
     for model in models() {
-        let expected = Place::new().score(&model, &article(), &summary(), &[]).json();
+        let place = Place::new();
+        place.write("rows.jsonl", json!({"document": sources(), "summary": summary()}).to_string());
+        place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &model]).ok();
+        let expected = place.json_rows("out.jsonl").swap_remove(0);
         let mut session = Session::start(&["--model", &model]);
         let answer = session.answer("check", &json!({"text": summary(), "sources": sources()}));
         for field in ["verdict", "score"] {
@@ -173,9 +176,27 @@ fn check_agrees_with_score_and_names_the_sources() {
             if let Some(counter) = claim.get("counter_evidence") {
                 assert_in_sources(counter, &sources());
             }
-            assert_eq!(claim["explanation"].is_string(), claim["verdict"] != "supported");
+            assert_eq!(claim["explanation"], judged["explanation"]);
         }
     }
+}
+
+/// The tool could not be asked for citations.
+#[test]
+fn citations_are_checked_where_they_are_asked_for() {
+    let sources = json!([{"id": "a", "text": "The pool closes in March."}, {"id": 7, "text": "The library opens in May."}]);
+    let text = "The pool closes in March [a]. The library opens in May [a].";
+    let mut session = Session::start(&["--model", "mini"]);
+    let answer = session.answer("check", &json!({"text": text, "sources": sources, "citations": true}));
+    let verdicts: Vec<&Value> =
+        list(&answer["claims"]).iter().map(|claim| &claim["citations"][0]["verdict"]).collect();
+    assert_eq!(verdicts, ["supports", "other_supports"]);
+    let wrong = answer["claims"][1]["explanation"].as_str().unwrap();
+    assert!(wrong.contains("Wrong citation: source a does not say it, source 7 does."), "{wrong}");
+    let unasked = session.answer("check", &json!({"text": text, "sources": sources}));
+    assert!(unasked["claims"][0].get("citations").is_none());
+    let refusal = session.refusal("check", &json!({"text": text, "sources": sources, "citations": "yes"}));
+    assert!(refusal.contains("`citations` must be true or false"), "{refusal}");
 }
 
 /// The default model sees that an amount differs.

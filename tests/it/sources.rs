@@ -1,10 +1,11 @@
-//! Documents that are lists of sources: scores are those of the joined text, every span names its source, whatever the door;
-//! lists that are no document are errors that name the row and the source.
+//! Documents that are lists of sources: no premise spans two of them, every span names its source, whatever the door; lists
+//! that are no document are errors that name the row and the source.
 use serde_json::{Value, json};
 
 use crate::common::server::Server;
 use crate::common::{
-    CLAIMS, Output, Place, SENTENCES, assert_spans, list, screened_by_words, slice, summary, tiny,
+    CLAIMS, Output, Place, SENTENCES, assert_spans, list, number as number_of, screened_by_words, slice,
+    summary, tiny,
 };
 
 /// Three sources; the second one has characters of several bytes.
@@ -70,40 +71,33 @@ fn assert_same(text: &str, sources: &Value) {
     assert_eq!(letters(&inside), letters(text));
 }
 
-/// The result without what only a list of sources adds.
-fn without_sources(result: &Value) -> Value {
-    match result {
-        Value::Object(fields) => {
-            let kept = fields.iter().filter(|(name, _)| !name.ends_with("sources"));
-            kept.map(|(name, value)| (name.clone(), without_sources(value))).collect()
-        }
-        Value::Array(items) => items.iter().map(without_sources).collect(),
-        other => other.clone(),
-    }
-}
-
+/// A reading of all sources together overruled each of them.
 #[test]
-fn list_is_judged_as_the_joined_text_and_names_its_sources() {
+fn a_list_is_read_source_by_source() {
     let place = Place::new();
     let rows = [
-        json!({"id": 1, "document": texts().join("\n\n"), "summary": summary()}),
         json!({"id": 1, "document": sources(), "summary": summary()}),
         json!({"id": 1, "contexts": sources(), "answer": summary()}),
     ];
-    run(
-        &place,
-        &rows,
-        "out.jsonl",
-        &["--coref", "rules", "--set", "levels=sentence,coref,window,document", "--set", "screen=off"],
-    )
-    .ok();
+    let all = ["--coref", "rules", "--set", "levels=sentence,coref,window,document", "--set", "screen=off"];
+    run(&place, &rows, "out.jsonl", &all).ok();
     let results = place.json_rows("out.jsonl");
-    assert_eq!(results[1], results[2], "whatever the field");
-    assert_sources(&results[1]);
-    assert!(!results[0].to_string().contains("sources\":"), "a text has none: {}", results[0]);
-    assert_eq!(without_sources(&results[1]), results[0], "nothing else changes");
-    let window = list(&results[1]["claims"]).iter().map(|claim| &claim["evidence"]["sources"]);
-    assert!(window.into_iter().any(|sources| list(sources).len() > 1), "some evidence crosses two sources");
+    assert_eq!(results[0], results[1], "whatever the field");
+    assert_sources(&results[0]);
+    for claim in list(&results[0]["claims"]) {
+        assert_eq!(list(&claim["evidence"]["sources"]).len(), 1, "{claim}");
+    }
+    // Each source alone has the same premises, so the best of them decides.
+    let alone: Vec<Value> =
+        texts().iter().map(|text| json!({"id": 1, "document": text, "summary": summary()})).collect();
+    run(&place, &alone, "alone.jsonl", &[&all[..], &["--set", "epsilon=0"]].concat()).ok();
+    run(&place, &rows[..1], "whole.jsonl", &[&all[..], &["--set", "epsilon=0"]].concat()).ok();
+    let (alone, whole) = (place.json_rows("alone.jsonl"), place.json_rows("whole.jsonl").swap_remove(0));
+    for (number, claim) in list(&whole["claims"]).iter().enumerate() {
+        let entailment = |result: &Value| number_of(&result["claims"][number]["probabilities"]["entailment"]);
+        let best = alone.iter().map(entailment).fold(0.0, f64::max);
+        assert_eq!(number_of(&claim["probabilities"]["entailment"]), best, "{claim}");
+    }
 }
 
 #[test]

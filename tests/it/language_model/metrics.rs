@@ -53,7 +53,8 @@ fn a_rating_reads_the_extracts_of_the_documents() {
     let fixed = ["bench", "longeval", "--data", "gov_benchmark.json", "--model", &tiny, "--metric", "rating"];
     let more = ["--prompts", "p.jsonl", "--methods", "lead", "--budgets", "12"];
     place.run([&fixed[..], &more].concat()).ok();
-    let texts: Vec<String> = lines(&place.read("p.jsonl")).iter().map(asked).collect();
+    let texts: Vec<String> =
+        lines(&place.read("p.jsonl")).iter().map(|request| asked(request).to_owned()).collect();
     let is_extract = |text: &&String| text.contains("closed the shop in Oslo") && !text.contains("ten years");
     assert_eq!(
         texts.iter().filter(is_extract).count(),
