@@ -1,5 +1,5 @@
 //! `veridic extract`: budgets and order; and that documents are judged whole.
-use crate::common::{Place, assert_evidence, list, number, repository, slice, tiny};
+use crate::common::{Place, list, repository, slice, tiny};
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = "Ä dog barked all night. The pool in Harwell will close. It rained. Nobody came. \
@@ -156,7 +156,7 @@ fn documents_are_read_whole() {
         .json();
     assert_eq!((&result["verdict"], &result["ledger"]["sentences"]), (&json!("supported"), &json!(251)));
     let refused = place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=rouge-1"]);
-    assert!(refused.error().contains("no setting `extract`"), "{}", refused.stderr);
+    assert!(refused.code == 2 && refused.stderr.contains("no setting `extract`"), "{}", refused.stderr);
 }
 
 #[test]

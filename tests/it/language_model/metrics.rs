@@ -129,7 +129,7 @@ fn claims_of_a_language_model_are_judged() {
     let (same, _) = run(&place, "fenice", &["--claims", "answers", "--set", "answers=a.jsonl"]);
     assert_eq!(same[0]["score"], results[0]["score"]);
     // Several documents, for a threshold that is set on other ones; requests are about summaries alone.
-    let rows = super::lines(&place.read("rows.jsonl"));
+    let rows = lines(&place.read("rows.jsonl"));
     let labelled = (0..16).map(|number| {
         let mut row = rows[number % 2].clone();
         row["document"] = json!(format!("{} It was case {}.", row["document"].as_str().unwrap(), number / 2));
@@ -159,7 +159,7 @@ fn claims_need_no_document_and_are_compared_with_peoples() {
     let output = place.run(["prompts", "fenice", "rose.jsonl", "-o", "p.jsonl"]);
     assert_eq!(output.code, 2);
     assert!(output.stderr.contains("line 3: the summary is empty"), "{}", output.stderr);
-    let requests = super::lines(&place.read("p.jsonl"));
+    let requests = lines(&place.read("p.jsonl"));
     assert_eq!(requests.len(), 2);
     answer(&place, &requests[..1], "a.jsonl", |_| Some("['Rain fell.', 'Wind blew.']".to_owned()));
     place.write("two.jsonl", rows[..2].iter().map(Value::to_string).collect::<Vec<_>>().join("\n"));
@@ -184,7 +184,7 @@ fn claims_need_no_document_and_are_compared_with_peoples() {
     assert_eq!([&figures["f1"], &figures["summaries"]], [&json!(1.0), &json!(1)], "{figures}");
     let listed = place.run(["claims", "two.jsonl", "--claims", "answers=a.jsonl", "--format", "json"]);
     assert_eq!(listed.code, 2);
-    let lines = super::lines(&listed.stdout);
+    let lines = lines(&listed.stdout);
     assert_eq!(list(&lines[0]["claims"]).len(), 2);
     assert!(lines[1]["error"].as_str().unwrap().starts_with("line 2: the request"), "{}", lines[1]);
 }
@@ -290,7 +290,7 @@ fn sections_are_checked_by_two_prompts() {
             vec![]
         };
         assert_eq!(place.run([arguments(round), known].concat()).code, 0);
-        answer(&place, &super::lines(&place.read(round)), "a.jsonl", sumautoeval);
+        answer(&place, &lines(&place.read(round)), "a.jsonl", sumautoeval);
     }
     // By definition only what is under Imaging fits; no section of the reference has it.
     for (rule, expected) in [("any", 0.5), ("all", 0.0)] {
