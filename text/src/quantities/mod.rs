@@ -164,6 +164,11 @@ pub enum Written {
     Words,
 }
 
+/// Whether a word after a number is a unit: "kg", "min".
+pub(crate) fn is_unit(word: &str) -> bool {
+    !lists::units(word).is_empty()
+}
+
 /// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other.
 fn quantities(text: &str) -> Vec<Quantity> {
     let tokens = tokens::tokens(text);
