@@ -12,6 +12,7 @@ use super::abbreviations::{Role, is_opener, role};
 use super::clauses::completeness::{beginning, can_be_two_sentences};
 use super::index::starts_character;
 use super::lines::{blocks, is_item_number};
+use super::quantities::is_part_of_text;
 use super::span::Span;
 use super::stops::{Lead, Mark, Stop, is_mark};
 use super::style::Style;
@@ -31,12 +32,17 @@ pub fn sentences(text: &str) -> Vec<Span> {
 }
 
 fn split(text: &str) -> Vec<Span> {
+    to_spans(text, &byte_ranges(text))
+}
+
+/// The sentences of a text as byte ranges; a byte order mark counts as a character like any other.
+pub(super) fn byte_ranges(text: &str) -> Vec<Range<usize>> {
     let style = Style::of(text);
     let mut pieces = Vec::new();
     for block in blocks(text, style) {
         split_block(&text[block.clone()], block.start, style, &mut pieces);
     }
-    to_spans(text, &pieces)
+    pieces
 }
 
 /// Adds the sentences of one block, as byte ranges of the text, to `pieces`.
@@ -104,7 +110,7 @@ fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> boo
     if stop.mark != Mark::Period || stop.apart {
         return !(stop.mark == Mark::Ellipsis && style.lower_cased);
     }
-    if style.tokenised || is_item_number(&block[sentence..=stop.start]) {
+    if style.tokenised || is_item_label(&block[sentence..=stop.start]) {
         return false;
     }
     match role(previous, word, next_word, style) {
@@ -118,6 +124,12 @@ fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> boo
 fn encloses_sentence(text: &str) -> bool {
     let inside = beginning(text);
     inside.find([')', ']']).is_some_and(|end| inside[..end].ends_with(is_mark))
+}
+
+/// Whether a text is a list number or letter, or the label of a section: "3.", "Step 3."
+fn is_item_label(text: &str) -> bool {
+    let (word, number) = text.rsplit_once(' ').unwrap_or(("", text));
+    is_item_number(number) && (word.is_empty() || word.len() <= LONGEST_WORD && is_part_of_text(word))
 }
 
 /// Whether a space splits a decimal number: "2. 5 miles". Years do not count.

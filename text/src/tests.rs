@@ -184,6 +184,7 @@ fn list_items() {
         ["Steps:", "1. Go there.", "2. Come back.", "Rest.", "3) sleep", "(4) wake"]
     );
     assert_eq!(split("1. Go. 2. Stay."), ["1. Go.", "2. Stay."]);
+    assert_eq!(split("Step 1. Go. Clause 12. Stay."), ["Step 1. Go.", "Clause 12. Stay."]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::tagging::{Tag, Word, tag, tokens::tokens};
 
 /// Most bytes that are read on each side of a stop.
-const LONGEST_SIDE: usize = 100;
+const LONGEST_SIDE: usize = 60;
 
 /// Whether a sentence can end after `before` and another begin with `after`.
 pub(crate) fn can_be_two_sentences(before: &str, after: &str) -> bool {
