@@ -8,9 +8,11 @@
 
 use std::ops::Range;
 
-use super::abbreviations::{continues, is_opener};
+use super::abbreviations::{Role, is_opener, role};
+use super::clauses::completeness::{beginning, can_be_two_sentences};
 use super::index::starts_character;
 use super::lines::{blocks, is_item_number};
+use super::quantities::is_part_of_text;
 use super::span::Span;
 use super::stops::{Lead, Mark, Stop, is_mark};
 use super::style::Style;
@@ -30,12 +32,17 @@ pub fn sentences(text: &str) -> Vec<Span> {
 }
 
 fn split(text: &str) -> Vec<Span> {
+    to_spans(text, &byte_ranges(text))
+}
+
+/// The sentences of a text as byte ranges; a byte order mark counts as a character like any other.
+pub(super) fn byte_ranges(text: &str) -> Vec<Range<usize>> {
     let style = Style::of(text);
     let mut pieces = Vec::new();
     for block in blocks(text, style) {
         split_block(&text[block.clone()], block.start, style, &mut pieces);
     }
-    to_spans(text, &pieces)
+    pieces
 }
 
 /// Adds the sentences of one block, as byte ranges of the text, to `pieces`.
@@ -93,18 +100,36 @@ fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> boo
     let bracketed = block[stop.next..].starts_with(['(', '[']);
     let next_word = if bracketed { "" } else { word_after(block, lead_at) };
     let word = word_before(block, stop.start);
+    let previous = word_before(block, block[..stop.start - word.len()].trim_end().len());
     if lead == Lead::Small && !style.lower_cased && !has_inner_capital(next_word) {
         let aside = stop.quoted || stop.opens_aside(block);
-        let closed = stop.mark == Mark::Period && aside && !continues(word, next_word, style);
+        let closed =
+            stop.mark == Mark::Period && aside && role(previous, word, next_word, style) == Role::Ends;
         return closed || (stop.apart && style.tokenised);
     }
     if stop.mark != Mark::Period || stop.apart {
         return !(stop.mark == Mark::Ellipsis && style.lower_cased);
     }
-    if style.tokenised || is_item_number(&block[sentence..=stop.start]) {
+    if style.tokenised || is_item_label(&block[sentence..=stop.start]) {
         return false;
     }
-    !(continues(word, next_word, style) || is_split_number(word, next_word))
+    match role(previous, word, next_word, style) {
+        Role::Unclear if bracketed => encloses_sentence(&block[stop.next..]),
+        Role::Unclear => can_be_two_sentences(&block[sentence..stop.start], &block[lead_at..]),
+        role => role == Role::Ends && !is_split_number(word, next_word),
+    }
+}
+
+/// Whether a text starts with brackets around a sentence.
+fn encloses_sentence(text: &str) -> bool {
+    let inside = beginning(text);
+    inside.find([')', ']']).is_some_and(|end| inside[..end].ends_with(is_mark))
+}
+
+/// Whether a text is a list number or letter, or the label of a section: "3.", "Step 3."
+fn is_item_label(text: &str) -> bool {
+    let (word, number) = text.rsplit_once(' ').unwrap_or(("", text));
+    is_item_number(number) && (word.is_empty() || word.len() <= LONGEST_WORD && is_part_of_text(word))
 }
 
 /// Whether a space splits a decimal number: "2. 5 miles". Years do not count.
@@ -129,12 +154,13 @@ fn lacks_space(block: &str, stop: usize, next: usize) -> bool {
         && before.chars().all(is_plain)
         && follows.chars().next().is_none_or(|letter| letter.is_whitespace() || letter == ',')
         && !has_inner_capital(after)
-        && (is_opener(after) || !(named || is_domain_ending(after)))
+        && !is_name_ending(after)
+        && (is_opener(after) || !named)
 }
 
-/// Whether a word is a common ending of internet addresses.
-fn is_domain_ending(word: &str) -> bool {
-    ["Com", "Co", "Net", "Org", "Gov", "Edu", "Io", "Uk", "Js"].contains(&word)
+/// Whether a word is a common ending of internet addresses and of names in programs.
+fn is_name_ending(word: &str) -> bool {
+    ["Com", "Co", "Net", "Org", "Gov", "Edu", "Io", "Uk", "Js", "Out"].contains(&word)
 }
 
 /// Whether a word has a capital inside, like "iPhone".

@@ -49,7 +49,13 @@ fn abbreviations() {
         &["Use fruit, e.g. Apples, i.e. no meat.", "Fine."],
         &["Smith et al. Report the same.", "Others differ.", "Lee et al. (2010) do not."],
         &["It was Smith v. Jones again.", "Jones won."],
-        &["St. Louis is in Mo. Jefferson City is too.", "Nobody knows."],
+        &["St. Louis is in Mo.", "Jefferson City is too.", "Nobody knows."],
+        &["It answered in 600 ms.", "Nobody noticed."],
+        &["It came in at 9 a.m.", "Customs opened it.", "By 5 p.m. Smith had it."],
+        &["He sells nails, hinges, etc.", "Boots are upstairs."],
+        &["It is No. 5.", "Number 4 (left) is shut."],
+        &["It weighs 5 kg.", "Customs asked why.", "She landed a 9 kg. Atlantic salmon."],
+        &["It is 5 ft. 3 in. wide.", "Stop after 6 p.m.", "(On Sundays it is free.)"],
         &["Then-Lt. Gov. Peeler came.", "He left."],
         &["The gen. is in caps.", "A sea of red sun.", "He sat.", "She may."],
     ]);
@@ -178,12 +184,44 @@ fn list_items() {
         ["Steps:", "1. Go there.", "2. Come back.", "Rest.", "3) sleep", "(4) wake"]
     );
     assert_eq!(split("1. Go. 2. Stay."), ["1. Go.", "2. Stay."]);
+    assert_eq!(split("Step 1. Go. Clause 12. Stay."), ["Step 1. Go.", "Clause 12. Stay."]);
 }
 
 #[test]
 fn byte_order_mark_is_counted_but_in_no_sentence() {
     let spans = sentences("\u{feff}It rained. We left.");
     assert_eq!(spans, [Span { start: 1, end: 11 }, Span { start: 12, end: 20 }]);
+}
+
+/// How many of the stops that end a sentence, marked with ‖, and of the others, marked with ¦, are read so, and how many
+/// there are.
+fn boundaries(table: &str) -> [[usize; 2]; 2] {
+    let mut counts = [[0; 2]; 2];
+    for line in table.lines() {
+        let text = line.replace(['‖', '¦'], "");
+        let ends: Vec<usize> = sentences(&text).iter().map(|span| span.end).collect();
+        let mut position = 0;
+        for letter in line.chars() {
+            match ['‖', '¦'].iter().position(|mark| *mark == letter) {
+                None => position += 1,
+                Some(kind) => {
+                    counts[kind][0] += usize::from(ends.contains(&position) == (kind == 0));
+                    counts[kind][1] += 1;
+                }
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn stops_after_abbreviations_and_units_end_sentences_where_people_say_so() {
+    let tables = [include_str!("tests/boundaries_dev.txt"), include_str!("tests/boundaries_held.txt")];
+    let counts = tables.map(boundaries);
+    println!("[ends, others] of each set: {counts:?}");
+    let right = counts.map(|set| set.map(|[right, _]| right));
+    assert!(right[0][0] >= 125 && right[0][1] >= 120, "{counts:?}");
+    assert!(right[1][0] >= 120 && right[1][1] >= 120, "{counts:?}");
 }
 
 /// Checks what holds for the sentences of any text.

@@ -8,6 +8,7 @@
 //! `tagging` (over the `lexicon`) -> `utterances` -> `parser` -> `tree` -> `emit` -> `render`; `restore` finds the subject
 //! of a sentence that has none.
 
+pub(crate) mod completeness;
 mod emit;
 mod lexicon;
 mod marks;

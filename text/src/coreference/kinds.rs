@@ -105,7 +105,7 @@ fn kind_by_head(words: &[Token]) -> Option<Kind> {
         return Some(Kind::Organisation);
     }
     let of = words.iter().position(|word| word.is("of") || word.is("for"))?;
-    let before = words[of - 1].lower.as_str();
+    let before = words[of.checked_sub(1)?].lower.as_str();
     let office = titles::is_rank(before) || titles::is_regnal(before) || person_noun(before).is_some();
     Some(if office || matches!(before, "isle" | "republic" | "states") {
         Kind::Thing

@@ -49,6 +49,11 @@ pub(crate) fn is_title_word(word: &str) -> bool {
     titles::honorific(word).is_some() || titles::is_rank(word) || titles::is_post_nominal(word)
 }
 
+/// Whether a lower-case word is a rank or an office, or ends names of organisations: "president", "senate".
+pub(crate) fn is_office(word: &str) -> bool {
+    titles::is_rank(word) || organisations::is_organisation_head(word)
+}
+
 /// The kind of a mention, which decides how it can be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MentionKind {

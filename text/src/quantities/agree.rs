@@ -1,7 +1,8 @@
 //! Whether a quantity of one text is implied by a quantity of another, with the rounding that is usual in prose.
 //!
-//! The precision as written decides: 2,938,000 implies "2.9 million", but not the reverse. A number without a unit matches
-//! any unit, since texts leave units out ("between 5 and 10 per cent").
+//! The precision as written decides: 2,938,000 implies "2.9 million", but not the reverse. Kinds decide too: a share is
+//! implied by shares, money by money, a duration by durations. A plain number is implied by a number with any unit, but does
+//! not imply one, unless its text names the unit elsewhere (see `elided`).
 
 use std::ops::Range;
 
@@ -49,31 +50,35 @@ impl Quantity {
             (Value::Date(date), Value::Amount(amount)) => is_year(&date, &amount),
             (Value::Amount(amount), Value::Time(time)) => is_hour(&amount, time),
             (Value::Time(time), Value::Amount(amount)) => is_hour(&amount, time),
-            (Value::Date(_), Value::Time(_)) | (Value::Time(_), Value::Date(_)) => false,
+            (Value::Score(own), Value::Score([first, second])) => {
+                own == [first, second] || own == [second, first]
+            }
+            (Value::Amount(Amount { kind: AmountKind::Number, number, .. }), Value::Score(sides)) => {
+                sides.map(f64::from).contains(&number)
+            }
+            _ => false,
         }
     }
 }
 
 fn amount_is_implied(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
-    // "the 800th anniversary" and "800 years", "the 87th minute" and "after 87 minutes".
-    let counts_time = own.kind == AmountKind::Ordinal
-        && matches!(others.kind, AmountKind::Duration | AmountKind::LongDuration);
-    let by_number = own.kind == AmountKind::Number || others.kind == AmountKind::Number || counts_time;
+    use AmountKind::{Duration, Label, LongDuration, Money, Number, Ordinal, Share, Temperature};
     let same_unit = own.unit == others.unit;
-    let comparable = match own.kind {
-        _ if by_number => {
-            !matches!((own.kind, others.kind), (AmountKind::Number, AmountKind::Share) if others.unit.is_empty())
-        }
-        AmountKind::Money => others.kind == AmountKind::Money && currency_of(own) == currency_of(others),
-        AmountKind::Temperature => same_unit && others.kind == AmountKind::Temperature,
-        kind => others.kind == kind || are_times(kind, others.kind),
+    let comparable = match (own.kind, others.kind) {
+        (Number, Label) | (Number | Label, Share) if others.unit.is_empty() => false,
+        (Number, _) | (Label | Ordinal, Number) => true,
+        // "the 800th anniversary" and "800 years".
+        (Ordinal, Duration | LongDuration) | (Duration, LongDuration) | (LongDuration, Duration) => true,
+        (Money, Money) => same_unit || are_dollars(own.unit, others.unit),
+        (Temperature, Temperature) => same_unit,
+        (kind, others) => kind == others,
     };
     if !comparable {
         return false;
     }
     // A plain 2000 may be a year.
     let large = if own.unit.is_empty() { LARGE } else { LARGE_WITH_UNIT };
-    if by_number {
+    if matches!(own.kind, Number | Label | Ordinal) {
         return interval(own.number, own.step, modifier, false, large).holds(others.number);
     }
     let (value, step) = (
@@ -84,16 +89,10 @@ fn amount_is_implied(own: &Amount, modifier: Modifier, others: &Amount) -> bool 
     interval(value, step, modifier, !same_unit, large * own.factor).holds(other_value)
 }
 
-/// The currency of an amount; all units of one currency have its name.
-fn currency_of(amount: &Amount) -> &'static str {
-    amount.unit
-}
-
-fn are_times(one: AmountKind, other: AmountKind) -> bool {
-    matches!(
-        (one, other),
-        (AmountKind::Duration, AmountKind::LongDuration) | (AmountKind::LongDuration, AmountKind::Duration)
-    )
+/// Whether one of two currencies is "$", which is the dollar of the text's country.
+fn are_dollars(one: &str, other: &str) -> bool {
+    let is_any = |unit: &str| unit == "USD";
+    (is_any(one) || is_any(other)) && one.ends_with('D') && other.ends_with('D')
 }
 
 /// The factor that converts a duration to seconds if the other one is in seconds.
@@ -155,6 +154,10 @@ fn is_whole(number: f64) -> bool {
 fn date_is_implied(own: &Date, others: &Date) -> bool {
     let same = |one: Option<u8>, other: Option<u8>| one.zip(other).is_none_or(|(one, other)| one == other);
     let years = match (own.year, others.year) {
+        // "2015" is the second year of "2014-15".
+        (Some(year), Some(other)) if others.years == 2 && own.years == 1 => {
+            year == other || year == other + 1
+        }
         (Some(year), Some(other)) => {
             (year..year + own.years.max(1)).contains(&other) && own.years >= others.years
         }
@@ -214,7 +217,7 @@ fn is_year(date: &Date, amount: &Amount) -> bool {
     let years = f64::from(date.years.max(1));
     let within =
         date.year.map(f64::from).is_some_and(|year| year <= amount.number && amount.number < year + years);
-    only_year && date.years == 1 && within && amount.kind != AmountKind::Share
+    only_year && date.years == 1 && within && amount.kind == AmountKind::Number
 }
 
 /// "4" of "4 pm".
@@ -234,13 +237,16 @@ pub(crate) fn agree(one: &[Quantity], other: &[Quantity]) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct Quantities {
     list: Vec<Quantity>,
+    /// Bare numbers with units that they may have, for look-ups in this text.
+    elided: Vec<Quantity>,
 }
 
 impl Quantities {
     /// Reads the quantities of a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        Self { list: quantities(text) }
+        let [list, elided] = quantities(text);
+        Self { list, elided }
     }
 
     /// All quantities, in order; the readings of one piece follow each other.
@@ -297,10 +303,17 @@ impl Quantities {
             }
             _ => true,
         };
-        self.list.iter().any(|found| reading.is_implied_by(found) && year_elsewhere(found))
+        if let Value::Date(Date { year: Some(year), years: 2, .. }) = reading.value {
+            return self.has_year(year) && self.has_year(year + 1);
+        }
+        let mut all = self.list.iter().chain(&self.elided);
+        all.any(|found| reading.is_implied_by(found) && year_elsewhere(found))
     }
 
     fn has_year(&self, year: i32) -> bool {
-        self.list.iter().any(|found| matches!(found.value, Value::Date(date) if date.year == Some(year)))
+        let year = Date { year: Some(year), years: 1, ..Date::default() };
+        self.list
+            .iter()
+            .any(|found| matches!(found.value, Value::Date(date) if date_is_implied(&year, &date)))
     }
 }

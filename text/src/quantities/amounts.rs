@@ -13,29 +13,51 @@ const LONGEST_MODIFIER: usize = 4;
 pub(super) const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;
 
 /// A number in the text with all its readings.
-struct Found {
-    start: usize,
-    end: usize,
+pub(super) struct Found {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether only marks precede it in its sentence.
+    pub(super) opens: bool,
     /// The number itself, without a currency sign before it.
-    numeral: Numeral,
-    readings: Vec<Value>,
-    modifier: Modifier,
+    pub(super) numeral: Numeral,
+    pub(super) readings: Vec<Value>,
+    pub(super) modifier: Modifier,
     range: Option<RangeEnd>,
+}
+
+impl Found {
+    /// Whether it is a number without a unit; it may be a year.
+    pub(super) fn is_bare(&self) -> bool {
+        let is_plain =
+            |value: &Value| amount_of(value).is_none_or(|amount| amount.kind == AmountKind::Number);
+        self.numeral.sort == Sort::Cardinal && !self.readings.is_empty() && self.readings.iter().all(is_plain)
+    }
+
+    /// Adds what a neighbour shares with it; a unit at the end of a range belongs to both ends.
+    fn share(&mut self, readings: Vec<Value>, spans: bool) {
+        let has_unit = readings.iter().filter_map(amount_of).any(|amount| !amount.unit.is_empty());
+        if spans && has_unit && self.is_bare() {
+            self.readings.retain(|own| matches!(own, Value::Date(_)));
+        }
+        self.readings.extend(readings);
+    }
 }
 
 /// Collects the amounts of a text.
 pub(super) struct Amounts<'s, 't> {
-    tokens: &'s [Token<'t>],
-    found: Vec<Found>,
+    pub(super) tokens: &'s [Token<'t>],
+    pub(super) found: Vec<Found>,
+    /// The units that are named without a number, with the token at which they are.
+    pub(super) named: Vec<(usize, Amount)>,
 }
 
 impl<'s, 't> Amounts<'s, 't> {
     pub(super) fn new(tokens: &'s [Token<'t>]) -> Self {
-        Self { tokens, found: Vec::new() }
+        Self { tokens, found: Vec::new(), named: Vec::new() }
     }
 
-    /// Reads the amount that begins at a token. Returns the token after it.
-    pub(super) fn read(&mut self, place: usize) -> Option<usize> {
+    /// Reads the amount that begins at a token, with which the words of its sentence open or not. Returns the token after it.
+    pub(super) fn read(&mut self, place: usize, opens: bool) -> Option<usize> {
         let (currency, number_at) = self.currency(place);
         let numeral = numeral(self.tokens, number_at).or_else(|| self.article(place))?;
         let (readings, end) = match currency {
@@ -43,7 +65,7 @@ impl<'s, 't> Amounts<'s, 't> {
             None => self.readings(place, numeral),
         };
         let modifier = self.modifier_before(place).or_else(|| self.modifier_after(end)).unwrap_or_default();
-        self.found.push(Found { start: place, end, numeral, readings, modifier, range: None });
+        self.found.push(Found { start: place, end, opens, numeral, readings, modifier, range: None });
         Some(end)
     }
 
@@ -59,8 +81,10 @@ impl<'s, 't> Amounts<'s, 't> {
     fn currency(&self, place: usize) -> (Option<&'static str>, usize) {
         let text = |at: usize| self.tokens.get(at).map(|token| &*token.lower);
         let next = |at: usize| self.tokens.get(at);
+        // "A$5" and "AU $5", but not "a $5".
+        let is_prefix = |next: &Token<'_>| next.glued || self.tokens[place].text.len() > 1;
         let joined = next(place + 1)
-            .filter(|next| next.glued && next.text == "$")
+            .filter(|next| next.text == "$" && is_prefix(next))
             .and_then(|_| lists::currency(&format!("{}$", text(place)?)));
         if let Some(currency) = joined.filter(|_| next(place + 2).is_some_and(Token::is_digits)) {
             return (Some(currency), place + 2);
@@ -160,21 +184,35 @@ impl<'s, 't> Amounts<'s, 't> {
         if old { end + dash + 1 } else { end }
     }
 
-    /// The units at a token, or after a hyphen there, and the token after them.
-    fn unit(&self, place: usize) -> Option<(Vec<Unit>, usize)> {
+    /// The units at a token, or after a hyphen there, and the token after them; "Euro" of "Euro 2016" is a name.
+    pub(super) fn unit(&self, place: usize) -> Option<(Vec<Unit>, usize)> {
+        self.unit_in(place, |token, unit| {
+            let named =
+                token.is_capitalised() && token.text.len() > 2 && token.text.chars().any(char::is_lowercase);
+            !named || unit.kind == AmountKind::Temperature
+        })
+    }
+
+    /// The units at a token whose last word is written as `is_written` says.
+    pub(super) fn unit_in(
+        &self,
+        place: usize,
+        is_written: impl Fn(&Token<'_>, &Unit) -> bool,
+    ) -> Option<(Vec<Unit>, usize)> {
         let dash = self.tokens.get(place).is_some_and(|token| token.is_dash() && token.glued);
         let from = place + usize::from(dash);
         let first = self.tokens.get(from)?;
         let mut phrase = String::new();
         let mut best = None;
         for (index, token) in self.tokens[from..].iter().take(LONGEST_UNIT).enumerate() {
+            // "sq. ft.", "U.S. dollars".
+            if token.text == "." && token.glued && self.tokens[from + index - 1].text.len() <= 2 {
+                continue;
+            }
             phrase.push_str(if index > 0 { " " } else { "" });
             phrase.push_str(&token.lower);
             let fits = |unit: &&Unit| !unit.glued_only || (first.glued && !dash && index == 0);
-            let named =
-                token.is_capitalised() && token.text.len() > 2 && token.text.chars().any(char::is_lowercase);
-            // "Euro 2016" is not money.
-            let fits = |unit: &&Unit| fits(unit) && (!named || unit.kind == AmountKind::Temperature);
+            let fits = |unit: &&Unit| fits(unit) && is_written(token, unit);
             let found: Vec<Unit> = units(&phrase).iter().filter(fits).copied().collect();
             if !found.is_empty() {
                 best = Some((found, from + index + 1));
@@ -205,17 +243,16 @@ impl<'s, 't> Amounts<'s, 't> {
         lengths.rev().filter_map(|length| lists::modifier_after(&self.phrase(end, end + length))).next()
     }
 
-    fn phrase(&self, from: usize, to: usize) -> String {
+    pub(super) fn phrase(&self, from: usize, to: usize) -> String {
         let words: Vec<&str> = self.tokens[from..to].iter().map(|token| &*token.lower).collect();
         words.join(" ")
     }
 
     /// All amounts of the text.
-    pub(super) fn finish(mut self) -> Vec<Quantity> {
+    pub(super) fn finish(&mut self) -> Vec<Quantity> {
         let mut quantities = Vec::new();
         for second in 1..self.found.len() {
-            quantities.extend(self.ratio(second));
-            quantities.extend(self.split_number(second));
+            quantities.extend(self.pairs(second));
             self.relate(second);
         }
         for found in &self.found {
@@ -255,94 +292,21 @@ impl<'s, 't> Amounts<'s, 't> {
         if !(spans || matches!(&*between.lower, "and" | "or" | "," | "x" | "by" | "/" | "&")) {
             return;
         }
-        let shared = [as_next(first, second), as_money_before(first, second)];
-        first.readings.extend_from_slice(&shared[0]);
-        second.readings.extend_from_slice(&shared[1]);
-        second.readings.extend(short_year(first, second));
-    }
-
-    /// "one in five", "three out of ten".
-    fn ratio(&self, second: usize) -> Option<Quantity> {
-        let (first, second) = (&self.found[second - 1], &self.found[second]);
-        let between = self.phrase(first.end.min(second.start), second.start);
-        let whole =
-            |found: &Found| found.numeral.sort == Sort::Cardinal && found.numeral.number.fract() == 0.0;
-        let (part, all) = (first.numeral.number, second.numeral.number);
-        let is_ratio = matches!(between.as_str(), "in" | "out of" | "in every" | "of" | "of every" | "in a");
-        (is_ratio && whole(first) && whole(second) && 0.0 < part && part < all && all <= 1000.0).then(|| {
-            let numeral = Numeral { number: part / all, step: 0.01, ..first.numeral };
-            Quantity {
-                span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
-                value: amount(AmountKind::Share, numeral),
-                modifier: first.modifier,
-                range: None,
-                written: numeral.written,
-                certain: false,
-            }
-        })
-    }
-
-    /// One number that was split at its comma or stop.
-    fn split_number(&self, index: usize) -> Vec<Quantity> {
-        let (first, second) = (&self.found[index - 1], &self.found[index]);
-        let at = first.numeral.end - 1;
-        let adjacent = first.end == at + 1 && second.start == at + 2;
-        let Some(Rejoined { number, step, tokens }) = rejoined(&self.tokens[at..]).filter(|_| adjacent)
-        else {
-            return Vec::new();
-        };
-        let last = self.found.iter().skip(index).take(tokens).find(|found| found.start == at + tokens - 1);
-        let (Some(second), Some(other)) = (last, self.tokens.get(at + tokens - 1)) else { return Vec::new() };
-        let money =
-            first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == AmountKind::Money);
-        let plain = f64::from(other.whole().unwrap_or(0));
-        let of = |value: &Value| {
-            let amount = amount_of(value)?;
-            let scale = if plain > 0.0 { amount.number / plain } else { 1.0 };
-            let amount = Amount { number: number * scale, step: step * scale, ..amount };
-            let money = money.map(|money| Amount { number: amount.number, step: amount.step, ..money });
-            Some(Quantity {
-                span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
-                value: Value::Amount(money.unwrap_or(amount)),
-                modifier: first.modifier,
-                range: None,
-                written: first.numeral.written,
-                certain: false,
-            })
-        };
-        second.readings.iter().filter_map(of).collect()
+        let [of_first, of_second] = [as_next(first, second), as_money_before(first, second)];
+        first.share(of_first, spans);
+        second.share(of_second, spans);
+        if let Some(year) = short_year(first, second).filter(|_| between.is_dash() || between.text == "/") {
+            second.readings = vec![year];
+        }
     }
 }
 
-/// A number that was split into several tokens.
-struct Rejoined {
-    number: f64,
-    step: f64,
-    tokens: usize,
-}
-
-/// The number that tokenised text may have split: "26, 000", "1. 1 million".
-fn rejoined(tokens: &[Token<'_>]) -> Option<Rejoined> {
-    let [first, mark, second, ..] = tokens else { return None };
-    let (whole, part) = (first.whole()?, second.whole()?);
-    let is_group = |pair: &[Token<'_>]| pair[0].text == "," && pair[1].text.len() == 3 && pair[1].is_digits();
-    if mark.text == "." && (1..=3).contains(&second.text.len()) {
-        let step = 10_f64.powi(-(second.text.len() as i32));
-        return Some(Rejoined { number: f64::from(whole) + f64::from(part) * step, step, tokens: 3 });
-    }
-    let groups = tokens[1..].chunks_exact(2).take(4).take_while(|pair| is_group(pair));
-    let numbers: Vec<i32> = groups.filter_map(|pair| pair[1].whole()).collect();
-    let number = numbers.iter().fold(f64::from(whole), |number, group| number * 1000.0 + f64::from(*group));
-    let tokens = 1 + 2 * numbers.len();
-    (first.text.len() <= 3 && !numbers.is_empty()).then_some(Rejoined { number, step: 1.0, tokens })
-}
-
-fn amount(kind: AmountKind, numeral: Numeral) -> Value {
+pub(super) fn amount(kind: AmountKind, numeral: Numeral) -> Value {
     let Numeral { number, step, .. } = numeral;
     Value::Amount(Amount { kind, unit: "", number, step, factor: 1.0 })
 }
 
-fn measured(unit: &Unit, numeral: Numeral) -> Value {
+pub(super) fn measured(unit: &Unit, numeral: Numeral) -> Value {
     let Unit { kind, name: unit, factor, .. } = *unit;
     Value::Amount(Amount { kind, unit, number: numeral.number, step: numeral.step, factor })
 }
@@ -382,7 +346,7 @@ fn as_money_before(first: &Found, second: &Found) -> Vec<Value> {
     plain.map(|own| Value::Amount(Amount { kind, unit, factor, ..own })).collect()
 }
 
-fn amount_of(value: &Value) -> Option<Amount> {
+pub(super) fn amount_of(value: &Value) -> Option<Amount> {
     match value {
         Value::Amount(amount) => Some(*amount),
         _ => None,
@@ -394,16 +358,16 @@ fn number_of(value: &Value) -> f64 {
 }
 
 /// The scale of a number, such as a million.
-fn scale_of(numeral: &Numeral) -> f64 {
+pub(super) fn scale_of(numeral: &Numeral) -> f64 {
     let scales = [1e12, 1e9, 1e6, 1e3];
     scales.into_iter().find(|scale| numeral.scaled && numeral.number >= *scale).unwrap_or(1.0)
 }
 
-/// The year of two digits after a year: "2014-15".
+/// The year of two digits after a year: "2006-09".
 fn short_year(first: &Found, second: &Found) -> Option<Value> {
     let is_year = first.readings.iter().any(|value| matches!(value, Value::Date(_)));
     let (year, short) = (first.numeral.number, second.numeral.number);
     let fits = is_year && short.fract() == 0.0 && short < 100.0 && short > year % 100.0;
     let year = (year - year % 100.0 + short) as i32;
-    fits.then(|| Value::Date(Date { year: Some(year), years: 1, ..Date::default() }))
+    (fits && second.is_bare()).then(|| Value::Date(Date { year: Some(year), years: 1, ..Date::default() }))
 }

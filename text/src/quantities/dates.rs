@@ -215,7 +215,13 @@ impl Reader<'_, '_> {
                 usize::from(self.token(place + 1).is_some_and(|next| next.glued && next.is_apostrophe()));
             let ends = self.token(place + 1 + apostrophe).is_some_and(|next| next.glued && next.text == "s");
             match token.text.len() {
-                4 if ends && YEARS.contains(&year) => return Some(made(year, 10, place + 2 + apostrophe)),
+                4 if ends && YEARS.contains(&year) => {
+                    let (mut dates, end, certain) = made(year, 10, place + 2 + apostrophe);
+                    // "The 1900s" are ten years or a century.
+                    let century = (year % 100 == 0).then_some(Date { years: 100, ..dates[0] });
+                    dates.extend(century);
+                    return Some((dates, end, certain));
+                }
                 2 if ends && year >= 10 => return Some(made(1900 + year, 10, place + 2 + apostrophe)),
                 _ => {}
             }

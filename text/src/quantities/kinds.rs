@@ -10,13 +10,13 @@ impl Quantity {
             (Value::Amount(own), Value::Amount(other)) => {
                 own.kind == other.kind
                     && match own.kind {
-                        AmountKind::Number | AmountKind::Ordinal => counts_same(),
+                        AmountKind::Number | AmountKind::Ordinal | AmountKind::Label => counts_same(),
                         AmountKind::Money | AmountKind::Temperature => own.unit == other.unit,
                         _ => true,
                     }
             }
             (Value::Date(own), Value::Date(other)) => parts(&own) == parts(&other),
-            (Value::Time(_), Value::Time(_)) => true,
+            (Value::Time(_), Value::Time(_)) | (Value::Score(_), Value::Score(_)) => true,
             _ => false,
         }
     }

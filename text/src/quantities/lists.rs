@@ -1,6 +1,6 @@
 //! The word lists, as maps that are built at first use.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::{AmountKind, Modifier};
@@ -139,6 +139,17 @@ pub(super) fn part(word: &str) -> Option<f64> {
 /// The units with this name.
 pub(super) fn units(words: &str) -> &'static [Unit] {
     UNITS.get(words).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a unit, a currency or a scale begins with the word.
+pub(super) fn begins_unit(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let units = UNITS.keys().filter_map(|name| name.split(' ').next());
+        let is_scale = |word: &NumberWord| matches!(word, NumberWord::Scale | NumberWord::ShortScale);
+        let scales = NUMBERS.iter().filter(|(_, (word, _))| is_scale(word)).map(|(name, _)| *name);
+        units.chain(SIGNS.keys().copied()).chain(scales).collect()
+    });
+    WORDS.contains(word.strip_suffix('s').unwrap_or(word)) || WORDS.contains(word)
 }
 
 /// The currency of a sign or code before a number.

@@ -5,15 +5,18 @@
 //! An ambiguous piece ("5m", "03/05/2024", "1974", "pounds") keeps all its readings, with the same span. What is counted
 //! is ignored ("21 people" and "21 houses" are 21), today's date is unknown ("last Friday"), and money is not converted.
 //!
-//! `tokens` -> `numerals` (digits and number words) -> `amounts` (units, ranges, modifiers), `dates`, `times`; `agree`
-//! compares values, `kinds` what is measured. The word lists are the .tsv files.
+//! `tokens` -> `labels`, `numerals` (digits and number words) -> `amounts` (units, ranges, modifiers) with `pairs` and
+//! `elided`, `dates`, `times`; `agree` compares values, `kinds` what is measured. The word lists are the .tsv files.
 
 mod agree;
 mod amounts;
 mod dates;
+mod elided;
 mod kinds;
+mod labels;
 mod lists;
 mod numerals;
+mod pairs;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -21,8 +24,12 @@ mod tokens;
 
 use std::ops::Range;
 
+use crate::sentences::byte_ranges;
+use crate::token::TokenKind;
+
 pub use self::agree::Quantities;
 pub(crate) use self::agree::agree;
+pub(crate) use self::labels::is_part_of_text;
 
 /// One reading of a quantity in a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +57,8 @@ pub enum Value {
     Date(Date),
     /// A time of day.
     Time(Time),
+    /// Two numbers that count for two sides: "3-0". Equal in either order, since either side may be named first.
+    Score([u16; 2]),
 }
 
 /// A number with its unit.
@@ -75,13 +84,16 @@ impl Amount {
     }
 }
 
-/// What an amount measures. Amounts of different kinds are never equal, except that a plain number matches any kind.
+/// What an amount measures. Amounts of different kinds are never equal, except that a claim's plain number is in an amount of
+/// any kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AmountKind {
     /// A count, or a plain number.
     Number,
     /// "3rd", "twenty-first".
     Ordinal,
+    /// The number of a clause, a page or a list item.
+    Label,
     /// A share of a whole: "9%", "a third", "one in five".
     Share,
     /// An amount of a currency; different units are never equal.
@@ -113,7 +125,7 @@ pub enum AmountKind {
 pub struct Date {
     /// The year; the first one of a decade or century.
     pub year: Option<i32>,
-    /// The number of years: 1, 10 ("1970s") or 100 ("19th century").
+    /// The number of years: 1, 2 ("1904-05"), 10 ("1970s") or 100 ("19th century").
     pub years: i32,
     /// The month, 1..=12.
     pub month: Option<u8>,
@@ -164,22 +176,41 @@ pub enum Written {
     Words,
 }
 
-/// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other.
-fn quantities(text: &str) -> Vec<Quantity> {
+/// Whether a word after a number is a unit: "kg", "min".
+pub(crate) fn is_unit(word: &str) -> bool {
+    !lists::units(word).is_empty()
+}
+
+/// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other. The second list has
+/// units that bare numbers may have from elsewhere.
+fn quantities(text: &str) -> [Vec<Quantity>; 2] {
     let tokens = tokens::tokens(text);
+    let sentences = byte_ranges(text);
     let mut found = Vec::new();
     let mut place = 0;
     let mut amounts = amounts::Amounts::new(&tokens);
+    let mut starts = sentences.iter().map(|sentence| sentence.start).peekable();
+    let mut opens = false;
     while place < tokens.len() {
+        opens |= starts.next_if(|start| *start <= tokens[place].start).is_some();
+        if let Some(end) = labels::read(&amounts, place, opens, &mut found) {
+            place = end;
+            continue;
+        }
+        let opening = opens;
+        opens &= tokens[place].kind == TokenKind::Mark;
         let dated = dates::read(&tokens, place, &mut found);
         let timed = times::read(&tokens, place, &mut found);
         if let Some(end) = dated.max(timed) {
             place = end;
             continue;
         }
-        place = amounts.read(place).unwrap_or(place + 1);
+        place = amounts.read(place, opening).unwrap_or_else(|| {
+            amounts.name_unit(place);
+            place + 1
+        });
     }
     found.extend(amounts.finish());
     found.sort_by_key(|quantity| (quantity.span.start, quantity.span.end));
-    found
+    [found, amounts.elided(text, &sentences)]
 }

@@ -69,6 +69,10 @@ fn in_digits(tokens: &[Token<'_>], place: usize) -> Option<Numeral> {
     let mut end = place + 1;
     if let Some(more) = tokens.get(end).filter(|next| next.glued).and_then(|next| vulgar(next.text)) {
         (number, step, end) = (number + more, 0.1, end + 1);
+    } else if let Some((more, after)) =
+        fraction_after(tokens, end).filter(|_| number < 1000.0 && decimals == 0)
+    {
+        (number, step, end) = (number + more, 0.1, after);
     }
     let suffix = tokens.get(end).filter(|next| next.glued && decimals == 0);
     let is_ordinal = suffix.is_some_and(|next| matches!(&*next.lower, "st" | "nd" | "rd" | "th"));
@@ -77,6 +81,14 @@ fn in_digits(tokens: &[Token<'_>], place: usize) -> Option<Numeral> {
     let numeral =
         Numeral { end, number, step, sort, written: Written::Digits, certain: !code, scaled: false };
     Some(if is_ordinal { numeral } else { scaled(numeral, tokens) })
+}
+
+/// The fraction of a mixed number, and the token after it: "1/2" in "7-1/2" and "7 1/2".
+fn fraction_after(tokens: &[Token<'_>], end: usize) -> Option<(f64, usize)> {
+    let dash = usize::from(tokens.get(end)?.is_dash() && tokens[end].glued);
+    let first = tokens.get(end + dash).filter(|token| token.is_digits() && token.glued == (dash > 0))?;
+    let fraction = share(tokens, end + dash).filter(|_| first.text.len() == 1)?;
+    Some((fraction.number, fraction.end))
 }
 
 /// Whether the token before a number makes it part of a code: "M25", "Covid-19".
@@ -137,7 +149,10 @@ fn share(tokens: &[Token<'_>], place: usize) -> Option<Numeral> {
     }
     if token.is_digits() && tokens.get(place + 1).is_some_and(|next| next.glued && next.text == "/") {
         let below = tokens.get(place + 2).filter(|next| next.glued).and_then(Token::whole)?;
-        let ends = tokens.get(place + 3).is_none_or(|next| !next.glued || !matches!(next.text, "/" | "-"));
+        let goes_on = |next: &Token<'_>| {
+            next.text == "/" || next.text == "-" && tokens.get(place + 4).is_some_and(Token::is_digits)
+        };
+        let ends = !tokens.get(place + 3).is_some_and(|next| next.glued && goes_on(next));
         let fits = ends && (2..=10).contains(&below) && count < f64::from(below);
         return fits.then(|| made(place + 3, count / f64::from(below), false));
     }

@@ -48,6 +48,11 @@ fn lower_case_text() {
 }
 
 #[test]
+fn a_name_may_begin_with_of_in_capitals() {
+    links(&["It took 2.4 million euros OF John Smith.", "FOR John Smith it is much."]);
+}
+
+#[test]
 fn a_headline_hides_people() {
     assert_nothing(&["Peter Halloran left.", "Angry Fans Attack Simon Oakes In London", "Soon he was home."]);
 }

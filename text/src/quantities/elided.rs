@@ -1,0 +1,178 @@
+//! Units that a bare number may have because the text names them elsewhere: in its sentence or the one before ("rose from 3
+//! last year to 5 per cent"), before all numbers ("in EUR million", a heading, a table's header), or as an age ("Smith, 24,").
+//!
+//! Decides which numbers are bare: those that count nothing by the word after them. A number
+//! of a document with such a unit is only looked up: it may be meant, so it cannot be said to be nowhere.
+
+use std::ops::Range;
+
+use super::amounts::{Amounts, Found, amount_of, measured, scale_of};
+use super::lists::{self, NumberWord, Unit, number_word, units};
+use super::numerals::Sort;
+use super::tokens::Token;
+use super::{Amount, AmountKind, Modifier, Quantity, Value};
+use crate::coreference::is_function_word;
+
+/// Most different units that a number may have from one sentence, and from headings.
+const MOST_UNITS: usize = 12;
+/// Most words between a number and its unit: "10 business days".
+const MOST_BETWEEN: usize = 2;
+/// The highest age.
+const OLDEST: f64 = 120.0;
+
+impl Amounts<'_, '_> {
+    /// Notes the unit at a token that is not a number's: "EUR million", "millions of euros", "%", "(thousands)".
+    pub(super) fn name_unit(&mut self, place: usize) {
+        if !lists::begins_unit(&self.tokens[place].lower) {
+            return;
+        }
+        let scale = |at: usize| {
+            let word = &*self.tokens.get(at)?.lower;
+            match number_word(word.strip_suffix('s').unwrap_or(word))? {
+                (NumberWord::Scale | NumberWord::ShortScale, scale) if scale >= 1000.0 => Some(scale),
+                _ => None,
+            }
+        };
+        let is_of = |at: usize| self.tokens.get(at).is_some_and(|token| token.is("of"));
+        let before = scale(place);
+        let unit_at = place + before.map_or(0, |_| 1 + usize::from(is_of(place + 1)));
+        let named = self.named_unit(unit_at);
+        let end = named.map_or(unit_at, |(_, end)| end);
+        let is_in = self.tokens.get(end).is_some_and(|token| token.is("in"));
+        let number = before.or_else(|| scale(end + usize::from(is_in))).unwrap_or(1.0);
+        let plain = Amount { kind: AmountKind::Number, unit: "", number, step: 1.0, factor: 1.0 };
+        if named.is_some() || before.is_some() {
+            self.named.push((place, named.map_or(plain, |(unit, _)| Amount { number, ..unit })));
+        }
+    }
+
+    /// The unit or currency at a token, and the token after it.
+    fn named_unit(&self, place: usize) -> Option<(Amount, usize)> {
+        let token = self.tokens.get(place).filter(|token| !token.is_digits())?;
+        let one = |kind, unit, factor| Amount { kind, unit, number: 1.0, step: 1.0, factor };
+        if let Some(currency) = lists::currency(&token.lower) {
+            return Some((one(AmountKind::Money, currency, 1.0), place + 1));
+        }
+        let (units, end) = self.unit_in(place, |_, _| true)?;
+        Some((one(units[0].kind, units[0].name, units[0].factor), end))
+    }
+
+    /// The bare numbers of a text with the units that they may have; `sentences` are its byte ranges.
+    pub(super) fn elided(&self, text: &str, sentences: &[Range<usize>]) -> Vec<Quantity> {
+        let sentence_of = |place: usize| {
+            let start = self.tokens[place].start;
+            sentences.partition_point(|sentence| sentence.end <= start).min(sentences.len() - 1)
+        };
+        let mut of_text = Units::default();
+        let mut of_sentences = vec![Units::default(); sentences.len()];
+        for (place, unit) in &self.named {
+            let sentence = sentence_of(*place);
+            if self.is_for_all(*place) || is_heading(&text[sentences[sentence].clone()]) {
+                of_text.add(*unit);
+            }
+            of_sentences[sentence].add(*unit);
+        }
+        for found in &self.found {
+            let units = found.readings.iter().filter_map(amount_of).filter(|own| !own.unit.is_empty());
+            let sentence = &mut of_sentences[sentence_of(found.start)];
+            units.for_each(|unit| sentence.add(Amount { number: scale_of(&found.numeral), ..unit }));
+        }
+        let of_found = |found: &Found| {
+            let sentence = sentence_of(found.start);
+            let near = of_sentences[sentence.saturating_sub(1)..=sentence].iter().chain([&of_text]);
+            let units = near.flat_map(|units| &units.0).copied();
+            self.units_of(found, sentences[sentence].end, units)
+        };
+        self.found.iter().flat_map(of_found).collect()
+    }
+
+    /// A number with the units that it may have: `units` if it has none, its own if that stands apart.
+    fn units_of(&self, found: &Found, end: usize, units: impl Iterator<Item = Amount>) -> Vec<Quantity> {
+        let numeral = found.numeral;
+        let scaled = |unit: Amount| {
+            let scales = [1.0, if numeral.scaled { 1.0 } else { unit.number }];
+            scales.map(|scale| Amount { number: numeral.number * scale, step: numeral.step * scale, ..unit })
+        };
+        let apart = self.age(found, end).into_iter().chain(self.unit_apart(found));
+        let is_open = self.is_open(found, end);
+        let amounts = apart.chain(units.filter(|_| is_open).flat_map(scaled));
+        let quantity = |amount: Amount| Quantity {
+            span: self.tokens[found.start].start..self.tokens[found.end - 1].end(),
+            value: Value::Amount(amount),
+            modifier: Modifier::Plain,
+            range: None,
+            written: numeral.written,
+            certain: false,
+        };
+        amounts.map(quantity).collect()
+    }
+
+    /// Whether a unit is meant for numbers after it: "in EUR million", "(%)".
+    fn is_for_all(&self, place: usize) -> bool {
+        let before = place.checked_sub(1).map(|before| &*self.tokens[before].lower);
+        matches!(before, Some("in" | "(" | "["))
+    }
+
+    /// Whether a number is bare, counts nothing, and is no section's, as in "5.2 The Supplier".
+    fn is_open(&self, found: &Found, sentence_end: usize) -> bool {
+        let next = self.tokens.get(found.end).filter(|next| next.start < sentence_end);
+        let is_section = found.opens && next.is_some_and(|next| next.is_capitalised());
+        found.is_bare() && found.numeral.certain && !is_section && !self.counts(found, sentence_end)
+    }
+
+    /// Whether the word after a number, or after a hyphen there, says what it counts: "5 people".
+    fn counts(&self, found: &Found, sentence_end: usize) -> bool {
+        let dash = self.tokens.get(found.end).is_some_and(|token| token.is_dash() && token.glued);
+        let next = self.tokens.get(found.end + usize::from(dash)).filter(|next| next.start < sentence_end);
+        let is_other = |word: &Token<'_>| word.is_capitalised() || word.lower.ends_with("ly");
+        next.is_some_and(|next| next.is_word() && !is_other(next) && !is_function_word(&next.lower))
+    }
+
+    /// "Smith, 24, said", "aged 24": years.
+    fn age(&self, found: &Found, sentence_end: usize) -> Option<Amount> {
+        let before = |back: usize| found.start.checked_sub(back).map(|at| &self.tokens[at]);
+        let is_aside = matches!(before(1)?.text, "," | "(") && before(2).is_some_and(|token| token.is_word());
+        let is_age = is_aside || matches!(&*before(1)?.lower, "aged" | "age" | "turned" | "turns");
+        let fits = found.is_bare() && is_age && found.numeral.number <= OLDEST;
+        let year = units("year").first()?;
+        amount_of(&measured(year, found.numeral)).filter(|_| fits && !self.counts(found, sentence_end))
+    }
+
+    /// The unit after other words, of one letter after a space, or of an ordinal: "10 business days", "5 m", "the 87th minute".
+    fn unit_apart(&self, found: &Found) -> Vec<Amount> {
+        let is_ordinal = found.numeral.sort == Sort::Ordinal;
+        if !(found.is_bare() || is_ordinal) {
+            return Vec::new();
+        }
+        let joins = |token: &&Token<'_>| token.is_word() && !is_function_word(&token.lower);
+        let most = if is_ordinal { 0 } else { MOST_BETWEEN };
+        let between = self.tokens[found.end..].iter().take(most).take_while(joins).count();
+        let unit = (0..=between).find_map(|between| Some(self.unit(found.end + between)?.0));
+        let letter = self.tokens.get(found.end).filter(|token| token.text.len() == 1);
+        let units = unit.as_deref().unwrap_or_else(|| letter.map_or(&[], |letter| units(&letter.lower)));
+        let is_time = |unit: &&Unit| matches!(unit.kind, AmountKind::Duration | AmountKind::LongDuration);
+        let units = units.iter().filter(|unit| !is_ordinal || is_time(unit));
+        units.filter_map(|unit| amount_of(&measured(unit, found.numeral))).collect()
+    }
+}
+
+/// Different units, each with a scale as its number.
+#[derive(Debug, Clone, Default)]
+struct Units(Vec<Amount>);
+
+impl Units {
+    fn add(&mut self, unit: Amount) {
+        let same = |other: &Amount| {
+            other.unit == unit.unit && other.factor == unit.factor && other.number == unit.number
+        };
+        if self.0.len() < MOST_UNITS && !self.0.iter().any(same) {
+            self.0.push(unit);
+        }
+    }
+}
+
+/// Whether a sentence is a heading, a label or a table's row: no stop ends it.
+fn is_heading(sentence: &str) -> bool {
+    let end = sentence.trim_end_matches(['"', '\'', '”', '’', ')', ']', '*', '_']);
+    !end.ends_with(['.', '!', '?', '…'])
+}
