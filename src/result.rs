@@ -60,22 +60,45 @@ pub struct NotClaim {
     pub span: Span,
 }
 
-impl Serialize for PairResult {
+impl PairResult {
+    /// The claims, and between them the parts of the summary that state nothing, as JSON has them.
+    pub(crate) fn entries(&self) -> Entries<'_> {
+        Entries(self)
+    }
+}
+
+/// The list `claims` of a result's JSON.
+pub(crate) struct Entries<'r>(&'r PairResult);
+
+impl Serialize for Entries<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         #[serde(untagged)]
         enum Entry<'r> {
             Claim(&'r ClaimResult),
-            Other(OtherEntry<'r>),
+            Other { text: &'r str, summary_spans: [Span; 1], score: (), verdict: (), reason: &'static str },
         }
-        #[derive(Serialize)]
-        struct OtherEntry<'r> {
-            text: &'r str,
-            summary_spans: [Span; 1],
-            score: (),
-            verdict: (),
-            reason: &'static str,
+        let begins = |claim: &ClaimResult| claim.summary_spans.first().map_or(0, |span| span.start);
+        let mut others = self.0.not_claims.iter().peekable();
+        let mut entries = Vec::with_capacity(self.0.claims.len() + self.0.not_claims.len());
+        for claim in &self.0.claims {
+            while let Some(other) = others.next_if(|other| other.span.start < begins(claim)) {
+                entries.push(Entry::of(other));
+            }
+            entries.push(Entry::Claim(claim));
         }
+        entries.extend(others.map(Entry::of));
+        impl<'r> Entry<'r> {
+            fn of(NotClaim { text, span }: &'r NotClaim) -> Self {
+                Self::Other { text, summary_spans: [*span], score: (), verdict: (), reason: NOT_A_CLAIM }
+            }
+        }
+        serializer.collect_seq(entries)
+    }
+}
+
+impl Serialize for PairResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Fields<'r> {
             schema: u32,
@@ -84,24 +107,13 @@ impl Serialize for PairResult {
             #[serde(skip_serializing_if = "Option::is_none")]
             reason: Option<Reason>,
             limits: &'r Limits,
-            claims: Vec<Entry<'r>>,
+            claims: Entries<'r>,
             ledger: &'r Ledger,
             profile: &'r ProfileStamp,
             models: &'r Models,
         }
-        let mut claims: Vec<Entry<'_>> = self.claims.iter().map(Entry::Claim).collect();
-        let begins = |entry: &Entry<'_>| match entry {
-            Entry::Claim(claim) => claim.summary_spans.first().map_or(0, |span| span.start),
-            Entry::Other(other) => other.summary_spans[0].start,
-        };
-        for NotClaim { text, span } in &self.not_claims {
-            let (score, verdict, reason) = ((), (), NOT_A_CLAIM);
-            let other = OtherEntry { text, summary_spans: [*span], score, verdict, reason };
-            let place = claims.iter().position(|entry| begins(entry) > span.start).unwrap_or(claims.len());
-            claims.insert(place, Entry::Other(other));
-        }
         let Self { schema, score, verdict, reason, limits, ledger, profile, models, .. } = self;
-        let (schema, score, verdict, reason) = (*schema, *score, *verdict, *reason);
+        let (schema, score, verdict, reason, claims) = (*schema, *score, *verdict, *reason, self.entries());
         Fields { schema, score, verdict, reason, limits, claims, ledger, profile, models }
             .serialize(serializer)
     }

@@ -28,6 +28,7 @@ impl NotInDocument {
             Value::Date(date) if date.month.is_none() && date.weekday.is_some() => "day",
             Value::Date(_) => "date",
             Value::Time(_) => "time",
+            Value::Score(_) => "score",
             Value::Amount(amount) => match amount.kind {
                 AmountKind::Number | AmountKind::Ordinal => "number",
                 AmountKind::Share => "share",

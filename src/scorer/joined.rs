@@ -1,8 +1,8 @@
 //! Claims that join facts of several sources. No premise spans two sources, so a claim that no source supports as a whole is
-//! judged clause by clause: it is supported if each clause is, by sources of which at least two differ. Its evidence then names
-//! them all, and its score is that of its weakest clause.
+//! judged statement by statement: it is supported if each is, by sources of which at least two differ. Its evidence then names
+//! them all, and its score is that of the weakest.
 
-use veridic_text::{Span, TextIndex, clauses};
+use veridic_text::{Span, TextIndex, coordinated};
 
 use super::Scorer;
 use super::prepare::Reading;
@@ -16,14 +16,14 @@ use crate::schedule::OnEvent;
 /// A pair with claims that are judged again.
 struct Parts {
     pair: usize,
-    /// The claims, by index, and how many clauses each has.
+    /// The claims, by index, and how many statements each has.
     claims: Vec<(usize, usize)>,
-    /// The clauses of all of them.
+    /// The statements of all of them.
     texts: Vec<String>,
 }
 
 impl Scorer {
-    /// Judges the claims of pairs with several sources that no source supports by their clauses.
+    /// Judges the claims of pairs with several sources that no source supports by their statements.
     pub(super) fn join_sources(
         &self,
         readings: &[Reading<'_>],
@@ -56,7 +56,7 @@ impl Scorer {
         }
     }
 
-    /// Puts the judgements of clauses in the place of those of their claims, where they support them.
+    /// Puts the judgements of statements in the place of those of their claims, where they support them.
     fn join(
         &self,
         result: &mut PairResult,
@@ -80,36 +80,36 @@ impl Scorer {
     }
 }
 
-/// The clauses of the claims that no source supports; none where no such claim has several.
+/// The statements of the claims that no source supports; none where no such claim has several.
 fn parts_of(pair: usize, result: &PairResult) -> Option<Parts> {
     let mut parts = Parts { pair, claims: Vec::new(), texts: Vec::new() };
     for (index, claim) in result.claims.iter().enumerate() {
         if !claim.verdict.is_adverse() || claim.reason.is_some() {
             continue;
         }
-        let text = TextIndex::new(&claim.text);
-        let clauses = clauses(&text, Span { start: 0, end: text.characters() });
-        if clauses.len() > 1 {
-            parts.claims.push((index, clauses.len()));
-            parts.texts.extend(clauses.into_iter().map(|clause| clause.text));
+        let statements = coordinated(&claim.text);
+        if !statements.is_empty() {
+            parts.claims.push((index, statements.len()));
+            parts.texts.extend(statements);
         }
     }
     (!parts.texts.is_empty()).then_some(parts)
 }
 
-/// The judgement of a claim whose clauses are all supported, by several sources.
+/// The judgement of a claim whose statements are all supported, by several sources.
 fn joined(
     claim: &ClaimResult,
-    clauses: &[ClaimResult],
+    statements: &[ClaimResult],
     document: &TextIndex<'_>,
     division: &Division,
 ) -> Option<ClaimResult> {
-    let is_supported = |clause: &ClaimResult| clause.verdict == Verdict::Supported;
-    let weakest = clauses
+    let is_supported = |statement: &ClaimResult| statement.verdict == Verdict::Supported;
+    let weakest = statements
         .iter()
         .min_by(|a, b| a.score.total_cmp(&b.score))
-        .filter(|_| clauses.iter().all(is_supported))?;
-    let mut spans: Vec<Span> = clauses.iter().flat_map(|clause| clause.evidence.spans.clone()).collect();
+        .filter(|_| statements.iter().all(is_supported))?;
+    let mut spans: Vec<Span> =
+        statements.iter().flat_map(|statement| statement.evidence.spans.clone()).collect();
     spans.sort_unstable();
     spans.dedup();
     let source = |span: &Span| division.source_of(span.start);

@@ -13,7 +13,7 @@ use veridic_text::{NormalizedText, Span, sentences};
 
 /// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
-    let rules = Rules { screen: None, ..Rules::veridic() };
+    let rules = Rules { screen: None, layout: false, ..Rules::veridic() };
     let settings = Settings { claims: ClaimExtractor::Sentence, rules, ..Settings::default() };
     common::scorer(&common::tiny(), settings)
 });

@@ -32,6 +32,7 @@
 
 mod abbreviations;
 mod clauses;
+mod coordination;
 mod coreference;
 mod fillings;
 mod index;
@@ -57,6 +58,7 @@ mod word_list;
 mod wording;
 
 pub use clauses::{Clause, Lookup, PartOfSpeech, TaggedWord, clauses, is_only_marks, tagged_words};
+pub use coordination::coordinated;
 pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
 pub use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
 pub use index::TextIndex;

@@ -10,7 +10,7 @@ use crate::corpus::read::{Place, RowFault};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
 use crate::metrics::{Evaluation, Evaluator, Measures};
-use crate::result::{ClaimResult, Ledger, Limits, PairResult, SCHEMA};
+use crate::result::{Entries, Ledger, Limits, PairResult, SCHEMA};
 
 /// The parts of a line that come from the input.
 pub(super) struct RowFields<'r> {
@@ -55,14 +55,14 @@ struct JudgedFields<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
     limits: Limits,
-    claims: &'r [ClaimResult],
+    claims: Entries<'r>,
     ledger: &'r Ledger,
 }
 
 impl<'r> JudgedFields<'r> {
     fn of(result: &'r PairResult) -> Self {
-        let PairResult { verdict, reason, limits, claims, ledger, .. } = result;
-        Self { verdict: *verdict, reason: *reason, limits: *limits, claims, ledger }
+        let PairResult { verdict, reason, limits, ledger, .. } = result;
+        Self { verdict: *verdict, reason: *reason, limits: *limits, claims: result.entries(), ledger }
     }
 }
 

@@ -27,7 +27,7 @@ pub use tagged_words::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 use super::index::TextIndex;
 use super::span::Span;
 use lexicon::classes;
-pub(crate) use lexicon::verb_forms;
+pub(crate) use lexicon::verb_forms::{self, verb_form};
 use render::Renderer;
 use tagging::{Tag, Word, tag, tokens::tokens};
 use tree::{Phrase, Piece};

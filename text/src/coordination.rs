@@ -1,0 +1,118 @@
+//! A sentence that joins several statements, as its statements: "The pool closes in March, and the library opens in May."
+//!
+//! Decides by coordinators between two parts that each have a verb, of which the later one begins with a subject of its own.
+//! Refuses sentences with a denial or a condition, which may hold for all parts.
+
+use super::clauses::{PartOfSpeech, TaggedWord, tagged_words, verb_form};
+use super::wording::{has_negation, words};
+
+/// What joins statements.
+const COORDINATORS: [&str; 7] = [", and ", "; ", ", but ", ", while ", " and ", " while ", ", whereas "];
+
+/// Words after which no part stands alone.
+const CONDITIONS: [&str; 6] = ["if", "unless", "whether", "either", "neither", "both"];
+
+/// Fewest words of a statement.
+const FEWEST_WORDS: usize = 3;
+
+/// The statements of a sentence, each as a sentence of its own; empty where it is one.
+#[must_use]
+pub fn coordinated(sentence: &str) -> Vec<String> {
+    let own = words(sentence);
+    let is_condition = |form: &str| CONDITIONS.contains(&form);
+    if has_negation(&own) || own.iter().any(|word| is_condition(&word.text.to_lowercase())) {
+        return Vec::new();
+    }
+    let mut parts = Vec::new();
+    let mut rest = sentence.trim().trim_end_matches('.');
+    while let Some((first, later)) = split(rest) {
+        parts.push(first);
+        rest = later;
+    }
+    if parts.is_empty() {
+        return parts;
+    }
+    parts.push(rest.to_owned());
+    parts.iter().map(|part| as_sentence(part)).collect()
+}
+
+/// The first statement of a text and the rest, at the first coordinator that joins statements.
+fn split(text: &str) -> Option<(String, &str)> {
+    let mut places: Vec<(usize, &str)> =
+        COORDINATORS.iter().flat_map(|word| text.match_indices(word)).collect();
+    places.sort_by_key(|(at, word)| (*at, std::cmp::Reverse(word.len())));
+    places.into_iter().find_map(|(at, word)| {
+        let (first, later) = (&text[..at], &text[at + word.len()..]);
+        (is_statement(first) && is_statement(later)).then(|| (first.to_owned(), later))
+    })
+}
+
+/// Whether a text has a verb after a subject.
+fn is_statement(text: &str) -> bool {
+    let words = tagged_words(text);
+    let is_verb = |at: usize| {
+        matches!(words[at].part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary) || looks_finite(&words, at)
+    };
+    words.len() >= FEWEST_WORDS
+        && !is_verb(0)
+        && words[0].part != PartOfSpeech::Preposition
+        && (1..words.len()).any(is_verb)
+}
+
+/// Whether a word that was taken for a noun can be a verb in the third person: "opens" after "the library".
+fn looks_finite(words: &[TaggedWord<'_>], at: usize) -> bool {
+    let follows_subject = at > 0
+        && matches!(words[at - 1].part, PartOfSpeech::Noun | PartOfSpeech::Name | PartOfSpeech::Pronoun);
+    let text = words[at].text.to_lowercase();
+    follows_subject && words[at].part == PartOfSpeech::Noun && text.ends_with('s') && verb_form(&text).known
+}
+
+/// A part with a capital letter and a full stop.
+fn as_sentence(part: &str) -> String {
+    let part = part.trim();
+    let mut letters = part.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_are_told_apart() {
+        for (sentence, parts) in [
+            (
+                "The pool closes in March, and the library opens in May.",
+                &["The pool closes in March.", "The library opens in May."][..],
+            ),
+            (
+                "Travel must be claimed within 60 days, and anyone who leaves repays half of its cost.",
+                &["Travel must be claimed within 60 days.", "Anyone who leaves repays half of its cost."],
+            ),
+            (
+                "Anna ran; Bob slept all day, while Carl met the mayor.",
+                &["Anna ran; Bob slept all day.", "Carl met the mayor."],
+            ),
+            ("Staff have 28 days and hotels are paid.", &["Staff have 28 days.", "Hotels are paid."]),
+        ] {
+            assert_eq!(coordinated(sentence), parts, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn other_sentences_are_one() {
+        for sentence in [
+            "The pool closes in March.",
+            "Anna closed the shop and walked home.",
+            "Employees may work from Switzerland or the United States.",
+            "They sell bread and the butter of France.",
+            "Nobody came and the pool closed early.",
+            "If it rains, the pool closes and the library opens.",
+            "Between May and the end of the year it closes.",
+            "",
+        ] {
+            assert_eq!(coordinated(sentence), Vec::<String>::new(), "{sentence}");
+        }
+    }
+}
