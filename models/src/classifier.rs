@@ -7,6 +7,7 @@ use veridic_store::Entry;
 
 #[cfg(feature = "cuda")]
 use veridic_kernels::cuda::Download;
+use veridic_store::quoting::without_values;
 
 use crate::bert::{BertConfig, Family};
 use crate::deberta::{DebertaConfig, Version};
@@ -182,7 +183,7 @@ impl Kind {
     fn read(json: &[u8], file: &str) -> Result<Self> {
         serde_json::from_slice(json).map_err(|e| ModelError::Config {
             file: file.to_owned(),
-            reason: format!("is not a model configuration: {e}"),
+            reason: format!("is not a model configuration: {}", without_values(&e)),
         })
     }
 

@@ -91,7 +91,7 @@ fn task_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<RelevanceTask<
         );
     };
     if content_stems(topic).is_empty() {
-        return refuse(format!("has a topic without a content word: `{topic}`"));
+        return refuse("has a topic without a content word".to_owned());
     }
     let summary = Summary::of(&row.pair);
     let claims = evaluator.scorer().settings().claims.extract(&[summary])?;

@@ -11,6 +11,7 @@ use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
 use veridic::corpus::write::{is_of_table, row_of_table};
+use veridic::internal::quoting::without_values;
 use veridic_text::TextIndex;
 
 /// A row of a report.
@@ -43,7 +44,7 @@ impl JudgedPair {
         document: String,
         summary: String,
     ) -> std::result::Result<Self, String> {
-        let fields: Fields = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let fields: Fields = serde_json::from_str(json).map_err(|error| without_values(&error))?;
         let ScoredRow::Judged(row) = ScoredRow::read(fields)? else {
             return Err("is not a result".into());
         };

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::figures::ScoreKind;
 use super::row::Claim;
 use veridic::corpus::Fields;
+use veridic::internal::quoting::without_values;
 use veridic::notes::{self, Unread};
 use veridic::pipeline::{Reason, Verdict};
 
@@ -204,6 +205,7 @@ fn field<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<T, Stri
 }
 
 fn parsed<T: DeserializeOwned>(value: &RawValue, name: &str) -> Result<T, String> {
-    serde_json::from_str(value.get())
-        .map_err(|error| format!("field `{name}` is not what `veridic run` writes ({error})"))
+    serde_json::from_str(value.get()).map_err(|error| {
+        format!("field `{name}` is not what `veridic run` writes ({})", without_values(&error))
+    })
 }

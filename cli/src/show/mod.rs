@@ -37,6 +37,14 @@ pub(crate) fn note_unless(quiet: bool, text: &str) {
     }
 }
 
+/// Prints how many rows were left out, and what they lack.
+pub(crate) fn left_out(rows: usize, of: usize, lack: &str) {
+    let (have, are) = if rows == 1 { ("has", "is") } else { ("have", "are") };
+    if rows > 0 {
+        note(&format!("note: {rows} of {of} rows {have} no {lack} and {are} left out"));
+    }
+}
+
 /// Prints what happened to the score cache.
 pub(crate) fn cache_notes(scorer: &Scorer) {
     #[cfg(feature = "cache")]

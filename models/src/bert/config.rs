@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::without_values;
 
 use super::family::Family;
 use super::head::{AlignHead, Head};
@@ -112,8 +113,8 @@ impl BertConfig {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         let family = raw.checked_family().map_err(refuse)?;
         let is_albert = family == Family::Albert;
         let name = raw.hidden_act.as_deref().unwrap_or(if is_albert { "gelu_new" } else { "gelu" });

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::without_values;
 
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
@@ -185,8 +186,8 @@ impl DebertaConfig {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         let version = raw.version().map_err(refuse)?;
         let raw = if version == Version::One { raw.of_version_one() } else { raw };
         raw.check_sizes().map_err(refuse)?;

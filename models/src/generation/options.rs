@@ -5,6 +5,7 @@
 //! the limit is [`DEFAULT_NEW_TOKENS`], and [`GenerationOptions::length_is_default`] is set.
 
 use serde_json::{Map, Value};
+use veridic_store::quoting::without_values;
 
 use crate::error::{ModelError, Result};
 
@@ -79,8 +80,9 @@ impl GenerationOptions {
     pub fn parse(generation: Option<(&[u8], &str)>, config: (&[u8], &str)) -> Result<Self> {
         let mut files = Vec::new();
         for (json, file) in generation.into_iter().chain([config]) {
-            let object: Map<String, Value> = serde_json::from_slice(json)
-                .map_err(|e| refuse(file, format!("is not a JSON object of options: {e}")))?;
+            let object: Map<String, Value> = serde_json::from_slice(json).map_err(|e| {
+                refuse(file, format!("is not a JSON object of options: {}", without_values(&e)))
+            })?;
             files.push((object, file));
         }
         Reader { files }.options()

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::without_values;
 
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
@@ -131,8 +132,8 @@ impl ModernBertConfig {
     /// Invalid JSON, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         raw.check_sizes().map_err(refuse)?;
         Self::from_raw(raw).map_err(refuse)
     }

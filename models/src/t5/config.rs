@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::without_values;
 
 use crate::error::{ModelError, Result};
 use crate::transformer::DistanceBuckets;
@@ -102,15 +103,16 @@ impl T5Config {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         raw.check_generates().map_err(refuse)?;
         Self::from_raw(raw, "").map_err(refuse)
     }
 
     /// Reads the sizes of a network whose tensors' names start with `prefix`.
     pub(super) fn of_value(json: Value, prefix: &'static str) -> std::result::Result<Self, String> {
-        let raw = serde_json::from_value(json).map_err(|e| format!("is not a model configuration: {e}"))?;
+        let raw = serde_json::from_value(json)
+            .map_err(|e| format!("is not a model configuration: {}", without_values(&e)))?;
         Self::from_raw(raw, prefix)
     }
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, Tokenizer};
+use veridic_store::quoting::without_values;
 
 use super::files::refuse;
 use super::token::Token;
@@ -233,7 +234,7 @@ fn object(source: &ModelSource, name: &'static str) -> Result<Option<(Map<String
     let Some((json, file)) = source.optional_file(name)? else { return Ok(None) };
     match serde_json::from_slice(&json) {
         Ok(object) => Ok(Some((object, file))),
-        Err(e) => Err(refuse(&file, format!("is not a JSON object: {e}"))),
+        Err(e) => Err(refuse(&file, format!("is not a JSON object: {}", without_values(&e)))),
     }
 }
 
