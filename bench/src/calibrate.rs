@@ -195,7 +195,7 @@ impl CalibrationRows {
         if let Some(pooled) = scored_by.pooled() {
             let reason = format!(
                 "{}: scores are the {pooled} of their claims', and a limit is one of claims: score the rows with \
-                 `over_claims` minimum",
+                 `over_claims=minimum`",
                 names.join(", ")
             );
             return Err(BenchError::Data(reason));

@@ -6,7 +6,7 @@
 
 use candle_core::Tensor;
 use serde::Deserialize;
-use veridic_store::quoting::without_values;
+use veridic_store::quoting::{short_ids, without_values};
 
 use crate::classifier::{Encoder, TokenLayers, encoder_config};
 use crate::device::Device;
@@ -215,7 +215,8 @@ fn kind(json: &[u8], file: &str) -> Result<Kind> {
     match architectures.is_empty() || architectures.iter().any(|class| class.ends_with(CLASS)) {
         true => Ok(kind),
         false => Err(refuse(format!(
-            "architectures is {architectures:?}; a token classifier (*{CLASS}) is needed"
+            "architectures is {:?}; a token classifier (*{CLASS}) is needed",
+            short_ids(&architectures)
         ))),
     }
 }

@@ -71,7 +71,7 @@ impl Reply {
         };
         let refuses = choice["message"]["refusal"].as_str().is_some_and(|refusal| !refusal.trim().is_empty());
         let reason = if choice["finish_reason"] == "length" {
-            "the answer was cut at `max_tokens`: allow more"
+            "the answer was cut at its limit of tokens: allow more"
         } else if choice["finish_reason"] == "content_filter" {
             "the answer was filtered by the server"
         } else if refuses {
@@ -104,7 +104,7 @@ mod tests {
             (json!({"message": {"content": " "}}), unreadable("the answer is empty")),
             (
                 json!({"message": {"content": "<think>"}, "finish_reason": "length"}),
-                unreadable("the answer was cut at `max_tokens`: allow more"),
+                unreadable("the answer was cut at its limit of tokens: allow more"),
             ),
             (json!({"message": {"content": null, "refusal": "I cannot."}}), unreadable("the model refuses")),
             (

@@ -26,6 +26,12 @@ pub fn short_id(id: &str) -> &str {
     if is_name(id) { id } else { "(long)" }
 }
 
+/// The same of several.
+#[must_use]
+pub fn short_ids(ids: &[String]) -> Vec<&str> {
+    ids.iter().map(|id| short_id(id)).collect()
+}
+
 /// Names as a list for an error, without those that are too long.
 #[must_use]
 pub fn listed_names(names: &[&str]) -> String {

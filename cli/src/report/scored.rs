@@ -46,6 +46,8 @@ pub(super) struct JudgedRow {
 #[derive(Debug)]
 pub(super) struct ModelNotes {
     pub(super) model: String,
+    /// The digest of its weights.
+    pub(super) sha256: String,
     pub(super) listed: Vec<String>,
     pub(super) notes: Vec<String>,
 }
@@ -136,6 +138,8 @@ impl ModelNotes {
         #[derive(Deserialize)]
         struct Model {
             id: String,
+            #[serde(default)]
+            sha256: String,
         }
         #[derive(Deserialize)]
         struct Profile {
@@ -160,7 +164,7 @@ impl ModelNotes {
             budget: usize,
             sentences: usize,
         }
-        let Model { id: model } = parsed::<Models>(models, "models")?.nli;
+        let Model { id: model, sha256 } = parsed::<Models>(models, "models")?.nli;
         let listed = parsed::<Profile>(profile, "profile")?.languages.unwrap_or_default();
         let Ledger { sentences, language: Languages { document, summary }, extract } =
             parsed(ledger, "ledger")?;
@@ -169,7 +173,7 @@ impl ModelNotes {
             .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
         let extract = extract
             .map(|extract| notes::extracted(sentences, extract.sentences, &extract.method, extract.budget));
-        Ok(Self { model, listed, notes: unread.into_iter().chain(extract).collect() })
+        Ok(Self { model, sha256, listed, notes: unread.into_iter().chain(extract).collect() })
     }
 }
 

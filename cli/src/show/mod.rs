@@ -33,7 +33,7 @@ pub(crate) fn note(text: &str) {
 /// Prints a note about settings or results on stderr, unless `--quiet` is given.
 pub(crate) fn note_unless(quiet: bool, text: &str) {
     if !quiet {
-        note(&format!("note: {text}"));
+        note(&format!("note: {}", crate::as_typed(text)));
     }
 }
 

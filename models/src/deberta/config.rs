@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
-use veridic_store::quoting::without_values;
+use veridic_store::quoting::{short_id, without_values};
 
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
@@ -240,7 +240,7 @@ impl Raw {
     fn version(&self) -> std::result::Result<Version, String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
         let version = DebertaConfig::version_of(kind)
-            .ok_or(format!("model_type is `{kind}`, not `deberta-v2` or `deberta`"))?;
+            .ok_or(format!("model_type is `{}`, not `deberta-v2` or `deberta`", short_id(kind)))?;
         match version == Version::One && self.talking_head {
             true => Err("has talking_head true, which is not computed".into()),
             false => Ok(version),
@@ -351,12 +351,13 @@ impl Raw {
                 .collect(),
         };
         match terms.iter().find(|term| !["c2p", "p2c"].contains(&term.as_str())) {
-            Some(term) => Err(format!("pos_att_type names `{term}`; c2p and p2c are supported")),
+            Some(term) => Err(format!("pos_att_type names `{}`; c2p and p2c are supported", short_id(term))),
             None => Ok(terms),
         }
     }
 }
 
 fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
-    Activation::from_name(name).ok_or(format!("{field} is `{name}`; gelu, relu and tanh are supported"))
+    Activation::from_name(name)
+        .ok_or(format!("{field} is `{}`; gelu, relu and tanh are supported", short_id(name)))
 }

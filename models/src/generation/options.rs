@@ -5,7 +5,7 @@
 //! the limit is [`DEFAULT_NEW_TOKENS`], and [`GenerationOptions::length_is_default`] is set.
 
 use serde_json::{Map, Value};
-use veridic_store::quoting::without_values;
+use veridic_store::quoting::{kind_of, without_values};
 
 use crate::error::{ModelError, Result};
 
@@ -146,7 +146,9 @@ impl<'f> Reader<'f> {
 
     fn wrong(&self, name: &str, wanted: &str) -> ModelError {
         match self.value(name) {
-            Some((value, file)) => refuse(file, format!("has {name} {value}: {wanted} is needed")),
+            Some((value, file)) => {
+                refuse(file, format!("has {} as {name}: {wanted} is needed", kind_of(&value.to_string())))
+            }
             None => refuse(self.files[self.files.len() - 1].1, format!("has no {name}: {wanted} is needed")),
         }
     }
@@ -185,7 +187,7 @@ impl<'f> Reader<'f> {
             let has_no_effect =
                 harmless.contains(&value.to_string().as_str()) || value.as_array().is_some_and(Vec::is_empty);
             if !has_no_effect {
-                return Err(refuse(file, format!("has {name} {value}, which is not implemented")));
+                return Err(refuse(file, format!("sets {name}, which is not implemented")));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
-use veridic_store::quoting::without_values;
+use veridic_store::quoting::{short_id, without_values};
 
 use crate::error::{ModelError, Result};
 use crate::transformer::DistanceBuckets;
@@ -148,7 +148,11 @@ impl Raw {
         let class = self.architectures.as_ref().and_then(|all| all.first()).map_or("", String::as_str);
         let known = ["", "T5ForConditionalGeneration", "T5WithLMHeadModel"];
         if kind != "t5" || !known.contains(&class) {
-            return Err(format!("describes a `{kind}` model ({class}), not a T5ForConditionalGeneration"));
+            return Err(format!(
+                "describes a `{}` model ({}), not a T5ForConditionalGeneration",
+                short_id(kind),
+                short_id(class)
+            ));
         }
         Ok(())
     }
@@ -184,7 +188,7 @@ impl Raw {
         };
         match Activation::from_name(function) {
             Some(activation) => Ok((activation, gated)),
-            None => Err(format!("has feed_forward_proj `{name}`, which is not implemented")),
+            None => Err(format!("has feed_forward_proj `{}`, which is not implemented", short_id(name))),
         }
     }
 }

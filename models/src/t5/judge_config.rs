@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use veridic_kernels::Precision;
 use veridic_store::Checker;
-use veridic_store::quoting::without_values;
+use veridic_store::quoting::{short_ids, without_values};
 
 use super::T5Config;
 use super::judge::T5Judge;
@@ -131,7 +131,8 @@ impl Raw {
         if !self.architectures.iter().all(|class| GENERATING.contains(&class.as_str())) {
             return Err(format!(
                 "architectures is {:?}; a {WITH_HEAD} or {} is needed",
-                self.architectures, GENERATING[0]
+                short_ids(&self.architectures),
+                GENERATING[0]
             ));
         }
         let published = checker.map(|checker| checker.answer_tokens.clone());

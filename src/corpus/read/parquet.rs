@@ -92,9 +92,15 @@ fn keep_panics_quiet() {
     });
 }
 
+/// Errors on rows quote values, byte by byte; those on the file do not.
 fn fault(place: Place, error: &ParquetError) -> Fault {
-    let reason = format!("cannot be read as Parquet ({error})");
-    let lost = if comes_from_the_system(error) { Lost::Run } else { Lost::File };
+    let is_of_system = comes_from_the_system(error);
+    let why = match place {
+        Place::Row(_) if !is_of_system => "damaged data, or a text that is not UTF-8".to_owned(),
+        _ => error.to_string(),
+    };
+    let reason = format!("cannot be read as Parquet ({why})");
+    let lost = if is_of_system { Lost::Run } else { Lost::File };
     Fault { place, reason, lost }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
     let points = row.pair.metric_inputs.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
-    let reason = "has no key points: give them in `key_points`, a list of texts";
+    let reason = "has no key points: give them in the field `key_points`, a list of texts";
     if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
 }
 

@@ -1,6 +1,7 @@
 //! `run`: rows in order, ids and other fields as given, the same bits in every arrangement, and bad rows. Formats are in
 //! formats.rs, `--resume` in resume.rs, shards in shards.rs, other bad input in ../bad_input.rs.
 mod broken_files;
+mod closing;
 mod formats;
 mod kill;
 mod outputs;
