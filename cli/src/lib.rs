@@ -47,7 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            show::note(&format!("veridic: {}", one_line(&as_typed(&message(&error, spelling)))));
+            show::note(&format!("veridic: {}", one_line(&message(&error, spelling))));
             ExitCode::from(2)
         }
     }
@@ -107,11 +107,6 @@ fn as_typed(message: &str) -> String {
             before = piece;
         }
         match Some(piece).filter(|_| is_key && !is_field).and_then(|key| flag_of(key, command)) {
-            // "set `--set key`" would say it twice.
-            Some(flag) if flag.starts_with("--set ") && typed.ends_with(" set `") => {
-                typed.truncate(typed.len() - "set `".len());
-                typed.push_str(&format!("give `{flag}"));
-            }
             Some(flag) => typed.push_str(&flag),
             None => typed.push_str(piece),
         }
@@ -133,14 +128,19 @@ fn flag_of(key: &str, command: &[OsString]) -> Option<String> {
 fn message(error: &anyhow::Error, spelling: Spelling) -> String {
     let flag = |setting: &str, value: &str| spelling.flag(setting, value);
     let cause = |cause: &(dyn std::error::Error + 'static)| {
-        if let Some(error) = cause.downcast_ref::<veridic::Error>() {
-            return error.message(flag);
+        match cause.downcast_ref::<veridic::Error>() {
+            // In a file keys are typed as they are.
+            Some(error @ (veridic::Error::InFile { .. } | veridic::Error::RulesFile { .. })) => {
+                return error.message(flag);
+            }
+            Some(error) => return as_typed(&error.message(flag)),
+            None => {}
         }
         match cause.downcast_ref::<ModelError>() {
             Some(ModelError::Setting { setting, value, expected }) => {
                 format!("{}: {expected}", flag(setting, value))
             }
-            _ => cause.to_string(),
+            _ => as_typed(&cause.to_string()),
         }
     };
     error.chain().map(cause).collect::<Vec<_>>().join(": ")
@@ -190,8 +190,8 @@ mod tests {
         for (message, expected) in [
             ("raise `max_tokens`, or", "raise `--set max_tokens`, or"),
             (
-                "give it in its field `key_facts`, or set `key_facts` to document",
-                "give it in its field `key_facts`, or give `--set key_facts` to document",
+                "give it in its field `key_facts`, or give `key_facts=document`",
+                "give it in its field `key_facts`, or give `--set key_facts=document`",
             ),
             (
                 "has no fields `claims`, `coref` and `window`: `levels`",

@@ -222,7 +222,7 @@ mod tests {
             [vec!["LABEL_0", "LABEL_1", "LABEL_2"], vec!["neutral", "contradiction"], vec!["entailment"]]
         {
             let message = labels(&names).unwrap_err().to_string();
-            assert!(message.contains("set `labels`"), "{message}");
+            assert!(message.contains("give `labels`"), "{message}");
         }
         assert!(labels(&["entailment", "Entailment", "neutral"]).is_err());
     }

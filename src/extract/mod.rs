@@ -266,7 +266,7 @@ impl Extraction {
         match self.rule {
             Rule::Authors => format!(
                 "begins its extract with a sentence above the budget of {budget} tokens: raise `budget`, or skip such \
-                 sentences by setting `extract_rule` to fill"
+                 sentences by `extract_rule=fill`"
             ),
             Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise `budget`"),
         }

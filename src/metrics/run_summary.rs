@@ -50,6 +50,7 @@ impl RunSummary {
     }
 
     /// The rates of unsupported and contradicted claims, where claims are judged.
+    #[doc(hidden)]
     #[must_use]
     pub fn rates(&self) -> Option<&Rates> {
         self.rates.as_ref()
@@ -101,7 +102,7 @@ impl RunTally {
         let citations = self.citations;
         let self_agreement =
             self.self_agreement.as_ref().map(SelfAgreementTally::agreement).unwrap_or_default();
-        let rates = self.rates.as_ref().map(RatesTally::rates);
+        let rates = self.rates.as_ref().map(RatesTally::rates).filter(|rates| rates.all.rows > 0);
         RunSummary {
             citations,
             self_agreement,

@@ -145,7 +145,7 @@ impl Builder {
                 return Ok(());
             }
             let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
-                            set `claims` to answers";
+                            give `claims=answers`";
             let value = if metrics.is_empty() { "fenice".to_owned() } else { names.0.join(",") };
             return Err(Error::setting("metric", value, expected));
         }
@@ -206,7 +206,7 @@ impl MetricSettings {
             return Err(Error::setting("summac_conv", file.display(), expected));
         }
         if self.summac_conv.is_none() && self.summac_labels != NliLabels::default() {
-            let expected = "describes weights: set `summac_conv`, too";
+            let expected = "describes weights: give `summac_conv`, too";
             return Err(Error::setting("summac_labels", self.summac_labels, expected));
         }
         self.check_extract()?;
@@ -240,7 +240,7 @@ impl MetricSettings {
         ];
         match of_extracts.into_iter().find_map(|(setting, value)| Some((setting, value?))) {
             Some((setting, value)) => {
-                Err(Error::setting(setting, value, "is for extracts: set `extract`, too"))
+                Err(Error::setting(setting, value, "is for extracts: give `extract`, too"))
             }
             None => Ok(()),
         }

@@ -78,7 +78,7 @@ fn recall_is_counted_as_in_the_authors_program() {
     let long = ["The old pool in Harwell on the hill will close for good this year.", "The pool is old."];
     let document = long.join(" ");
     let error = chosen(&document, "The pool in Harwell will close.", &budget).error();
-    assert!(error.contains("budget of 8 tokens") && error.contains("`extract_rule` to fill"), "{error}");
+    assert!(error.contains("budget of 8 tokens") && error.contains("by `--extract-rule fill`"), "{error}");
     let filled = texts_of(&document, "The pool in Harwell will close.", &[&budget[..], &fill].concat());
     assert_eq!(filled, [long[1]]);
     let unknown = chosen(&document, "A pool.", &["--extract-rule", "best"]);
@@ -235,7 +235,11 @@ fn an_empty_extract_is_an_error() {
             place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
         }]
     {
-        assert!(error.contains("budget of 2 tokens") && error.contains("`budget`"), "{error}");
+        assert!(
+            error.contains("budget of 2 tokens")
+                && (error.contains("`--set budget`") || error.contains("`--budget`")),
+            "{error}"
+        );
     }
     assert!(
         place.score_tiny(DOCUMENT, SUMMARY, &["--set", "extract=first"]).stderr.contains("known are lead")

@@ -182,7 +182,7 @@ fn given_sentences_are_the_premises() {
     run(&place, row(&json!(["It was old.", "The cat sat."])), &[]);
     let error = parse(place.read("out.jsonl").lines().next().unwrap());
     let reason = error["error"]["reason"].as_str().unwrap();
-    assert!(reason.contains("sentence 2") && reason.contains("The cat sat."), "{error}");
+    assert!(reason.contains("sentence 2") && !reason.contains("The cat sat."), "{error}");
 }
 
 #[test]
