@@ -2,6 +2,7 @@
 
 use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
+use veridic_models::store::quoting::quoted_name;
 
 use crate::llm::{RequestId, Step};
 use crate::rules::RulesFileError;
@@ -70,14 +71,14 @@ pub enum Error {
     },
     /// The model gave something that is not a number for one pair.
     #[error(
-        "{file}: the model's outputs for claim {claim} (`{text}`) are not finite: the weights are damaged or overflow"
+        "{file}: the model's outputs for claim {claim} are not finite: the weights are damaged or overflow"
     )]
     NotFinite {
         /// The model's weights.
         file: String,
         /// Number of the claim in its summary, from 1.
         claim: usize,
-        /// The claim.
+        /// The claim, which the message does not quote.
         text: String,
     },
     /// A question to a language model has no answer that can be used.
@@ -94,7 +95,7 @@ pub enum Error {
     #[error("stopped before it was decided")]
     Stopped,
     /// There is no setting of a name.
-    #[error("there is no setting `{name}`{}", did_you_mean(.name, .known.iter().copied()))]
+    #[error("there is no setting {}{}", quoted_name(.name), did_you_mean(.name, .known.iter().copied()))]
     UnknownSetting {
         /// The name.
         name: String,

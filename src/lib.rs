@@ -133,6 +133,7 @@ pub mod progress {
 pub mod internal {
     pub use crate::models::{find_model, shipped_models};
     pub use crate::named::UnknownName;
+    pub use veridic_models::store::quoting;
 }
 
 const _: () = {

@@ -5,6 +5,9 @@ use std::sync::{PoisonError, RwLock};
 
 use veridic_models::{EmbeddedModel, ModelSource, Result, ShippedModels};
 
+/// SHA-256 of the weights of `mini`: a model is that one whatever its name, in the program or in a folder.
+pub(crate) const MINI_SHA256: &str = "d668e30f8f92cb53bac40efca7bd06d4b2e72497decbb05359969e036f6fb09c";
+
 /// Folders that callers added.
 static ADDED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
 
@@ -39,4 +42,12 @@ fn embedded_models() -> Vec<EmbeddedModel> {
 #[cfg(not(feature = "bundled"))]
 fn embedded_models() -> Vec<EmbeddedModel> {
     Vec::new()
+}
+
+#[cfg(all(test, feature = "bundled"))]
+mod tests {
+    #[test]
+    fn the_digest_of_mini_is_that_of_its_weights() {
+        assert_eq!(veridic_weights::MINI.sha256, super::MINI_SHA256);
+    }
 }

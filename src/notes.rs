@@ -4,18 +4,23 @@
 use veridic_models::DEFAULT_MODEL;
 
 use crate::decide::Reason;
+use crate::models::MINI_SHA256;
 use crate::result::PairResult;
 use veridic_text::Language;
 
-/// Which NLI model judged, and how good it is.
+/// Which NLI model judged, by its name and the SHA-256 of its weights, and how good it is.
 #[must_use]
-pub fn judged_by(model: &str) -> String {
-    match model {
-        "mini" => format!(
+pub fn judged_by(model: &str, sha256: &str) -> String {
+    of_small_model(model, sha256).unwrap_or_else(|| format!("judged by the model `{model}`"))
+}
+
+/// The same if the model is `mini`, under whatever name.
+pub(crate) fn of_small_model(model: &str, sha256: &str) -> Option<String> {
+    (sha256 == MINI_SHA256).then(|| {
+        format!(
             "judged by the model `{model}`, which is small and often wrong; `{DEFAULT_MODEL}`, the default, is better and slower"
-        ),
-        _ => format!("judged by the model `{model}`"),
-    }
+        )
+    })
 }
 
 /// A pair whose texts are in other languages than the card of the model lists.
@@ -89,8 +94,9 @@ mod tests {
 
     #[test]
     fn the_note_on_the_small_model_says_that_it_is_small() {
-        assert!(judged_by("mini").contains("`mini`, which is small"));
-        assert_eq!(judged_by("models/mini"), "judged by the model `models/mini`");
+        assert!(judged_by("mini", MINI_SHA256).contains("`mini`, which is small"));
+        assert!(judged_by("models/mini", MINI_SHA256).contains("`models/mini`, which is small"));
+        assert_eq!(judged_by("mini", ""), "judged by the model `mini`", "another model of that name");
     }
 
     #[test]

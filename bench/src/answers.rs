@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use veridic::corpus::Fields;
+use veridic::internal::quoting::kind_of;
 
 use super::fields;
 
@@ -58,7 +59,7 @@ pub(super) fn labels(fields: &Fields, field: &str) -> Result<Vec<bool>, String> 
     let label = |value: &Value| {
         let text = value.to_string();
         fields::zero_or_one(&text)
-            .ok_or_else(|| format!("field `{field}` has {}: it must be 0 or 1", fields::short(&text)))
+            .ok_or_else(|| format!("field `{field}` has {}: it must be 0 or 1", kind_of(&text)))
     };
     labels.iter().map(label).collect()
 }

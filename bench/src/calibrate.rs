@@ -1,7 +1,7 @@
 //! Fits the limit of support to labelled scores of `veridic run`, by balanced accuracy or by a precision, and writes it as a
 //! rules file. A row's score is that of its weakest claim, so a limit of rows is one of claims.
 //!
-//! Rows that could not be judged are left out and counted. Refuses rows of more than one NLI model or set of rules, since
+//! Rows that could not be judged, and rows without a label, are left out and counted. Refuses rows of more than one NLI model or set of rules, since
 //! their scores mean different things, and too few rows.
 
 use std::fmt::Write;
@@ -12,10 +12,11 @@ use serde_json::value::RawValue;
 
 use crate::documents::{drawn, grouped};
 use crate::estimate::{Estimate, LEVEL, RESAMPLES};
-use crate::labelled_scores::{Outcome, outcome, own_text};
+use crate::labelled_scores::{Outcome, WithoutLabel, outcome, own_text};
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
+use veridic::internal::quoting::without_values;
 use veridic::{OverClaims, Rules, ScoreRule};
 use veridic_stats::{balanced_accuracy, best_threshold, bootstrap, percentile_interval, roc_auc};
 
@@ -100,8 +101,12 @@ pub struct CalibrationRows {
     files: Vec<String>,
     rows: Vec<Row>,
     scored_by: ScoredBy,
+    /// Rows of the files.
+    pub of_rows: usize,
     /// Rows that could not be judged.
     pub not_judged: usize,
+    /// Rows without a label.
+    pub without_label: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -162,13 +167,22 @@ impl CalibrationRows {
         files: impl IntoIterator<Item = (String, R)>,
         own: OwnFields<'_>,
     ) -> Result<Self, BenchError> {
-        let (mut names, mut rows, mut not_judged, mut first) = (Vec::new(), Vec::new(), 0, None);
+        let (mut names, mut rows, mut of_rows, mut not_judged) = (Vec::new(), Vec::new(), 0, 0);
+        let (mut first, mut without) = (None, WithoutLabel::of(own.label));
         for (name, raw_rows) in files {
             names.push(name);
             read_fields(raw_rows, |_, fields| {
-                let Outcome::Judged { score, label: is_consistent } = outcome(&fields, own.label)? else {
-                    not_judged += 1;
-                    return Ok(());
+                of_rows += 1;
+                let (score, is_consistent) = match outcome(&fields, own.label)? {
+                    Outcome::Judged { score, label } => (score, label),
+                    Outcome::NotJudged => {
+                        not_judged += 1;
+                        return Ok(());
+                    }
+                    Outcome::NoLabel => {
+                        without.add(&fields);
+                        return Ok(());
+                    }
                 };
                 let scored_by = ScoredBy::of(&fields)?;
                 first.get_or_insert_with(|| scored_by.clone()).check(&scored_by)?;
@@ -176,17 +190,17 @@ impl CalibrationRows {
                 Ok(())
             })?;
         }
-        let scored_by =
-            first.ok_or_else(|| BenchError::Data(format!("{}: no row is judged", names.join(", "))))?;
+        let scored_by = first
+            .ok_or_else(|| BenchError::Data(format!("{}: {}", names.join(", "), without.reason(of_rows))))?;
         if let Some(pooled) = scored_by.pooled() {
             let reason = format!(
                 "{}: scores are the {pooled} of their claims', and a limit is one of claims: score the rows with \
-                 `over_claims` minimum",
+                 `over_claims=minimum`",
                 names.join(", ")
             );
             return Err(BenchError::Data(reason));
         }
-        Ok(Self { files: names, rows, scored_by, not_judged })
+        Ok(Self { files: names, rows, scored_by, of_rows, not_judged, without_label: without.rows })
     }
 
     /// The limit that fits the labels best, measured on documents that it was not fitted to.
@@ -417,8 +431,9 @@ fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, Str
     let Some(value) = fields.get(name) else {
         return Err(format!("has no field `{name}`: rows of `veridic run`, as .jsonl, are needed"));
     };
-    serde_json::from_str(value.get())
-        .map_err(|error| format!("field `{name}` is not as `veridic run` writes it to .jsonl: {error}"))
+    serde_json::from_str(value.get()).map_err(|error| {
+        format!("field `{name}` is not as `veridic run` writes it to .jsonl: {}", without_values(&error))
+    })
 }
 
 impl FittedLimit {

@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use veridic::corpus::{Fields, field_text, from_json};
+use veridic::internal::quoting::{kind_of, listed_names, without_values};
 
 /// Refuses a row that lacks some of the fields, naming those that are missing.
 pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
@@ -12,7 +13,7 @@ pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
         return Ok(());
     }
     let (word, missing) = (if missing.len() == 1 { "field" } else { "fields" }, missing.join("`, `"));
-    Err(format!("has no {word} `{missing}` (its fields: {})", fields.names().join(", ")))
+    Err(format!("has no {word} `{missing}` (its fields: {})", listed_names(&fields.names())))
 }
 
 /// The text of a field that may be missing or null.
@@ -37,7 +38,7 @@ pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
     let text = match value.as_bytes().first() {
         Some(b'"') => from_json(value).map_err(|_| format!("field `{field}` is not text"))?,
         Some(b'0'..=b'9' | b'-') => value.to_owned(),
-        _ => return Err(format!("field `{field}` is {}, not a name", short(value))),
+        _ => return Err(format!("field `{field}` is {}, not a name", kind_of(value))),
     };
     match text.trim() {
         "" => Err(format!("field `{field}` is empty")),
@@ -57,7 +58,7 @@ pub(super) fn choice<T>(
         return Ok(of_file);
     }
     let found = name(fields, field)?;
-    let unknown = || format!("field `{field}` is {}: it must be {expected}", short(&found));
+    let unknown = || format!("field `{field}` is another name: it must be {expected}");
     parse(&found).map(Some).ok_or_else(unknown)
 }
 
@@ -77,7 +78,7 @@ pub(super) fn required_choice<T>(
 /// A field that holds a label: 1 (consistent) or 0.
 pub(super) fn label(fields: &Fields, field: &str) -> Result<bool, String> {
     let value = json(fields, field)?;
-    let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", short(value));
+    let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", kind_of(value));
     zero_or_one(value.trim_matches('"').trim()).ok_or_else(refusal)
 }
 
@@ -86,7 +87,7 @@ pub(super) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
     let value = json(fields, field)?;
     match value.trim_matches('"').trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("field `{field}` is {}: it must be a number", short(value))),
+        _ => Err(format!("field `{field}` is {}: it must be a number", kind_of(value))),
     }
 }
 
@@ -96,16 +97,13 @@ pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&number) {
         return Ok(number);
     }
-    Err(format!("field `{field}` is {number}: it must be a share, from 0 to 1"))
+    Err(format!("field `{field}` is another number: it must be a share, from 0 to 1"))
 }
 
 /// A field as a value of type `T`; `what` describes the type in the error.
 pub(super) fn parsed<T: DeserializeOwned>(fields: &Fields, field: &str, what: &str) -> Result<T, String> {
-    from_json(json(fields, field)?).map_err(|error| {
-        let reason = error.to_string();
-        let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
-        format!("field `{field}` is not {what} ({reason})")
-    })
+    from_json(json(fields, field)?)
+        .map_err(|error| format!("field `{field}` is not {what} ({})", without_values(&error)))
 }
 
 /// The texts of a field that holds a list of them, or the JSON of one; `None` for any other value.
@@ -140,15 +138,6 @@ fn json<'f>(fields: &'f Fields, field: &str) -> Result<&'f str, String> {
     Ok(fields.get(field).map_or("null", RawValue::get))
 }
 
-/// A value as an error quotes it: its first 60 characters.
-pub(super) fn short(value: &str) -> String {
-    const KEPT: usize = 60;
-    match value.char_indices().nth(KEPT) {
-        Some((end, _)) => format!("{}...", &value[..end]),
-        None => value.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,7 +160,7 @@ mod tests {
         }
         for value in ["2", "-1", "0.5", "null", "\"yes\"", "[1]", "\"\""] {
             let error = label(&fields(&format!(r#"{{"label":{value}}}"#)), "label").unwrap_err();
-            assert!(error.contains("`label`") && error.contains(value), "{error}");
+            assert!(error.contains("`label` is ") && error.ends_with("1 (consistent) or 0"), "{error}");
         }
     }
 

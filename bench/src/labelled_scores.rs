@@ -2,14 +2,15 @@
 //! label. A label may have been passed through the run (in `input`, in a table the column `input.NAME`) or be in the row
 //! itself; where both have the name, the passed-through field counts, since it is the user's own.
 //!
-//! Rows that could not be judged have no score: they are listed separately. Every other row without a score and a label
-//! is an error with its place: a missing field, a label other than 0 and 1, a number that is not finite, one shard of a
-//! run, rows of claims.
+//! Rows that could not be judged, and rows without a label, are left out and listed separately. Every other row without a
+//! score is an error with its place, and so is a label other than 0 and 1, a number that is not finite, one shard of a run,
+//! and rows of claims.
 
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
+use veridic::internal::quoting::listed_names;
 
-use super::fields::{short, zero_or_one};
+use super::fields::zero_or_one;
 use super::read::{BenchError, read_fields};
 
 /// A row's score and label.
@@ -27,61 +28,74 @@ pub struct LabelledScore {
     pub label: bool,
 }
 
-/// A row that a run could not judge.
+/// A row that is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotJudged {
+pub struct LeftOutRow {
     /// Where the row is.
     pub origin: Origin,
     /// Its number among all rows, from 0.
     pub number: usize,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// The error that the run recorded.
-    pub reason: String,
+    /// Why it is left out.
+    pub why: LeftOut,
+}
+
+/// Why a row is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftOut {
+    /// The run could not judge it, and recorded an error.
+    NotJudged,
+    /// Its label is missing or empty.
+    NoLabel,
 }
 
 /// The rows of a score file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LabelledScores {
-    /// Rows with a score, in the order of the file; at least one.
+    /// Rows with a score and a label, in the order of the file; at least one.
     pub rows: Vec<LabelledScore>,
-    /// Rows without.
-    pub not_judged: Vec<NotJudged>,
+    /// The other rows.
+    pub left_out: Vec<LeftOutRow>,
 }
 
 impl LabelledScores {
     /// Reads all rows; `label_field` holds the label.
     ///
     /// # Errors
-    /// The first row without a score and a label, and a file without scores.
+    /// The first row that has neither a score nor an error, and a file without rows that have a score and a label.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         label_field: &str,
     ) -> Result<Self, BenchError> {
-        let mut scores = Self::default();
+        let (mut scores, mut without) = (Self::default(), WithoutLabel::of(label_field));
         read_fields(rows, |origin, fields| {
-            let (origin, number) = (origin.clone(), scores.rows.len() + scores.not_judged.len());
+            let (origin, number) = (origin.clone(), scores.rows.len() + scores.left_out.len());
             let id = fields.get("id").and_then(|id| text_of(id.get()));
-            match outcome(&fields, label_field)? {
+            let why = match outcome(&fields, label_field)? {
                 Outcome::Judged { score, label } => {
                     scores.rows.push(LabelledScore { origin, number, id, score, label });
+                    return Ok(());
                 }
-                Outcome::NotJudged { reason } => {
-                    scores.not_judged.push(NotJudged { origin, number, id, reason });
+                Outcome::NotJudged => LeftOut::NotJudged,
+                Outcome::NoLabel => {
+                    without.add(&fields);
+                    LeftOut::NoLabel
                 }
-            }
+            };
+            scores.left_out.push(LeftOutRow { origin, number, id, why });
             Ok(())
         })?;
-        match scores.not_judged.as_slice() {
-            _ if !scores.rows.is_empty() => Ok(scores),
-            [] => Err(BenchError::Data("holds no rows".into())),
-            [first, ..] => {
-                let (rows, reason) = (scores.not_judged.len(), &first.reason);
-                Err(BenchError::Data(format!(
-                    "none of its {rows} rows could be judged, the first because: {reason}"
-                )))
-            }
+        if scores.rows.is_empty() {
+            return Err(BenchError::Data(without.reason(scores.left_out.len())));
         }
+        Ok(scores)
+    }
+
+    /// How many rows are left out for this reason.
+    #[must_use]
+    pub fn count_left_out(&self, why: LeftOut) -> usize {
+        self.left_out.iter().filter(|row| row.why == why).count()
     }
 
     /// The scores, in the order of the file.
@@ -97,30 +111,62 @@ impl LabelledScores {
     }
 }
 
+/// The rows without a label, for an error where no other row is left.
+pub(super) struct WithoutLabel<'l> {
+    label_field: &'l str,
+    pub(super) rows: usize,
+    /// The fields of the first one.
+    fields: Option<String>,
+}
+
+impl<'l> WithoutLabel<'l> {
+    pub(super) fn of(label_field: &'l str) -> Self {
+        Self { label_field, rows: 0, fields: None }
+    }
+
+    pub(super) fn add(&mut self, fields: &Fields) {
+        self.rows += 1;
+        self.fields.get_or_insert_with(|| found(fields));
+    }
+
+    /// Why none of so many rows is left.
+    pub(super) fn reason(&self, rows: usize) -> String {
+        match &self.fields {
+            _ if rows == 0 => "holds no rows".to_owned(),
+            Some(fields) => format!(
+                "none of its {rows} rows has a score and a label in the field `{}` ({fields}): set `label` to the field of \
+                 the label",
+                self.label_field
+            ),
+            None => format!("none of its {rows} rows could be judged, as the `error` of each says"),
+        }
+    }
+}
+
 /// The result of a row.
 pub(super) enum Outcome {
     Judged { score: f64, label: bool },
-    NotJudged { reason: String },
+    NotJudged,
+    NoLabel,
 }
 
 pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, String> {
-    Ok(match score(fields)? {
-        Ok(score) => Outcome::Judged { score, label: label(fields, label_field)? },
-        Err(reason) => Outcome::NotJudged { reason },
-    })
+    let Some(score) = score(fields)? else { return Ok(Outcome::NotJudged) };
+    let label = label(fields, label_field)?;
+    Ok(label.map_or(Outcome::NoLabel, |label| Outcome::Judged { score, label }))
 }
 
-/// The score of a row, or why it could not be judged.
-pub(super) fn score(fields: &Fields) -> Result<Result<f64, String>, String> {
+/// The score of a row; none if it could not be judged.
+fn score(fields: &Fields) -> Result<Option<f64>, String> {
     let text = |name: &str| fields.get(name).and_then(|value| text_of(value.get()));
     if text("claim_index").is_some() {
         return Err("is a row of one claim: give an output with one row for each text".into());
     }
     if let Some(score) = text("score") {
-        return finite(&score).map(Ok);
+        return finite(&score).map(Some);
     }
-    if let Some(reason) = text("error.reason").or_else(|| reason_within(&text("error")?)) {
-        return Ok(Err(reason));
+    if ["error.reason", "error"].into_iter().any(|name| text(name).is_some()) {
+        return Ok(None);
     }
     if text("shard").is_some() {
         return Err("this is one shard of a run: join its shards with `veridic merge` first".into());
@@ -128,63 +174,35 @@ pub(super) fn score(fields: &Fields) -> Result<Result<f64, String>, String> {
     if fields.get("score").is_some() {
         return Err("field `score` is empty: give a score or take the row out".into());
     }
-    Err(format!("has no field `score` ({})", listed(&fields.names(), "its fields")))
-}
-
-/// The reason in the error of a row; the JSON as it is if `veridic run` did not write it.
-pub(super) fn reason_within(error: &str) -> Option<String> {
-    let reason = serde_json::from_str::<Fields>(error).ok();
-    let reason = reason.and_then(|fields| text_of(fields.get("reason")?.get()));
-    Some(reason.unwrap_or_else(|| short(error)))
+    Err(format!("has no field `score` (its fields: {})", listed_names(&fields.names())))
 }
 
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("field `score` is {}: it must be a finite number", short(text))),
+        _ => Err("field `score` is another value: it must be a finite number".into()),
     }
 }
 
-fn label(fields: &Fields, name: &str) -> Result<bool, String> {
-    let fault = |fault| match fault {
-        NoText::Empty => format!("field `{name}` is empty: it must be 1 (consistent) or 0"),
-        NoText::Missing(found) => {
-            format!("has no field `{name}` ({found}): set `label` to the field of the label")
-        }
-    };
-    let text = text_in(fields, name).map_err(fault)?;
-    let refusal = || format!("field `{name}` is {}: it must be 1 (consistent) or 0", short(&text));
-    zero_or_one(&text).ok_or_else(refusal)
+/// The label of a row; none if it is missing or empty.
+fn label(fields: &Fields, name: &str) -> Result<Option<bool>, String> {
+    let Some(text) = text_in(fields, name) else { return Ok(None) };
+    let refusal = || format!("field `{name}` is another value: it must be 1 (consistent) or 0");
+    zero_or_one(&text).map(Some).ok_or_else(refusal)
 }
 
 /// The text of a field of the user's own.
 pub(super) fn own_text(fields: &Fields, name: &str) -> Result<String, String> {
-    text_in(fields, name).map_err(|fault| match fault {
-        NoText::Empty => format!("field `{name}` is empty"),
-        NoText::Missing(found) => format!("has no field `{name}` ({found})"),
-    })
-}
-
-/// Why a field has no text.
-enum NoText {
-    Empty,
-    /// There is no such field; the fields that there are.
-    Missing(String),
+    let missing = || format!("has no text in the field `{name}` ({})", found(fields));
+    text_in(fields, name).ok_or_else(missing)
 }
 
 /// A field's text: passed through a run, or else from the row itself.
-fn text_in(fields: &Fields, name: &str) -> Result<String, NoText> {
+fn text_in(fields: &Fields, name: &str) -> Option<String> {
     let passed = passed_through(fields);
     let column = format!("input.{name}");
     let places = [passed.get(name), fields.get(&column), fields.get(name)];
-    let text = places.iter().flatten().find_map(|value| text_of(value.get()));
-    text.ok_or_else(|| {
-        if places.iter().any(Option::is_some) {
-            NoText::Empty
-        } else {
-            NoText::Missing(found(fields, &passed))
-        }
-    })
+    places.iter().flatten().find_map(|value| text_of(value.get()))
 }
 
 /// The fields that were passed through a run; in a table those without a column of their own, as JSON in a cell.
@@ -194,20 +212,13 @@ fn passed_through(fields: &Fields) -> Fields {
 }
 
 /// The fields that may hold a label.
-fn found(fields: &Fields, passed: &Fields) -> String {
-    let names = fields.names();
+fn found(fields: &Fields) -> String {
+    let (names, passed) = (fields.names(), passed_through(fields));
     let columns = names.iter().filter_map(|name| name.strip_prefix("input."));
     let passed: Vec<&str> = passed.names().into_iter().chain(columns).collect();
-    if passed.is_empty() { listed(&names, "its fields") } else { listed(&passed, "passed-through fields") }
-}
-
-fn listed(names: &[&str], what: &str) -> String {
-    const MOST_NAMES: usize = 16;
-    let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| short(name)).collect();
-    match names.len().saturating_sub(MOST_NAMES) {
-        0 if names.is_empty() => format!("{what}: none"),
-        0 => format!("{what}: {}", shown.join(", ")),
-        more => format!("{what}: {} and {more} more", shown.join(", ")),
+    match passed.is_empty() {
+        true => format!("its fields: {}", listed_names(&names)),
+        false => format!("passed-through fields: {}", listed_names(&passed)),
     }
 }
 

@@ -10,10 +10,10 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 
 use super::benchmark::Key;
-use super::labelled_scores::reason_within;
 use super::read::{Reading, id_text, key};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
+use veridic::internal::quoting::{listed_names, short_id};
 
 /// The field that holds a score, and its name in the files of LongEval's authors.
 const SCORES: [&str; 2] = ["score", "model_score"];
@@ -43,7 +43,7 @@ pub enum ScoresError {
         texts: usize,
     },
     /// A text has no score.
-    #[error("{missing} of the texts have no score: none has the id {id}")]
+    #[error("{missing} of the texts have no score: none has the id {}", short_id(.id))]
     Missing {
         /// Number of texts without a score.
         missing: usize,
@@ -59,7 +59,7 @@ pub enum ScoresError {
         key: String,
     },
     /// A score and the text in its place have different ids.
-    #[error("{place}: the score is for id {score}, the text in its place has id {text}")]
+    #[error("{place}: the score is for id {}, the text in its place has id {}", short_id(.score), short_id(.text))]
     OtherId {
         /// Where the score is.
         place: String,
@@ -196,7 +196,7 @@ impl ScoreList {
         let missing: Vec<&Key> = keys.iter().copied().filter(|key| !score_of.contains_key(key)).collect();
         if let Some(first) = missing.first() {
             let described = |(name, value): (&&str, &Option<String>)| match value {
-                Some(value) => format!("{name} {}", super::fields::short(value)),
+                Some(value) => format!("{name} {}", short_id(value)),
                 None => format!("no {name}"),
             };
             let key = reading.key_fields.iter().zip(*first).map(described).collect::<Vec<_>>().join(", ");
@@ -229,19 +229,18 @@ fn score(fields: &Fields) -> Result<f64, String> {
         // In a table a number is a string.
         return number(value.get().trim_matches('"'));
     }
-    if let Some(error) = fields.get("error") {
-        let reason = reason_within(error.get()).unwrap_or_default();
-        return Err(format!("the row could not be judged ({reason}): a benchmark needs all rows"));
+    if fields.get("error").is_some() {
+        return Err("the row could not be judged, as its `error` says: a benchmark needs all rows".into());
     }
     if fields.get("shard").is_some() {
         return Err("this is one shard of a run: join its shards with `veridic merge` first".into());
     }
-    Err(format!("has no field `{}` (its fields: {})", SCORES[0], fields.names().join(", ")))
+    Err(format!("has no field `{}` (its fields: {})", SCORES[0], listed_names(&fields.names())))
 }
 
 fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("{} is not a score: it must be a finite number", super::fields::short(text.trim()))),
+        _ => Err("has no score: it must be a finite number".into()),
     }
 }

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 use veridic::corpus::Fields;
+use veridic::internal::quoting::kind_of;
 
 use super::fields;
 
@@ -81,8 +82,8 @@ pub(super) fn labels(name: &str, annotation: &Value, list: &str) -> Result<Vec<O
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let known = fields::zero_or_one(&text);
             known.map(Some).ok_or_else(|| {
-                let text = fields::short(&text);
-                format!("annotator {name} has the label {text} in `{list}`: it must be 0, 1 or None")
+                let kind = kind_of(&value.to_string());
+                format!("annotator {name} has {kind} as a label in `{list}`: it must be 0, 1 or None")
             })
         }
     };
@@ -117,7 +118,7 @@ mod tests {
     fn lists_that_do_not_fit_are_errors() {
         let all = annotators(r#"{"0":{"l":[1,2],"m":[1]},"1":{"l":[1],"m":[1,0]}}"#);
         let error = |list, items| all.votes(list, items).unwrap_err();
-        assert_eq!(error("l", None), "annotator 0 has the label 2 in `l`: it must be 0, 1 or None");
+        assert_eq!(error("l", None), "annotator 0 has a number as a label in `l`: it must be 0, 1 or None");
         assert_eq!(error("m", Some(1)), "annotator 1 has 2 labels in `m`, the row has 1");
         assert_eq!(error("n", None), "annotator 0 has no list `n`");
         assert!(!all.have("n") && all.have("m"));

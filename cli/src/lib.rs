@@ -25,6 +25,7 @@ mod telemetry;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use veridic::settings::{Flag, find};
 use veridic_models::ModelError;
@@ -35,6 +36,8 @@ use veridic_models::ModelError;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let spelling = Spelling::of(arguments.get(1));
+    // A second call in one process would have the flags of the first.
+    let _ = COMMAND.set(arguments.iter().skip(1).take(2).cloned().collect());
     let done = commands::run(arguments).and_then(|code| {
         // A caller that is not a Rust program does not do it at its end.
         io::stdout().flush()?;
@@ -81,18 +84,63 @@ impl Spelling {
     }
 }
 
+/// The command and what follows it, which is the name of a benchmark where the command is `bench`.
+static COMMAND: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// What stands before a name that is not one of a flag.
+const NOT_FLAGS: [&str; 4] = ["field ", "fields ", "feature ", "did you mean "];
+
+/// A message in which the library names settings and arguments by their keys, with the flags of the command in their places:
+/// `input_format` becomes `--input-format`. Names of a row's fields stay.
+fn as_typed(message: &str) -> String {
+    let command = COMMAND.get().map_or(&[][..], Vec::as_slice);
+    let (mut typed, mut before, mut is_field) = (String::new(), "", false);
+    for (place, piece) in message.split('`').enumerate() {
+        let is_key = place % 2 == 1;
+        if place > 0 {
+            typed.push('`');
+        }
+        if is_key {
+            let is_next = is_field && matches!(before, ", " | " and " | " or " | " nor ");
+            is_field = is_next || NOT_FLAGS.iter().any(|words| before.ends_with(words));
+        } else {
+            before = piece;
+        }
+        match Some(piece).filter(|_| is_key && !is_field).and_then(|key| flag_of(key, command)) {
+            Some(flag) => typed.push_str(&flag),
+            None => typed.push_str(piece),
+        }
+    }
+    typed
+}
+
+/// The flag of an argument or a setting by its key, or by `key=value`.
+fn flag_of(key: &str, command: &[OsString]) -> Option<String> {
+    let (key, value) = key.split_once('=').unwrap_or((key, ""));
+    let flag = match args::flag_of_argument(command, key) {
+        Some(long) => format!("--{long} {value}"),
+        None => Spelling::of(command.first()).flag(find(key)?.key, value),
+    };
+    Some(flag.trim_end_matches([' ', '=']).to_owned())
+}
+
 /// The error and its causes; a setting is written as the flag that sets it.
 fn message(error: &anyhow::Error, spelling: Spelling) -> String {
     let flag = |setting: &str, value: &str| spelling.flag(setting, value);
     let cause = |cause: &(dyn std::error::Error + 'static)| {
-        if let Some(error) = cause.downcast_ref::<veridic::Error>() {
-            return error.message(flag);
+        match cause.downcast_ref::<veridic::Error>() {
+            // In a file keys are typed as they are.
+            Some(error @ (veridic::Error::InFile { .. } | veridic::Error::RulesFile { .. })) => {
+                return error.message(flag);
+            }
+            Some(error) => return as_typed(&error.message(flag)),
+            None => {}
         }
         match cause.downcast_ref::<ModelError>() {
             Some(ModelError::Setting { setting, value, expected }) => {
                 format!("{}: {expected}", flag(setting, value))
             }
-            _ => cause.to_string(),
+            _ => as_typed(&cause.to_string()),
         }
     };
     error.chain().map(cause).collect::<Vec<_>>().join(": ")
@@ -108,4 +156,50 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 fn one_line(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flag(key: &str, command: &[&str]) -> Option<String> {
+        flag_of(key, &command.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn keys_have_the_flags_of_their_command() {
+        for (key, command, expected) in [
+            ("input_format", &["run", "a.txt"][..], Some("--input-format")),
+            ("label", &["compare"], Some("--label")),
+            ("decide_at", &["bench", "tofueval"], Some("--decide-at")),
+            ("max_tokens", &["run"], Some("--set max_tokens")),
+            ("languages", &["score"], Some("--set languages")),
+            ("over_claims=minimum", &["calibrate"], Some("--set over_claims=minimum")),
+            ("claims", &["run"], Some("--claims")),
+            ("answers", &["bench", "frank"], Some("--answers")),
+            ("label", &["score"], None),
+            ("id", &["run"], None),
+        ] {
+            assert_eq!(flag(key, command).as_deref(), expected, "{key} of {command:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_fields_are_no_flags() {
+        // No command: only settings are known.
+        for (message, expected) in [
+            ("raise `max_tokens`, or", "raise `--set max_tokens`, or"),
+            (
+                "give it in its field `key_facts`, or give `key_facts=document`",
+                "give it in its field `key_facts`, or give `--set key_facts=document`",
+            ),
+            (
+                "has no fields `claims`, `coref` and `window`: `levels`",
+                "has no fields `claims`, `coref` and `window`: `--set levels`",
+            ),
+            ("an odd ` stays", "an odd ` stays"),
+        ] {
+            assert_eq!(as_typed(message), expected);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use anyhow::{Context, Result, bail, ensure};
 use veridic::Device;
 use veridic::Scorer;
+use veridic::corpus::run::FailWhen;
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::llm::LanguageModel;
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
@@ -18,7 +19,7 @@ use veridic::similarity::bertscore::BertScore;
 use veridic_models::NliModel;
 use veridic_models::store::did_you_mean;
 
-use crate::args::{Audience, BertScoreArgs, FailOnChoice, SettingArgs};
+use crate::args::{Audience, BertScoreArgs, SettingArgs};
 use crate::{asking, show};
 
 /// Most threads that `--threads` accepts.
@@ -96,13 +97,23 @@ pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result
     Ok(builder.bertscore(&mut |note| show::note_unless(quiet, &note))?)
 }
 
-/// Refuses `--fail-on` where nothing gets a verdict.
-pub(crate) fn check_fail_on(fail_on: Option<FailOnChoice>, evaluator: &Evaluator) -> Result<()> {
+/// Refuses `--fail-on` where nothing gets a verdict, and a `--fail-under` that no score can be.
+pub(crate) fn check_fail_when(fail_when: &FailWhen, evaluator: &Evaluator) -> Result<()> {
     ensure!(
-        fail_on.is_none() || evaluator.judges(),
+        fail_when.verdict.is_none() || evaluator.judges(),
         "--fail-on looks at verdicts, which the metric {} gives: add it",
         Metric::Fenice.name()
     );
+    let Some(least) = fail_when.score_under else { return Ok(()) };
+    let are_probabilities =
+        evaluator.judges() && evaluator.scorer().settings().rules.scores_are_probabilities();
+    match are_probabilities {
+        true => ensure!(
+            (0.0..=1.0).contains(&least),
+            "--fail-under {least}: scores are probabilities, between 0 and 1"
+        ),
+        false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
+    }
     Ok(())
 }
 

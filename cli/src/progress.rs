@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use veridic::corpus::read::ReadShare;
-use veridic::corpus::run::RowCounts;
+use veridic::corpus::run::{NamedRows, RowCounts, RunEnd};
 use veridic::metrics::RunSummary;
 use veridic::schedule::{Event, Stage};
 
@@ -94,6 +94,12 @@ struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unsure: Option<u64>,
     stage_seconds: BTreeMap<Stage, f64>,
+    /// Rows that fail the flags that were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failing: Option<&'a NamedRows>,
+    /// Rows whose id a row before them has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeated_ids: Option<&'a NamedRows>,
     #[serde(flatten)]
     metrics: &'a RunSummary,
 }
@@ -172,7 +178,10 @@ impl Progress {
 
     /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are; `abstains`:
     /// whether verdicts can be unsure.
-    pub(crate) fn finish_run(&self, done: bool, abstains: bool, metrics: &RunSummary) {
+    pub(crate) fn finish_run(&self, done: bool, abstains: bool, end: &RunEnd) {
+        let metrics = &end.summary;
+        let [failing, repeated_ids] =
+            [&end.failing, &end.repeated_ids].map(|named| Some(named).filter(|named| named.rows > 0));
         self.clear();
         let state = self.state();
         let snapshot = self.snapshot(&state);
@@ -184,7 +193,15 @@ impl Progress {
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
                 let snapshot = Snapshot { done, ..snapshot };
-                show::note(&json(&Summary { snapshot, mean_score, unsure, stage_seconds, metrics }));
+                show::note(&json(&Summary {
+                    snapshot,
+                    mean_score,
+                    unsure,
+                    stage_seconds,
+                    failing,
+                    repeated_ids,
+                    metrics,
+                }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));

@@ -7,6 +7,7 @@ use veridic_store::Entry;
 
 #[cfg(feature = "cuda")]
 use veridic_kernels::cuda::Download;
+use veridic_store::quoting::{short_id, short_ids, without_values};
 
 use crate::bert::{BertConfig, Family};
 use crate::deberta::{DebertaConfig, Version};
@@ -182,7 +183,7 @@ impl Kind {
     fn read(json: &[u8], file: &str) -> Result<Self> {
         serde_json::from_slice(json).map_err(|e| ModelError::Config {
             file: file.to_owned(),
-            reason: format!("is not a model configuration: {e}"),
+            reason: format!("is not a model configuration: {}", without_values(&e)),
         })
     }
 
@@ -199,7 +200,7 @@ impl Kind {
 
     /// The error on a type that is not supported.
     fn unsupported(&self, file: &str, models: &str, more: &[&str]) -> ModelError {
-        let given = self.model_type.as_deref().unwrap_or("missing");
+        let given = self.model_type.as_deref().map_or("missing", short_id);
         let families = Family::ALL.map(Family::model_type);
         let debertas = DebertaConfig::MODEL_TYPES.map(|(name, _)| name);
         let kinds = families.iter().chain(&[ModernBertConfig::MODEL_TYPE]).chain(more).chain(&debertas);
@@ -234,7 +235,7 @@ pub(crate) fn classifier_config(
     };
     let architectures = kind.architectures.unwrap_or_default();
     if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
-        let reason = format!("architectures is {architectures:?}; a {class} is needed");
+        let reason = format!("architectures is {:?}; a {class} is needed", short_ids(&architectures));
         return Err(ModelError::Config { file: file.to_owned(), reason });
     }
     Ok(encoder_config(json, file)?)

@@ -5,6 +5,7 @@
 //! a space, special tokens are added at both ends, and the end of a text over the limit is cut.
 
 use serde::Deserialize;
+use veridic_store::quoting::without_values;
 
 use crate::bert::ALIGN_ENCODER;
 use crate::classifier::{Encoder, EncoderConfig, encoder_config};
@@ -187,8 +188,10 @@ impl TextEncoder {
 pub(crate) fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
     let limit = config.token_limit();
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
-    let set: Limit = serde_json::from_slice(&json)
-        .map_err(|e| ModelError::Config { file, reason: format!("is not a tokenizer's settings: {e}") })?;
+    let set: Limit = serde_json::from_slice(&json).map_err(|e| ModelError::Config {
+        file,
+        reason: format!("is not a tokenizer's settings: {}", without_values(&e)),
+    })?;
     // Settings without a limit have 1e30.
     Ok(set.model_max_length.map_or(limit, |set| limit.min(set as usize)))
 }

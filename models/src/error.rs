@@ -84,7 +84,7 @@ pub enum ModelError {
         reason: String,
     },
     /// The configuration does not name the model's outputs.
-    #[error("{file}: {reason}; set `labels` to their names in output order, such as {LABELS_EXAMPLE}")]
+    #[error("{file}: {reason}; give `labels`, their names in output order, such as {LABELS_EXAMPLE}")]
     Labels {
         /// The configuration.
         file: String,

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use veridic_store::quoting::short_ids;
+
 use crate::error::{LABELS_EXAMPLE, ModelError, Result};
 
 /// A classifier's probabilities for one (premise, hypothesis) pair. With two outputs, "not entailment" counts as
@@ -63,7 +65,7 @@ impl Labels {
             let mut found = (0..names.len()).filter(|&i| relation_of(&names[i]) == Some(relation));
             match (found.next(), found.next()) {
                 (first, None) => Ok(first),
-                (_, Some(_)) => Err(format!("labels {names:?} name the same relation twice")),
+                (_, Some(_)) => Err(format!("labels {:?} name the same relation twice", short_ids(names))),
             }
         };
         let (entailment, neutral, contradiction) =
@@ -72,7 +74,7 @@ impl Labels {
             Some(entailment) if neutral.is_some() || contradiction.is_some() => {
                 Ok(Self { names: names.to_vec(), entailment, neutral, contradiction })
             }
-            _ => Err(format!("labels {names:?} do not say which output is entailment")),
+            _ => Err(format!("labels {:?} do not say which output is entailment", short_ids(names))),
         }
     }
 
@@ -220,7 +222,7 @@ mod tests {
             [vec!["LABEL_0", "LABEL_1", "LABEL_2"], vec!["neutral", "contradiction"], vec!["entailment"]]
         {
             let message = labels(&names).unwrap_err().to_string();
-            assert!(message.contains("set `labels`"), "{message}");
+            assert!(message.contains("give `labels`"), "{message}");
         }
         assert!(labels(&["entailment", "Entailment", "neutral"]).is_err());
     }

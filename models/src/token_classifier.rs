@@ -6,6 +6,7 @@
 
 use candle_core::Tensor;
 use serde::Deserialize;
+use veridic_store::quoting::{short_ids, without_values};
 
 use crate::classifier::{Encoder, TokenLayers, encoder_config};
 use crate::device::Device;
@@ -208,13 +209,14 @@ impl Reading {
 
 fn kind(json: &[u8], file: &str) -> Result<Kind> {
     let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-    let kind: Kind =
-        serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+    let kind: Kind = serde_json::from_slice(json)
+        .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
     let architectures = kind.architectures.as_deref().unwrap_or_default();
     match architectures.is_empty() || architectures.iter().any(|class| class.ends_with(CLASS)) {
         true => Ok(kind),
         false => Err(refuse(format!(
-            "architectures is {architectures:?}; a token classifier (*{CLASS}) is needed"
+            "architectures is {:?}; a token classifier (*{CLASS}) is needed",
+            short_ids(&architectures)
         ))),
     }
 }

@@ -93,7 +93,8 @@ def _document(pattern: str, file: str) -> str:
 
 def _check(program: str, file: str, options: argparse.Namespace) -> Tuple[int, List[Finding]]:
     """The program's exit code for a file, and the texts that do not pass."""
-    limits = [] if options.fail_on is None else ["--fail-on", options.fail_on]
+    flags = {"--fail-on": options.fail_on, "--fail-under": options.fail_under}
+    limits = [part for flag, limit in flags.items() if limit is not None for part in (flag, str(limit))]
     if options.document is not None:
         texts = [_document(options.document, file), file]
         command = [program, "score", *texts, "--format", "json", "--quiet", *limits, *options.more]
@@ -107,8 +108,7 @@ def _check(program: str, file: str, options: argparse.Namespace) -> Tuple[int, L
             results = list(_rows(output))
     findings = list(_findings(file, results, options))
     if done.returncode in (0, 1):
-        # `veridic run` has no --fail-under, so scores below it are found here.
-        return max(done.returncode, 1 if findings else 0), findings
+        return done.returncode, findings
     if not findings:
         findings = [Finding(file, None, done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}")]
     return 2, findings

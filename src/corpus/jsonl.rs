@@ -7,6 +7,7 @@ use std::fmt;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
+use veridic_models::store::quoting::{listed_names, quoted_name, without_values};
 
 use super::text_json::from_json;
 
@@ -68,7 +69,10 @@ impl<'de> Deserialize<'de> for Fields {
                 let mut fields = Fields::default();
                 while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
                     if fields.get(&key).is_some() {
-                        return Err(serde::de::Error::custom(format!("field `{key}` is given twice")));
+                        return Err(serde::de::Error::custom(format!(
+                            "the field {} is given twice",
+                            quoted_name(&key)
+                        )));
                     }
                     fields.0.push((key, value));
                 }
@@ -105,8 +109,7 @@ pub fn each_row<R>(
 
 /// The reason of a JSON error in one line of input, without the line number, which the caller adds.
 pub(crate) fn reason(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let reason = message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
+    let reason = without_values(error);
     match error.classify() {
         serde_json::error::Category::Data => format!("{reason}: correct the row or remove it"),
         _ => format!("is not valid JSON ({reason}, column {}): correct the row or remove it", error.column()),
@@ -131,7 +134,7 @@ pub fn field_texts(fields: &mut Fields, name: &str) -> Result<Vec<String>, Strin
 
 fn field<T: DeserializeOwned>(fields: &mut Fields, name: &str, expected: &str) -> Result<T, String> {
     let Some(value) = fields.take(name) else {
-        return Err(format!("has no field `{name}` (its fields: {})", fields.names().join(", ")));
+        return Err(format!("has no field `{name}` (its fields: {})", listed_names(&fields.names())));
     };
     from_json(value.get()).map_err(|_| format!("field `{name}` is not {expected}"))
 }

@@ -2,6 +2,7 @@
 
 mod journal;
 mod jsonl;
+pub mod rates;
 pub mod read;
 pub mod run;
 mod text_json;

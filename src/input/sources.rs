@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use veridic_models::store::quoting::short_id;
 use veridic_text::Span;
 
 /// What stands between two sources in the joined document.
@@ -63,7 +64,7 @@ pub enum SourcesError {
         number: usize,
     },
     /// Two sources with one id.
-    #[error("has the id {id} twice, in sources {first} and {second}: give every source its own")]
+    #[error("has the id {} twice, in sources {first} and {second}: give every source its own", short_id(.id))]
     RepeatedId {
         /// The id.
         id: String,

@@ -6,9 +6,9 @@ use std::collections::btree_map::Entry;
 use std::io::BufRead;
 
 use serde_json::{Value, json};
+use veridic_models::store::quoting::without_values;
 
 use super::request::{Request, RequestId, digest};
-use super::wording::shown;
 use super::{ChatModel, Reply};
 use crate::schedule::OnEvent;
 
@@ -92,16 +92,14 @@ impl Answers {
     }
 
     fn add(&mut self, line: &str, number: usize) -> Result<(), String> {
-        let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
+        let value: Value =
+            serde_json::from_str(line).map_err(|error| format!("is not JSON: {}", without_values(&error)))?;
         let id =
             ["id", "custom_id"].into_iter().find_map(|name| value.get(name)?.as_str()).unwrap_or_default();
         // Batch output has an `id` of its own beside `custom_id`.
         let id = value.get("custom_id").and_then(Value::as_str).unwrap_or(id);
         let id = RequestId::parse(id).ok_or_else(|| {
-            let found = shown(id);
-            format!(
-                "has no `id` of a request (found `{found}`): copy `id` from the request's line to its answer's"
-            )
+            "has no `id` of a request: copy `id` from the request's line to its answer's".to_owned()
         })?;
         let reply = match reply_of(&value) {
             Some(reply) => reply,
@@ -193,9 +191,8 @@ fn reply_of(value: &Value) -> Option<Reply> {
         })
         .or_else(|| {
             let errors = [&value["error"], &value["response"]["body"]["error"], &value["response"]["error"]];
-            let error = errors.into_iter().find(|error| !error.is_null())?;
-            let said = error.get("message").and_then(Value::as_str).map(str::to_owned);
-            Some(Reply::Failed(said.unwrap_or_else(|| error.to_string())))
+            let failed = errors.into_iter().any(|error| !error.is_null());
+            failed.then(|| Reply::Failed("its line has an error".to_owned()))
         })
 }
 
@@ -225,7 +222,10 @@ mod tests {
         }
         let failed =
             read(&format!(r#"{{"custom_id":"{ID}","response":null,"error":{{"message":"too long"}}}}"#));
-        assert_eq!(failed.unwrap().get(RequestId::parse(ID).unwrap()), Reply::Failed("too long".into()));
+        assert_eq!(
+            failed.unwrap().get(RequestId::parse(ID).unwrap()),
+            Reply::Failed("its line has an error".into())
+        );
     }
 
     #[test]
@@ -252,8 +252,7 @@ mod tests {
         let second = format!("{{\"id\":\"{ID}\",\"answer\":\"Yes\"}}\n{{\"id\":\"{ID}\",\"answer\":\"No\"}}");
         for (text, part) in [
             ("{", "a.jsonl, line 1: is not JSON"),
-            (r#"{"id":"7","answer":"Yes"}"#, "no `id` of a request (found `7`)"),
-            (&format!("{{\"id\":\"{}\"}}", "7".repeat(1000)), &format!("(found `{}`)", "7".repeat(60))),
+            (r#"{"id":"7","answer":"Yes"}"#, "no `id` of a request: copy"),
             (&format!(r#"{{"id":"{ID}","messages":[]}}"#), "is a request, not an answer"),
             (&second, "line 2: answers 0123456789abcdef0123456789abcdef otherwise than line 1"),
         ] {

@@ -69,13 +69,13 @@ impl Reply {
             Value::Null => "",
             _ => return None,
         };
-        let refusal = choice["message"]["refusal"].as_str().filter(|refusal| !refusal.trim().is_empty());
+        let refuses = choice["message"]["refusal"].as_str().is_some_and(|refusal| !refusal.trim().is_empty());
         let reason = if choice["finish_reason"] == "length" {
-            "the answer was cut at `max_tokens`: allow more"
+            "the answer was cut at its limit of tokens: allow more"
         } else if choice["finish_reason"] == "content_filter" {
             "the answer was filtered by the server"
-        } else if let Some(refusal) = refusal {
-            return Some(Self::Unreadable(format!("the model refuses: {}", wording::shown(refusal))));
+        } else if refuses {
+            "the model refuses"
         } else if text.trim().is_empty() {
             "the answer is empty"
         } else {
@@ -104,12 +104,9 @@ mod tests {
             (json!({"message": {"content": " "}}), unreadable("the answer is empty")),
             (
                 json!({"message": {"content": "<think>"}, "finish_reason": "length"}),
-                unreadable("the answer was cut at `max_tokens`: allow more"),
+                unreadable("the answer was cut at its limit of tokens: allow more"),
             ),
-            (
-                json!({"message": {"content": null, "refusal": "I cannot."}}),
-                unreadable("the model refuses: I cannot."),
-            ),
+            (json!({"message": {"content": null, "refusal": "I cannot."}}), unreadable("the model refuses")),
             (
                 json!({"message": {"content": "Y"}, "finish_reason": "content_filter"}),
                 unreadable("the answer was filtered by the server"),

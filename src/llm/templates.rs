@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use veridic_models::store::quoting::short_id;
+
 use super::request::{Message, Request, RequestId, Role, digest};
 use super::step::Step;
 
@@ -119,7 +121,7 @@ impl Template {
         let named: Vec<&String> = self.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
         if let Some(field) = named.iter().find(|field| !known.contains(&field.as_str())) {
             let known = known.iter().map(|field| format!("{{{{{field}}}}}")).collect::<Vec<_>>().join(", ");
-            return Err(TemplateError::Unknown { step, field: (*field).clone(), known });
+            return Err(TemplateError::Unknown { step, field: short_id(field).to_owned(), known });
         }
         if let Some(field) = known[..needed].iter().find(|field| !named.iter().any(|named| named == *field)) {
             return Err(TemplateError::Lacks { step, field });

@@ -1,7 +1,4 @@
-//! Texts as requests and messages about replies have them.
-
-/// Most characters of a reply in a message.
-const SHOWN: usize = 60;
+//! Texts as requests have them, and what a reply says.
 
 /// A text on one line.
 pub(crate) fn one_line(text: &str) -> String {
@@ -24,11 +21,6 @@ pub(crate) fn without_reasoning(reply: &str) -> &str {
     }
 }
 
-/// The beginning of a reply, for a message.
-pub(crate) fn shown(reply: &str) -> String {
-    reply.trim().chars().take(SHOWN).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +33,5 @@ mod tests {
         {
             assert_eq!(without_reasoning(reply), said);
         }
-        assert_eq!(shown(&format!("  {}", "é".repeat(70))), "é".repeat(60));
     }
 }

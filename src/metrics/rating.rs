@@ -7,7 +7,6 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::Rows;
 use crate::error::{Error, Result};
-use crate::llm::wording::shown;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::named;
 use crate::schedule::OnEvent;
@@ -90,7 +89,7 @@ fn request(model: &LanguageModel, axis: Axis, document: &str, summary: &str) -> 
 
 /// The only number of a reply that is on the scale; the scale itself (`1-5`, `1 to 5`, `/5`, `out of 5`) does not count.
 fn rating(text: &str, highest: f64) -> std::result::Result<f64, Unparsable> {
-    let refuse = || Unparsable(format!("`{}` has no single rating from 1 to {highest}", shown(text)));
+    let refuse = || Unparsable(format!("it has no single rating from 1 to {highest}"));
     let mut ratings = numbers(text);
     ratings.dedup();
     match ratings[..] {

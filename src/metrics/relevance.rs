@@ -86,12 +86,10 @@ fn task_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<RelevanceTask<
     let refuse = |reason: String| Err(Error::Text { role: "row", reason });
     let Some(topic) = evaluator.topic.as_deref().or(row.pair.metric_inputs.topic.as_deref()).map(str::trim)
     else {
-        return refuse(
-            "has no topic: give one in its field `topic`, or one for all rows in the setting `topic`".into(),
-        );
+        return refuse("has no topic: give one in its field `topic`, or one for all rows in `topic`".into());
     };
     if content_stems(topic).is_empty() {
-        return refuse(format!("has a topic without a content word: `{topic}`"));
+        return refuse("has a topic without a content word".to_owned());
     }
     let summary = Summary::of(&row.pair);
     let claims = evaluator.scorer().settings().claims.extract(&[summary])?;

@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::llm::{LanguageModel, Templates};
 use crate::metrics::MetricChoice;
 use crate::models::find_model;
-use crate::notes::judged_by;
+use crate::notes::of_small_model;
 use crate::premises::CorefResolver;
 use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
 use crate::schedule::OutcomeCache;
@@ -262,8 +262,9 @@ impl Builder {
             align_head: settings.align_head,
         };
         let model = NliModel::load(source, &options)?;
-        if matches!(source, ModelSource::Embedded(_)) {
-            note(judged_by(&self.model));
+        let info = model.info();
+        if let Some(small) = of_small_model(&info.id, &info.sha256) {
+            note(small);
         }
         Ok(model)
     }

@@ -130,7 +130,7 @@ impl Builder {
                 return Ok(());
             }
             let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
-                            set `claims` to answers";
+                            give `claims=answers`";
             let value = if metrics.is_empty() { "fenice".to_owned() } else { names.0.join(",") };
             return Err(Error::setting("metric", value, expected));
         }
@@ -191,7 +191,7 @@ impl MetricSettings {
             return Err(Error::setting("summac_conv", file.display(), expected));
         }
         if self.summac_conv.is_none() && self.summac_labels != NliLabels::default() {
-            let expected = "describes weights: set `summac_conv`, too";
+            let expected = "describes weights: give `summac_conv`, too";
             return Err(Error::setting("summac_labels", self.summac_labels, expected));
         }
         if let Some(name) = &self.budget_tokenizer {

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 use serde_json::Value;
+use veridic_models::store::quoting::without_values;
 
 use super::resolve::Resolved;
 use super::table::RULES;
@@ -75,22 +76,23 @@ impl RulesFile {
         let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| {
             let at = error.span().map_or(0, |span| span.start);
             let line = text[..at.min(text.len())].matches('\n').count() + 1;
-            let content = text.lines().nth(line - 1).unwrap_or_default().trim();
-            refuse(RulesFileError::Line { line, reason: format!("{}: {content}", error.message()) })
+            refuse(RulesFileError::Line { line, reason: without_values(&error.message()) })
         })?;
         match table.remove("version") {
             Some(toml::Value::Integer(VERSION)) => {}
             version => {
-                let found = version.map_or_else(
-                    || "missing".to_owned(),
-                    |version| text_of(&version).unwrap_or_else(|| version.type_str().to_owned()),
-                );
+                let found = match version {
+                    None => "missing".to_owned(),
+                    Some(toml::Value::Integer(version)) => version.to_string(),
+                    Some(version) => format!("a {}", version.type_str()),
+                };
                 return Err(refuse(RulesFileError::Version(found)));
             }
         }
         let model = table.remove("model").map(toml::Value::try_into).transpose();
-        let model = model
-            .map_err(|error: toml::de::Error| refuse(RulesFileError::MadeFor(error.message().to_owned())))?;
+        let model = model.map_err(|error: toml::de::Error| {
+            refuse(RulesFileError::MadeFor(without_values(&error.message())))
+        })?;
         let mut given = Given::default();
         for (key, value) in &table {
             let set = match text_of(value) {

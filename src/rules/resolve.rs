@@ -167,7 +167,7 @@ impl Resolved {
                 }
                 ProfileName::Veridic if has_sentence => "",
                 ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
-                _ => "the profiles of published programs read every premise; use the `profile` veridic",
+                _ => "the profiles of published programs read every premise; use `profile=veridic`",
             };
             if !expected.is_empty() {
                 return refuse("screen", screen.to_string(), expected);
@@ -175,11 +175,11 @@ impl Resolved {
         }
         if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
             let expected =
-                format!("a distance between probabilities needs `score` e, and it is {}", rules.score);
+                format!("a distance between probabilities needs `score=e`, and it is {}", rules.score);
             return refuse("abstain", distance.to_string(), &expected);
         }
         if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {
-            let expected = "with `score` e scores are probabilities: give a number from 0 to 1";
+            let expected = "with `score=e` scores are probabilities: give a number from 0 to 1";
             return refuse("supported", rules.thresholds.supported.to_string(), expected);
         }
         Ok(())
@@ -274,9 +274,9 @@ mod tests {
             (&[("levels", "sentence,coref"), ("coref", "off")], ["levels", "`coref`"]),
             (&[("levels", "sentence"), ("coref", "rules")], ["coref", "`levels`"]),
             (&[("levels", "window"), ("screen", "words:2")], ["screen", "`levels`"]),
-            (&[("profile", "paper"), ("screen", "words:2")], ["screen", "`profile`"]),
-            (&[("score", "e-t"), ("abstain", "0.2")], ["abstain", "`score`"]),
-            (&[("supported", "-0.5")], ["supported", "`score`"]),
+            (&[("profile", "paper"), ("screen", "words:2")], ["screen", "`profile=veridic`"]),
+            (&[("score", "e-t"), ("abstain", "0.2")], ["abstain", "`score=e`"]),
+            (&[("supported", "-0.5")], ["supported", "`score=e`"]),
             (&[("max_tokens", "1024")], ["max_tokens", "model base"]),
             (&[("profile", "checker")], ["profile", "not a known checker"]),
         ] {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::hub_model::Contents;
+use crate::quoting::{quoted_name, without_values};
 
 /// Fetched if present. None of them is code or lies in a subfolder.
 const SMALL_FILES: &[&str] = &[
@@ -204,7 +205,7 @@ struct Index {
 fn shards_of(folder: &Path, format: &WeightFormat) -> Result<Vec<PathBuf>, String> {
     let damaged = |reason: String| format!("usable {} ({reason})", format.index);
     let bytes = fs::read(folder.join(format.index)).map_err(|error| damaged(error.to_string()))?;
-    let index: Index = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let index: Index = serde_json::from_slice(&bytes).map_err(|error| damaged(without_values(&error)))?;
     let names: BTreeSet<String> = index.weight_map.into_values().collect();
     if names.is_empty() {
         return Err(damaged("it names no shard".to_owned()));
@@ -212,7 +213,7 @@ fn shards_of(folder: &Path, format: &WeightFormat) -> Result<Vec<PathBuf>, Strin
     for name in &names {
         // A shard must lie in the index's folder.
         if !format.is_shard(name) {
-            return Err(damaged(format!("`{name}` is not a shard's name")));
+            return Err(damaged(format!("the shard {} is not in its folder", quoted_name(name))));
         }
         if !folder.join(name).is_file() {
             return Err(name.clone());

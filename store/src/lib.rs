@@ -1,6 +1,6 @@
 //! Models by name: the named models (`manifest`), the local cache (`cache`, `local_model`), pulling from the hub
-//! (`client`, `transfer`, `pull`), checking files against recorded digests (`record`, `verify`), and suggestions for
-//! misspelt names (`nearest`).
+//! (`client`, `transfer`, `pull`), checking files against recorded digests (`record`, `verify`), suggestions for misspelt
+//! names (`nearest`), and what errors say of a file's content (`quoting`).
 
 #![cfg_attr(
     not(feature = "hub"),
@@ -21,6 +21,7 @@ mod nearest;
 mod progress;
 #[cfg(feature = "hub")]
 mod pull;
+pub mod quoting;
 mod record;
 #[cfg(feature = "hub")]
 mod retry;

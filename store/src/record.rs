@@ -12,6 +12,7 @@ use crate::cache::write_atomically;
 use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
 use crate::hub_model::Contents;
+use crate::quoting::without_values;
 
 const SCHEMA: u32 = 1;
 
@@ -52,7 +53,7 @@ impl Record {
         };
         let record: Self = match serde_json::from_slice(&bytes) {
             Ok(record) => record,
-            Err(error) => return Err(StoreError::BadRecord { path, reason: error.to_string() }),
+            Err(error) => return Err(StoreError::BadRecord { path, reason: without_values(&error) }),
         };
         match record.fault(source) {
             Some(reason) => Err(StoreError::BadRecord { path, reason }),

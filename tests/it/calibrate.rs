@@ -234,7 +234,7 @@ fn a_difference_of_probabilities_has_a_limit_too() {
     let mean = place.run(["calibrate", "mean.jsonl", "--label", "label", "-o", "x.toml"]).error();
     assert!(
         mean.contains("mean.jsonl: scores are the mean of their claims'")
-            && mean.contains("`over_claims` minimum"),
+            && mean.contains("`--set over_claims=minimum`"),
         "{mean}"
     );
     run(&place, &rows, "scores.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
@@ -293,6 +293,27 @@ fn rows_of_a_document_are_kept_together() {
     assert_eq!(documents(&[]), 80);
 }
 
+/// One row without a label ended the fit.
+#[test]
+fn rows_without_a_label_are_left_out_and_counted() {
+    let place = Place::new();
+    let mut rows = rows();
+    rows[7]["label"] = Value::Null;
+    rows[8].as_object_mut().unwrap().remove("label");
+    rows[9]["summary"] = json!("");
+    rows[9]["label"] = Value::Null;
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    place.write("rows.jsonl", lines.join("\n"));
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "scores.jsonl", "--model", &tiny, "--dtype", "f32", "--quiet"]);
+    let fixed = ["calibrate", "scores.jsonl", "--label", "label", "--format", "json", "-o", "c.toml"];
+    let output = place.run(fixed);
+    for note in ["1 of 80 rows has no score and is left out", "2 of 80 rows have no label and are left out"] {
+        assert!(output.stderr.contains(note), "{note}: {}", output.stderr);
+    }
+    assert_eq!(output.json()["rows"], 77);
+}
+
 #[test]
 fn unusable_rows_are_errors() {
     let place = calibrated();
@@ -310,7 +331,10 @@ fn unusable_rows_are_errors() {
     for (more, parts) in [
         (&["few.jsonl", "--label", "label"][..], &["20 rows", "at least 50"][..]),
         (&["one.jsonl", "--label", "label"], &["at least", "each label"]),
-        (&["scores.jsonl", "--label", "lable"], &["scores.jsonl", "line 1", "`lable`", "label"]),
+        (
+            &["scores.jsonl", "--label", "lable"],
+            &["scores.jsonl", "none of its 80 rows", "`lable`", "set `--label`"],
+        ),
         (&["scores.jsonl", "--label", "id"], &["`id`", "1 (consistent) or 0"]),
         (
             &["scores.jsonl", "sentences.jsonl", "--label", "label"],

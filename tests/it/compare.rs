@@ -252,6 +252,25 @@ fn rows_with_an_error_are_left_out_and_counted() {
     assert!(summary("c.jsonl", "e.jsonl").contains("in A"), "{}", summary("c.jsonl", "e.jsonl"));
 }
 
+/// One row without a label ended the comparison.
+#[test]
+fn rows_without_a_label_are_left_out_and_counted() {
+    let place = two_runs(&labelled_rows());
+    for name in ["a.jsonl", "b.jsonl"] {
+        let rows = place.read(name);
+        let unlabelled = |(row, line): (usize, &str)| match row % 10 {
+            3 => line.replace("\"label\":0", "\"label\":null").replace("\"label\":1", "\"label\":null"),
+            _ => line.to_owned(),
+        };
+        let rows: Vec<String> = rows.lines().enumerate().map(unlabelled).collect();
+        place.write(name, rows.join("\n"));
+    }
+    let output = compare(&place, "a.jsonl", "b.jsonl", &["--format", "json"]);
+    assert_eq!(output.stderr, "note: 4 of 40 rows have no label and are left out\n");
+    let result = output.json();
+    assert_eq!((&result["rows"], &result["without_label"]), (&json!(36), &json!(4)));
+}
+
 #[test]
 fn plot_shows_both_curves() {
     let place = two_runs(&labelled_rows());
@@ -286,15 +305,18 @@ fn unusable_files_are_errors() {
         fault(&place, "f.jsonl", &with("\"id\":\"r2\"", "\"id\":\"z\""), &["a.jsonl: line 3", "r2"]),
         fault(&place, "f.jsonl", &with("\"id\":\"r2\"", "\"id\":\"r3\""), &["f.jsonl", "line", "r3"]),
         fault(&place, "f.jsonl", &with(label, other), &["a.jsonl", "f.jsonl", "line 3", "labels"]),
-        fault(&place, "f.jsonl", &with(label, "\"label\":2"), &["f.jsonl", "line 3", "`label`", "2"]),
-        fault(&place, "f.jsonl", &with(label, "\"label\":null"), &["f.jsonl", "line 3", "`label`"]),
-        fault(&place, "f.jsonl", &with(label, "\"mark\":1"), &["f.jsonl", "line 3", "`label`", "mark"]),
+        fault(
+            &place,
+            "f.jsonl",
+            &with(label, "\"label\":2"),
+            &["f.jsonl", "line 3", "`label`", "1 (consistent) or 0"],
+        ),
         fault(&place, "f.jsonl", &scoreless, &["f.jsonl", "line 3", "`score`"]),
         fault(
             &place,
             "f.jsonl",
             &with("\"score\":", "\"score\":\"NaN\",\"s\":"),
-            &["f.jsonl", "line 3", "NaN"],
+            &["f.jsonl", "line 3", "finite number"],
         ),
         fault(&place, "f.jsonl", "", &["f.jsonl", "no rows"]),
         fault(&place, "f.jsonl", "{\"id\"", &["f.jsonl", "line 1", "JSON"]),
@@ -310,7 +332,7 @@ fn bad_arguments_are_errors() {
         output.clear_error(parts).err().map(|fault| (format!("{arguments:?}"), fault))
     };
     let faults = [
-        refused(&["b.jsonl", "--label", "mark"], &["a.jsonl", "line 1", "`mark`", "label"]),
+        refused(&["b.jsonl", "--label", "mark"], &["a.jsonl", "none of its 40 rows", "`mark`", "--label"]),
         refused(&["b.jsonl", "--label", "label", "--decide-at", "nan"], &["finite"]),
         refused(&["gone.jsonl", "--label", "label"], &["gone.jsonl"]),
     ];

@@ -156,15 +156,15 @@ fn batches_and_order_change_nothing() {
 fn contradicting_settings_are_refused() {
     let place = Place::new();
     for (more, part) in [
-        (&["--profile", "released-aggrefact"][..], "needs `coref`: rules"),
-        (&["--profile", "released", "--set", "levels=sentence,coref"], "needs `coref`: rules"),
+        (&["--profile", "released-aggrefact"][..], "needs `--coref`: rules"),
+        (&["--profile", "released", "--set", "levels=sentence,coref"], "needs `--coref`: rules"),
         (
             &["--set", "levels=sentence,coref", "--coref", "off"],
             "--set levels=sentence,coref: the level coref needs",
         ),
         (
             &["--set", "levels=sentence", "--coref", "rules"],
-            "--coref rules: `levels` leaves the level coref out",
+            "--coref rules: `--set levels` leaves the level coref out",
         ),
         (&["--set", "levels=coref,document", "--coref", "rules"], "coref needs sentence"),
         (&["--coref", "no/such/folder"], "no/such/folder"),

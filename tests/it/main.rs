@@ -27,6 +27,7 @@ mod metrics;
 mod misspelt;
 mod models;
 mod nli;
+mod no_content;
 mod old_results;
 mod profiles;
 mod regressions;

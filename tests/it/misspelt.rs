@@ -42,6 +42,42 @@ fn misspelt_name_suggests_the_nearest() {
     }
 }
 
+/// Errors named arguments by their keys, such as `input_format`, which no command takes.
+#[test]
+fn messages_name_flags_as_they_are_typed() {
+    let place = Place::new();
+    place.write("rows.txt", "{}");
+    place.write("rows.jsonl", "[1]");
+    place.write("other.jsonl", r#"{"text":"The cat sat.","score":0.5}"#);
+    place.write("d.txt", "The cat sat.");
+    let tiny = tiny();
+    let cases: &[(&[&str], &str)] = &[
+        (&["run", "rows.txt", "-o", "x.jsonl"], "set `--input-format` (jsonl"),
+        (
+            &["run", "other.jsonl", "-o", "x.jsonl", "--model", &tiny, "--on-error", "fail"],
+            "name it in `--document-field`",
+        ),
+        (&["run", "other.jsonl", "-o", "x.dat"], "or set `--output-format`"),
+        (
+            &["run", "rows.jsonl", "-o", "x.jsonl", "--model", &tiny, "--on-error", "fail"],
+            "set `--input-format` to json",
+        ),
+        (
+            &["compare", "other.jsonl", "other.jsonl", "--label", "x"],
+            "set `--label` to the field of the label",
+        ),
+        (
+            &["score", "d.txt", "d.txt", "--model", &tiny, "--set", "metric=summac-conv"],
+            "give `--set summac_conv`",
+        ),
+        (&["bench", "jsonl", "--data", "other.jsonl", "--model", &tiny], "has no field `label`"),
+    ];
+    for (arguments, part) in cases {
+        let error = place.run(*arguments).error();
+        assert!(error.contains(part), "{arguments:?}: {error}");
+    }
+}
+
 #[test]
 fn distant_names_get_no_suggestion() {
     let place = Place::new();

@@ -70,6 +70,39 @@ fn bundled_model_is_listed_and_described() {
     }
 }
 
+/// The same model was called small by its name alone, and not in a folder.
+#[cfg(feature = "bundled")]
+#[test]
+fn mini_is_the_same_by_its_name_and_in_a_folder() {
+    let folder = common::repository("models/weights/mini").to_str().unwrap().to_owned();
+    let copied = Place::new();
+    let copy = copied.path("other name").to_str().unwrap().to_owned();
+    std::fs::create_dir(&copy).unwrap();
+    for file in ["config.json", "tokenizer.json", "model.int8.safetensors", "README.md", "rules.toml"] {
+        std::fs::copy(format!("{folder}/{file}"), format!("{copy}/{file}")).unwrap();
+    }
+    let judged = |model: &str| {
+        let texts = [
+            (
+                "Anna Berg opened the bakery in 1962. It cost 4.2 million euros.",
+                "It cost 5 million euros. Anna Berg opened it.",
+            ),
+            ("Der Rat tagte am Dienstag und lehnte den Plan für die neue Straße ab.", "The council met."),
+        ];
+        texts.map(|(document, summary)| {
+            let output = Place::new().score(model, document, summary, &[]);
+            let notes = output.stderr.replace(model, "MODEL");
+            let mut result = output.json();
+            assert_eq!(result["models"]["nli"]["id"].take(), model);
+            (result, notes)
+        })
+    };
+    let by_name = judged("mini");
+    assert!(by_name[0].1.contains("`MODEL`, which is small"), "{}", by_name[0].1);
+    assert_eq!(judged(&folder), by_name);
+    assert_eq!(judged(&copy), by_name);
+}
+
 #[cfg(feature = "hub")]
 mod of_a_hub {
     use std::collections::BTreeMap;

@@ -289,7 +289,7 @@ fn bad_rules_files_are_refused_in_one_line() {
         ("version = 1\nwindw = 3\n", &["`windw`", "did you mean `window`"]),
         ("version = 1\nwindow = 0\n", &["a.toml: window = 0: give a whole number from 1 on"]),
         ("version = 1\nsupported = 1.5\n", &["a.toml: supported = 1.5", "from -1 to 1"]),
-        ("version = 1\nsupported = -0.5\n", &["a.toml: supported = -0.5", "`score` e", "from 0 to 1"]),
+        ("version = 1\nsupported = -0.5\n", &["a.toml: supported = -0.5", "`score=e`", "from 0 to 1"]),
         ("version = 1\nscore = \"t\"\n", &["a.toml: score = t", "known are e, e-t, e-n"]),
         ("version = 1\ncontrast = \"yes\"\n", &["a.toml: contrast = yes", "on or off"]),
         ("version = 1\nwindows = \"joined\"\n", &["a.toml: windows = joined", "choose another profile"]),

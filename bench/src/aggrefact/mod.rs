@@ -18,6 +18,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
+use veridic::internal::quoting::quoted_name;
 
 /// The columns that a row must have; others, such as other systems' scores, are not read.
 const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];
@@ -62,7 +63,7 @@ impl Benchmark for AggreFact {
                 return Ok(RowContent::LeftOut(format!("`{name}`, which the protocol leaves out")));
             }
             Model::Unknown => {
-                return Ok(RowContent::LeftOut(format!("unknown model name `{}`", fields::short(&name))));
+                return Ok(RowContent::LeftOut(format!("unknown model name {}", quoted_name(&name))));
             }
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
@@ -110,6 +111,6 @@ fn cut(name: &str) -> Result<Split, String> {
     match name {
         "val" => Ok(Split::Val),
         "test" => Ok(Split::Test),
-        _ => Err(format!("field `cut` is {}: it must be val or test", fields::short(name))),
+        _ => Err("field `cut` is another name: it must be val or test".into()),
     }
 }

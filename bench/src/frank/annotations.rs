@@ -10,6 +10,7 @@ use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
+use veridic::internal::quoting::{listed_names, quoted_name};
 
 const FACTUALITY: &str = "Factuality";
 const SENTENCES: &str = "summary_sentences";
@@ -68,11 +69,11 @@ impl Annotations {
         if !has(FACTUALITY) && !has(ERRORS) {
             return Err(format!(
                 "has neither `{FACTUALITY}` nor `{ERRORS}`: this is not a row of human_annotations.json or human_annotations_sentence.json (its fields: {})",
-                fields.names().join(", ")
+                listed_names(&fields.names())
             ));
         }
         let (hash, system) = (fields::name(fields, HASH)?, fields::name(fields, SYSTEM)?);
-        let twice = format!("summary {hash} of {system} is annotated twice");
+        let twice = format!("summary {} of {} is annotated twice", quoted_name(&hash), quoted_name(&system));
         let annotation = self.0.entry((hash, system)).or_default();
         if has(FACTUALITY) {
             let factuality = fields::share(fields, FACTUALITY)?;

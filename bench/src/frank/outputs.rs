@@ -11,6 +11,7 @@ use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
+use veridic::internal::quoting::quoted_name;
 
 /// The scores of other metrics.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,7 +61,8 @@ impl MetricOutputs {
                 }
             }
         }
-        let twice = format!("summary {hash} of {system} has metric outputs twice");
+        let twice =
+            format!("summary {} of {} has metric outputs twice", quoted_name(&hash), quoted_name(&system));
         match self.values.insert((hash, system), values) {
             None => Ok(()),
             Some(_) => Err(twice),

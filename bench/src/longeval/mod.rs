@@ -26,6 +26,7 @@ use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
+use veridic::internal::quoting::{kind_of, listed_names};
 use veridic::named;
 use veridic::pipeline::MetricInputs;
 use veridic_stats::{pearson, spearman};
@@ -252,7 +253,7 @@ impl LongEval {
         let mut known = Dimension::ALL.iter().flat_map(|dimension| dimension.fields());
         if !known.any(|name| ratings.contains_key(*name)) {
             let names: Vec<&str> = ratings.keys().map(String::as_str).collect();
-            let names = names.join(", ");
+            let names = listed_names(&names);
             return Err(format!(
                 "field `{RATINGS}` has none of consistency, faithfulness and relevance (it has: {names})"
             ));
@@ -261,8 +262,7 @@ impl LongEval {
             return Ok(None);
         };
         let rating = &ratings[*name];
-        let refusal =
-            || format!("rating `{name}` is {}: it must be a number", fields::short(&rating.to_string()));
+        let refusal = || format!("rating `{name}` is {}: it must be a number", kind_of(&rating.to_string()));
         rating.as_f64().map(Some).ok_or_else(refusal)
     }
 }

@@ -1,12 +1,13 @@
 //! Which row of one file is which row of the other: the one with its id, if every row has an id and no two of a file are
 //! equal; else the one in the same place, and then both files must have as many rows and no contradicting ids. Either way
-//! every row needs a partner with the same label. A row that one file could not judge is left out of both.
+//! every row needs a partner with the same label. A row that one file could not judge or does not label is left out of both.
 
 use std::collections::HashMap;
 
-use crate::labelled_scores::{LabelledScore, LabelledScores};
+use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut};
 use crate::scores::MatchedBy;
 use veridic::corpus::read::Origin;
+use veridic::internal::quoting::short_id;
 
 /// Files whose rows do not match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +24,8 @@ pub enum MatchError {
     },
     /// A row has no partner.
     #[error(
-        "rows that are in one file only: {missing}, the first at {origin} (id {id}); give files of the same rows, those that could not be judged included"
+        "rows that are in one file only: {missing}, the first at {origin} (id {}); give files of the same rows, those that could not be judged included",
+        short_id(.id)
     )]
     NoPartner {
         /// Number of rows without a partner.
@@ -35,7 +37,9 @@ pub enum MatchError {
     },
     /// Rows in the same place have different ids.
     #[error(
-        "{first} has id {first_id}, but {second} in its place has id {second_id}: give files in the same order"
+        "{first} has id {}, but {second} in its place has id {}: give files in the same order",
+        short_id(.first_id),
+        short_id(.second_id)
     )]
     OtherId {
         /// Where the row is in the first file.
@@ -57,15 +61,19 @@ pub enum MatchError {
         /// Where it is in the second file.
         second: Box<Origin>,
     },
-    /// No row has two scores.
-    #[error("no row has a score in both files")]
+    /// No row has two scores and a label.
+    #[error("no row has a score and a label in both files")]
     NoneJudged,
 }
 
-/// The rows that both files judged, in the order of the first.
+/// The rows that both files judged and label, in the order of the first.
 pub(super) struct Matched<'s> {
     pub(super) pairs: Vec<(&'s LabelledScore, &'s LabelledScore)>,
     pub(super) by: MatchedBy,
+    /// Rows of either file, each with its partner.
+    pub(super) rows: usize,
+    /// Those that have no label in one of the files.
+    pub(super) without_label: usize,
 }
 
 /// A row of a file; `row` is what the file has of it.
@@ -95,30 +103,38 @@ pub(crate) fn partners<'s, R: Copy>(
 impl<'s> Matched<'s> {
     pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, MatchError> {
         let (partners, by) = partners(&entries(first), &entries(second))?;
-        let mut pairs = Vec::with_capacity(partners.len());
+        let (rows, mut without_label) = (partners.len(), 0);
+        let mut pairs = Vec::with_capacity(rows);
         for (first, second) in partners {
-            let (Some(first), Some(second)) = (first.row, second.row) else { continue };
+            let (Ok(first), Ok(second)) = (first.row, second.row) else {
+                without_label += usize::from([first.row, second.row].contains(&Err(LeftOut::NoLabel)));
+                continue;
+            };
             if first.label != second.label {
                 let (first, second) = (Box::new(first.origin.clone()), Box::new(second.origin.clone()));
                 return Err(MatchError::OtherLabel { first, second });
             }
             pairs.push((first, second));
         }
-        if pairs.is_empty() { Err(MatchError::NoneJudged) } else { Ok(Self { pairs, by }) }
+        if pairs.is_empty() {
+            Err(MatchError::NoneJudged)
+        } else {
+            Ok(Self { pairs, by, rows, without_label })
+        }
     }
 }
 
-/// All rows in the order of the file.
-fn entries(scores: &LabelledScores) -> Vec<Entry<'_, Option<&LabelledScore>>> {
+/// All rows in the order of the file; those that are left out with the reason.
+fn entries(scores: &LabelledScores) -> Vec<Entry<'_, Result<&LabelledScore, LeftOut>>> {
     let judged = scores
         .rows
         .iter()
-        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Some(row) }));
-    let not_judged = scores
-        .not_judged
+        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Ok(row) }));
+    let left_out = scores
+        .left_out
         .iter()
-        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: None }));
-    let mut entries: Vec<_> = judged.chain(not_judged).collect();
+        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Err(row.why) }));
+    let mut entries: Vec<_> = judged.chain(left_out).collect();
     entries.sort_by_key(|(number, _)| *number);
     entries.into_iter().map(|(_, entry)| entry).collect()
 }

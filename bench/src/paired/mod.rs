@@ -21,7 +21,7 @@ use serde::Serialize;
 use self::matching::Matched;
 use self::measures::Sides;
 use super::decide::Threshold;
-use super::labelled_scores::LabelledScores;
+use super::labelled_scores::{LabelledScores, LeftOut};
 use super::scores::MatchedBy;
 use veridic_stats::Undefined;
 
@@ -72,6 +72,11 @@ pub struct PairedComparison {
     pub not_judged_by_first: usize,
     /// Rows left out because the second file has no score for them.
     pub not_judged_by_second: usize,
+    /// Rows left out because a file has no label for them.
+    pub without_label: usize,
+    /// All rows of a file.
+    #[serde(skip)]
+    pub of_rows: usize,
     /// ROC AUC, average precision, and balanced accuracy where there are decisions.
     pub measures: Vec<MeasureComparison>,
     /// The decisions; `None` where no half has enough rows of each label to tune on.
@@ -109,8 +114,10 @@ pub fn compare_scores(
         rows: labels.len(),
         positives,
         matched_by: matched.by,
-        not_judged_by_first: first.not_judged.len(),
-        not_judged_by_second: second.not_judged.len(),
+        not_judged_by_first: first.count_left_out(LeftOut::NotJudged),
+        not_judged_by_second: second.count_left_out(LeftOut::NotJudged),
+        without_label: matched.without_label,
+        of_rows: matched.rows,
         measures: sides.measures(options.seed)?,
         decided: sides.decided()?,
         most_different: most_different::find(&matched, options.different_rows)?,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::estimate::Estimate;
-use crate::labelled_scores::{LabelledScore, NotJudged};
+use crate::labelled_scores::{LabelledScore, LeftOutRow};
 use veridic::corpus::read::{Origin, Place};
 
 fn origin(file: &str, number: usize) -> Origin {
@@ -19,7 +19,7 @@ fn file(name: &str, rows: impl IntoIterator<Item = (f64, bool)>) -> LabelledScor
         let (origin, id) = (origin(name, number), Some(format!("r{number}")));
         LabelledScore { origin, number, id, score, label }
     };
-    LabelledScores { rows: rows.into_iter().enumerate().map(row).collect(), not_judged: Vec::new() }
+    LabelledScores { rows: rows.into_iter().enumerate().map(row).collect(), left_out: Vec::new() }
 }
 
 fn without_ids(mut scores: LabelledScores) -> LabelledScores {
@@ -159,17 +159,20 @@ fn ids_match_rows_in_any_order() {
 }
 
 #[test]
-fn unjudged_rows_are_left_out_of_both_files() {
+fn rows_without_a_score_or_a_label_are_left_out_of_both_files() {
     let (first, second) = files(60);
-    let not_judged = |scores: &LabelledScores, number: usize| {
+    let without = |scores: &LabelledScores, number: usize, why: LeftOut| {
         let mut scores = scores.clone();
         let LabelledScore { origin, id, .. } = scores.rows.remove(number);
-        scores.not_judged.push(NotJudged { origin, number, id, reason: "is empty".into() });
+        scores.left_out.push(LeftOutRow { origin, number, id, why });
         scores
     };
-    let (some, others) = (not_judged(&first, 3), not_judged(&second, 40));
+    let (some, others) = (without(&first, 3, LeftOut::NotJudged), without(&second, 40, LeftOut::NotJudged));
     let found = compared(&some, &others);
     assert_eq!((found.rows, found.not_judged_by_first, found.not_judged_by_second), (58, 1, 1));
+    let unlabelled = compared(&without(&first, 3, LeftOut::NoLabel), &without(&second, 40, LeftOut::NoLabel));
+    assert_eq!((unlabelled.rows, unlabelled.without_label, unlabelled.of_rows), (58, 2, 60));
+    assert_eq!(unlabelled.measures, found.measures);
     let by_order = compared(&without_ids(some), &without_ids(others));
     assert_eq!((by_order.rows, by_order.matched_by), (58, MatchedBy::Order));
     assert_eq!(by_order.measures, found.measures);

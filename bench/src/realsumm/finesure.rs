@@ -14,6 +14,7 @@ use crate::read::{BenchError, read_fields};
 use crate::votes::{self, ANNOTATIONS, Annotators};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::internal::quoting::quoted_name;
 
 const DOCUMENT_ID: &str = "doc_id";
 const DOCUMENT: &str = "transcript";
@@ -59,7 +60,7 @@ impl KeyFactLists {
             true => {
                 "needs the key facts of documents: give human-keyfact-list.json in `key_fact_list`".into()
             }
-            false => format!("document {document_id} is not in the list of key facts"),
+            false => format!("document {} is not in the list of key facts", quoted_name(document_id)),
         })
     }
 
@@ -73,7 +74,7 @@ impl KeyFactLists {
         }
         match self.0.insert(id.clone(), KeyFactList { document, reference, key_facts }) {
             None => Ok(()),
-            Some(_) => Err(format!("document {id} has key facts twice")),
+            Some(_) => Err(format!("document {} has key facts twice", quoted_name(&id))),
         }
     }
 }

@@ -97,7 +97,7 @@ fn answer(fields: &Fields, number: usize) -> Result<bool, String> {
     match fields::name(fields, &field)?.as_str() {
         "p" => Ok(true),
         "n" => Ok(false),
-        other => Err(format!("field `{field}` is {}: it must be p or n", fields::short(other))),
+        _ => Err(format!("field `{field}` is another name: it must be p or n")),
     }
 }
 

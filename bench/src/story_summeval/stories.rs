@@ -11,6 +11,7 @@ use crate::missing::Missing;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text};
+use veridic::internal::quoting::{listed_names, quoted_name};
 
 /// The beginnings of the lines before and after a book of Project Gutenberg.
 const BOOK: [&str; 2] = ["*** START OF", "*** END OF"];
@@ -82,7 +83,7 @@ impl Story {
             Library::Wikisource => &["text_id", "title"],
         };
         let Some(name) = names.iter().find(|name| fields.get(name).is_some()) else {
-            let (names, found) = (names.join("`, `"), fields.names().join(", "));
+            let (names, found) = (names.join("`, `"), listed_names(&fields.names()));
             return Err(format!("is not a story: it has none of the fields `{names}` (its fields: {found})"));
         };
         let id = fields::name(fields, name)?;
@@ -131,8 +132,7 @@ impl Stories {
     }
 
     pub(super) fn text(&self, story: &Story) -> Result<&str, String> {
-        let missing =
-            || format!("there is no story {} of {}", fields::short(&story.id), story.library.name());
+        let missing = || format!("there is no story {} of {}", quoted_name(&story.id), story.library.name());
         self.0.get(story).map(String::as_str).ok_or_else(missing)
     }
 

@@ -21,6 +21,7 @@ use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::internal::quoting::kind_of;
 use veridic::named;
 use veridic::pipeline::MetricInputs;
 
@@ -138,8 +139,8 @@ impl SummEval {
         for (number, expert) in experts.iter().enumerate() {
             let rating = expert.get(name).and_then(Value::as_f64).filter(|r| (1.0..=BEST).contains(r));
             let refusal = || {
-                let found = expert.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string);
-                format!("expert {} rates `{name}` {}: it must be 1 to 5", number + 1, fields::short(&found))
+                let found = expert.get(name).map_or("nothing", |value| kind_of(&value.to_string()));
+                format!("expert {} rates `{name}` with {found}: it must be 1 to 5", number + 1)
             };
             ratings.push(rating.ok_or_else(refusal)?);
         }

@@ -110,10 +110,10 @@ fn scores_are_matched_by_the_keys_of_the_authors() {
 #[test]
 fn rows_without_a_score_are_errors() {
     for (row, words) in [
-        (r#"{"id":1,"error":{"reason":"too long"},"input":{}}"#, &["line 2", "too long"][..]),
+        (r#"{"id":1,"error":{"reason":"too long"},"input":{}}"#, &["line 2", "could not be judged"][..]),
         (r#"{"schema":1,"shard":{"index":1}}"#, &["line 2", "veridic merge"]),
         (r#"{"id":1,"value":0.1}"#, &["line 2", "no field `score`", "id, value"]),
-        (r#"{"id":1,"score":null}"#, &["line 2", "null"]),
+        (r#"{"id":1,"score":null}"#, &["line 2", "finite"]),
         (r#"{"id":1,"score":[1]}"#, &["line 2", "finite"]),
         (r#"{"id":1,"score":1e999}"#, &["line 2"]),
         ("0.5", &["line 2", "object"]),

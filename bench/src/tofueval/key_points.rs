@@ -8,6 +8,7 @@ use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault, key_facts};
+use veridic::internal::quoting::quoted_name;
 
 const KEY_POINTS: &str = "key_points";
 
@@ -30,8 +31,8 @@ impl KeyPoints {
     pub(super) fn of(&self, document: &str, topic: &str) -> Result<&[String], String> {
         let key = (document.to_owned(), topic.to_owned());
         self.0.get(&key).map(Vec::as_slice).ok_or_else(|| {
-            let topic = fields::short(topic);
-            format!("topic `{topic}` of {document} is in no file of key points (*_completeness_final.csv)")
+            let (topic, document) = (quoted_name(topic), quoted_name(document));
+            format!("topic {topic} of {document} is in no file of key points (*_completeness_final.csv)")
         })
     }
 
@@ -42,9 +43,9 @@ impl KeyPoints {
             if fields::is_blank(fields, KEY_POINTS) { Vec::new() } else { key_facts(fields, KEY_POINTS)? };
         match self.0.insert(key.clone(), points) {
             Some(before) if before != self.0[&key] => Err(format!(
-                "there are two lists of key points for topic `{}` of {}",
-                fields::short(&key.1),
-                key.0
+                "there are two lists of key points for topic {} of {}",
+                quoted_name(&key.1),
+                quoted_name(&key.0)
             )),
             _ => Ok(()),
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::names::{Dataset, TopicKind};
-use crate::fields;
+use veridic::internal::quoting::{quoted_name, without_values};
 
 /// The kinds of the topics of both corpora.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,13 +18,12 @@ impl Topics {
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), String> {
         let dataset = Dataset::of_file(file)
             .ok_or("the name of a file of topics must hold mediasum or meetingbank, as the authors' do")?;
-        let kinds: HashMap<String, String> = serde_json::from_str(text)
-            .map_err(|error| format!("is not an object from topic to main or marginal ({error})"))?;
+        let kinds: HashMap<String, String> = serde_json::from_str(text).map_err(|error| {
+            format!("is not an object from topic to main or marginal ({})", without_values(&error))
+        })?;
         for (topic, kind) in kinds {
-            let unknown = |_| {
-                let (topic, kind) = (fields::short(&topic), fields::short(&kind));
-                format!("topic `{topic}` is {kind}: it must be main or marginal")
-            };
+            let unknown =
+                |_| format!("topic {} is of another kind: it must be main or marginal", quoted_name(&topic));
             let found: TopicKind = kind.parse().map_err(unknown)?;
             self.0.insert((dataset, topic.trim().to_owned()), found);
         }
@@ -33,8 +32,8 @@ impl Topics {
 
     pub(super) fn kind(&self, dataset: Dataset, topic: &str) -> Result<TopicKind, String> {
         self.0.get(&(dataset, topic.to_owned())).copied().ok_or_else(|| {
-            let topic = fields::short(topic);
-            format!("topic `{topic}` of {dataset} is in no file of topics ({dataset}_topic_category.json)")
+            let topic = quoted_name(topic);
+            format!("topic {topic} of {dataset} is in no file of topics ({dataset}_topic_category.json)")
         })
     }
 }

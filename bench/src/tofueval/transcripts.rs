@@ -12,6 +12,7 @@ use crate::missing::Missing;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::internal::quoting::{listed_names, quoted_name};
 
 const IDS: [&str; 4] = ["doc_id", "meeting_id", "uid", "id"];
 const TEXTS: [&str; 3] = ["source", "transcript", "document"];
@@ -48,12 +49,12 @@ impl Transcripts {
         self.0
             .get(id)
             .map(String::as_str)
-            .ok_or_else(|| format!("there is no transcript {}", fields::short(id)))
+            .ok_or_else(|| format!("there is no transcript {}", quoted_name(id)))
     }
 
     fn add(&mut self, fields: &mut Fields, wanted: &BTreeSet<&str>) -> Result<(), String> {
         let Some(name) = IDS.into_iter().find(|name| fields.get(name).is_some()) else {
-            let (ids, names) = (IDS.join("`, `"), fields.names().join(", "));
+            let (ids, names) = (IDS.join("`, `"), listed_names(&fields.names()));
             return Err(format!(
                 "is not a transcript: it has none of the fields `{ids}` (its fields: {names})"
             ));
@@ -65,7 +66,7 @@ impl Transcripts {
         let text = text(fields)?;
         match self.0.insert(id.clone(), text) {
             Some(before) if before != self.0[&id] => {
-                Err(format!("there are two transcripts {id} that differ"))
+                Err(format!("there are two transcripts {} that differ", quoted_name(&id)))
             }
             _ => Ok(()),
         }
@@ -77,7 +78,7 @@ fn text(fields: &mut Fields) -> Result<String, String> {
         return field_text(fields, name);
     }
     if fields.get(SPEAKERS).is_none() || fields.get(WORDS).is_none() {
-        let (texts, names) = (TEXTS.join("`, `"), fields.names().join(", "));
+        let (texts, names) = (TEXTS.join("`, `"), listed_names(&fields.names()));
         return Err(format!(
             "has no transcript: none of the fields `{texts}`, nor `{SPEAKERS}` and `{WORDS}` (its fields: {names})"
         ));

@@ -11,9 +11,11 @@ mod models;
 mod serving;
 mod settings;
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use self::choice::choice;
 pub(super) use self::encoder::*;
 pub(super) use self::help::with_help;
 #[cfg(feature = "mcp")]
@@ -23,10 +25,9 @@ pub(super) use self::models::*;
 #[cfg(feature = "server")]
 pub(super) use self::serving::*;
 pub(super) use self::settings::*;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use veridic::Verdict;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
-use veridic::corpus::run::{RowCounts, Shard};
+use veridic::corpus::run::{FailOn, Shard};
 use veridic::corpus::write::OutputFormat;
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::rules::ClaimsChoice;
@@ -49,6 +50,14 @@ const DEFAULT_CLAIMS: &str = "clause";
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+}
+
+/// The flag of an argument by its key, without hyphens; `command` has the command's name, and perhaps that of one of its own.
+pub(super) fn flag_of_argument(command: &[OsString], key: &str) -> Option<String> {
+    let program = Arguments::command();
+    let found = program.find_subcommand(command.first()?)?;
+    let found = command.get(1).and_then(|name| found.find_subcommand(name)).unwrap_or(found);
+    found.get_arguments().find(|arg| arg.get_id() == key)?.get_long().map(str::to_owned)
 }
 
 #[derive(Debug, Subcommand)]
@@ -161,8 +170,8 @@ pub(super) struct ScoreArgs {
     /// Exit with 1 when the verdict is this or worse
     ///
     /// docs/explanation/verdicts.md explains verdicts and their limits.
-    #[arg(long, value_enum, value_name = "VERDICT")]
-    pub(super) fail_on: Option<FailOnChoice>,
+    #[arg(long, value_name = "VERDICT", value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
+    pub(super) fail_on: Option<FailOn>,
     /// Text file of a summary by people, for metrics that compare with one
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
@@ -188,30 +197,11 @@ impl From<&str> for SourceFile {
     }
 }
 
-/// The mildest verdict that makes the exit code 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FailOnChoice {
-    /// The document contradicts it
-    Contradicted,
-    /// It is contradicted or unsupported
-    Unsupported,
-}
-
-impl FailOnChoice {
-    /// Whether this verdict makes the exit code 1.
-    pub(crate) fn names(self, verdict: Verdict) -> bool {
-        match self {
-            Self::Contradicted => verdict == Verdict::Contradicted,
-            Self::Unsupported => verdict.is_adverse(),
-        }
-    }
-
-    /// The number of rows with such a verdict.
-    pub(crate) fn counted(self, counts: &RowCounts) -> u64 {
-        match self {
-            Self::Contradicted => counts.contradicted,
-            Self::Unsupported => counts.contradicted + counts.unsupported,
-        }
+/// What a value of `--fail-on` means.
+fn fail_on_help(on: FailOn) -> &'static str {
+    match on {
+        FailOn::Contradicted => "The document contradicts it",
+        FailOn::Unsupported => "It is contradicted or unsupported",
     }
 }
 
@@ -251,6 +241,12 @@ pub(super) struct ReportArgs {
     /// plot and the share of wrong verdicts among the surest rows.
     #[arg(long, value_name = "FIELD")]
     pub(super) label: Option<String>,
+    /// Field by whose values rates are grouped
+    ///
+    /// For example the field with the name of the system that wrote the summary: a field that `run` kept, or one of the rows of
+    /// --source. The page has the share of claims that are unsupported and contradicted, with intervals.
+    #[arg(long, value_name = "FIELD")]
+    pub(super) group_by: Option<String>,
     /// No notes on stderr
     #[arg(long, short)]
     pub(super) quiet: bool,
@@ -282,11 +278,23 @@ pub(super) struct RunArgs {
     /// What happens to rows that cannot be judged
     #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
     pub(super) on_error: OnErrorChoice,
+    /// Exit with 1 when the score of a row is below X
+    ///
+    /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. X is as for `score`.
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(super) fail_under: Option<f32>,
     /// Exit with 1 when a row's verdict is this or worse
     ///
-    /// Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what verdicts mean and which limits decide them.
-    #[arg(long, value_enum, value_name = "VERDICT")]
-    pub(super) fail_on: Option<FailOnChoice>,
+    /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what
+    /// verdicts mean and which limits decide them.
+    #[arg(long, value_name = "VERDICT", value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
+    pub(super) fail_on: Option<FailOn>,
+    /// Field by whose values the rates at the end are grouped
+    ///
+    /// For example the field with the name of the system that wrote the summary. It must pass through (see --keep). Every run ends
+    /// with the share of its claims that are unsupported and contradicted, with intervals.
+    #[arg(long, value_name = "FIELD")]
+    pub(super) group_by: Option<String>,
     /// Judge only this part of the rows, for `veridic merge`
     ///
     /// From 1/N to N/N, on one machine or several; `veridic merge` joins the outputs.

@@ -18,9 +18,8 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     let target = Target::without_journal(&args.output)?;
     let own = OwnFields { label: &args.label, document: args.document.as_deref() };
     let rows = CalibrationRows::read(rows, own)?;
-    if rows.not_judged > 0 {
-        show::note(&format!("note: {} rows could not be judged and are left out", rows.not_judged));
-    }
+    show::left_out(rows.not_judged, rows.of_rows, "score");
+    show::left_out(rows.without_label, rows.of_rows, "label");
     let names = || args.scores.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     let goal = args.precision.map_or(Goal::BalancedAccuracy, Goal::Precision);
     let fitted = rows.fit(goal, args.seed).with_context(names)?;

@@ -54,7 +54,7 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     let is_corpus = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     ensure!(
         is_corpus || args.extractor.claims != ClaimsChoice::Given,
-        "--claims given: needs a .jsonl file whose rows have `claims`"
+        "--claims given: needs a .jsonl file whose rows have the field `claims`"
     );
     let name = files::name(&args.file);
     let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;

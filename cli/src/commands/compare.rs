@@ -26,6 +26,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         different_rows: args.rows,
     };
     let comparison = compare_scores(&first, &second, &options)?;
+    show::left_out(comparison.without_label, comparison.of_rows, "label");
     let names = [files::name(&args.first), files::name(&args.second)];
     if let Some(folder) = &args.plots {
         let columns = [&first, &second].map(|scores| (scores.scores(), scores.labels()));

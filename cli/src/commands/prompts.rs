@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use veridic::Pair;
 use veridic::corpus::field_text;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
+use veridic::internal::quoting::listed_names;
 use veridic::llm::LanguageModel;
 use veridic::metrics::{Evaluator, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
@@ -85,9 +86,10 @@ fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String
             Err(bad) => Err((bad.fault.reason, bad.fault.origin)),
         },
         Finder::Claims(_) => match names.summary_of(&raw.fields).map(str::to_owned) {
-            None => {
-                Err((format!("has no summary (its fields: {})", raw.fields.names().join(", ")), raw.origin))
-            }
+            None => Err((
+                format!("has no summary (its fields: {})", listed_names(&raw.fields.names())),
+                raw.origin,
+            )),
             Some(name) => {
                 let RawRow { origin, mut fields } = raw;
                 match field_text(&mut fields, &name) {

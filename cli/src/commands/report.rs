@@ -6,15 +6,15 @@ use anyhow::{Context, Result};
 use veridic::corpus::read::{RowNames, Source};
 
 use crate::args::ReportArgs;
-use crate::report::{JudgedPair, Pairs, ReportRow, write, write_file};
+use crate::report::{JudgedPair, OwnFields, Pairs, ReportRow, write, write_file};
 use crate::{files, show};
 
 pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let source = args.source.as_ref().map(|paths| Source::find(paths, None).map(Source::rows)).transpose()?;
     let names = RowNames::new(args.document_field.clone(), args.summary_field.clone())?;
-    let label = args.label.as_deref();
-    let pairs = Pairs::new(files::score_rows(&args.scores)?, source, names, label);
-    let written = write_file(&args.output, &files::short_name(&args.scores), label, pairs)?;
+    let own = OwnFields { label: args.label.as_deref(), group_by: args.group_by.as_deref() };
+    let pairs = Pairs::new(files::score_rows(&args.scores)?, source, names, own);
+    let written = write_file(&args.output, &files::short_name(&args.scores), own, pairs)?;
     if !args.quiet {
         let failed = if written.failed == 0 { String::new() } else { format!(", {} failed", written.failed) };
         show::note(&format!("wrote {}: {} judged rows{failed}", args.output.display(), written.rows));
@@ -26,6 +26,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
 pub(super) fn print_one(json: &str, name: &str, document: String, summary: String) -> Result<()> {
     let pair = JudgedPair::of_result(json, document, summary).map_err(|reason| anyhow::anyhow!(reason))?;
     let row = Ok(ReportRow::Judged(Box::new(pair)));
-    write(&mut std::io::stdout().lock(), name, None, [row]).context("cannot write the page")?;
+    write(&mut std::io::stdout().lock(), name, OwnFields::default(), [row])
+        .context("cannot write the page")?;
     Ok(())
 }

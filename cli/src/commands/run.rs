@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail, ensure};
 use veridic::corpus::Journal;
+use veridic::corpus::rates::Rates;
 use veridic::corpus::read::{RowNames, Rows, Source};
-use veridic::corpus::run::{self, OnError, RunEnd, RunEvent, RunPlan, Target};
+use veridic::corpus::run::{self, FailWhen, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
 use veridic::metrics::Evaluator;
 
@@ -39,7 +40,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     if evaluator.scores_blank_summaries() {
         plan.names = plan.names.with_blank_summaries();
     }
-    plan::check_fail_on(args.fail_on, &evaluator)?;
+    plan::check_fail_when(&plan.fail_when, &evaluator)?;
     plan::check_citations(args.citations, &evaluator)?;
     let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
     let out: Box<dyn Write + Send> = match &target {
@@ -131,7 +132,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
     let output = files::output_name(&args.output);
     let abstains = args.settings.abstains();
     if end.stopped {
-        progress.finish_run(false, abstains, &end.summary);
+        progress.finish_run(false, abstains, &end);
         match target {
             Some(_) => {
                 bail!("stopped; {output} is not written yet: the same command with --resume continues")
@@ -140,13 +141,20 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
         }
     }
     let changed = target.map_or(Ok(true), Target::finish)?;
-    progress.finish_run(true, abstains, &end.summary);
-    if !changed && !args.settings.quiet && args.progress != ProgressChoice::Json {
+    let is_json = args.progress == ProgressChoice::Json;
+    progress.finish_run(true, abstains, &end);
+    if !changed && !args.settings.quiet && !is_json {
         show::note(&format!("{output} was complete and is unchanged"));
     }
+    notes_on_rows(&end, args.settings.quiet || is_json);
+    let fails = end.failing.rows > 0;
+    if fails && !is_json {
+        let (failing, rows) = (&end.failing, end.counts.judged);
+        let (fail, flags) = (if failing.rows == 1 { "fails" } else { "fail" }, fail_flags(args).join(" or "));
+        show::note(&format!("veridic: {} of {rows} rows {fail} {flags}: {}", failing.rows, failing.listed()));
+    }
     if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {
-        let is_named = args.fail_on.is_some_and(|on| on.counted(&end.counts) > 0);
-        return Ok(ExitCode::from(u8::from(is_named)));
+        return Ok(ExitCode::from(u8::from(fails)));
     }
     show::note(&format!(
         "veridic: {} of {} rows failed: see `error` in {output}",
@@ -154,6 +162,26 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
         end.counts.rows()
     ));
     Ok(ExitCode::from(2))
+}
+
+/// The flags that make rows fail, as they are typed.
+fn fail_flags(args: &RunArgs) -> Vec<String> {
+    let under = args.fail_under.map(|least| format!("--fail-under {least}"));
+    let on = args.fail_on.map(|on| format!("--fail-on {on}"));
+    under.into_iter().chain(on).collect()
+}
+
+/// Prints that ids are repeated, and that no row has the field that groups them.
+fn notes_on_rows(end: &RunEnd, quiet: bool) {
+    let repeated = &end.repeated_ids;
+    if repeated.rows > 0 {
+        let repeat = if repeated.rows == 1 { "row repeats" } else { "rows repeat" };
+        let (rows, ids) = (repeated.rows, repeated.listed());
+        show::note_unless(quiet, &format!("{rows} {repeat} the id of a row before: {ids}"));
+    }
+    if let Some(field) = end.summary.rates().and_then(Rates::missing_field) {
+        show::note_unless(quiet, &format!("--group-by {field}: no row has this field"));
+    }
 }
 
 fn row_format(args: &RunArgs) -> Result<OutputFormat> {
@@ -184,5 +212,10 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
         OnErrorChoice::Skip => OnError::Skip,
         OnErrorChoice::Record => OnError::Record,
     };
-    Ok(RunPlan { names, on_error, shard: args.shard })
+    let is_kept = |field: &String| args.keep.as_ref().is_none_or(|keep| keep.contains(field));
+    if let Some(field) = args.group_by.as_ref().filter(|field| !is_kept(field)) {
+        bail!("--group-by {field}: --keep leaves this field out, add it");
+    }
+    let fail_when = FailWhen { score_under: args.fail_under, verdict: args.fail_on };
+    Ok(RunPlan { names, on_error, shard: args.shard, fail_when, group_by: args.group_by.clone() })
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, ensure};
+use veridic::corpus::run::FailWhen;
 use veridic::metrics::Evaluator;
 use veridic::notes;
 use veridic::pipeline::{MetricInputs, corrected};
@@ -22,7 +23,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     ensure!(on_standard_input < 2, "only one of document and summary can be read from standard input");
     ensure!(
         args.settings.claims() != Some(ClaimsChoice::Given),
-        "--claims given: needs rows that have `claims`, which `veridic run` reads"
+        "--claims given: needs rows that have the field `claims`, which `veridic run` reads"
     );
     ensure!(
         !args.citations || args.document.is_none(),
@@ -44,7 +45,9 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     };
     pair.check().map_err(|error| with_file(args, error))?;
     let evaluator = plan::evaluator_of_one(&args.settings)?;
-    check_limits(args, &evaluator)?;
+    let fail_when = FailWhen { score_under: args.fail_under, verdict: args.fail_on };
+    plan::check_fail_when(&fail_when, &evaluator)?;
+    plan::check_citations(args.citations, &evaluator)?;
     check_format(args.format, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
     show::cache_notes(evaluator.scorer());
@@ -67,10 +70,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
             show::corrected(&corrected(&summary, claims), args.settings.quiet)?;
         }
     }
-    let is_under = args.fail_under.is_some_and(|least| result.score < least);
-    let is_named =
-        args.fail_on.zip(result.judged.as_ref()).is_some_and(|(on, judged)| on.names(judged.verdict));
-    Ok(ExitCode::from(u8::from(is_under || is_named)))
+    let fails = fail_when.fails(result.score, result.judged.as_ref().map(|judged| judged.verdict));
+    Ok(ExitCode::from(u8::from(fails)))
 }
 
 /// The text of the document, and its sources if it was given as several files.
@@ -100,23 +101,6 @@ fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
         format != ScoreFormat::Corrected || evaluator.scorer().settings().rules.contrast,
         "--format corrected needs what the document says instead: add --set contrast=on"
     );
-    Ok(())
-}
-
-/// Refuses limits that are outside the range of scores.
-fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
-    plan::check_fail_on(args.fail_on, evaluator)?;
-    plan::check_citations(args.citations, evaluator)?;
-    let Some(least) = args.fail_under else { return Ok(()) };
-    let are_probabilities =
-        evaluator.judges() && evaluator.scorer().settings().rules.scores_are_probabilities();
-    match are_probabilities {
-        true => ensure!(
-            (0.0..=1.0).contains(&least),
-            "--fail-under {least}: scores are probabilities, between 0 and 1"
-        ),
-        false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
-    }
     Ok(())
 }
 

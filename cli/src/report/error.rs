@@ -17,11 +17,9 @@ pub(crate) enum ReportError {
     /// No row was judged.
     #[error("{0} has no judged rows: give a file that `veridic run` wrote")]
     NoRows(String),
-    /// A field of labels was given, and no row has one.
-    #[error(
-        "no row of {file} has the field `{field}`: give the field of the labels in --label, or leave it out"
-    )]
-    NoLabels {
+    /// A field of labels or groups was given, and no row has it.
+    #[error("no row of {file} has the field `{field}`: give another field in --label or --group-by")]
+    NoField {
         /// The name of the file.
         file: String,
         /// The field that was given.

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::abstention::{Abstention, Weakest};
+use veridic::corpus::rates::wilson;
 use veridic::pipeline::Verdict;
 use veridic_stats::{roc_auc, roc_curve};
 
@@ -14,9 +15,6 @@ const BINS: usize = 10;
 
 /// The least distance between two points of the ROC curve.
 const STEP: f64 = 1.0 / 400.0;
-
-/// The 97.5% quantile of the normal distribution, for 95% intervals.
-const Z: f64 = 1.959_964;
 
 /// The scale of scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,18 +161,9 @@ fn calibration(rows: &[(f64, bool)], range: [f64; 2]) -> Vec<Bin> {
         score: score / rows as f64,
         rows,
         consistent,
-        interval: wilson(consistent as f64, rows as f64),
+        interval: wilson(consistent as f64 / rows as f64, rows as f64),
     };
     filled.map(bin).collect()
-}
-
-/// Wilson's score interval of a share (Wilson, 1927).
-fn wilson(found: f64, rows: f64) -> [f64; 2] {
-    let share = found / rows;
-    let width = 1.0 + Z * Z / rows;
-    let centre = (share + Z * Z / (2.0 * rows)) / width;
-    let reach = Z / width * (share * (1.0 - share) / rows + Z * Z / (4.0 * rows * rows)).sqrt();
-    [(centre - reach).max(0.0), (centre + reach).min(1.0)]
 }
 
 #[cfg(test)]
@@ -240,15 +229,6 @@ mod tests {
         let labelled = Figures::of(&points(&[(0.5, Some(true)), (0.1, None)])).labelled.unwrap();
         assert_eq!((labelled.rows, labelled.roc_auc, labelled.roc.len()), (1, None, 0));
         assert_eq!(labelled.calibration.len(), 1);
-    }
-
-    #[test]
-    fn wilson_interval_matches_statsmodels() {
-        // 8 of 10: statsmodels' proportion_confint(8, 10, method="wilson").
-        let [low, high] = wilson(8.0, 10.0);
-        assert!((low - 0.490_162).abs() < 1e-5 && (high - 0.943_318).abs() < 1e-5, "{low} {high}");
-        let [low, high] = wilson(0.0, 4.0);
-        assert!(low == 0.0 && high > 0.4);
     }
 
     #[test]

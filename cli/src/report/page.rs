@@ -33,6 +33,7 @@ const REPORT_STYLE: &str = concat!(
 const REPORT_SCRIPT: &str = concat!(
     include_str!("assets/data.js"),
     include_str!("assets/figures.js"),
+    include_str!("assets/rates.js"),
     include_str!("assets/list.js"),
     include_str!("assets/report.js")
 );

@@ -11,6 +11,7 @@ use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
 use veridic::corpus::write::{is_of_table, row_of_table};
+use veridic::internal::quoting::without_values;
 use veridic_text::TextIndex;
 
 /// A row of a report.
@@ -29,6 +30,8 @@ pub(crate) struct JudgedPair {
     /// The fields that passed through, as text for people.
     pub(super) fields: Vec<(String, String)>,
     pub(super) label: Option<bool>,
+    /// The field by which rows are grouped.
+    pub(super) group: Option<Box<RawValue>>,
     pub(super) document: String,
     pub(super) summary: String,
 }
@@ -43,18 +46,18 @@ impl JudgedPair {
         document: String,
         summary: String,
     ) -> std::result::Result<Self, String> {
-        let fields: Fields = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let fields: Fields = serde_json::from_str(json).map_err(|error| without_values(&error))?;
         let ScoredRow::Judged(row) = ScoredRow::read(fields)? else {
             return Err("is not a result".into());
         };
-        Self::new(*row, document, summary, None)
+        Self::new(*row, document, summary, (None, None))
     }
 
     fn new(
         row: JudgedRow,
         document: String,
         summary: String,
-        label: Option<bool>,
+        (label, group): (Option<bool>, Option<Box<RawValue>>),
     ) -> std::result::Result<Self, String> {
         let index = TextIndex::new(&document);
         let summary_characters = summary.chars().count();
@@ -64,8 +67,17 @@ impl JudgedPair {
             })?;
         }
         let fields = display_texts(&row.input);
-        Ok(Self { row, fields, label, document, summary })
+        Ok(Self { row, fields, label, group, document, summary })
     }
+}
+
+/// Fields of the user's own, among those that passed through or in the source rows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct OwnFields<'f> {
+    /// The field of people's labels.
+    pub(crate) label: Option<&'f str>,
+    /// The field by which rates are grouped.
+    pub(crate) group_by: Option<&'f str>,
 }
 
 /// The rows of a report. Ends after the first error.
@@ -73,7 +85,7 @@ pub(crate) struct Pairs<'l> {
     scores: Rows,
     sources: Option<Sources>,
     names: RowNames,
-    label: Option<&'l str>,
+    own: OwnFields<'l>,
     ended: bool,
 }
 
@@ -90,12 +102,11 @@ struct Sources {
 
 impl<'l> Pairs<'l> {
     /// Joins `scores` with the source rows, in which `names` has the fields of the texts. Without source rows, the scores must
-    /// have the texts (`run --keep`). `label` is the field of people's labels, among the fields that passed through or in the
-    /// source rows.
+    /// have the texts (`run --keep`).
     #[must_use]
-    pub(crate) fn new(scores: Rows, sources: Option<Rows>, names: RowNames, label: Option<&'l str>) -> Self {
+    pub(crate) fn new(scores: Rows, sources: Option<Rows>, names: RowNames, own: OwnFields<'l>) -> Self {
         let sources = sources.map(|rows| Sources { rows, skipped: 0, by_order: false, ids_are_texts: false });
-        Self { scores, sources, names, label, ended: false }
+        Self { scores, sources, names, own, ended: false }
     }
 
     fn read(&mut self) -> Result<Option<ReportRow>> {
@@ -128,9 +139,11 @@ impl<'l> Pairs<'l> {
                 refused("has no row in --source: give the rows that were judged, in order".into())
             })?,
         };
-        let value = |name: &str| row.input.get(name).or_else(|| source.rest.get(name)).map(RawValue::get);
-        let label = self.label.map_or(Ok(None), |name| labels::read(value(name), name)).map_err(refused)?;
-        let pair = JudgedPair::new(row, source.document, source.summary, label).map_err(refused)?;
+        let value = |name: &str| row.input.get(name).or_else(|| source.rest.get(name));
+        let label = |name: &str| labels::read(value(name).map(RawValue::get), name);
+        let label = self.own.label.map_or(Ok(None), label).map_err(refused)?;
+        let group = self.own.group_by.and_then(value).map(ToOwned::to_owned);
+        let pair = JudgedPair::new(row, source.document, source.summary, (label, group)).map_err(refused)?;
         Ok(ReportRow::Judged(Box::new(pair)))
     }
 }

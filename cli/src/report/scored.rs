@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::figures::ScoreKind;
 use super::row::Claim;
 use veridic::corpus::Fields;
+use veridic::internal::quoting::without_values;
 use veridic::notes::Unread;
 use veridic::pipeline::{Reason, Verdict};
 
@@ -45,6 +46,8 @@ pub(super) struct JudgedRow {
 #[derive(Debug)]
 pub(super) struct ModelNotes {
     pub(super) model: String,
+    /// The digest of its weights.
+    pub(super) sha256: String,
     pub(super) listed: Vec<String>,
     pub(super) notes: Vec<String>,
 }
@@ -135,6 +138,8 @@ impl ModelNotes {
         #[derive(Deserialize)]
         struct Model {
             id: String,
+            #[serde(default)]
+            sha256: String,
         }
         #[derive(Deserialize)]
         struct Profile {
@@ -150,13 +155,13 @@ impl ModelNotes {
             document: Option<String>,
             summary: Option<String>,
         }
-        let Model { id: model } = parsed::<Models>(models, "models")?.nli;
+        let Model { id: model, sha256 } = parsed::<Models>(models, "models")?.nli;
         let listed = parsed::<Profile>(profile, "profile")?.languages.unwrap_or_default();
         let Ledger { language: Languages { document, summary } } = parsed(ledger, "ledger")?;
         let is_unread = claims.iter().any(|claim| claim.reason == Some(Reason::Language));
         let unread = is_unread
             .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
-        Ok(Self { model, listed, notes: unread.into_iter().collect() })
+        Ok(Self { model, sha256, listed, notes: unread.into_iter().collect() })
     }
 }
 
@@ -192,6 +197,7 @@ fn field<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<T, Stri
 }
 
 fn parsed<T: DeserializeOwned>(value: &RawValue, name: &str) -> Result<T, String> {
-    serde_json::from_str(value.get())
-        .map_err(|error| format!("field `{name}` is not what `veridic run` writes ({error})"))
+    serde_json::from_str(value.get()).map_err(|error| {
+        format!("field `{name}` is not what `veridic run` writes ({})", without_values(&error))
+    })
 }

@@ -11,6 +11,8 @@ use super::error::ReportError;
 use super::write::RowCounts;
 use super::*;
 use veridic::corpus::read::{RowNames, Source};
+#[cfg(feature = "bundled")]
+use veridic::{ModelSource, internal::find_model};
 
 fn claim(text: &str, verdict: &str, score: f64, span: [usize; 2], evidence: &str) -> Value {
     json!({
@@ -39,21 +41,25 @@ fn source(id: Value, document: &str) -> Value {
 }
 
 /// The rows of files with these contents.
-fn pairs<'l>(folder: &Path, scores: &str, sources: Option<&str>, label: Option<&'l str>) -> Pairs<'l> {
+fn pairs<'l>(folder: &Path, scores: &str, sources: Option<&str>, own: OwnFields<'l>) -> Pairs<'l> {
     let rows = |name: &str, text: &str| {
         let path = folder.join(name);
         std::fs::write(&path, text).unwrap();
         Source::find(&[path], None).unwrap().rows()
     };
     let sources = sources.map(|text| rows("pairs.jsonl", text));
-    Pairs::new(rows("scores.jsonl", scores), sources, RowNames::default(), label)
+    Pairs::new(rows("scores.jsonl", scores), sources, RowNames::default(), own)
 }
 
 /// The report of these rows, or the error message.
 fn report(scores: &str, sources: Option<&str>, label: Option<&str>) -> Result<(String, RowCounts), String> {
+    report_by(scores, sources, OwnFields { label, group_by: None })
+}
+
+fn report_by(scores: &str, sources: Option<&str>, own: OwnFields<'_>) -> Result<(String, RowCounts), String> {
     let folder = tempfile::tempdir().unwrap();
     let mut page = Vec::new();
-    let written = write(&mut page, "scores.jsonl", label, pairs(folder.path(), scores, sources, label));
+    let written = write(&mut page, "scores.jsonl", own, pairs(folder.path(), scores, sources, own));
     written.map(|counts| (String::from_utf8(page).unwrap(), counts)).map_err(|error| error.to_string())
 }
 
@@ -99,15 +105,43 @@ fn rows_are_sorted_by_risk() {
     assert_eq!(index["settings"].as_array().unwrap().len(), 1);
 }
 
+/// A report did not say which share of claims a system invents.
+#[test]
+fn report_has_the_rates_of_each_group() {
+    let row =
+        |id: u64, verdict: &str, system: Value| scored(json!(id), 0.5, verdict, json!({"system": system}));
+    let scores = lines(&[
+        row(1, "unsupported", json!("b")),
+        row(2, "supported", json!("a")),
+        row(3, "supported", json!("b")),
+        json!({"schema": 1, "id": 4, "error": {"file": "f", "line": 4, "row": null, "reason": "is empty"}}),
+    ]);
+    let sources = lines(&(1..5).map(|id| source(json!(id), "Döc. More.")).collect::<Vec<_>>());
+    let by = |field: &'static str| OwnFields { label: None, group_by: Some(field) };
+    let (page, _) = report_by(&scores, Some(&sources), by("system")).unwrap();
+    let rates = &unpacked(&page, "index")["rates"];
+    let counted = |rates: &Value| {
+        (rates["rows"].clone(), rates["claims"].clone(), rates["unsupported"]["share"].clone())
+    };
+    assert_eq!(counted(rates), (json!(3), json!(3), json!(1.0 / 3.0)));
+    let [b, a] = &rates["groups"].as_array().unwrap()[..] else { panic!("{rates}") };
+    assert_eq!((&b["group"], counted(b)), (&json!("b"), (json!(2), json!(2), json!(0.5))));
+    assert_eq!((&a["group"], counted(a)), (&json!("a"), (json!(1), json!(1), json!(0.0))));
+    let error = report_by(&scores, Some(&sources), by("sytem")).unwrap_err();
+    assert!(error.contains("has the field `sytem`") && error.contains("--group-by"), "{error}");
+}
+
 /// The note on the bundled model was on stderr only, and a report had no note on rows that the model cannot read.
 #[cfg(feature = "bundled")]
 #[test]
 fn report_notes_the_model_and_unread_rows() {
+    let ModelSource::Embedded(mini) = find_model("mini").unwrap() else { panic!("it is compiled in") };
     let row = |id: &str, reason: Value, extract: Value| {
         let mut row = scored(json!(id), 0.9, "unsupported", json!({}));
         row["reason"] = reason.clone();
         row["claims"][0]["reason"] = reason;
         row["profile"]["languages"] = json!(["en"]);
+        row["models"]["nli"]["sha256"] = json!(mini.sha256);
         row["ledger"] =
             json!({"sentences": 45, "language": {"document": "en", "summary": "zh"}, "extract": extract});
         row
@@ -117,7 +151,7 @@ fn report_notes_the_model_and_unread_rows() {
     let sources = [source(json!("a"), "Döc. More."), source(json!("b"), "Döc. More.")];
     let (page, _) = report(&lines(&rows), Some(&lines(&sources)), None).unwrap();
     let index = unpacked(&page, "index");
-    let judged_by = veridic::notes::judged_by("mini");
+    let judged_by = veridic::notes::judged_by("mini", mini.sha256);
     assert_eq!(index["judged_by"], json!([judged_by]));
     assert!(
         index["notes"][0]
@@ -338,7 +372,7 @@ fn single_result_is_a_report() {
     let pair = JudgedPair::of_result(&result, "Döc.".into(), "One.".into()).unwrap();
     let pair = ReportRow::Judged(Box::new(pair));
     let mut page = Vec::new();
-    write(&mut page, "summary.txt", None, [Ok(pair)]).unwrap();
+    write(&mut page, "summary.txt", OwnFields::default(), [Ok(pair)]).unwrap();
     let index = unpacked(&String::from_utf8(page).unwrap(), "index");
     assert_eq!((&index["rows"][0]["id"], &index["name"]), (&json!(null), &json!("summary.txt")));
     assert!(JudgedPair::of_result(&result, "Other.".into(), "One.".into()).is_err());
@@ -357,7 +391,12 @@ fn file_appears_only_when_it_is_complete() {
     let (inputs, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let written = |path: &Path, scores: &str| {
         let sources = lines(&[source(json!(1), "Döc.")]);
-        write_file(path, "s", None, pairs(inputs.path(), scores, Some(&sources), None))
+        write_file(
+            path,
+            "s",
+            OwnFields::default(),
+            pairs(inputs.path(), scores, Some(&sources), OwnFields::default()),
+        )
     };
     let files = || std::fs::read_dir(folder.path()).unwrap().count();
     let path = folder.path().join("report.html");
@@ -388,7 +427,12 @@ fn full_disk_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     for capacity in [0, 100, 40_000] {
         let mut out = Full(capacity);
-        let written = write(&mut out, "s", None, pairs(folder.path(), &scores, None, None));
+        let written = write(
+            &mut out,
+            "s",
+            OwnFields::default(),
+            pairs(folder.path(), &scores, None, OwnFields::default()),
+        );
         assert!(matches!(written, Err(ReportError::Write(_))));
         out.flush().unwrap();
     }

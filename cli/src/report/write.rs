@@ -15,8 +15,9 @@ use super::error::{ReportError, Result};
 use super::figures::{Figures, Point};
 use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
 use super::page;
-use super::pairs::{JudgedPair, ReportRow};
+use super::pairs::{JudgedPair, OwnFields, ReportRow};
 use super::row::Claim;
+use veridic::corpus::rates::{Rates, RatesTally};
 use veridic::notes;
 use veridic::pipeline::Reason;
 
@@ -52,6 +53,7 @@ struct Index<'n> {
     judged_by: Vec<String>,
     notes: Vec<String>,
     figures: Figures,
+    rates: Rates,
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
 }
@@ -61,6 +63,7 @@ struct Index<'n> {
 struct Collected {
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
+    rates: RatesTally,
     settings: Vec<Box<RawValue>>,
     judged_by: Vec<String>,
     /// Rows that the model could not read, by model and the languages of its card.
@@ -71,17 +74,18 @@ struct Collected {
     texts: PartWriter,
 }
 
-/// Writes a report of `rows`, which come from the file `name`; `label` is the field of people's labels.
+/// Writes a report of `rows`, which come from the file `name`; `own` has the user's fields.
 ///
 /// # Errors
-/// The first row that is an error, no judged row, no label although `label` is given, or an output that cannot be written.
+/// The first row that is an error, no judged row, no label or group although its field is given, or an output that cannot be
+/// written.
 pub(crate) fn write(
     out: &mut dyn Write,
     name: &str,
-    label: Option<&str>,
+    own: OwnFields<'_>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
 ) -> Result<RowCounts> {
-    page::write(&format!("{name} - Veridic report"), out, |out| write_data(out, name, label, rows))
+    page::write(&format!("{name} - Veridic report"), out, |out| write_data(out, name, own, rows))
 }
 
 /// Writes a report into a file that appears only when it is complete; see [`write()`].
@@ -91,7 +95,7 @@ pub(crate) fn write(
 pub(crate) fn write_file(
     path: &Path,
     name: &str,
-    label: Option<&str>,
+    own: OwnFields<'_>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
 ) -> Result<RowCounts> {
     if fs::symlink_metadata(path).is_ok() {
@@ -100,7 +104,7 @@ pub(crate) fn write_file(
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
-    let written = write_complete(&partial, path, name, label, rows);
+    let written = write_complete(&partial, path, name, own, rows);
     if written.is_err() {
         // If it cannot be removed, its name still shows that it is incomplete.
         let _ = fs::remove_file(&partial);
@@ -112,12 +116,12 @@ fn write_complete(
     partial: &Path,
     path: &Path,
     name: &str,
-    label: Option<&str>,
+    own: OwnFields<'_>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
 ) -> Result<RowCounts> {
     let cannot = |source| ReportError::WriteFile { path: path.to_owned(), source };
     let mut out = BufWriter::new(File::create(partial).map_err(cannot)?);
-    let counts = write(&mut out, name, label, rows).map_err(|error| match error {
+    let counts = write(&mut out, name, own, rows).map_err(|error| match error {
         ReportError::Write(source) => cannot(source),
         other => other,
     })?;
@@ -129,10 +133,11 @@ fn write_complete(
 fn write_data(
     out: &mut dyn Write,
     name: &str,
-    label: Option<&str>,
+    own: OwnFields<'_>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
 ) -> Result<RowCounts> {
-    let mut collected = Collected::default();
+    let rates = RatesTally::new(own.group_by.map(str::to_owned));
+    let mut collected = Collected { rates, ..Collected::default() };
     for (number, row) in (1..).zip(rows) {
         match row? {
             ReportRow::Judged(pair) => collected.add(number, &pair, out)?,
@@ -143,14 +148,16 @@ fn write_data(
     collected.texts.finish(out)?;
     let labelled = collected.rows.iter().filter(|row| row.label.is_some()).count();
     let counts = RowCounts { rows: collected.rows.len(), labelled, failed: collected.failed.len() };
-    match label {
+    let rates = collected.rates.rates();
+    let missing = own.label.filter(|_| labelled == 0).or(rates.missing_field());
+    match missing {
         _ if counts.rows == 0 => return Err(ReportError::NoRows(name.to_owned())),
-        Some(field) if labelled == 0 => {
-            return Err(ReportError::NoLabels { file: name.to_owned(), field: field.to_owned() });
+        Some(field) => {
+            return Err(ReportError::NoField { file: name.to_owned(), field: field.to_owned() });
         }
-        _ => {}
+        None => {}
     }
-    let index = collected.into_index(name, label);
+    let index = collected.into_index(name, own.label, rates);
     write_element("index", &serde_json::to_vec(&index).map_err(io::Error::from)?, out)?;
     Ok(counts)
 }
@@ -165,13 +172,14 @@ impl Collected {
         let known = self.settings.iter().position(|settings| settings.get() == row.settings.get());
         let settings = known.unwrap_or_else(|| {
             self.settings.push(row.settings.clone());
-            self.judged_by.push(notes::judged_by(&row.about.model));
+            self.judged_by.push(notes::judged_by(&row.about.model, &row.about.sha256));
             self.settings.len() - 1
         });
         if row.reason == Some(Reason::Language) {
             let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
         }
+        self.rates.add(row.claims.iter().map(|claim| claim.verdict.into()), pair.group.as_deref());
         let (claims, notes) = (&row.claims, &row.about.notes);
         let detail = Detail { claims, ledger: &row.ledger, settings, notes, input: &pair.fields };
         let details = self.details.add(&detail, &mut self.counter, out)?;
@@ -179,7 +187,7 @@ impl Collected {
         Ok(())
     }
 
-    fn into_index<'n>(mut self, name: &'n str, label: Option<&'n str>) -> Index<'n> {
+    fn into_index<'n>(mut self, name: &'n str, label: Option<&'n str>, rates: Rates) -> Index<'n> {
         let point = |row: &IndexRow| Point {
             score: row.score,
             scores: row.scores,
@@ -199,6 +207,7 @@ impl Collected {
             settings: self.settings,
             judged_by: self.judged_by,
             figures: Figures::of(&points),
+            rates,
             rows: self.rows,
             failed: self.failed,
         }

@@ -75,7 +75,8 @@ impl Engine {
 
     /// The note on the model that judges, for the page.
     pub(super) fn judged_by(&self) -> String {
-        notes::judged_by(&self.evaluators.own.scorer().models().nli.id)
+        let nli = self.evaluators.own.scorer().models().nli;
+        notes::judged_by(&nli.id, &nli.sha256)
     }
 
     /// The span of a request, whose work this engine does.

@@ -33,7 +33,15 @@ pub(crate) fn note(text: &str) {
 /// Prints a note about settings or results on stderr, unless `--quiet` is given.
 pub(crate) fn note_unless(quiet: bool, text: &str) {
     if !quiet {
-        note(&format!("note: {text}"));
+        note(&format!("note: {}", crate::as_typed(text)));
+    }
+}
+
+/// Prints how many rows were left out, and what they lack.
+pub(crate) fn left_out(rows: usize, of: usize, lack: &str) {
+    let (have, are) = if rows == 1 { ("has", "is") } else { ("have", "are") };
+    if rows > 0 {
+        note(&format!("note: {rows} of {of} rows {have} no {lack} and {are} left out"));
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::{short_id, without_values};
 
 use super::family::Family;
 use super::head::{AlignHead, Head};
@@ -112,13 +113,14 @@ impl BertConfig {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         let family = raw.checked_family().map_err(refuse)?;
         let is_albert = family == Family::Albert;
         let name = raw.hidden_act.as_deref().unwrap_or(if is_albert { "gelu_new" } else { "gelu" });
-        let activation = Activation::from_name(name)
-            .ok_or_else(|| refuse(format!("hidden_act is `{name}`; gelu, relu and tanh are supported")))?;
+        let activation = Activation::from_name(name).ok_or_else(|| {
+            refuse(format!("hidden_act is `{}`; gelu, relu and tanh are supported", short_id(name)))
+        })?;
         let weights_of_layers = match is_albert {
             true => raw.shared_weights(),
             false => (0..raw.num_hidden_layers).collect(),
@@ -210,8 +212,10 @@ impl Raw {
 
     fn checked_family(&self) -> std::result::Result<Family, String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
-        let family = Family::of(kind)
-            .ok_or(format!("model_type is `{kind}`, not `bert`, `roberta`, `mpnet` or `albert`"))?;
+        let family = Family::of(kind).ok_or(format!(
+            "model_type is `{}`, not `bert`, `roberta`, `mpnet` or `albert`",
+            short_id(kind)
+        ))?;
         let sizes = [
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),

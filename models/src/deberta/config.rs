@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::{short_id, without_values};
 
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
@@ -185,8 +186,8 @@ impl DebertaConfig {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         let version = raw.version().map_err(refuse)?;
         let raw = if version == Version::One { raw.of_version_one() } else { raw };
         raw.check_sizes().map_err(refuse)?;
@@ -239,7 +240,7 @@ impl Raw {
     fn version(&self) -> std::result::Result<Version, String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
         let version = DebertaConfig::version_of(kind)
-            .ok_or(format!("model_type is `{kind}`, not `deberta-v2` or `deberta`"))?;
+            .ok_or(format!("model_type is `{}`, not `deberta-v2` or `deberta`", short_id(kind)))?;
         match version == Version::One && self.talking_head {
             true => Err("has talking_head true, which is not computed".into()),
             false => Ok(version),
@@ -350,12 +351,13 @@ impl Raw {
                 .collect(),
         };
         match terms.iter().find(|term| !["c2p", "p2c"].contains(&term.as_str())) {
-            Some(term) => Err(format!("pos_att_type names `{term}`; c2p and p2c are supported")),
+            Some(term) => Err(format!("pos_att_type names `{}`; c2p and p2c are supported", short_id(term))),
             None => Ok(terms),
         }
     }
 }
 
 fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
-    Activation::from_name(name).ok_or(format!("{field} is `{name}`; gelu, relu and tanh are supported"))
+    Activation::from_name(name)
+        .ok_or(format!("{field} is `{}`; gelu, relu and tanh are supported", short_id(name)))
 }

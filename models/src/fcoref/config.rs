@@ -2,6 +2,7 @@
 //! do not fit together.
 
 use serde::Deserialize;
+use veridic_store::quoting::without_values;
 
 use crate::bert::{BertConfig, Family};
 use crate::error::{ModelError, Result};
@@ -41,8 +42,8 @@ impl FCorefConfig {
     /// Reads `config.json`; `file` is named in errors.
     pub(super) fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         let Some(head) = raw.coref_head else {
             return Err(refuse("has no coref_head: it is not an F-Coref model".into()));
         };

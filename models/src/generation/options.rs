@@ -5,6 +5,7 @@
 //! the limit is [`DEFAULT_NEW_TOKENS`], and [`GenerationOptions::length_is_default`] is set.
 
 use serde_json::{Map, Value};
+use veridic_store::quoting::{kind_of, without_values};
 
 use crate::error::{ModelError, Result};
 
@@ -79,8 +80,9 @@ impl GenerationOptions {
     pub fn parse(generation: Option<(&[u8], &str)>, config: (&[u8], &str)) -> Result<Self> {
         let mut files = Vec::new();
         for (json, file) in generation.into_iter().chain([config]) {
-            let object: Map<String, Value> = serde_json::from_slice(json)
-                .map_err(|e| refuse(file, format!("is not a JSON object of options: {e}")))?;
+            let object: Map<String, Value> = serde_json::from_slice(json).map_err(|e| {
+                refuse(file, format!("is not a JSON object of options: {}", without_values(&e)))
+            })?;
             files.push((object, file));
         }
         Reader { files }.options()
@@ -144,7 +146,9 @@ impl<'f> Reader<'f> {
 
     fn wrong(&self, name: &str, wanted: &str) -> ModelError {
         match self.value(name) {
-            Some((value, file)) => refuse(file, format!("has {name} {value}: {wanted} is needed")),
+            Some((value, file)) => {
+                refuse(file, format!("has {} as {name}: {wanted} is needed", kind_of(&value.to_string())))
+            }
             None => refuse(self.files[self.files.len() - 1].1, format!("has no {name}: {wanted} is needed")),
         }
     }
@@ -183,7 +187,7 @@ impl<'f> Reader<'f> {
             let has_no_effect =
                 harmless.contains(&value.to_string().as_str()) || value.as_array().is_some_and(Vec::is_empty);
             if !has_no_effect {
-                return Err(refuse(file, format!("has {name} {value}, which is not implemented")));
+                return Err(refuse(file, format!("sets {name}, which is not implemented")));
             }
         }
         Ok(())

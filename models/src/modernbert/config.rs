@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::{short_id, without_values};
 
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
@@ -131,8 +132,8 @@ impl ModernBertConfig {
     /// Invalid JSON, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         raw.check_sizes().map_err(refuse)?;
         Self::from_raw(raw).map_err(refuse)
     }
@@ -159,7 +160,12 @@ impl ModernBertConfig {
             pooling: match raw.classifier_pooling.as_str() {
                 "cls" => Pooling::First,
                 "mean" => Pooling::Mean,
-                other => return Err(format!("classifier_pooling is `{other}`; cls and mean are supported")),
+                other => {
+                    return Err(format!(
+                        "classifier_pooling is `{}`; cls and mean are supported",
+                        short_id(other)
+                    ));
+                }
             },
             head_bias: raw.classifier_bias,
             head_activation: activation(&raw.classifier_activation, "classifier_activation")?,
@@ -174,7 +180,8 @@ impl ModernBertConfig {
 }
 
 fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
-    Activation::from_name(name).ok_or(format!("{field} is `{name}`; gelu, relu, silu and tanh are supported"))
+    Activation::from_name(name)
+        .ok_or(format!("{field} is `{}`; gelu, relu, silu and tanh are supported", short_id(name)))
 }
 
 impl Raw {
@@ -199,9 +206,7 @@ impl Raw {
             ));
         }
         match &self.rope_scaling {
-            Some(scaling) => {
-                Err(format!("has rope_scaling {scaling}; scaled rotary positions are not computed"))
-            }
+            Some(_) => Err("has rope_scaling; scaled rotary positions are not computed".to_owned()),
             None => Ok(()),
         }
     }
@@ -218,7 +223,9 @@ impl Raw {
         let is_local = |kind: &String| match kind.as_str() {
             GLOBAL => Ok(false),
             LOCAL => Ok(true),
-            other => Err(format!("has a layer of type `{other}`; {GLOBAL} and {LOCAL} are supported")),
+            other => {
+                Err(format!("has a layer of type `{}`; {GLOBAL} and {LOCAL} are supported", short_id(other)))
+            }
         };
         types.iter().map(is_local).collect()
     }
@@ -228,7 +235,10 @@ impl Raw {
         let rope = self.rope_parameters.as_ref().and_then(|all| all.get(kind)?.as_ref());
         if let Some(other) = rope.and_then(|rope| rope.rope_type.as_deref()).filter(|kind| *kind != "default")
         {
-            return Err(format!("has rotary positions of type `{other}`; only `default` is computed"));
+            return Err(format!(
+                "has rotary positions of type `{}`; only `default` is computed",
+                short_id(other)
+            ));
         }
         let theta = rope.and_then(|rope| rope.rope_theta).or(older).unwrap_or(default);
         match theta.is_finite() && theta > 0.0 {

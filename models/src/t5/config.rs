@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
+use veridic_store::quoting::{short_id, without_values};
 
 use crate::error::{ModelError, Result};
 use crate::transformer::DistanceBuckets;
@@ -102,15 +103,16 @@ impl T5Config {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        let raw: Raw = serde_json::from_slice(json)
+            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
         raw.check_generates().map_err(refuse)?;
         Self::from_raw(raw, "").map_err(refuse)
     }
 
     /// Reads the sizes of a network whose tensors' names start with `prefix`.
     pub(super) fn of_value(json: Value, prefix: &'static str) -> std::result::Result<Self, String> {
-        let raw = serde_json::from_value(json).map_err(|e| format!("is not a model configuration: {e}"))?;
+        let raw = serde_json::from_value(json)
+            .map_err(|e| format!("is not a model configuration: {}", without_values(&e)))?;
         Self::from_raw(raw, prefix)
     }
 
@@ -146,7 +148,11 @@ impl Raw {
         let class = self.architectures.as_ref().and_then(|all| all.first()).map_or("", String::as_str);
         let known = ["", "T5ForConditionalGeneration", "T5WithLMHeadModel"];
         if kind != "t5" || !known.contains(&class) {
-            return Err(format!("describes a `{kind}` model ({class}), not a T5ForConditionalGeneration"));
+            return Err(format!(
+                "describes a `{}` model ({}), not a T5ForConditionalGeneration",
+                short_id(kind),
+                short_id(class)
+            ));
         }
         Ok(())
     }
@@ -182,7 +188,7 @@ impl Raw {
         };
         match Activation::from_name(function) {
             Some(activation) => Ok((activation, gated)),
-            None => Err(format!("has feed_forward_proj `{name}`, which is not implemented")),
+            None => Err(format!("has feed_forward_proj `{}`, which is not implemented", short_id(name))),
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use veridic_kernels::Precision;
 use veridic_store::Checker;
+use veridic_store::quoting::{short_ids, without_values};
 
 use super::T5Config;
 use super::judge::T5Judge;
@@ -81,7 +82,7 @@ impl T5JudgeConfig {
     }
 
     fn read(json: &[u8], checker: Option<&Checker>) -> std::result::Result<Self, String> {
-        let not_json = |e: serde_json::Error| format!("is not a model configuration: {e}");
+        let not_json = |e: serde_json::Error| format!("is not a model configuration: {}", without_values(&e));
         let fields: Map<String, Value> = serde_json::from_slice(json).map_err(not_json)?;
         let raw: Raw = serde_json::from_slice(json).map_err(not_json)?;
         let is_hhem = raw.model_type != "t5";
@@ -130,7 +131,8 @@ impl Raw {
         if !self.architectures.iter().all(|class| GENERATING.contains(&class.as_str())) {
             return Err(format!(
                 "architectures is {:?}; a {WITH_HEAD} or {} is needed",
-                self.architectures, GENERATING[0]
+                short_ids(&self.architectures),
+                GENERATING[0]
             ));
         }
         let published = checker.map(|checker| checker.answer_tokens.clone());
@@ -167,7 +169,7 @@ fn hhem_sizes(own: Map<String, Value>) -> Value {
 fn template(text: &str) -> std::result::Result<PromptTemplate, String> {
     let named = text.replace("{text1}", "{document}").replace("{text2}", "{claim}");
     PromptTemplate::parse(&named)
-        .ok_or(format!("has prompt {text:?}, which needs {{document}} before {{claim}}, each once"))
+        .ok_or("has a prompt without {document} before {claim}, each once".to_owned())
 }
 
 impl NetworkConfig for T5JudgeConfig {

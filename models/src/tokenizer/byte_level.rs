@@ -8,6 +8,7 @@ use tokenizers::Tokenizer;
 use tokenizers::models::bpe::{BPE, Merges, Vocab};
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::processors::roberta::RobertaProcessing;
+use veridic_store::quoting::{quoted_name, without_values};
 
 use super::files::refuse;
 use super::settings::{Settings, id_of};
@@ -48,8 +49,8 @@ pub(super) fn build(
     }
     settings.default_tokens(if is_deberta { &DEBERTA_TOKENS } else { &ROBERTA_TOKENS });
     let (json, file) = vocabulary;
-    let vocabulary: Vocab =
-        serde_json::from_slice(json).map_err(|e| refuse(file, format!("is not a vocabulary of ids: {e}")))?;
+    let vocabulary: Vocab = serde_json::from_slice(json)
+        .map_err(|e| refuse(file, format!("is not a vocabulary of ids: {}", without_values(&e))))?;
     let merges = parse_merges(merges.0, &vocabulary).map_err(|e| refuse(merges.1, e))?;
     let model = BPE::builder().vocab_and_merges(vocabulary, merges).build();
     let mut tokenizer = Tokenizer::new(model.map_err(|e| refuse(file, e.to_string()))?);
@@ -77,10 +78,10 @@ fn parse_merges(bytes: &[u8], vocabulary: &Vocab) -> std::result::Result<Merges,
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with("#version")) {
         let at = |what: String| format!("line {}: {what}", number + 1);
         let pair = line.split_once(' ').filter(|(_, second)| !second.contains(' '));
-        let (first, second) = pair.ok_or_else(|| at(format!("`{line}` is not two pieces")))?;
+        let (first, second) = pair.ok_or_else(|| at("is not two pieces".into()))?;
         for piece in [first, second, &format!("{first}{second}")] {
             if !vocabulary.contains_key(piece) {
-                return Err(at(format!("`{piece}` is not in vocab.json")));
+                return Err(at(format!("the piece {} is not in vocab.json", quoted_name(piece))));
             }
         }
         merges.push((first.to_owned(), second.to_owned()));

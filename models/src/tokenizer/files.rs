@@ -3,6 +3,7 @@
 //! model's embedding.
 
 use tokenizers::Tokenizer;
+use veridic_store::quoting::without_values;
 
 use super::settings::Settings;
 use super::{albert, byte_level, unigram, word_piece};
@@ -90,8 +91,8 @@ impl TokenizerFiles {
 impl LoadedTokenizer {
     /// Reads a tokenizer.json.
     pub(crate) fn from_json(json: &[u8], file: &str, embedding_rows: usize) -> Result<Self> {
-        let inner =
-            Tokenizer::from_bytes(json).map_err(|e| refuse(file, format!("is not a tokenizer: {e}")))?;
+        let inner = Tokenizer::from_bytes(json)
+            .map_err(|e| refuse(file, format!("is not a tokenizer: {}", without_values(&e))))?;
         Self::new(inner, file.to_owned(), embedding_rows)
     }
 

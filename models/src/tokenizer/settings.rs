@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, Tokenizer};
+use veridic_store::quoting::{kind_of, short_id, without_values};
 
 use super::files::refuse;
 use super::token::Token;
@@ -90,13 +91,14 @@ impl Settings {
         let Some((tokens, file)) = object(source, "added_tokens.json")? else { return Ok(()) };
         let mut by_id = BTreeMap::new();
         for (content, id) in tokens {
-            let id =
-                id.as_u64().ok_or_else(|| refuse(&file, format!("the id of `{content}` is not a number")))?;
+            let id = id.as_u64().ok_or_else(|| {
+                refuse(&file, format!("the id of `{}` is not a number", short_id(&content)))
+            })?;
             let mut known = self.special.values().flatten().chain(self.extra.iter().flatten());
             let special = known.any(|token| token.content == content && !token.is_object);
             let token = Token { content, special, normalized: Some(!special), ..Token::default() };
             if let Some(other) = by_id.insert(id, token) {
-                return Err(refuse(&file, format!("has the id of `{}` twice", other.content)));
+                return Err(refuse(&file, format!("has the id of `{}` twice", short_id(&other.content))));
             }
         }
         self.added = by_id.into_values().collect();
@@ -123,7 +125,7 @@ impl Settings {
         self.additional = list(options, ADDITIONAL, file, special)?;
         let other = options.iter().find(|(name, value)| name.ends_with("_token") && value.is_string());
         match other {
-            Some((name, _)) => Err(refuse(file, format!("sets `{name}`: {UNSUPPORTED}"))),
+            Some((name, _)) => Err(refuse(file, format!("sets `{}`: {UNSUPPORTED}", short_id(name)))),
             None => Ok(()),
         }
     }
@@ -162,7 +164,10 @@ impl Settings {
         match self.options.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Bool(yes)) => Ok(Some(*yes)),
-            Some(other) => Err(refuse(&self.file, format!("{name} is {other}, not true or false"))),
+            Some(other) => Err(refuse(
+                &self.file,
+                format!("{name} is {}, not true or false", kind_of(&other.to_string())),
+            )),
         }
     }
 
@@ -233,7 +238,7 @@ fn object(source: &ModelSource, name: &'static str) -> Result<Option<(Map<String
     let Some((json, file)) = source.optional_file(name)? else { return Ok(None) };
     match serde_json::from_slice(&json) {
         Ok(object) => Ok(Some((object, file))),
-        Err(e) => Err(refuse(&file, format!("is not a JSON object: {e}"))),
+        Err(e) => Err(refuse(&file, format!("is not a JSON object: {}", without_values(&e)))),
     }
 }
 
@@ -259,9 +264,9 @@ fn list(
 fn numbered(tokens: Map<String, Value>, file: &str) -> Result<Vec<Token>> {
     let mut by_id = BTreeMap::new();
     for (id, token) in tokens {
-        let id: u32 = id
-            .parse()
-            .map_err(|_| refuse(file, format!("added_tokens_decoder has the key `{id}`, not a number")))?;
+        let id: u32 = id.parse().map_err(|_| {
+            refuse(file, format!("added_tokens_decoder has the key `{}`, not a number", short_id(&id)))
+        })?;
         by_id.insert(id, Token::parse(token, file, false)?);
     }
     Ok(by_id.into_values().collect())

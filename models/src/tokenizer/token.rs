@@ -4,6 +4,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokenizers::AddedToken;
 
+use veridic_store::quoting::{kind_of, without_values};
+
 use super::files::refuse;
 use crate::error::Result;
 
@@ -29,10 +31,10 @@ impl Token {
         match value {
             Value::String(content) => Ok(Self::special(&content)),
             Value::Object(ref object) if object.contains_key("content") => {
-                let token: Self = serde_json::from_value(value).map_err(|e| unknown(e.to_string()))?;
+                let token: Self = serde_json::from_value(value).map_err(|e| unknown(without_values(&e)))?;
                 Ok(Self { special: token.special || special, is_object: !special, ..token })
             }
-            other => Err(unknown(other.to_string())),
+            other => Err(unknown(kind_of(&other.to_string()).into())),
         }
     }
 

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use safetensors::Dtype;
 use safetensors::tensor::Metadata;
+use veridic_store::quoting::without_values;
 
 use super::dtype::StoredDtype;
 use super::{Index, Stored};
@@ -24,8 +25,8 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
     }
     let mut json = vec![0u8; header as usize];
     reader.read_exact(&mut json).map_err(|e| e.to_string())?;
-    let metadata: Metadata =
-        serde_json::from_slice(&json).map_err(|e| format!("its header is not valid: {e}"))?;
+    let metadata: Metadata = serde_json::from_slice(&json)
+        .map_err(|e| format!("its header is not valid: {}", without_values(&e)))?;
     let expected = 8 + header + metadata.data_len() as u64;
     if expected != length {
         return Err(format!("it has {length} bytes, its header asks for {expected}"));

@@ -1,4 +1,5 @@
-//! The place of a row, and faults: the place, the reason, and how much cannot be read.
+//! The place of a row, and faults: the place, the reason, and how much cannot be read. A reason says what kind of value is
+//! wrong and never quotes one.
 
 use std::error::Error;
 use std::fmt;
@@ -48,20 +49,6 @@ pub struct RowFault {
     pub reason: String,
     /// How much cannot be read.
     pub lost: Lost,
-}
-
-impl RowFault {
-    /// `reason` may quote the file at any length; the middle of a long one is left out.
-    pub(super) fn new(origin: Origin, reason: String, lost: Lost) -> Self {
-        const KEPT_CHARACTERS: usize = 160;
-        let begin = reason.char_indices().nth(KEPT_CHARACTERS).map(|(at, _)| at);
-        let end = reason.char_indices().rev().nth(KEPT_CHARACTERS).map(|(at, _)| at);
-        let reason = match (begin, end) {
-            (Some(begin), Some(end)) if begin < end => format!("{} ... {}", &reason[..begin], &reason[end..]),
-            _ => reason,
-        };
-        Self { origin, reason, lost }
-    }
 }
 
 impl fmt::Display for Origin {

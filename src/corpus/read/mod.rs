@@ -15,6 +15,8 @@ mod open;
 mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet_json;
+#[cfg(feature = "parquet")]
+mod parquet_zstd;
 mod python_list;
 mod share;
 mod source;
@@ -124,7 +126,7 @@ impl Iterator for Rows {
                 Ok(Some((place, fields))) => return Some(Ok(RawRow { origin: origin(place), fields })),
                 Ok(None) => self.next_file(),
                 Err(Fault { place, reason, lost }) => {
-                    let fault = RowFault::new(origin(place), reason, lost);
+                    let fault = RowFault { origin: origin(place), reason, lost };
                     match lost {
                         Lost::Row => {}
                         Lost::File => self.next_file(),

@@ -4,12 +4,13 @@
 //! are missing, of another type, or empty.
 
 use serde_json::value::RawValue;
+use veridic_models::store::quoting::listed_names;
 
 use super::super::jsonl::Fields;
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
 use super::values::{
-    any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
+    any_text, definitions, document, has_value, key_facts, text, texts_of, value, with_words,
 };
 use crate::error::Error;
 use crate::input::{MetricInputs, Pair, Sources};
@@ -268,7 +269,11 @@ impl RowNames {
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
-                Err(Box::new(BadRow { fault: RowFault::new(origin, reason, Lost::Row), id, rest: fields }))
+                Err(Box::new(BadRow {
+                    fault: RowFault { origin, reason, lost: Lost::Row },
+                    id,
+                    rest: fields,
+                }))
             }
         }
     }
@@ -333,7 +338,7 @@ fn choose<'n>(
 }
 
 fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
-    let names = listed(&fields.names());
+    let names = listed_names(&fields.names());
     match given {
         Some(name) => format!("has no field `{name}` (its fields: {names})"),
         None => format!("has no field for the {what} (its fields: {names}): name it in `{what}_field`"),

@@ -12,15 +12,17 @@ use std::sync::Once;
 use parquet::basic::{Compression, ConvertedType, Repetition};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::FileReader;
 use parquet::record::reader::RowIter;
 use parquet::schema::types::Type;
 use serde_json::value::to_raw_value;
+use veridic_models::store::quoting::quoted_name;
 
 use super::super::jsonl::Fields;
 use super::Read;
 use super::fault::{Fault, Lost, Place, comes_from_the_system};
 use super::parquet_json::Json;
+use super::parquet_zstd::ParquetFile;
 use super::share::ReadShare;
 
 /// Values of a column that are held at a time; documents are long.
@@ -39,7 +41,7 @@ impl ParquetRows {
     pub(super) fn open(path: &Path, share: &ReadShare) -> Result<Self, Fault> {
         let file = File::open(path).map_err(|error| Fault::of_io(Place::File, &error))?;
         let bytes = file.metadata().map_or(0, |found| found.len());
-        let reader = guarded(Place::File, || SerializedFileReader::new(file))?;
+        let reader = guarded(Place::File, || ParquetFile::open(file))?;
         check(reader.metadata()).map_err(|reason| Fault::file(Place::File, reason))?;
         let count = u64::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0);
         let rows = RowIter::from_file_into(Box::new(reader)).with_batch_size(COLUMN_BATCH_VALUES);
@@ -90,9 +92,15 @@ fn keep_panics_quiet() {
     });
 }
 
+/// Errors on rows quote values, byte by byte; those on the file do not.
 fn fault(place: Place, error: &ParquetError) -> Fault {
-    let reason = format!("cannot be read as Parquet ({error})");
-    let lost = if comes_from_the_system(error) { Lost::Run } else { Lost::File };
+    let is_of_system = comes_from_the_system(error);
+    let why = match place {
+        Place::Row(_) if !is_of_system => "damaged data, or a text that is not UTF-8".to_owned(),
+        _ => error.to_string(),
+    };
+    let reason = format!("cannot be read as Parquet ({why})");
+    let lost = if is_of_system { Lost::Run } else { Lost::File };
     Fault { place, reason, lost }
 }
 
@@ -101,10 +109,11 @@ fn check(metadata: &ParquetMetaData) -> Result<(), String> {
     let mut names = HashSet::new();
     for column in root.get_fields() {
         if !names.insert(column.name()) {
-            return Err(format!("names two columns `{}`", column.name()));
+            return Err(format!("names two columns {}", quoted_name(column.name())));
         }
         if !is_known(column) {
-            return Err(format!("column `{}` has a type that is not supported: leave it out", column.name()));
+            let name = quoted_name(column.name());
+            return Err(format!("column {name} has a type that is not supported: leave it out"));
         }
     }
     for group in metadata.row_groups() {
@@ -112,11 +121,11 @@ fn check(metadata: &ParquetMetaData) -> Result<(), String> {
             return Err("has rows without columns: get the file again".into());
         }
         for column in group.columns() {
-            let codec = column.compression();
-            if !matches!(codec, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_)) {
-                let (name, codec) = (column.column_path().parts().join("."), codec_name(codec));
+            if let Some(codec) = unread(column.compression()) {
+                let name = column.column_path().parts().join(".");
                 return Err(format!(
-                    "column `{name}` is compressed with {codec}: write the file with snappy, gzip or none"
+                    "column {} is compressed with {codec}: write the file with zstd, snappy, gzip or none",
+                    quoted_name(&name)
                 ));
             }
         }
@@ -124,12 +133,13 @@ fn check(metadata: &ParquetMetaData) -> Result<(), String> {
     Ok(())
 }
 
-fn codec_name(codec: Compression) -> &'static str {
+/// The name of a compression that is not built in.
+fn unread(codec: Compression) -> Option<&'static str> {
     match codec {
-        Compression::ZSTD(_) => "zstd",
-        Compression::BROTLI(_) => "brotli",
-        Compression::LZ4 | Compression::LZ4_RAW => "lz4",
-        _ => "lzo",
+        Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) | Compression::ZSTD(_) => None,
+        Compression::BROTLI(_) => Some("brotli"),
+        Compression::LZ4 | Compression::LZ4_RAW => Some("lz4"),
+        Compression::LZO => Some("lzo"),
     }
 }
 

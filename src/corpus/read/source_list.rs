@@ -2,6 +2,7 @@
 //! an id has its number. Other fields of an object are not read. Reasons say which source is wrong.
 
 use serde_json::value::RawValue;
+use veridic_models::store::quoting::{listed_names, without_values};
 
 use super::super::jsonl::Fields;
 use super::super::text_json::from_json;
@@ -35,11 +36,11 @@ fn source(number: usize, item: &str) -> Result<SourceText, String> {
         })?;
         return Ok(SourceText::numbered(number, text));
     }
-    let mut fields: Fields =
-        serde_json::from_str(item).map_err(|error| format!("has a source {number} in which {error}"))?;
+    let mut fields: Fields = serde_json::from_str(item)
+        .map_err(|error| format!("has a source {number} in which {}", without_values(&error)))?;
     let (id, text) = (fields.take("id"), fields.take("text"));
     let text = text.ok_or_else(|| {
-        let names = super::values::listed(&fields.names());
+        let names = listed_names(&fields.names());
         format!("has no `text` in source {number} (its fields: {names})")
     })?;
     let of_field = |name: &str, value: &RawValue| {

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::str;
 
 use serde_json::value::{RawValue, to_raw_value};
+use veridic_models::store::quoting::quoted_name;
 
 use super::super::jsonl::Fields;
 use super::Read;
@@ -88,7 +89,7 @@ impl Table {
                 return Err("ends lines with carriage returns alone: end them with line feeds".into());
             }
             if !known.insert(name) {
-                return Err(format!("names two columns `{name}`"));
+                return Err(format!("names two columns {}", quoted_name(name)));
             }
             columns.push(name.to_owned());
         }

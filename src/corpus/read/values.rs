@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use veridic_models::store::quoting::listed_names;
 
 use super::super::jsonl::{Fields, field_text};
 use super::super::text_json::from_json;
@@ -12,22 +13,6 @@ use crate::input::{SectionDefinition, SourceText, Sources};
 
 /// The separator of texts that are joined to a document and not told apart.
 const TEXT_SEPARATOR: &str = "\n\n";
-
-/// Names for an error message, cut to a readable length.
-pub(super) fn listed(names: &[&str]) -> String {
-    const MAX_NAMES: usize = 12;
-    const MAX_NAME_CHARACTERS: usize = 30;
-    let short = |name: &&str| match name.char_indices().nth(MAX_NAME_CHARACTERS) {
-        Some((end, _)) => format!("{}...", &name[..end]),
-        None => (*name).to_owned(),
-    };
-    let listed: Vec<String> = names.iter().take(MAX_NAMES).map(short).collect();
-    match names.len().saturating_sub(MAX_NAMES) {
-        0 if names.is_empty() => "none".into(),
-        0 => listed.join(", "),
-        more => format!("{} and {more} more", listed.join(", ")),
-    }
-}
 
 /// A text, or a list of sources joined to one, with its sources if it is a list. The text may be blank; with `blank`, the
 /// sources too, and then they are not told apart.
@@ -95,7 +80,7 @@ pub(super) fn has_value(fields: &Fields, name: &str) -> bool {
 
 /// The JSON of a required field.
 pub(super) fn value<'f>(fields: &'f Fields, name: &str) -> Result<&'f str, String> {
-    let names = || format!("has no field `{name}` (its fields: {})", listed(&fields.names()));
+    let names = || format!("has no field `{name}` (its fields: {})", listed_names(&fields.names()));
     fields.get(name).map(RawValue::get).ok_or_else(names)
 }
 

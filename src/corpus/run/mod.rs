@@ -9,6 +9,7 @@ mod batch_size;
 mod line;
 mod merge;
 mod reader;
+mod remarks;
 mod shard;
 mod target;
 mod types;
@@ -23,6 +24,8 @@ pub use self::batch_size::{BATCH_BYTES, BatchSize};
 use self::line::{RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
 use self::reader::{FromReader, InputFacts, InputRow};
+use self::remarks::RepeatedIds;
+pub use self::remarks::{FailOn, FailWhen, NamedRows};
 use self::shard::RowsWritten;
 pub use self::shard::{BadShard, Shard};
 pub use self::target::{Target, TargetError};
@@ -72,11 +75,9 @@ pub fn run(
         fields: &fields,
         journal,
         counts: RowCounts::default(),
-        tally: if plan.names.cites() {
-            evaluator.run_tally().with_citations()
-        } else {
-            evaluator.run_tally()
-        },
+        tally: tally(evaluator, plan),
+        failing: NamedRows::default(),
+        repeated_ids: RepeatedIds::default(),
         batch_size: BatchSize::default(),
         written: RowsWritten::default(),
         inputs,
@@ -90,6 +91,12 @@ pub fn run(
     end
 }
 
+/// Collects what the run reports of its rows.
+fn tally(evaluator: &Evaluator, plan: &RunPlan) -> RunTally {
+    let tally = evaluator.run_tally().grouped_by(plan.group_by.clone());
+    if plan.names.cites() { tally.with_citations() } else { tally }
+}
+
 struct Run<'r> {
     evaluator: &'r Evaluator,
     plan: &'r RunPlan,
@@ -99,6 +106,9 @@ struct Run<'r> {
     counts: RowCounts,
     /// What the metrics report at the end.
     tally: RunTally,
+    /// The rows that fail as the plan says.
+    failing: NamedRows,
+    repeated_ids: RepeatedIds,
     batch_size: BatchSize,
     /// Of a shard.
     written: RowsWritten,
@@ -250,30 +260,34 @@ impl Run<'_> {
 
     /// Counts a row and makes its line; None for a row that is left out.
     fn line(&mut self, row: &InputRow, result: &RowResult) -> Result<Option<String>, RunError> {
+        let of_row = row.fields();
+        of_row.id.filter(|id| id.get() != "null").iter().for_each(|id| self.repeated_ids.add(id));
         match (result, self.plan.on_error) {
             (RowResult::Judged { score, fields }, _) => {
-                self.count(*score, result);
-                self.tally.add(fields);
-                Ok(Some(self.fields.judged_line(&row.fields(), fields)))
+                self.count(row, *score, result);
+                let group = self.plan.group_by.as_deref().and_then(|field| of_row.input.get(field));
+                self.tally.add(fields, group);
+                Ok(Some(self.fields.judged_line(&of_row, fields)))
             }
             (RowResult::Failed { reason }, OnError::Fail) => Err(RunError::Fault(row.fault(reason))),
             (RowResult::Failed { reason }, on_error) => {
                 self.counts.failed += 1;
                 let records = on_error == OnError::Record;
-                Ok(records.then(|| line::failed_line(&row.fields(), &row.fault(reason))))
+                Ok(records.then(|| line::failed_line(&of_row, &row.fault(reason))))
             }
         }
     }
 
-    fn count(&mut self, score: f32, result: &RowResult) {
+    fn count(&mut self, row: &InputRow, score: f32, result: &RowResult) {
         let (verdict, reason) = result.verdict();
+        if self.plan.fail_when.fails(score, verdict) {
+            self.failing.add(|| row.name());
+        }
         let counts = &mut self.counts;
         counts.judged += 1;
         counts.score_sum += f64::from(score);
         counts.unread += u64::from(reason == Some(Reason::Language));
         counts.unsure += u64::from(verdict == Some(Verdict::Unsure));
-        counts.unsupported += u64::from(verdict == Some(Verdict::Unsupported));
-        counts.contradicted += u64::from(verdict == Some(Verdict::Contradicted));
     }
 
     /// The last line of a shard's output.
@@ -286,7 +300,13 @@ impl Run<'_> {
     }
 
     fn end(&self, stopped: bool) -> RunEnd {
-        RunEnd { counts: self.counts, stopped, summary: self.tally.summary() }
+        RunEnd {
+            counts: self.counts,
+            stopped,
+            summary: self.tally.summary(),
+            failing: self.failing.clone(),
+            repeated_ids: self.repeated_ids.found.clone(),
+        }
     }
 
     fn work(&self, event: Event) -> ControlFlow<()> {

@@ -8,11 +8,12 @@ use sha2::{Digest, Sha256};
 
 use super::batch_size::BATCH_BYTES;
 use super::line::{RowFields, RunFields, json};
+use super::remarks::shown;
 use super::shard::hexadecimal;
 use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
-use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
+use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
 use crate::input::{MetricInputs, Pair, SectionDefinition};
 
 /// Most rows of a chunk. This changes speed and memory, never a result.
@@ -71,6 +72,19 @@ impl InputRow {
         }
     }
 
+    /// Its id, or its place without one.
+    pub(super) fn name(&self) -> String {
+        let id = self.fields().id.filter(|id| id.get() != "null");
+        id.map_or_else(|| self.origin().to_string(), shown)
+    }
+
+    fn origin(&self) -> &Origin {
+        match self {
+            Self::Valid(valid) => &valid.row.origin,
+            Self::Bad(bad) => &bad.bad.fault.origin,
+        }
+    }
+
     /// Bytes of its texts.
     fn bytes(&self) -> usize {
         match self {
@@ -81,11 +95,7 @@ impl InputRow {
 
     /// Why it could not be judged, with its place.
     pub(super) fn fault(&self, reason: &str) -> RowFault {
-        let origin = match self {
-            Self::Valid(valid) => &valid.row.origin,
-            Self::Bad(bad) => &bad.bad.fault.origin,
-        };
-        RowFault { origin: origin.clone(), reason: reason.to_owned(), lost: Lost::Row }
+        RowFault { origin: self.origin().clone(), reason: reason.to_owned(), lost: Lost::Row }
     }
 }
 

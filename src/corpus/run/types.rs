@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::remarks::{FailWhen, NamedRows};
 use super::shard::Shard;
 use crate::corpus::journal::JournalError;
 use crate::corpus::read::{RowFault, RowNames};
@@ -30,6 +31,10 @@ pub struct RunPlan {
     pub on_error: OnError,
     /// The part of the rows that this run judges; None: all rows.
     pub shard: Option<Shard>,
+    /// Which rows are named as failing at the end.
+    pub fail_when: FailWhen,
+    /// The field by which rates are grouped, among those that pass through.
+    pub group_by: Option<String>,
 }
 
 /// Progress of a run.
@@ -65,10 +70,6 @@ pub struct RowCounts {
     pub score_sum: f64,
     /// Judged rows with the verdict unsure.
     pub unsure: u64,
-    /// Judged rows with the verdict unsupported.
-    pub unsupported: u64,
-    /// Judged rows with the verdict contradicted.
-    pub contradicted: u64,
     /// Judged rows whose verdict is unsupported because the model's card does not list their language.
     pub unread: u64,
 }
@@ -90,6 +91,10 @@ pub struct RunEnd {
     pub stopped: bool,
     /// What the metrics report over all rows.
     pub summary: RunSummary,
+    /// Judged rows that fail as the plan says.
+    pub failing: NamedRows,
+    /// Rows whose id a row before them has.
+    pub repeated_ids: NamedRows,
 }
 
 /// A run cannot continue. Rows in the journal are kept.

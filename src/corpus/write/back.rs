@@ -3,6 +3,7 @@
 //! per claim, and cells that `run` does not write.
 
 use serde_json::value::RawValue;
+use veridic_models::store::quoting::without_values;
 
 use super::columns::{Kind, own_columns};
 use super::members::{Members, Object};
@@ -56,7 +57,7 @@ pub fn row_of_table(fields: &Fields) -> Result<Fields, String> {
     members(fields, "input")?.iter().for_each(|(name, json)| input.push(name, json));
     row.push(("input".to_owned(), Node::Json(input.json().unwrap_or_else(|| "{}".to_owned()))));
     serde_json::from_str(&Node::Group(row).json())
-        .map_err(|error| format!("is not a row of `veridic run` ({error})"))
+        .map_err(|error| format!("is not a row of `veridic run` ({})", without_values(&error)))
 }
 
 /// A cell with a value. In CSV an empty cell is read as an empty text.

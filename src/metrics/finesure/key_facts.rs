@@ -45,8 +45,7 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
     let given = row.pair.metric_inputs.key_facts.iter();
     let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
-    let reason =
-        "has no key facts: give them in its field `key_facts`, or set `key_facts` to reference or document";
+    let reason = "has no key facts: give them in its field `key_facts`, or give `key_facts=reference` or `key_facts=document`";
     if facts.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(facts) }
 }
 
@@ -61,7 +60,7 @@ pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
     let points = row.pair.metric_inputs.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
-    let reason = "has no key points: give them in `key_points`, a list of texts";
+    let reason = "has no key points: give them in the field `key_points`, a list of texts";
     if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
 }
 

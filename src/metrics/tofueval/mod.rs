@@ -11,7 +11,6 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Row, Rows};
 use crate::error::{Error, Result};
-use crate::llm::wording::shown;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::named;
 use crate::schedule::OnEvent;
@@ -174,7 +173,7 @@ fn judgement(text: &str) -> std::result::Result<Judgement, Unparsable> {
     let is_consistent = match said[..end].to_lowercase().as_str() {
         "yes" => true,
         "no" => false,
-        _ => return Err(Unparsable(format!("`{}` begins with neither Yes nor No", shown(text)))),
+        _ => return Err(Unparsable("it begins with neither Yes nor No".to_owned())),
     };
     let explanation = said[end..].trim_start_matches(|c: char| !c.is_alphanumeric()).trim().to_owned();
     Ok(Judgement { is_consistent, explanation })

@@ -34,11 +34,16 @@ fn aggrefact_needs_its_columns_and_values() {
     assert_refused(vec![
         ("a missing column", renamed("model_name", "model"), &[], &["data.csv", "`model_name`", "model"]),
         ("two missing columns", renamed("doc,summary", "text,gist"), &[], &["`doc`", "`summary`", "text"]),
-        ("label 2", renamed(",1,test", ",2,test"), &[], &["data.csv", "line", "`label`", "\"2\"", "1", "0"]),
-        ("a word as label", renamed(",0,val", ",no,val"), &[], &["data.csv", "line 2", "`label`", "\"no\""]),
+        ("label 2", renamed(",1,test", ",2,test"), &[], &["data.csv", "line", "`label`", "1", "0"]),
+        (
+            "a word as label",
+            renamed(",0,val", ",no,val"),
+            &[],
+            &["data.csv", "line 2", "`label`", "1 (consistent)"],
+        ),
         ("no label", renamed(",1,val", ",,val"), &[], &["data.csv", "`label`"]),
-        ("another cut", renamed(",val", ",dev"), &[], &["`cut`", "dev", "val", "test"]),
-        ("another origin", renamed(",xsum,", ",gigaword,"), &[], &["`origin`", "gigaword", "cnndm", "xsum"]),
+        ("another cut", renamed(",val", ",dev"), &[], &["`cut`", "val", "test"]),
+        ("another origin", renamed(",xsum,", ",gigaword,"), &[], &["`origin`", "cnndm", "xsum"]),
         ("only val", renamed(",test", ",val"), &[], &["data.csv", "test"]),
         ("only test", renamed(",val", ",test"), &[], &["data.csv", "val"]),
         (
@@ -81,7 +86,12 @@ fn llm_aggrefact_needs_its_fields_and_splits() {
             &["test.jsonl", "line 1", "`claim`", "klaim"],
         ),
         ("label 3", with("\"label\":1", "\"label\":3"), &[], &["test.jsonl", "`label`", "3"]),
-        ("label 0.5", with("\"label\":0", "\"label\":0.5"), &[], &["test.jsonl", "line 1", "`label`", "0.5"]),
+        (
+            "label 0.5",
+            with("\"label\":0", "\"label\":0.5"),
+            &[],
+            &["test.jsonl", "line 1", "`label`", "1 (consistent) or 0"],
+        ),
         ("no dev rows", with("Wice", "Wice"), &["--tune", "dev"], &["test.jsonl", "dev"]),
         ("a dataset without dev rows", no_dev_of_one, &["--tune", "dev"], &["ExpertQA", "dev"]),
         (
@@ -90,12 +100,7 @@ fn llm_aggrefact_needs_its_fields_and_splits() {
             &["--tune", "dev"],
             &["rows.jsonl", "`split`", "dev"],
         ),
-        (
-            "split train",
-            with("\"label\"", "\"split\":\"train\",\"label\""),
-            &[],
-            &["`split`", "train", "dev", "test"],
-        ),
+        ("split train", with("\"label\"", "\"split\":\"train\",\"label\""), &[], &["`split`", "dev", "test"]),
         ("half a row", with("\"label\":1}", "\"lab"), &[], &["test.jsonl", "line 3", "JSON"]),
         ("no rows", of("test.jsonl", String::new()), &[], &["test.jsonl", "no rows"]),
     ]);
@@ -118,12 +123,7 @@ fn qags_needs_sentences_with_votes() {
             &[],
             &["mturk_xsum.jsonl", "line 1", "`article`", "text"],
         ),
-        (
-            "another vote",
-            with("\"no\"", "\"maybe\""),
-            &[],
-            &["mturk_xsum.jsonl", "line", "yes", "no", "maybe"],
-        ),
+        ("another vote", with("\"no\"", "\"maybe\""), &[], &["mturk_xsum.jsonl", "line", "yes", "no"]),
         ("no votes", no_votes, &[], &["mturk_xsum.jsonl", "line 3", "responses"]),
         ("no sentences", without("/summary_sentences", json!([])), &[], &["line 3", "`summary_sentences`"]),
         ("no list", without("/summary_sentences", json!("a")), &[], &["line 3", "`summary_sentences`"]),
@@ -140,7 +140,12 @@ fn summedits_and_labelled_rows_need_their_fields() {
     let plain = || benchmarks::labelled();
     assert_refused(vec![
         ("no summary", edits("\"summary\"", "\"edit\""), &[], &["summedits_news.json", "`summary`", "edit"]),
-        ("label 2", edits("\"label\":1", "\"label\":2"), &[], &["summedits_news.json", "`label`", "2"]),
+        (
+            "label 2",
+            edits("\"label\":1", "\"label\":2"),
+            &[],
+            &["summedits_news.json", "`label`", "1 (consistent) or 0"],
+        ),
         ("no rows", of("summedits", "summedits_news.json", "[]"), &[], &["summedits_news.json", "no rows"]),
         ("no list", of("summedits", "summedits_news.json", "3"), &[], &["summedits_news.json"]),
         ("no label", with("\"label\"", "\"mark\""), &[], &["rows.jsonl", "line 1", "`label`", "mark"]),
@@ -162,7 +167,7 @@ fn file_of_unknown_format_is_an_error() {
         "an unknown name",
         named(),
         &[],
-        &["data.dat", "`input_format`", "jsonl", "csv", "parquet"],
+        &["data.dat", "`--input-format`", "jsonl", "csv", "parquet"],
     )]);
     named().bench_tiny(&Place::new(), &["--input-format", "jsonl"]).ok();
     let output = named().bench_tiny(&Place::new(), &["--input-format", "xml"]);
@@ -200,15 +205,15 @@ fn scores_must_be_one_finite_number_per_text() {
         fault("s.txt", &short, &["38 scores", "40 texts"]),
         fault("s.txt", &long, &["41 scores", "40 texts"]),
         fault("s.txt", "", &["score"]),
-        fault("s.txt", &lines("NaN"), &["line 3", "NaN"]),
-        fault("s.txt", &lines("-inf"), &["line 3", "-inf"]),
-        fault("s.txt", &lines("high"), &["line 3", "high"]),
-        fault("s.jsonl", &rows(r#"{"score": null}"#), &["line 3", "null"]),
-        fault("s.jsonl", &rows(r#"{"score": "NaN"}"#), &["line 3", "NaN"]),
+        fault("s.txt", &lines("NaN"), &["line 3", "finite number"]),
+        fault("s.txt", &lines("-inf"), &["line 3", "finite number"]),
+        fault("s.txt", &lines("high"), &["line 3", "finite number"]),
+        fault("s.jsonl", &rows(r#"{"score": null}"#), &["line 3", "finite number"]),
+        fault("s.jsonl", &rows(r#"{"score": "NaN"}"#), &["line 3", "finite number"]),
         fault("s.jsonl", &rows(r#"{"score": NaN}"#), &["line 3", "JSON"]),
         fault("s.jsonl", &rows(r#"{"skore": 1}"#), &["line 3", "`score`", "skore"]),
-        fault("s.csv", &csv("nan"), &["line 4", "nan"]),
-        fault("s.csv", &csv("1e999"), &["line 4", "1e999"]),
+        fault("s.csv", &csv("nan"), &["line 4", "finite number"]),
+        fault("s.csv", &csv("1e999"), &["line 4", "finite number"]),
     ];
     assert_no_faults(faults.into_iter().flatten().collect());
 }
@@ -231,7 +236,7 @@ fn runs_with_unjudged_rows_and_shards_are_errors() {
     place.write("whole.jsonl", json_lines(&benchmarks::labelled_rows()));
     place.run(["run", "whole.jsonl", "-o", "shard.jsonl", "--shard", "1/2", "--model", &tiny()]).ok();
     let scored = |name: &str| benchmarks::labelled().bench(&place, &["--scores", name]);
-    let hole = scored("hole.jsonl").clear_error(&["hole.jsonl", "line 4", "field `summary` is empty"]);
+    let hole = scored("hole.jsonl").clear_error(&["hole.jsonl", "line 4", "as its `error` says"]);
     let shard = scored("shard.jsonl").clear_error(&["shard.jsonl", "shard", "veridic merge"]);
     assert_eq!((hole.err(), shard.err()), (None, None));
 }

@@ -167,7 +167,7 @@ fn a_cut_answer_cannot_be_read_and_is_not_kept() {
     });
     let (results, notes) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     let reason = results[0]["error"]["reason"].as_str().unwrap();
-    assert!(reason.contains("cannot be read: the answer was cut at `max_tokens`"), "{reason}");
+    assert!(reason.contains("cannot be read: the answer was cut at its limit"), "{reason}");
     assert!(notes.contains("0 of 2 answers read (success ratio 0.000), 2 cannot be read"), "{notes}");
     assert_eq!(place.read("kept.jsonl"), "");
     // The ids are the same: the answers do not depend on what more was allowed.

@@ -89,10 +89,16 @@ fn a_truncated_parquet_file_ends_the_run() {
 #[cfg(feature = "parquet")]
 #[test]
 fn a_damaged_parquet_file_is_read_or_ends_the_run_in_one_clear_line() {
-    let bytes = fs::read(repository("tests/fixtures/run/snappy.parquet")).unwrap();
+    for name in ["snappy.parquet", "zstd.parquet", "zstd_pages_2.parquet"] {
+        assert_damage_is_refused_or_harmless(&fs::read(repository("tests/fixtures/run").join(name)).unwrap());
+    }
+}
+
+#[cfg(feature = "parquet")]
+fn assert_damage_is_refused_or_harmless(bytes: &[u8]) {
     let (random, mut faults) = (&mut Random(44), Vec::new());
     for at in (4..bytes.len()).step_by(2) {
-        let mut damaged = bytes.clone();
+        let mut damaged = bytes.to_vec();
         damaged[at] ^= 1 << random.below(8);
         let place = Place::new();
         place.write("rows.parquet", &damaged);

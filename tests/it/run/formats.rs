@@ -113,7 +113,7 @@ fn the_format_can_be_set_where_the_name_does_not_determine_it() {
     let place = Place::new();
     place.write("rows.txt", lines());
     let error = place.judge("rows.txt", "out.jsonl", &[]).error();
-    assert!(error.contains("rows.txt") && error.contains("`input_format`"), "{error}");
+    assert!(error.contains("rows.txt") && error.contains("`--input-format`"), "{error}");
     assert_eq!(place.names(), ["rows.txt"]);
 }
 
@@ -137,7 +137,7 @@ fn compressed_texts_give_the_same_bytes() {
     }
 }
 
-/// The rows of scripts/fixtures/make_run_inputs.py.
+/// The rows of scripts/fixtures/make_parquet.py.
 fn fixture_rows() -> [String; 4] {
     let rows: [(Option<&str>, &str, &str); 4] = [
         (Some("one"), "The bridge closed in May. The boat was late.", "The bridge closed."),
@@ -168,6 +168,27 @@ fn parquet_files_of_pyarrow_give_the_same_bytes() {
     for name in ["plain.parquet", "snappy.parquet", "gzip_pages_2.parquet", "row_groups.parquet"] {
         assert!(judged_bytes(name, fixture(name), &[]) == expected, "{name} gives another output");
     }
+}
+
+/// Parquet compressed with zstd, which most programs write, was refused.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_of_zstd_gives_the_same_bytes() {
+    let expected = judged_bytes("rows.jsonl", fixture_rows().join("\n"), &[]);
+    for name in ["zstd.parquet", "zstd_pages_2.parquet"] {
+        assert!(judged_bytes(name, fixture(name), &[]) == expected, "{name} gives another output");
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn a_compression_of_parquet_that_is_not_built_in_is_named() {
+    let place = Place::new();
+    place.write("rows.parquet", fixture("lz4.parquet"));
+    let error = place.judge("rows.parquet", "out.jsonl", &[]).error();
+    let expected =
+        "rows.parquet: column `id` is compressed with lz4: write the file with zstd, snappy, gzip or none";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[cfg(feature = "parquet")]

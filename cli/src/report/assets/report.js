@@ -9,6 +9,7 @@
  * @property {string[]} judged_by one for each of the settings
  * @property {string[]} notes
  * @property {Figures} figures
+ * @property {Rates} rates
  * @property {Row[]} rows
  * @property {{number: number, id: string | null, reason: string}[]} failed
  */
@@ -46,7 +47,8 @@ class Report {
     } else {
       this.list = new RowList(this.index.rows, this.index.figures.labelled !== null);
       const figures = drawFigures(this.index.figures);
-      this.listPage.append(this.head(), ...this.failures(), figures, this.list.element, this.settings());
+      const rates = ratesSection(this.index.rates);
+      this.listPage.append(this.head(), ...this.failures(), figures, rates, this.list.element, this.settings());
       addEventListener('hashchange', () => this.route());
       this.route();
     }

@@ -46,8 +46,8 @@ fn a_file_removed_during_the_run_ends_it() {
 }
 
 #[test]
-fn reasons_do_not_repeat_long_values() {
-    let long = "é".repeat(100_000);
+fn reasons_quote_no_value() {
+    let long = "é".repeat(100);
     let texts = [
         format!("\"{long}\"\n"),
         format!("{{\"{long}\":1,\"{long}\":2}}\n"),
@@ -58,13 +58,13 @@ fn reasons_do_not_repeat_long_values() {
         ("b.jsonl", texts[1].as_bytes()),
         ("c.csv", texts[2].as_bytes()),
     ]);
-    for (file, end) in [("a.jsonl", "remove it"), ("b.jsonl", "remove it"), ("c.csv", "`")] {
+    for (file, expected) in [
+        ("a.jsonl", "found a text, expected a JSON object: correct the row or remove it"),
+        ("b.jsonl", "the field with a long name is given twice: correct the row or remove it"),
+        ("c.csv", "names two columns with a long name"),
+    ] {
         let faults = read_files(folder.path(), &[file]);
-        let reason = &faults[0].as_ref().unwrap_err().reason;
-        assert!(
-            reason.chars().count() < 400 && reason.contains(" ... ") && reason.ends_with(end),
-            "{reason}"
-        );
+        assert_eq!(faults[0].as_ref().unwrap_err().reason, expected);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::answer_of;
 use crate::error::Result;
-use crate::llm::wording::shown;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::sumautoeval::TaskOf;
 use crate::metrics::sumautoeval::answers::{Answer, CHECKS};
@@ -172,7 +171,7 @@ fn answer(text: &str, kind: Check) -> std::result::Result<Answer, Unparsable> {
     };
     named
         .filter(|answer| kind.answers().contains(answer))
-        .ok_or_else(|| Unparsable(format!("`{}` is none of the options", shown(text))))
+        .ok_or_else(|| Unparsable("it is none of the options".to_owned()))
 }
 
 #[cfg(test)]

@@ -1,0 +1,42 @@
+'use strict';
+// The shares of claims that are unsupported and contradicted, of all rows and by groups.
+
+/**
+ * @typedef {object} Rate
+ * @property {number} share
+ * @property {number} low
+ * @property {number} high
+ */
+
+/**
+ * @typedef {object} RowRates
+ * @property {number} rows
+ * @property {number} claims
+ * @property {Rate | null} unsupported
+ * @property {Rate | null} contradicted
+ */
+
+/** @typedef {RowRates & {group_by?: string, groups?: (RowRates & {group: string | null})[]}} Rates */
+
+/** @param {Rates} rates */
+function ratesSection(rates) {
+  const percent = (/** @type {number} */ share) => (share * 100).toFixed(1);
+  const shown = (/** @type {Rate | null} */ rate) =>
+    rate ? `${percent(rate.share)} [${percent(rate.low)}, ${percent(rate.high)}]` : '-';
+  const line = (/** @type {string} */ name, /** @type {RowRates} */ of) => [
+    name.replace(UNSEEN, '\ufffd'),
+    count(of.rows),
+    count(of.claims),
+    shown(of.unsupported),
+    shown(of.contradicted),
+  ];
+  const groups = (rates.groups ?? []).map((of) => line(of.group ?? '(none)', of));
+  const head = [rates.group_by ?? '', 'rows', 'claims', 'unsupported', 'contradicted'];
+  return element(
+    'section',
+    { class: 'rates', 'aria-label': 'Rates of claims' },
+    element('h2', {}, 'Rates of claims'),
+    element('div', { class: 'scroll', tabindex: '0' }, numberTable(head, [...groups, line('all', rates)])),
+    element('p', {}, 'Percent of claims, with 95% intervals that count claims of one row as dependent.'),
+  );
+}

@@ -1,0 +1,362 @@
+//! The rates of a corpus: which share of its claims is unsupported and which contradicted, over all rows and by groups of rows.
+//!
+//! Each share has a 95% interval. Claims of one row are not independent: a summary with one invention often has more. So the
+//! interval is Wilson's (1927) for fewer claims than there are: their number divided by the design effect, which is how much
+//! more the counts of the rows vary than those of independent claims would (Kish 1965; Korn and Graubard 1998). With one claim
+//! a row it is Wilson's own, and where the claims of each row agree it is Wilson's for the rows. Nothing is drawn at random.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::decide::Verdict;
+
+/// The 97.5% quantile of the normal distribution, for 95% intervals.
+const Z: f64 = 1.959_964;
+/// Most groups that are shown to a person.
+const MOST_SHOWN: usize = 40;
+/// Most characters of a group's name in the table.
+const MOST_NAME_CHARACTERS: usize = 40;
+/// The name of the group of rows that do not have the field.
+const WITHOUT_FIELD: &str = "(none)";
+
+/// The share of claims with a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rate {
+    /// Claims with the verdict.
+    pub claims: u64,
+    /// Their share of the claims that have a verdict.
+    pub share: f64,
+    /// The lower end of its 95% interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The rates of some rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RowRates {
+    /// Judged rows.
+    pub rows: u64,
+    /// Their claims that have a verdict.
+    pub claims: u64,
+    /// Those that are unsupported; none without claims.
+    pub unsupported: Option<Rate>,
+    /// Those that are contradicted.
+    pub contradicted: Option<Rate>,
+}
+
+/// The rates of the rows with one value of a field.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupRates {
+    /// The value; none for rows without the field.
+    pub group: Option<String>,
+    /// Their rates.
+    #[serde(flatten)]
+    pub rates: RowRates,
+}
+
+/// The rates of all rows and of their groups.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rates {
+    /// All rows.
+    #[serde(flatten)]
+    pub all: RowRates,
+    /// The field that groups them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_by: Option<String>,
+    /// The groups, in the order in which they first appear.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupRates>,
+}
+
+/// Counts claims row by row, in memory that grows with the groups and not with the rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RatesTally {
+    group_by: Option<String>,
+    all: Counts,
+    groups: Vec<(Option<String>, Counts)>,
+}
+
+/// Sums over rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Counts {
+    rows: u64,
+    claims: u64,
+    /// Of the number of claims of a row.
+    claims_squared: u64,
+    unsupported: Found,
+    contradicted: Found,
+}
+
+/// Sums over rows, of claims with one verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Found {
+    claims: u64,
+    squared: u64,
+    /// Of their number times the number of the row's claims.
+    times_claims: u64,
+}
+
+impl RatesTally {
+    /// Counts all rows, and those of each value of a field.
+    #[must_use]
+    pub fn new(group_by: Option<String>) -> Self {
+        Self { group_by, ..Self::default() }
+    }
+
+    /// The field that groups rows.
+    #[must_use]
+    pub fn group_by(&self) -> Option<&str> {
+        self.group_by.as_deref()
+    }
+
+    /// Adds a row by the verdicts of its claims; what is not a claim has none. `group` is the JSON of the row's field.
+    pub fn add(&mut self, verdicts: impl Iterator<Item = Option<Verdict>>, group: Option<&RawValue>) {
+        let verdicts: Vec<Verdict> = verdicts.flatten().collect();
+        self.all.add(&verdicts);
+        if self.group_by.is_none() {
+            return;
+        }
+        let group = group.map(RawValue::get).filter(|json| *json != "null");
+        let group = group.map(|json| serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()));
+        let place = self.groups.iter().position(|(known, _)| *known == group).unwrap_or(self.groups.len());
+        if place == self.groups.len() {
+            self.groups.push((group, Counts::default()));
+        }
+        self.groups[place].1.add(&verdicts);
+    }
+
+    /// The rates so far.
+    #[must_use]
+    pub fn rates(&self) -> Rates {
+        let of_group = |(group, counts): &(Option<String>, Counts)| GroupRates {
+            group: group.clone(),
+            rates: counts.rates(),
+        };
+        Rates {
+            all: self.all.rates(),
+            group_by: self.group_by.clone(),
+            groups: self.groups.iter().map(of_group).collect(),
+        }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, verdicts: &[Verdict]) {
+        let claims = verdicts.len() as u64;
+        self.rows += 1;
+        self.claims += claims;
+        self.claims_squared += claims * claims;
+        self.unsupported.add(verdicts, Verdict::Unsupported);
+        self.contradicted.add(verdicts, Verdict::Contradicted);
+    }
+
+    fn rates(&self) -> RowRates {
+        RowRates {
+            rows: self.rows,
+            claims: self.claims,
+            unsupported: self.rate(self.unsupported),
+            contradicted: self.rate(self.contradicted),
+        }
+    }
+
+    fn rate(&self, found: Found) -> Option<Rate> {
+        let claims = self.claims as f64;
+        let share = found.claims as f64 / claims;
+        let [low, high] = wilson(share, claims / self.design_effect(found, share));
+        (self.claims > 0).then_some(Rate { claims: found.claims, share, low, high })
+    }
+
+    /// The sum over rows of (found - share * claims)^2, against that of independent claims; at least 1.
+    fn design_effect(&self, found: Found, share: f64) -> f64 {
+        let varies = found.squared as f64 - 2.0 * share * found.times_claims as f64
+            + share * share * self.claims_squared as f64;
+        let independent = self.claims as f64 * share * (1.0 - share);
+        if independent > 0.0 { (varies / independent).max(1.0) } else { 1.0 }
+    }
+}
+
+impl Found {
+    fn add(&mut self, verdicts: &[Verdict], wanted: Verdict) {
+        let found = verdicts.iter().filter(|verdict| **verdict == wanted).count() as u64;
+        self.claims += found;
+        self.squared += found * found;
+        self.times_claims += found * verdicts.len() as u64;
+    }
+}
+
+/// Wilson's 95% interval of a share of this many.
+#[must_use]
+pub fn wilson(share: f64, of: f64) -> [f64; 2] {
+    let width = 1.0 + Z * Z / of;
+    let centre = (share + Z * Z / (2.0 * of)) / width;
+    let reach = Z / width * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
+    [(centre - reach).max(0.0), (centre + reach).min(1.0)]
+}
+
+impl Rates {
+    /// The field that should group rows, if none of them has it.
+    #[must_use]
+    pub fn missing_field(&self) -> Option<&str> {
+        let is_missing = self.groups.iter().all(|of| of.group.is_none());
+        self.group_by.as_deref().filter(|_| is_missing)
+    }
+
+    /// A table for people.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let by = self.group_by.as_deref().map(shown).unwrap_or_default();
+        let mut rows =
+            vec![[by, "rows".into(), "claims".into(), "unsupported".into(), "contradicted".into()]];
+        for GroupRates { group, rates } in self.groups.iter().take(MOST_SHOWN) {
+            rows.push(rates.cells(group.as_deref().map_or(WITHOUT_FIELD.into(), shown)));
+        }
+        rows.push(self.all.cells("all".into()));
+        let mut lines = aligned(&rows);
+        if let Some(more @ 1..) = self.groups.len().checked_sub(MOST_SHOWN) {
+            lines.push(format!("{more} more groups are not shown"));
+        }
+        lines.push(
+            "percent of claims, with 95% intervals that count claims of one row as dependent".to_owned(),
+        );
+        lines
+    }
+}
+
+impl RowRates {
+    fn cells(&self, name: String) -> [String; 5] {
+        let percent = |rate: Option<Rate>| {
+            let percent = |share: f64| format!("{:.1}", 100.0 * share);
+            rate.map_or("-".to_owned(), |rate| {
+                format!("{} [{}, {}]", percent(rate.share), percent(rate.low), percent(rate.high))
+            })
+        };
+        [
+            name,
+            self.rows.to_string(),
+            self.claims.to_string(),
+            percent(self.unsupported),
+            percent(self.contradicted),
+        ]
+    }
+}
+
+/// The first column to the left, the others to the right.
+fn aligned(rows: &[[String; 5]]) -> Vec<String> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let line = |row: &[String; 5]| {
+        let mut line = format!("{:<1$}", row[0], width(0));
+        row.iter().enumerate().skip(1).for_each(|(column, cell)| {
+            line.push_str(&format!("  {cell:>0$}", width(column)));
+        });
+        line
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A name on one line.
+fn shown(name: &str) -> String {
+    let name = name.chars().map(|c| if c.is_control() { ' ' } else { c });
+    name.take(MOST_NAME_CHARACTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates(rows: impl IntoIterator<Item = (u64, u64)>) -> RowRates {
+        let mut tally = RatesTally::default();
+        for (unsupported, supported) in rows {
+            let verdicts = (0..unsupported).map(|_| Verdict::Unsupported);
+            let verdicts = verdicts.chain((0..supported).map(|_| Verdict::Supported));
+            tally.add(verdicts.map(Some), None);
+        }
+        tally.rates().all
+    }
+
+    /// The values of `scipy.stats.binomtest(6, 50).proportion_ci(method="wilson")`, and of 0 of 50.
+    #[test]
+    fn with_one_claim_a_row_the_interval_is_wilsons() {
+        let found = rates((0..50).map(|row| if row < 6 { (1, 0) } else { (0, 1) })).unsupported.unwrap();
+        assert_eq!((found.claims, found.share), (6, 0.12));
+        assert!((found.low - 0.056_176).abs() < 1e-6 && (found.high - 0.238_048).abs() < 1e-6, "{found:?}");
+        // A rate of zero has an upper end.
+        let none = rates((0..50).map(|_| (0, 1))).contradicted.unwrap();
+        assert!(none.share == 0.0 && none.low == 0.0 && (none.high - 0.071_347_6).abs() < 1e-6, "{none:?}");
+    }
+
+    #[test]
+    fn wilson_interval_matches_statsmodels() {
+        // 8 of 10: statsmodels' proportion_confint(8, 10, method="wilson").
+        let [low, high] = wilson(0.8, 10.0);
+        assert!((low - 0.490_162).abs() < 1e-5 && (high - 0.943_318).abs() < 1e-5, "{low} {high}");
+        let [low, high] = wilson(0.0, 4.0);
+        assert!(low == 0.0 && high > 0.4);
+    }
+
+    /// Counted as independent, five claims that stand or fall together would make the interval less than half as wide.
+    #[test]
+    fn claims_that_agree_within_their_rows_count_as_rows() {
+        let rows = |claims: u64| {
+            let row = move |row: u64| if row.is_multiple_of(4) { (claims, 0) } else { (0, claims) };
+            rates((0..40).map(row)).unsupported.unwrap()
+        };
+        let (single, five) = (rows(1), rows(5));
+        assert_eq!((single.share, five.share, five.claims), (0.25, 0.25, 50));
+        assert!((single.low - five.low).abs() < 1e-9 && (single.high - five.high).abs() < 1e-9);
+    }
+
+    /// The share of intervals that hold the true rate, over corpora whose summaries differ in how much they invent.
+    #[test]
+    fn intervals_hold_the_true_rate_about_as_often_as_they_say() {
+        let mut state = 7u64;
+        let mut part = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let mut held = 0;
+        for _ in 0..1000 {
+            let row = |_| {
+                // Half of the summaries invent 2% of their claims, the other half 38%.
+                let rate = if part() < 0.5 { 0.02 } else { 0.38 };
+                let claims = 1 + (part() * 7.0) as u64;
+                let found = (0..claims).filter(|_| part() < rate).count() as u64;
+                (found, claims - found)
+            };
+            let found = rates((0..60).map(row)).unsupported.unwrap();
+            held += u32::from(found.low <= 0.2 && 0.2 <= found.high);
+        }
+        assert!((930..=975).contains(&held), "{held} of 1000");
+    }
+
+    #[test]
+    fn groups_are_told_apart_and_what_is_no_claim_does_not_count() {
+        let mut tally = RatesTally::new(Some("model".into()));
+        let group = |json: &str| RawValue::from_string(json.to_owned()).unwrap();
+        let verdicts =
+            [Some(Verdict::Unsupported), None, Some(Verdict::Contradicted), Some(Verdict::Supported)];
+        for json in [Some("\"b\\u001b\""), Some("\"a\""), Some("\"b\\u001b\""), None, Some("null")] {
+            tally.add(verdicts.into_iter(), json.map(group).as_deref());
+        }
+        let rates = tally.rates();
+        let counted = rates.groups.iter().map(|of| (of.group.as_deref(), of.rates.rows, of.rates.claims));
+        assert_eq!(counted.collect::<Vec<_>>(), [(Some("b\u{1b}"), 2, 6), (Some("a"), 1, 3), (None, 2, 6)]);
+        assert_eq!((rates.all.rows, rates.all.claims), (5, 15));
+        let lines = rates.lines();
+        assert!(
+            lines[0].starts_with("model   rows  claims") && lines[1].starts_with("b          2       6"),
+            "{lines:#?}"
+        );
+        assert!(lines[3].starts_with("(none)") && lines[4].starts_with("all"), "{lines:#?}");
+        assert!(lines.iter().all(|line| !line.contains('\u{1b}')));
+    }
+
+    #[test]
+    fn rows_without_claims_have_no_rate() {
+        let mut tally = RatesTally::default();
+        tally.add([None, None].into_iter(), None);
+        let rates = tally.rates();
+        assert_eq!((rates.all.rows, rates.all.claims, rates.all.unsupported), (1, 0, None));
+        assert!(rates.lines()[1].ends_with("-"));
+    }
+}

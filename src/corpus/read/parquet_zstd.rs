@@ -1,0 +1,132 @@
+//! Columns of Parquet that are compressed with zstd. The crate `parquet` decompresses zstd by a C library only, so it is told
+//! that such a column is not compressed, and its pages are decompressed here. Other columns are the crate's.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::Arc;
+
+use parquet::basic::Compression;
+use parquet::bloom_filter::Sbbf;
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader, SerializedPageReader};
+use parquet::record::reader::RowIter;
+use parquet::schema::types::Type;
+
+use super::zstd::ZstdReader;
+
+/// Most bytes of a page, which the format counts in 31 bits.
+const MAX_PAGE_BYTES: u64 = i32::MAX as u64;
+
+/// A file of columns of any compression that is read.
+pub(super) struct ParquetFile {
+    reader: SerializedFileReader<File>,
+    pages: Arc<File>,
+}
+
+struct Group<'f> {
+    group: Box<dyn RowGroupReader + 'f>,
+    pages: Arc<File>,
+}
+
+/// The pages of a column that is compressed with zstd.
+struct ZstdPages(SerializedPageReader<File>);
+
+impl ParquetFile {
+    pub(super) fn open(file: File) -> Result<Self> {
+        let pages = Arc::new(file.try_clone()?);
+        Ok(Self { reader: SerializedFileReader::new(file)?, pages })
+    }
+}
+
+impl FileReader for ParquetFile {
+    fn metadata(&self) -> &ParquetMetaData {
+        self.reader.metadata()
+    }
+
+    fn num_row_groups(&self) -> usize {
+        self.reader.num_row_groups()
+    }
+
+    fn get_row_group(&self, index: usize) -> Result<Box<dyn RowGroupReader + '_>> {
+        let pages = Arc::clone(&self.pages);
+        Ok(Box::new(Group { group: self.reader.get_row_group(index)?, pages }))
+    }
+
+    fn get_row_iter(&self, columns: Option<Type>) -> Result<RowIter<'_>> {
+        RowIter::from_file(columns, self)
+    }
+}
+
+impl RowGroupReader for Group<'_> {
+    fn metadata(&self) -> &RowGroupMetaData {
+        self.group.metadata()
+    }
+
+    fn num_columns(&self) -> usize {
+        self.group.num_columns()
+    }
+
+    fn get_column_page_reader(&self, index: usize) -> Result<Box<dyn PageReader>> {
+        let column = self.metadata().column(index);
+        if !matches!(column.compression(), Compression::ZSTD(_)) {
+            return self.group.get_column_page_reader(index);
+        }
+        let as_stored = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+        let rows = usize::try_from(self.metadata().num_rows())?;
+        let pages = SerializedPageReader::new(Arc::clone(&self.pages), &as_stored, rows, None)?;
+        Ok(Box::new(ZstdPages(pages)))
+    }
+
+    fn get_column_bloom_filter(&self, index: usize) -> Option<&Sbbf> {
+        self.group.get_column_bloom_filter(index)
+    }
+
+    fn get_row_iter(&self, columns: Option<Type>) -> Result<RowIter<'_>> {
+        RowIter::from_row_group(columns, self)
+    }
+}
+
+impl PageReader for ZstdPages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        self.0.get_next_page()?.map(decompressed).transpose()
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        self.0.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        self.0.skip_next_page()
+    }
+}
+
+impl Iterator for ZstdPages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}
+
+fn decompressed(mut page: Page) -> Result<Page> {
+    match &mut page {
+        Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => *buf = after(buf, 0)?.into(),
+        Page::DataPageV2 { buf, is_compressed: true, def_levels_byte_len, rep_levels_byte_len, .. } => {
+            *buf = after(buf, *def_levels_byte_len as usize + *rep_levels_byte_len as usize)?.into();
+        }
+        Page::DataPageV2 { .. } => {}
+    }
+    Ok(page)
+}
+
+/// The bytes of a page, decompressed after the first `stored` ones.
+fn after(page: &[u8], stored: usize) -> Result<Vec<u8>> {
+    let too_short = || ParquetError::EOF("a page is shorter than its levels".into());
+    let (stored, compressed) = page.split_at_checked(stored).ok_or_else(too_short)?;
+    let mut bytes = stored.to_vec();
+    let most = MAX_PAGE_BYTES - bytes.len() as u64;
+    let read = ZstdReader::new(compressed).take(most + 1).read_to_end(&mut bytes)?;
+    if read as u64 > most { Err(ParquetError::General("a page is too long".into())) } else { Ok(bytes) }
+}

@@ -1,0 +1,139 @@
+//! What a run says of single rows at its end: which ones fail the check that the user asked for, and which repeat an id. Counts
+//! all and names the first.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::decide::Verdict;
+use crate::named;
+
+/// Most rows that are named.
+const MOST_NAMED: usize = 10;
+/// Most characters of an id in a list of rows.
+const MOST_ID_CHARACTERS: usize = 60;
+
+/// The mildest verdict that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailOn {
+    /// The document contradicts it.
+    Contradicted,
+    /// It is contradicted or unsupported.
+    Unsupported,
+}
+
+named!(FailOn, "verdict to fail on", { Contradicted = "contradicted", Unsupported = "unsupported" });
+
+/// When a result fails.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FailWhen {
+    /// Its score is below this.
+    pub score_under: Option<f32>,
+    /// Its verdict is this or worse.
+    pub verdict: Option<FailOn>,
+}
+
+/// Rows that have something in common.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct NamedRows {
+    /// Their number.
+    pub rows: u64,
+    /// The first of them: their ids, or their places where they have none.
+    pub first: Vec<String>,
+}
+
+/// Finds ids that a row before had, by digests of 64 bits.
+#[derive(Debug, Default)]
+pub(super) struct RepeatedIds {
+    known: HashSet<u64>,
+    pub(super) found: NamedRows,
+}
+
+impl FailWhen {
+    /// Whether anything fails.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// Whether a result with this score and verdict fails.
+    #[must_use]
+    pub fn fails(&self, score: f32, verdict: Option<Verdict>) -> bool {
+        let is_named = match self.verdict {
+            None => false,
+            Some(FailOn::Contradicted) => verdict == Some(Verdict::Contradicted),
+            Some(FailOn::Unsupported) => verdict.is_some_and(Verdict::is_adverse),
+        };
+        is_named || self.score_under.is_some_and(|least| score < least)
+    }
+}
+
+impl NamedRows {
+    pub(super) fn add(&mut self, name: impl FnOnce() -> String) {
+        self.rows += 1;
+        if self.first.len() < MOST_NAMED {
+            self.first.push(name());
+        }
+    }
+
+    /// The names as a list, with the number of those that are not named.
+    #[must_use]
+    pub fn listed(&self) -> String {
+        let names = self.first.join(", ");
+        match self.rows - self.first.len() as u64 {
+            0 => names,
+            more => format!("{names} and {more} more"),
+        }
+    }
+}
+
+impl RepeatedIds {
+    pub(super) fn add(&mut self, id: &RawValue) {
+        let mut digest = DefaultHasher::new();
+        id.get().hash(&mut digest);
+        if !self.known.insert(digest.finish()) {
+            self.found.add(|| shown(id));
+        }
+    }
+}
+
+/// An id on one line.
+pub(super) fn shown(id: &RawValue) -> String {
+    let text = serde_json::from_str::<String>(id.get()).unwrap_or_else(|_| id.get().to_owned());
+    text.chars().take(MOST_ID_CHARACTERS).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_fails_by_its_score_or_its_verdict() {
+        let fails = |score_under, verdict| FailWhen { score_under, verdict };
+        let (supported, unsupported, contradicted) =
+            (Some(Verdict::Supported), Some(Verdict::Unsupported), Some(Verdict::Contradicted));
+        assert!(!fails(None, None).fails(0.0, contradicted) && !fails(None, None).is_set());
+        assert!(
+            fails(Some(0.5), None).fails(0.4, supported) && !fails(Some(0.5), None).fails(0.5, contradicted)
+        );
+        assert!(fails(None, Some(FailOn::Unsupported)).fails(1.0, contradicted));
+        assert!(!fails(None, Some(FailOn::Contradicted)).fails(0.0, unsupported));
+        assert!(fails(Some(0.5), Some(FailOn::Contradicted)).fails(0.9, contradicted));
+        assert!(!fails(None, Some(FailOn::Unsupported)).fails(0.0, None), "nothing was judged");
+    }
+
+    #[test]
+    fn repeated_ids_are_counted_and_the_first_are_named() {
+        let mut ids = RepeatedIds::default();
+        for id in (0..30).map(|row| format!("\"row {}\\n\"", row % 16)).chain(["16".into(), "\"16\"".into()])
+        {
+            ids.add(&RawValue::from_string(id).unwrap());
+        }
+        assert_eq!((ids.found.rows, ids.found.first.len()), (14, 10));
+        assert!(
+            ids.found.listed().starts_with("row 0 , row 1 ,") && ids.found.listed().ends_with(" and 4 more")
+        );
+    }
+}
