@@ -1,11 +1,10 @@
 //! `veridic run INPUT... -o OUTPUT`. Only a complete output file appears under its name; a run that is stopped keeps its journal,
 //! from which `--resume` continues.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail, ensure};
 use veridic::corpus::Journal;
@@ -14,18 +13,20 @@ use veridic::corpus::run::{self, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
 use veridic::metrics::Evaluator;
 
-use super::{on_stop_signal, output_format};
+use super::output_format;
 use veridic::rules::ClaimsChoice;
 
 use crate::args::{OnErrorChoice, ProgressChoice, RunArgs};
 use crate::progress::{Progress, Whole};
+use crate::stopping::{StopRequest, on_stop_signal, with_flag};
 use crate::telemetry::{Evaluated, Span, Telemetry};
 use crate::{files, plan, show};
 
 /// The kind of a row's error in telemetry.
 const ROW_ERROR: &str = "row_not_judged";
 
-pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
+/// `typed`: the command line, for the message of a run that is stopped.
+pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
     let format = row_format(args)?;
     let mut plan = run_plan(args)?;
     let source = Source::find(&args.inputs, args.rows.input_format)?;
@@ -50,8 +51,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.settings.quiet);
     let telemetry = Telemetry::from_environment(show::note);
     let span = telemetry.run();
-    let progress_and_telemetry = (&progress, (&telemetry, &span));
-    let end = evaluate(args, &evaluator, rows, &plan, journal.as_mut(), writer, progress_and_telemetry);
+    let (stop, stopped) = (StopRequest::default(), stopped(args, target.clone(), typed));
+    let signal = stop.clone();
+    on_stop_signal(move || signal.request(), stopped.clone())?;
+    let watched = (&progress, (&telemetry, &span), &stop);
+    let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, watched);
     end_span(span, &end);
     telemetry.end();
     show::cache_notes(evaluator.scorer());
@@ -66,7 +70,29 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
             journal.map_or(Ok(()), Journal::remove_if_empty)?;
         }
     }
-    finish(args, target.as_ref(), &progress, end?)
+    let end = end?;
+    if end.stopped {
+        progress.finish_run(false, args.settings.abstains(), &end.summary);
+        bail!(stopped());
+    }
+    finish(args, target.as_ref(), &progress, end)
+}
+
+/// What is said of a run that is stopped: what is kept, and how to go on.
+fn stopped(
+    args: &RunArgs,
+    target: Option<Target>,
+    typed: &[OsString],
+) -> impl Fn() -> String + Clone + Send + Sync + 'static {
+    let (output, continued) = (files::output_name(&args.output), with_flag(typed, "--resume"));
+    move || match &target {
+        Some(target) if target.journal().exists() => format!(
+            "stopped; {output} is not written yet, and the rows judged so far are kept in {}. Continue with: {continued}",
+            target.journal().display()
+        ),
+        Some(_) => format!("stopped; no row was judged yet, and {output} is not written"),
+        None => format!("stopped; {output} has only some of the rows, and the run cannot be resumed"),
+    }
 }
 
 /// The target of an output file; none for standard output, which has no journal.
@@ -81,26 +107,21 @@ fn target(args: &RunArgs) -> Result<Option<Target>> {
     Ok(None)
 }
 
-/// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or at once where these
-/// wait for a language model's server, which may take minutes.
+/// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or in the middle of
+/// them if they take longer than a moment.
 fn evaluate(
-    args: &RunArgs,
     evaluator: &Evaluator,
     rows: Rows,
     plan: &RunPlan,
     journal: Option<&mut Journal>,
     writer: RowWriter,
-    (progress, (telemetry, span)): (&Progress, (&Telemetry, &Span)),
+    (progress, (telemetry, span), stop): (&Progress, (&Telemetry, &Span), &StopRequest),
 ) -> Result<RunEnd> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = Arc::clone(&stop);
-    on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
     let flow = |stop: bool| if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let waits_for_server = args.settings.metrics.judge.url.is_some();
     let on_event = |event: RunEvent<'_>| match event {
         RunEvent::Work(event) => {
             progress.event(event)?;
-            flow(waits_for_server && stop.load(Ordering::Relaxed))
+            flow(stop.is_over())
         }
         RunEvent::Evaluated { id, result } => {
             telemetry.evaluated(span, &Evaluated { id, result: result.map_err(|_| ROW_ERROR) });
@@ -108,7 +129,7 @@ fn evaluate(
         }
         RunEvent::Rows(rows) => {
             progress.rows(rows);
-            flow(stop.load(Ordering::Relaxed))
+            flow(stop.is_requested())
         }
     };
     Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)
@@ -129,18 +150,8 @@ fn end_span(span: Span, end: &Result<RunEnd>) {
 /// Puts the output in place, prints the summary and returns the exit code.
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
-    let abstains = args.settings.abstains();
-    if end.stopped {
-        progress.finish_run(false, abstains, &end.summary);
-        match target {
-            Some(_) => {
-                bail!("stopped; {output} is not written yet: the same command with --resume continues")
-            }
-            None => bail!("stopped; {output} has only some of the rows, and the run cannot be resumed"),
-        }
-    }
     let changed = target.map_or(Ok(true), Target::finish)?;
-    progress.finish_run(true, abstains, &end.summary);
+    progress.finish_run(true, args.settings.abstains(), &end.summary);
     if !changed && !args.settings.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and is unchanged"));
     }
