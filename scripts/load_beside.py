@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """How long a small request waits beside a large one, in `veridic serve`. Needs Python alone.
 
-    scripts/load_beside.py [--veridic target/release/veridic] [--model mini] [--rounds 6] [--requests 5]
+    scripts/load_beside.py [--veridic target/release/veridic]... [--model mini] [--rounds 6] [--requests 5] [--whole]
 
-The small request is one pair: a document of two sentences with one claim. The loads, each of them sent again when it is
-answered, are
+The small request is one pair: a document of two sentences with one claim. The loads are
   claims   one request with 5,000 claims on a document of 40 sentences
   batch    one batch of 60 rows, each a document of 40 sentences with 4 claims
-Rounds alternate: so many small requests alone, then beside each load, one after another, each pair with other texts.
-Nothing is cached (`--set cache_mb=0`). Printed are median, 95th percentile and longest time, and what they are as multiples of the times
-alone; then how many rows or claims a second each load has alone and beside the small requests.
+and are sent again if they are answered. A round asks so many small requests alone and then beside each load, each pair with
+other texts, then leaves the load. Several programs take turns in each round. Nothing is cached (`--set cache_mb=0`).
+Printed are median, 95th percentile and longest time, and their ratios to those alone. `--whole` times, at the end of each
+round, the whole batch without small requests beside it.
 """
 
 import argparse
@@ -27,130 +27,144 @@ from client_tools import ROOT
 PLACES = "Harwell Dunmore Ashby Corby Selby Wells Ripon Truro Ely Bath Leeds York Derby Hull Crewe Luton".split()
 THINGS = "pool library bridge market school station bakery museum theatre harbour park road mill church garden tower".split()
 MONTHS = "January February March April May June July August September October November December".split()
-NUMBERS = random.Random(49)
+
+# Seconds from the start of a load to the first request beside it.
+UNDER_WAY = 1.5
 
 
-def sentence():
-    place, thing, month = NUMBERS.choice(PLACES), NUMBERS.choice(THINGS), NUMBERS.choice(MONTHS)
-    year, people = NUMBERS.randrange(1800, 2030), NUMBERS.randrange(100, 99999)
-    return NUMBERS.choice([
-        f"The {thing} in {place}, which opened in {year}, closes in {month}, the council said on Monday.",
-        f"About {people} people a year visit the {thing} of {place}, more than any other in the county.",
-        f"Repairs of the {thing} in {place} would cost {people} pounds and take until {month} {year}.",
-    ])
+class Texts:
+    def __init__(self, seed):
+        self.numbers = random.Random(seed)
+
+    def sentence(self):
+        place, thing, month = (self.numbers.choice(words) for words in (PLACES, THINGS, MONTHS))
+        year, people = self.numbers.randrange(1800, 2030), self.numbers.randrange(100, 99999)
+        return self.numbers.choice([
+            f"The {thing} in {place}, which opened in {year}, closes in {month}, the council said on Monday.",
+            f"About {people} people a year visit the {thing} of {place}, more than any other in the county.",
+            f"Repairs of the {thing} in {place} would cost {people} pounds and take until {month} {year}.",
+        ])
+
+    def pair(self, sentences, claims):
+        text = lambda count: " ".join(self.sentence() for _ in range(count))
+        return {"document": text(sentences), "summary": text(claims)}
+
+    def claims(self):
+        return "/v1/score", json.dumps({**self.pair(40, 1), "claims": [self.sentence() for _ in range(5000)]})
+
+    def batch(self):
+        return "/v1/score/batch", "".join(json.dumps(self.pair(40, 4)) + "\n" for _ in range(60))
 
 
-def pair(sentences, claims):
-    return {"document": " ".join(sentence() for _ in range(sentences)), "summary": " ".join(sentence() for _ in range(claims))}
+LOADS = ["claims", "batch"]
 
 
-def claims_load():
-    row = pair(40, 1)
-    return "/v1/score", json.dumps({**row, "claims": [sentence() for _ in range(5000)]}), 5000
-
-
-def batch_load():
-    return "/v1/score/batch", "".join(json.dumps(pair(40, 4)) + "\n" for _ in range(60)), 60
-
-
-LOADS = {"claims": claims_load, "batch": batch_load}
+def post(connection, path, body):
+    kind = "application/x-ndjson" if path.endswith("batch") else "application/json"
+    connection.request("POST", path, body, {"Content-Type": kind})
+    answer = connection.getresponse()
+    text = answer.read()
+    if answer.status != 200:
+        raise SystemExit(f"{path}: {answer.status} {text[:300]}")
+    return text
 
 
 class Load(threading.Thread):
-    """Sends a load again and again, and counts the lines of the answers; `stop` leaves in the middle of one."""
+    """Sends a load until `leave`, which breaks off the one that is not answered."""
 
-    def __init__(self, address, make):
+    def __init__(self, server, name, texts):
         super().__init__(daemon=True)
-        self.address, self.make, self.lines, self.socket, self.ends = address, make, 0, None, False
+        self.server, self.name, self.texts, self.connection, self.ends = server, name, texts, None, False
 
     def run(self):
         while not self.ends:
-            path, body, _ = self.make()
-            connection = http.client.HTTPConnection(self.address, timeout=3600)
+            self.connection = http.client.HTTPConnection(self.server.address, timeout=3600)
             try:
-                kind = "application/x-ndjson" if path.endswith("batch") else "application/json"
-                connection.request("POST", path, body, {"Content-Type": kind})
-                self.socket = connection.sock
-                answer = connection.getresponse()
-                assert answer.status == 200, answer.read()[:300]
-                for _ in answer:
-                    self.lines += 1
-            except (OSError, http.client.HTTPException, ValueError, AttributeError):
+                post(self.connection, *getattr(self.texts, self.name)())
+            except (OSError, http.client.HTTPException, ValueError):
                 if not self.ends:
                     raise
 
-    def stop(self):
+    def leave(self):
         self.ends = True
-        if self.socket:
-            self.socket.shutdown(2)
+        self.connection.sock.shutdown(2)
         self.join()
+        self.server.wait_until_idle()
 
 
-def ask(address):
-    body = json.dumps(pair(2, 1))
-    connection = http.client.HTTPConnection(address, timeout=600)
-    start = time.perf_counter()
-    connection.request("POST", "/v1/score", body, {"Content-Type": "application/json"})
-    answer = connection.getresponse()
-    text = answer.read()
-    seconds = time.perf_counter() - start
-    assert answer.status == 200 and isinstance(json.loads(text)["score"], float), text[:300]
-    connection.close()
-    return seconds
+class Server:
+    def __init__(self, program, model):
+        self.program, self.times = program, {name: [] for name in ["alone", *LOADS, "whole"]}
+        command = [program, "serve", "--listen", "127.0.0.1:0", "--quiet", "--model", model]
+        self.child = subprocess.Popen([*command, "--set", "cache_mb=0", "--timeout", "3600"], stdout=subprocess.PIPE, text=True)
+        self.address = self.child.stdout.readline().split()[-1].removeprefix("http://")
 
-
-def wait_until_idle(address):
-    while True:
-        connection = http.client.HTTPConnection(address, timeout=60)
-        connection.request("GET", "/metrics")
-        text = connection.getresponse().read().decode()
+    def ask(self, texts):
+        connection = http.client.HTTPConnection(self.address, timeout=600)
+        start = time.perf_counter()
+        text = post(connection, "/v1/score", json.dumps(texts.pair(2, 1)))
+        seconds = time.perf_counter() - start
         connection.close()
-        if "\nveridic_in_hand 0\n" in text:
-            return
-        time.sleep(0.05)
+        assert isinstance(json.loads(text)["score"], float)
+        return seconds
 
+    def wait_until_idle(self):
+        text = ""
+        while "\nveridic_in_hand 0\n" not in text:
+            time.sleep(0.05)
+            connection = http.client.HTTPConnection(self.address, timeout=60)
+            connection.request("GET", "/metrics")
+            text = connection.getresponse().read().decode()
+            connection.close()
 
-def show(name, times, alone=None):
-    of = lambda values: (statistics.median(values), statistics.quantiles(values, n=20)[18], max(values))
-    cells = [f"{1000 * value:7.0f} ms" for value in of(times)]
-    if alone:
-        cells = [f"{cell} ({value / base:5.2f} x)" for cell, value, base in zip(cells, of(times), of(alone))]
-    print(f"{name:14} {len(times):3} requests: median {cells[0]}, p95 {cells[1]}, longest {cells[2]}", flush=True)
+    def round(self, seed, args):
+        texts = Texts(seed)
+        self.times["alone"] += [self.ask(texts) for _ in range(args.requests)]
+        for name in LOADS:
+            load = Load(self, name, Texts(seed))
+            load.start()
+            time.sleep(UNDER_WAY)
+            self.times[name] += [self.ask(texts) for _ in range(args.requests)]
+            load.leave()
+        if args.whole:
+            connection, (path, body) = http.client.HTTPConnection(self.address, timeout=3600), Texts(seed).batch()
+            start = time.perf_counter()
+            post(connection, path, body)
+            self.times["whole"].append(time.perf_counter() - start)
+
+    def show(self):
+        cuts = lambda times: (statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[18], max(times))
+        alone = cuts(self.times["alone"])
+        print(self.program)
+        for name in ["alone", *LOADS]:
+            cells = [f"{1000 * time:6.0f} ms ({time / base:5.2f} x)" for time, base in zip(cuts(self.times[name]), alone)]
+            print(f"  {name:7} {len(self.times[name])} requests: median {cells[0]}, p95 {cells[1]}, longest {cells[2]}")
+        if self.times["whole"]:
+            times = ", ".join(f"{time:.1f}" for time in self.times["whole"])
+            print(f"  the whole batch: median {statistics.median(self.times['whole']):.1f} s ({times})")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--veridic", type=Path, default=ROOT / "target/release/veridic")
+    parser.add_argument("--veridic", type=Path, action="append")
     parser.add_argument("--model", default="mini")
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--requests", type=int, default=5)
-    parser.add_argument("--only", choices=LOADS, help="this load alone")
+    parser.add_argument("--whole", action="store_true")
     args = parser.parse_args()
-    command = [args.veridic, "serve", "--listen", "127.0.0.1:0", "--quiet", "--model", args.model]
-    server = subprocess.Popen([*command, "--set", "cache_mb=0", "--timeout", "3600"], stdout=subprocess.PIPE, text=True)
-    address = server.stdout.readline().split()[-1].removeprefix("http://")
-    names = [args.only] if args.only else list(LOADS)
-    times = {name: [] for name in ["alone", *names]}
+    servers = [Server(program, args.model) for program in args.veridic or [ROOT / "target/release/veridic"]]
     try:
-        for _ in range(4):
-            ask(address)
-        for _ in range(args.rounds):
-            times["alone"] += [ask(address) for _ in range(args.requests)]
-            for name in names:
-                load = Load(address, LOADS[name])
-                load.start()
-                time.sleep(1.5)
-                for _ in range(args.requests):
-                    times[name].append(ask(address))
-                    time.sleep(0.2)
-                load.stop()
-                wait_until_idle(address)
-        show("alone", times["alone"])
-        for name in names:
-            show(f"beside {name}", times[name], times["alone"])
+        for server in servers:
+            [server.ask(Texts(0)) for _ in range(3)]
+        for seed in range(1, args.rounds + 1):
+            for server in servers:
+                server.round(seed, args)
+        for server in servers:
+            server.show()
     finally:
-        server.terminate()
-        server.wait()
+        for server in servers:
+            server.child.terminate()
+            server.child.wait()
 
 
 if __name__ == "__main__":

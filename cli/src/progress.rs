@@ -407,6 +407,15 @@ mod tests {
         assert!(left > 49.0 * 0.05 - 0.1, "49 times as many rows as took 50 ms: {left}");
     }
 
+    /// A resumed run showed its number of rows and no more while it read the journal.
+    #[test]
+    fn line_says_which_rows_are_from_the_journal() {
+        let progress = Progress::new(Whole::Rows(1000), ProgressChoice::Auto, true);
+        progress.rows(RowCounts { judged: 151, known: 150, failed: 1, ..RowCounts::default() });
+        let line = progress.line(&progress.snapshot(&progress.state()));
+        assert!(line.starts_with("152/1,000 rows, 150 from the journal, 1 failed, "), "{line}");
+    }
+
     #[test]
     fn counts_and_times_are_readable() {
         assert_eq!([0, 12, 999, 1000, 1_234_567].map(grouped), ["0", "12", "999", "1,000", "1,234,567"]);

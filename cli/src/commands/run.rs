@@ -86,7 +86,7 @@ fn stopped(
 ) -> impl Fn() -> String + Clone + Send + Sync + 'static {
     let (output, continued) = (files::output_name(&args.output), with_flag(typed, "--resume"));
     move || match &target {
-        Some(target) if target.journal().exists() => format!(
+        Some(target) if target.keeps_results() => format!(
             "stopped; {output} is not written yet, and the rows judged so far are kept in {}. Continue with: {continued}",
             target.journal().display()
         ),

@@ -323,3 +323,26 @@ fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of the journal had made the next batch so large that a resumed run showed nothing for minutes.
+    #[test]
+    fn rows_of_the_journal_are_no_part_of_the_next_batch() {
+        let row = |is_known: char| (is_known == 'k').then(|| RowResult::Failed { reason: String::new() });
+        let batches = |rows: &str, together| {
+            let mut known: Vec<Option<RowResult>> = rows.chars().map(row).collect();
+            let mut sizes = Vec::new();
+            while !known.is_empty() {
+                sizes.push(next_batch(&known, together));
+                known.drain(..sizes[sizes.len() - 1]);
+            }
+            sizes
+        };
+        assert_eq!(batches("kkkkkkknnnnn", 2), [7, 2, 2, 1]);
+        assert_eq!(batches("nnknnkkn", 3), [4, 4]);
+        assert_eq!(batches("nkk", 8), [1, 2]);
+    }
+}
