@@ -20,6 +20,7 @@ mod report;
 #[cfg(feature = "server")]
 mod server;
 mod show;
+mod stopping;
 mod telemetry;
 
 use std::ffi::OsString;

@@ -303,17 +303,18 @@ impl Progress {
             }
             (Whole::Read(_), None) => format!("{} rows", grouped(snapshot.rows)),
         };
-        let failed = if snapshot.failed > 0 {
-            format!(", {} failed", grouped(snapshot.failed))
-        } else {
-            String::new()
+        let counted = |count: u64, what: &str| match count {
+            0 => String::new(),
+            count => format!(", {} {what}", grouped(count)),
         };
+        let (known, failed) =
+            (counted(snapshot.known, "from the journal"), counted(snapshot.failed, "failed"));
         let eta = snapshot.eta_seconds.filter(|_| snapshot.share.is_some_and(|share| share < 1.0));
         let end = eta.map_or(time(snapshot.seconds), |eta| {
             format!("{}, about {} left", time(snapshot.seconds), time(eta))
         });
         format!(
-            "{rows}{failed}, {end}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused",
+            "{rows}{known}{failed}, {end}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused",
             grouped(snapshot.pairs as u64),
             snapshot.pairs_per_second,
             snapshot.tokens_per_second,
@@ -332,12 +333,13 @@ impl Progress {
     }
 }
 
-/// Seconds until `rows` more rows are judged, at the pace between the marks; `now` in seconds. None while too few were judged.
+/// Seconds until `rows` more rows are judged, at the pace between the marks; `now` in seconds. None while too few were judged,
+/// and once that time has passed.
 fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
     let judged = last.judged - first.judged;
     let a_row = (last.seconds - first.seconds) / judged.max(1) as f64;
-    let since = now - last.seconds;
-    (judged >= ROWS_FOR_AN_ESTIMATE).then(|| (rows * a_row - since).max(0.0))
+    let left = rows * a_row - (now - last.seconds);
+    (judged >= ROWS_FOR_AN_ESTIMATE && left > 0.0).then_some(left)
 }
 
 /// Columns of the terminal, if known.
@@ -406,7 +408,7 @@ mod tests {
             Some(89.0),
             "time since the last row counts"
         );
-        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 2.0, 20.0), Some(0.0), "never negative");
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 2.0, 20.0), None, "it was wrong");
     }
 
     #[test]
@@ -420,6 +422,15 @@ mod tests {
         std::thread::sleep(Duration::from_millis(50));
         let left = estimate(510, 500).unwrap();
         assert!(left > 49.0 * 0.05 - 0.1, "49 times as many rows as took 50 ms: {left}");
+    }
+
+    /// A resumed run showed its number of rows and no more while it read the journal.
+    #[test]
+    fn line_says_which_rows_are_from_the_journal() {
+        let progress = Progress::new(Whole::Rows(1000), ProgressChoice::Auto, true);
+        progress.rows(RowCounts { judged: 151, known: 150, failed: 1, ..RowCounts::default() });
+        let line = progress.line(&progress.snapshot(&progress.state()));
+        assert!(line.starts_with("152/1,000 rows, 150 from the journal, 1 failed, "), "{line}");
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::weights::Weights;
 /// Tokens of a batch on the host, unless the caller sets them: the states between two layers stay in the cache.
 const HOST_BATCH_TOKENS: usize = 2048;
 
+/// The same of a thread where many clients wait for each other: enough rows for its products.
+const HOST_QUEUE_TOKENS: usize = 64;
+
 /// The same on a GPU: enough for all processors of a large one.
 #[cfg(feature = "cuda")]
 const CUDA_BATCH_TOKENS: usize = 32_768;
@@ -94,6 +97,17 @@ impl Device {
     pub fn batch_tokens(&self) -> usize {
         match self {
             Self::Host => HOST_BATCH_TOKENS,
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => CUDA_BATCH_TOKENS,
+        }
+    }
+
+    /// The same where many clients wait for each other on so many threads: on the host as few as cost nothing, so that the
+    /// wait does not depend on the number of threads.
+    #[must_use]
+    pub fn queue_tokens(&self, threads: usize) -> usize {
+        match self {
+            Self::Host => HOST_BATCH_TOKENS.min(HOST_QUEUE_TOKENS * threads),
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => CUDA_BATCH_TOKENS,
         }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 /// The first bytes of every journal; the digit is the version of the layout.
-const HEAD: &[u8; 16] = b"veridic journal1";
+pub(super) const HEAD: &[u8; 16] = b"veridic journal1";
 
 /// A file whose head has at least this many right bytes is a damaged journal, not a foreign file.
 const MIN_HEAD_MATCHES: usize = 12;

@@ -102,10 +102,11 @@ impl Engine {
         let mut rows = vec![None; jobs.len()];
         for batch in pack(&lengths, self.batch_tokens()) {
             let of_batch: Vec<&PairTokens> = batch.iter().map(|&index| jobs[index]).collect();
-            for (&index, row) in batch.iter().zip(self.logits_of(&of_batch)?) {
+            let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
+            let of_batch = self.in_turn(tokens, || self.logits_of(&of_batch))?;
+            for (&index, row) in batch.iter().zip(of_batch) {
                 rows[index] = row;
             }
-            let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
             if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
                 return Err(Error::Stopped);
             }

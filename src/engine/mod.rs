@@ -38,7 +38,7 @@ impl Engine {
     /// # Errors
     /// A model that fails.
     pub(crate) fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
-        let executor = Executor::new(&self.model, Some(self.batch_tokens()));
+        let executor = Executor::new(&self.model, self.max_batch_tokens);
         let executor = executor.with_cache(&self.cache).with_queue(self.queue.as_ref());
         let mut outcomes = Vec::with_capacity(jobs.len());
         for together in jobs.chunks(self.pairs_in_flight.get()) {
@@ -52,9 +52,19 @@ impl Engine {
         self.model.tokenizer()
     }
 
-    /// Most tokens of a batch.
+    /// Most tokens of a batch that is computed by [`Engine::in_turn`].
     pub(crate) fn batch_tokens(&self) -> usize {
-        self.max_batch_tokens.unwrap_or(self.model.device().batch_tokens())
+        let device = self.model.device();
+        let usual = || self.queue.as_ref().map_or(device.batch_tokens(), |queue| queue.batch_tokens(device));
+        self.max_batch_tokens.unwrap_or_else(usual)
+    }
+
+    /// Computes a batch of so many tokens, where several callers share the processors once it is this one's turn.
+    pub(crate) fn in_turn<T: Send>(&self, tokens: usize, work: impl FnOnce() -> T + Send) -> T {
+        match &self.queue {
+            Some(queue) => queue.in_turn(tokens, work),
+            None => work(),
+        }
     }
 
     /// The error for a claim, by its index, for which the model's outputs are not finite.

@@ -7,7 +7,7 @@ use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation
 
 use super::Engine;
 use crate::error::{Error, Result};
-use crate::schedule::{Job, OnEvent};
+use crate::schedule::{Job, OnEvent, PREPARED_AT_ONCE};
 use veridic_text::NormalizedText;
 
 /// A premise and a hypothesis.
@@ -74,7 +74,7 @@ impl Engine {
             let (premise, hypothesis) = (&premises[pair.premise], &hypotheses[pair.hypothesis]);
             tokenizer.pair(premise, hypothesis, limit, truncation)
         };
-        Ok(pairs.par_iter().map(job).collect())
+        Ok(pairs.par_iter().with_min_len(PREPARED_AT_ONCE).map(job).collect())
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn tokens<'t>(
     texts: impl Iterator<Item = &'t str>,
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
 ) -> Result<HashMap<&'t str, TextTokens>> {
-    let distinct: HashSet<&str> = texts.collect();
+    let distinct: Vec<&str> = texts.collect::<HashSet<_>>().into_iter().collect();
     let tokens = |text| Ok((text, tokenize(NormalizedText::of(text).text())?));
-    distinct.into_par_iter().map(tokens).collect()
+    distinct.into_par_iter().with_min_len(PREPARED_AT_ONCE).map(tokens).collect()
 }

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::findings::quantities_nowhere;
 use crate::premises::Premises;
 use crate::rules::Rules;
-use crate::schedule::{Event, OnEvent, pack};
+use crate::schedule::{Event, OnEvent, PREPARED_AT_ONCE, pack};
 use veridic_text::{Span, TextIndex, words};
 
 /// The probability from which a word counts as unsupported by the model's own head. Few words are, so that 0.5 would find few of them; at 0.2
@@ -103,7 +103,8 @@ impl WordMarker<'_> {
                     &self.engine.model.known_unsupported_tokens(&tokens.ids, &tokens.types)?,
                 ))
             };
-        let mut words: Vec<Option<Vec<UnsupportedWords>>> = requests.par_iter().map(known).collect();
+        let requested = requests.par_iter().with_min_len(PREPARED_AT_ONCE);
+        let mut words: Vec<Option<Vec<UnsupportedWords>>> = requested.map(known).collect();
         // Pairs from a cache of outcomes, or computed long ago or on a GPU.
         let missing: Vec<usize> = (0..words.len()).filter(|index| words[*index].is_none()).collect();
         let lengths: Vec<usize> = missing.iter().map(|index| requests[*index].tokens.ids.len()).collect();
@@ -111,10 +112,10 @@ impl WordMarker<'_> {
             let batch: Vec<usize> = batch.into_iter().map(|place| missing[place]).collect();
             let pairs = batch.iter().map(|&index| &requests[index].tokens);
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
-            let probabilities = match self.classifier {
-                Some(classifier) => classifier.unsupported_tokens(&packed)?,
-                None => self.engine.model.unsupported_tokens(&packed)?.unwrap_or_default(),
-            };
+            let probabilities = self.engine.in_turn(packed.tokens(), || match self.classifier {
+                Some(classifier) => classifier.unsupported_tokens(&packed),
+                None => Ok(self.engine.model.unsupported_tokens(&packed)?.unwrap_or_default()),
+            })?;
             if on_event(Event::Computed { pairs: batch.len(), tokens: packed.tokens() }).is_break() {
                 return Ok(None);
             }

@@ -26,7 +26,7 @@ use self::plan::{Planned, plan};
 pub use self::split::MIN_PIECE_TOKENS;
 use crate::input::{Division, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
-use crate::schedule::{OnEvent, poll};
+use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
 use veridic_text::{Span, TextIndex, Wording};
 
 /// A premise of one document: its index in the document's list.
@@ -120,7 +120,8 @@ impl<'d> Premises<'d> {
             };
             Ok(Premise { evidence, tokens, sentences, substitution: None })
         };
-        let list: Vec<Premise> = plan.into_par_iter().map(premise).collect::<crate::Result<_>>()?;
+        let planned = plan.into_par_iter().with_min_len(PREPARED_AT_ONCE);
+        let list: Vec<Premise> = planned.map(premise).collect::<crate::Result<_>>()?;
         poll(on_event)?;
         let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
         let set = PremiseSet {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, PendingBatch, Probabilities, Result};
 
+use super::PREPARED_AT_ONCE;
 use super::events::{Event, OnEvent, Stage, timed};
 use super::outcome_cache::OutcomeCache;
 use super::pack::pack;
@@ -22,9 +23,18 @@ pub type Outcome = Option<Probabilities>;
 /// Runs jobs on a model.
 pub struct Executor<'m> {
     model: &'m NliModel,
-    max_batch_tokens: usize,
+    max_batch_tokens: Option<usize>,
     cache: Option<&'m OutcomeCache>,
-    queue: Option<&'m QueueClient>,
+    queue: Option<Queued<'m>>,
+}
+
+/// How work goes through a queue that is shared.
+#[derive(Clone, Copy)]
+enum Queued<'m> {
+    /// The queue's own model computes its pairs, in batches with those of other clients.
+    Together(&'m QueueClient),
+    /// Another model computes each batch in a turn of its own.
+    InTurns(&'m QueueClient),
 }
 
 impl<'m> Executor<'m> {
@@ -32,12 +42,7 @@ impl<'m> Executor<'m> {
     /// it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
-        Self {
-            model,
-            max_batch_tokens: max_batch_tokens.unwrap_or(model.device().batch_tokens()),
-            cache: None,
-            queue: None,
-        }
+        Self { model, max_batch_tokens, cache: None, queue: None }
     }
 
     /// The executor with a cache.
@@ -46,10 +51,16 @@ impl<'m> Executor<'m> {
         Self { cache: Some(cache), ..self }
     }
 
-    /// The executor with its work sent through a shared queue, if there is one.
+    /// The executor of the model of a shared queue, if there is one.
     #[must_use]
     pub(crate) fn with_queue(self, queue: Option<&'m QueueClient>) -> Self {
-        Self { queue, ..self }
+        Self { queue: queue.map(Queued::Together), ..self }
+    }
+
+    /// The executor of another model than that of a shared queue, if there is one.
+    #[must_use]
+    pub(crate) fn in_turns_of(self, queue: Option<&'m QueueClient>) -> Self {
+        Self { queue: queue.map(Queued::InTurns), ..self }
     }
 
     /// The outcomes, in the jobs' order; none when `on_event` ends the work.
@@ -57,7 +68,8 @@ impl<'m> Executor<'m> {
     /// # Errors
     /// A model that fails.
     pub fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
-        let keys: Vec<PairKey> = jobs.par_iter().map(|job| PairKey::of(job)).collect();
+        let keys = jobs.par_iter().with_min_len(PREPARED_AT_ONCE);
+        let keys: Vec<PairKey> = keys.map(|job| PairKey::of(job)).collect();
         let mut outcomes = self.cache.map_or_else(|| vec![None; keys.len()], |cache| cache.get(&keys));
         let mut first: HashMap<PairKey, usize> = HashMap::new();
         let (mut distinct, mut copies) = (Vec::new(), Vec::new());
@@ -94,20 +106,33 @@ impl<'m> Executor<'m> {
         outcomes: &mut [Outcome],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
-        if let Some(queue) = self.queue {
+        if let Some(Queued::Together(queue)) = self.queue {
             return queue.compute(jobs, indices, outcomes, on_event);
         }
+        let turns = match self.queue {
+            Some(Queued::InTurns(queue)) => Some(queue),
+            _ => None,
+        };
+        let device = self.model.device();
+        let usual = turns.map_or(device.batch_tokens(), |queue| queue.batch_tokens(device));
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
         // Batches that the device computes or has queued, the oldest first.
         let mut pending = VecDeque::new();
-        let mut batches = pack(&lengths, self.max_batch_tokens).into_iter();
+        let mut batches = pack(&lengths, self.max_batch_tokens.unwrap_or(usual)).into_iter();
         loop {
-            while pending.len() < self.model.device().batches_in_flight()
+            while pending.len() < device.batches_in_flight()
                 && let Some(batch) = batches.next()
             {
                 let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
                 let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
-                pending.push_back((begin(self.model, &of_batch)?, batch));
+                let begun = match turns {
+                    Some(queue) => {
+                        let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
+                        queue.in_turn(tokens, || begin(self.model, &of_batch))
+                    }
+                    None => begin(self.model, &of_batch),
+                };
+                pending.push_back((begun?, batch));
             }
             let Some((begun, batch)) = pending.pop_front() else { return Ok(ControlFlow::Continue(())) };
             let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();

@@ -17,3 +17,6 @@ pub use executor::{Executor, Job, Outcome};
 pub(crate) use outcome_cache::OutcomeCache;
 pub use pack::pack;
 pub use queue::{BatchStats, ModelQueue, QueueClient};
+
+/// Most texts that are prepared without other threads: these may be held by another caller's long work.
+pub(crate) const PREPARED_AT_ONCE: usize = 64;

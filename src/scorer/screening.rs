@@ -75,8 +75,7 @@ fn read_premises(
     let mut readings: Vec<Vec<Reading>> =
         in_flight.iter().map(|pair| vec![Reading::new(); claims(pair)]).collect();
     let to_read: Vec<&ToRead> = reads.iter().map(|(_, read)| read).collect();
-    let limits = (engine.max_batch_tokens, engine.pairs_in_flight);
-    let Some(outcomes) = reader.read(&to_read, limits, on_event)? else { return Ok(None) };
+    let Some(outcomes) = reader.read(&to_read, engine, on_event)? else { return Ok(None) };
     for ((pair, ToRead { claim, premise, .. }), outcome) in reads.iter().zip(outcomes) {
         let Ok(of_pair) = &mut in_flight[*pair] else { continue };
         of_pair.screen_pairs += 1;

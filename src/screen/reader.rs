@@ -3,11 +3,10 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::num::NonZeroUsize;
 
 use veridic_models::{NliModel, Probabilities, TextTokens, Truncation};
 
-use crate::engine::not_finite;
+use crate::engine::{Engine, not_finite};
 use crate::error::{Error, Result};
 use crate::premises::{PremiseId, Premises};
 use crate::rules::{Level, Screen};
@@ -73,20 +72,22 @@ impl ScreenReader {
         Ok(reads)
     }
 
-    /// The outcomes of what is read, in its order; none when `on_event` ends the work.
+    /// The outcomes of what is read, in its order; none when `on_event` ends the work. Batches are as large as those of the
+    /// judge, and take turns with it where callers share it.
     ///
     /// # Errors
     /// A model that fails.
     pub(crate) fn read(
         &self,
         reads: &[&ToRead],
-        (max_batch_tokens, pairs_in_flight): (Option<usize>, NonZeroUsize),
+        judge: &Engine,
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Outcome>>> {
-        let executor = Executor::new(&self.model, max_batch_tokens).with_cache(&self.cache);
+        let executor = Executor::new(&self.model, judge.max_batch_tokens).with_cache(&self.cache);
+        let executor = executor.in_turns_of(judge.queue.as_ref());
         let as_screening = |event: Event| on_event(of_screen(event));
         let mut outcomes = Vec::with_capacity(reads.len());
-        for together in reads.chunks(pairs_in_flight.get()) {
+        for together in reads.chunks(judge.pairs_in_flight.get()) {
             let jobs: Vec<&Job> = together.iter().map(|read| &read.job).collect();
             let Some(computed) = executor.run(&jobs, &as_screening)? else { return Ok(None) };
             outcomes.extend(computed);

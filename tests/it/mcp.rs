@@ -21,17 +21,22 @@ impl Session {
     /// A session whose handshake is done.
     pub fn start(more: &[&str]) -> Session {
         let mut session = Session::raw(more);
+        session.begin_session();
+        session
+    }
+
+    /// The handshake.
+    fn begin_session(&mut self) {
         let client = json!({"name": "test", "version": "1"});
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-        let answer = session.request("initialize", &hello);
+        let answer = self.request("initialize", &hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "veridic", "{answer}");
         assert_eq!(answer["result"]["protocolVersion"], "2025-06-18");
         assert!(
             answer["result"]["capabilities"]["tools"].is_object()
                 && answer["result"]["instructions"].is_string()
         );
-        session.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
-        session
+        self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
     }
 
     fn raw(more: &[&str]) -> Session {
@@ -43,9 +48,9 @@ impl Session {
         Session { child, stdin, stdout, last_id: 0, _place: place }
     }
 
-    fn send(&mut self, line: &str) {
+    fn send(&mut self, line: impl AsRef<[u8]>) {
         let stdin = self.stdin.as_mut().unwrap();
-        stdin.write_all(format!("{line}\n").as_bytes()).unwrap();
+        stdin.write_all(&[line.as_ref(), b"\n"].concat()).unwrap();
         stdin.flush().unwrap();
     }
 
@@ -61,7 +66,7 @@ impl Session {
     fn begin(&mut self, method: &str, params: &Value) -> u64 {
         self.last_id += 1;
         let id = self.last_id;
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
+        self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
         id
     }
 
@@ -268,21 +273,81 @@ fn bad_input_is_an_answer_and_the_session_goes_on() {
     assert_eq!(session.end(), (Some(0), String::new()));
 }
 
+const PARSE_ERROR: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const INVALID_PARAMS: i64 = -32602;
+
+/// A call of `check` whose text is these bytes.
+fn call_with(text: &[u8]) -> Vec<u8> {
+    let head =
+        br#"{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"check","arguments":{"text":"#;
+    [head, text, br#","sources":[{"text":"The cat sat."}]}}}"#].concat()
+}
+
+/// Such lines were dropped, so that a client waited for its answer for ever.
 #[test]
-fn lines_that_are_no_messages_do_not_end_the_session() {
+fn lines_that_are_no_messages_are_answered_and_the_session_goes_on() {
     let mut session = Session::start(&["--model", &tiny()]);
-    for line in ["{", "[]", "null", "7", "\u{0}", r#"{"jsonrpc":"2.0"}"#, ""] {
+    let whole = call_with(br#""A cat.""#);
+    let nested = [r#"{"jsonrpc":"2.0","id":"c","method":"ping","params":"#, &"[".repeat(200)].concat();
+    let long =
+        [r#"{"jsonrpc":"2.0","id":"c","method":"ping","params":""#, &"x".repeat(17 << 20), "\"}"].concat();
+    let (call, none) = (json!("c"), Value::Null);
+    for (line, code, id) in [
+        (&call_with(br#""A \ud800 cat.""#)[..], PARSE_ERROR, &call),
+        (&call_with(b"\"A \xff cat.\""), PARSE_ERROR, &call),
+        (&call_with(b"NaN"), PARSE_ERROR, &call),
+        (&whole[..whole.len() - 20], PARSE_ERROR, &call),
+        (nested.as_bytes(), PARSE_ERROR, &call),
+        (b"{", PARSE_ERROR, &none),
+        (b"", PARSE_ERROR, &none),
+        (b"\0", PARSE_ERROR, &none),
+        (br#"{"jsonrpc":"2.0","method":"ping","x":NaN,"id":"c"}"#, PARSE_ERROR, &none),
+        (br#"[{"jsonrpc":"2.0","id":"c","method":"ping"}]"#, INVALID_REQUEST, &none),
+        (b"null", INVALID_REQUEST, &none),
+        (b"7", INVALID_REQUEST, &none),
+        (br#"{"jsonrpc":"2.0"}"#, INVALID_REQUEST, &none),
+        (br#"{"jsonrpc":"1.0","id":"c","method":"ping"}"#, INVALID_REQUEST, &call),
+        (br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, INVALID_REQUEST, &none),
+        (br#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, INVALID_REQUEST, &none),
+        (br#"{"jsonrpc":"2.0","id":"c","method":7}"#, INVALID_REQUEST, &call),
+        (br#"{"jsonrpc":"2.0","id":"c","method":"tools/call","params":7}"#, INVALID_PARAMS, &call),
+        (long.as_bytes(), INVALID_REQUEST, &call),
+    ] {
+        session.send(line);
+        let answer = session.receive();
+        let line = String::from_utf8_lossy(&line[..line.len().min(120)]);
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), id), "{line}: {answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().len() > 20, "{answer}");
+    }
+    // The protocol leaves these unanswered.
+    for line in [
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":7}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/other"}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}"#,
+    ] {
         session.send(line);
     }
-    let id = session.begin("tools/list", &json!({}));
-    let answer = loop {
-        let message = session.receive();
-        if message["id"] == id {
-            break message;
-        }
-        assert!(message["error"].is_object(), "{message}");
-    };
-    assert_eq!(list(&answer["result"]["tools"]).len(), 2);
+    let tools = session.request("tools/list", &json!({}));
+    assert_eq!(list(&tools["result"]["tools"]).len(), 2);
+    session.send(b"\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"ping\"}\r");
+    assert!(session.receive()["result"].is_object());
+    assert_eq!(session.end(), (Some(0), String::new()));
+}
+
+/// The process had ended.
+#[test]
+fn a_client_that_begins_wrongly_may_begin_again() {
+    let mut session = Session::raw(&["--model", &tiny()]);
+    session.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    session.send("garbage");
+    assert_eq!(session.receive()["error"]["code"], PARSE_ERROR);
+    for (method, params) in [("tools/list", json!({})), ("initialize", json!({"protocolVersion": 7}))] {
+        assert_eq!(session.request(method, &params)["error"]["code"], INVALID_PARAMS);
+    }
+    session.begin_session();
+    assert!(session.request("tools/list", &json!({}))["result"].is_object());
+    assert_eq!(session.end(), (Some(0), String::new()));
 }
 
 /// Texts that take the tiny model a while.
@@ -299,7 +364,7 @@ fn a_cancelled_call_ends_and_others_are_answered() {
     let cancelled = session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     let cancel =
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": cancelled}});
-    session.send(&cancel.to_string());
+    session.send(cancel.to_string());
     let small = json!({"text": "A cat sat.", "sources": ["The cat sat on the mat."]});
     assert!(session.answer("check", &small)["verdict"].is_string());
 }

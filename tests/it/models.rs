@@ -199,6 +199,29 @@ mod of_a_hub {
         assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
     }
 
+    /// Nothing was said.
+    #[cfg(unix)]
+    #[test]
+    fn a_pull_that_is_stopped_says_how_to_go_on_and_continues() {
+        let setup = Setup::with("owner/tiny", TINY);
+        setup.hub.fault("GET", "/content/", Fault::Slow(std::time::Duration::from_secs(2)));
+        let mut command = setup.command(&["models", "pull", "owner/tiny", "-q"]);
+        let child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let is_fetching = || !setup.hub.requests("GET", "/content/").is_empty();
+        assert!(crate::common::runs::wait_until(is_fetching));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let stopped = child.wait_with_output().unwrap();
+        let message = String::from_utf8(stopped.stderr).unwrap();
+        assert_eq!(stopped.status.code(), Some(2), "{message}");
+        assert!(message.contains("what was fetched is kept. Continue with: "), "{message}");
+        assert!(message.trim_end().ends_with("models pull owner/tiny -q"), "{message}");
+        setup.hub.clear_requests();
+        setup.run(&["models", "pull", "owner/tiny", "-q"]).ok();
+        let continued = setup.hub.requests("GET", "/content/");
+        assert!(continued[0].range.is_some(), "{continued:?}");
+    }
+
     #[test]
     fn changed_file_is_an_error_with_both_digests() {
         for name in ["model.safetensors", "config.json", "tokenizer.json"] {

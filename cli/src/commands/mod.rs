@@ -22,28 +22,28 @@ mod serve;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use veridic::corpus::write::OutputFormat;
 
 use crate::args::{self, Arguments, Command};
 use crate::show;
+use crate::stopping::end_on_signal;
 
 /// Parses the command line and runs its subcommand.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitCode> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let name = arguments.get(1).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let matches = args::with_help(Arguments::command()).try_get_matches_from(arguments);
+    let matches = args::with_help(Arguments::command()).try_get_matches_from(&arguments);
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments.command,
         Err(shown) => return help_or_usage(&name, &shown),
     };
     match command {
         Command::Score(arguments) => score::run(&arguments),
-        Command::Run(arguments) => run::run(&arguments),
+        Command::Run(run) => run::run(&run, &arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
@@ -54,11 +54,18 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         Command::Report(arguments) => report::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),
         Command::Prompts(arguments) => prompts::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Bench(bench) => {
+            end_on_signal(|| {
+                "stopped; no figures were computed. What `--set cache=DIR` and `--answers FILE` have is kept for the \
+                 next run"
+                    .to_owned()
+            })?;
+            bench::run(&bench)
+        }
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
-        Command::Models(arguments) => models::run(&arguments),
+        Command::Models(models) => models::run(&models, &arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     }
 }
@@ -91,16 +98,4 @@ fn error_rows(name: &str, failed: usize, rows: usize) -> ExitCode {
 /// The format of an output file: the chosen one, or the one of its extension.
 fn output_format(choice: Option<OutputFormat>, output: &Path) -> Result<OutputFormat> {
     Ok(choice.map_or_else(|| OutputFormat::of(output), Ok)?)
-}
-
-/// Calls `stop` on the first Ctrl-C or SIGTERM. The second one ends the program with exit code 2.
-fn on_stop_signal(stop: impl Fn() + Send + 'static) -> Result<()> {
-    let is_stopping = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if is_stopping.swap(true, Ordering::Relaxed) {
-            std::process::exit(2);
-        }
-        stop();
-    })
-    .context("cannot listen for Ctrl-C")
 }

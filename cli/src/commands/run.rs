@@ -1,11 +1,10 @@
 //! `veridic run INPUT... -o OUTPUT`. Only a complete output file appears under its name; a run that is stopped keeps its journal,
 //! from which `--resume` continues.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail, ensure};
 use veridic::corpus::Journal;
@@ -15,18 +14,20 @@ use veridic::corpus::run::{self, FailWhen, OnError, RunEnd, RunEvent, RunPlan, T
 use veridic::corpus::write::{OutputFormat, RowWriter};
 use veridic::metrics::Evaluator;
 
-use super::{on_stop_signal, output_format};
+use super::output_format;
 use veridic::rules::ClaimsChoice;
 
 use crate::args::{OnErrorChoice, ProgressChoice, RunArgs};
 use crate::progress::{Progress, Whole};
+use crate::stopping::{StopRequest, on_stop_signal, with_flag};
 use crate::telemetry::{Evaluated, Span, Telemetry};
 use crate::{files, plan, show};
 
 /// The kind of a row's error in telemetry.
 const ROW_ERROR: &str = "row_not_judged";
 
-pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
+/// `typed`: the command line, for the message of a run that is stopped.
+pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
     let format = row_format(args)?;
     let mut plan = run_plan(args)?;
     let source = Source::find(&args.inputs, args.rows.input_format)?;
@@ -51,8 +52,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.settings.quiet);
     let telemetry = Telemetry::from_environment(show::note);
     let span = telemetry.run();
-    let progress_and_telemetry = (&progress, (&telemetry, &span));
-    let end = evaluate(args, &evaluator, rows, &plan, journal.as_mut(), writer, progress_and_telemetry);
+    let (stop, stopped) = (StopRequest::default(), stopped(args, target.clone(), typed));
+    let signal = stop.clone();
+    on_stop_signal(move || signal.request(), stopped.clone())?;
+    let watched = (&progress, (&telemetry, &span), &stop);
+    let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, watched);
     end_span(span, &end);
     telemetry.end();
     show::cache_notes(evaluator.scorer());
@@ -67,7 +71,29 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
             journal.map_or(Ok(()), Journal::remove_if_empty)?;
         }
     }
-    finish(args, target.as_ref(), &progress, end?)
+    let end = end?;
+    if end.stopped {
+        progress.finish_run(false, args.settings.abstains(), &end);
+        bail!(stopped());
+    }
+    finish(args, target.as_ref(), &progress, end)
+}
+
+/// What is said of a run that is stopped: what is kept, and how to go on.
+fn stopped(
+    args: &RunArgs,
+    target: Option<Target>,
+    typed: &[OsString],
+) -> impl Fn() -> String + Clone + Send + Sync + 'static {
+    let (output, continued) = (files::output_name(&args.output), with_flag(typed, "--resume"));
+    move || match &target {
+        Some(target) if target.keeps_results() => format!(
+            "stopped; {output} is not written yet, and the rows judged so far are kept in {}. Continue with: {continued}",
+            target.journal().display()
+        ),
+        Some(_) => format!("stopped; no row was judged yet, and {output} is not written"),
+        None => format!("stopped; {output} has only some of the rows, and the run cannot be resumed"),
+    }
 }
 
 /// The target of an output file; none for standard output, which has no journal.
@@ -82,26 +108,21 @@ fn target(args: &RunArgs) -> Result<Option<Target>> {
     Ok(None)
 }
 
-/// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or at once where these
-/// wait for a language model's server, which may take minutes.
+/// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or in the middle of
+/// them if they take longer than a moment.
 fn evaluate(
-    args: &RunArgs,
     evaluator: &Evaluator,
     rows: Rows,
     plan: &RunPlan,
     journal: Option<&mut Journal>,
     writer: RowWriter,
-    (progress, (telemetry, span)): (&Progress, (&Telemetry, &Span)),
+    (progress, (telemetry, span), stop): (&Progress, (&Telemetry, &Span), &StopRequest),
 ) -> Result<RunEnd> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = Arc::clone(&stop);
-    on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
     let flow = |stop: bool| if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let waits_for_server = args.settings.metrics.judge.url.is_some();
     let on_event = |event: RunEvent<'_>| match event {
         RunEvent::Work(event) => {
             progress.event(event)?;
-            flow(waits_for_server && stop.load(Ordering::Relaxed))
+            flow(stop.is_over())
         }
         RunEvent::Evaluated { id, result } => {
             telemetry.evaluated(span, &Evaluated { id, result: result.map_err(|_| ROW_ERROR) });
@@ -109,7 +130,7 @@ fn evaluate(
         }
         RunEvent::Rows(rows) => {
             progress.rows(rows);
-            flow(stop.load(Ordering::Relaxed))
+            flow(stop.is_requested())
         }
     };
     Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)
@@ -130,19 +151,9 @@ fn end_span(span: Span, end: &Result<RunEnd>) {
 /// Puts the output in place, prints the summary and returns the exit code.
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
-    let abstains = args.settings.abstains();
-    if end.stopped {
-        progress.finish_run(false, abstains, &end);
-        match target {
-            Some(_) => {
-                bail!("stopped; {output} is not written yet: the same command with --resume continues")
-            }
-            None => bail!("stopped; {output} has only some of the rows, and the run cannot be resumed"),
-        }
-    }
     let changed = target.map_or(Ok(true), Target::finish)?;
     let is_json = args.progress == ProgressChoice::Json;
-    progress.finish_run(true, abstains, &end);
+    progress.finish_run(true, args.settings.abstains(), &end);
     if !changed && !args.settings.quiet && !is_json {
         show::note(&format!("{output} was complete and is unchanged"));
     }

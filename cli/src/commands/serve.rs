@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 
 use veridic::plan::Builder;
 
-use super::on_stop_signal;
 use crate::args::ServeArgs;
 use crate::server::{Evaluators, Limits, StopSignal, Token, probe, serve};
+use crate::stopping::on_stop_signal;
 use crate::telemetry::Telemetry;
 use crate::{files, plan, show};
 
@@ -43,9 +43,12 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
         );
     }
     let stop = StopSignal::default();
-    let signal = stop.clone();
-    // The requests in progress are finished first.
-    on_stop_signal(move || signal.request())?;
+    let (signal, quiet) = (stop.clone(), args.settings.quiet);
+    let begin_to_stop = move || {
+        show::note_unless(quiet, "stopping: requests in progress have a moment to be answered");
+        signal.request();
+    };
+    on_stop_signal(begin_to_stop, || "stopped; some requests in progress were not answered".to_owned())?;
     show::line(&format!("listening on http://{}", listener.local_addr()?))?;
     let end = serve(listener, evaluators, limits, token, &stop);
     telemetry.end();

@@ -1,10 +1,11 @@
 //! `veridic mcp`: tools for language models over the Model Context Protocol, on standard input and output. `tools` lists
-//! them, `arguments` reads what a call brings, `answer` is what it gets. Standard output carries the protocol alone. A
-//! call cannot choose models, settings or files; a wrong argument is an error that the caller reads and can mend, not the
-//! end of the session.
+//! them, `arguments` reads what a call brings, `answer` is what it gets, `lines` carries the messages. Standard output
+//! carries the protocol alone. A call cannot choose models, settings or files; a wrong argument is an error that the caller
+//! reads and can mend, not the end of the session.
 
 mod answer;
 mod arguments;
+mod lines;
 mod tools;
 
 use std::io;
@@ -15,13 +16,13 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, ErrorData,
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
-use rmcp::service::{RequestContext, RoleServer};
-use rmcp::transport::stdio_pipes;
+use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::sync::Semaphore;
 use veridic::metrics::Evaluator;
 
 use self::arguments::Call;
+use self::lines::Lines;
 
 /// Calls that are computed at the same time. Others wait, so that a client cannot start threads without end.
 const CALLS_TOGETHER: usize = 4;
@@ -35,7 +36,7 @@ whether the sources support a claim, not whether the claim is true.";
 /// another machine.
 ///
 /// # Errors
-/// When the client does not begin as the protocol says, or the runtime fails.
+/// When the client leaves before it begins, or the runtime fails.
 pub(crate) fn serve(evaluator: Evaluator, sends_texts: bool) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let is_over = Arc::new(AtomicBool::new(false));
@@ -46,8 +47,18 @@ pub(crate) fn serve(evaluator: Evaluator, sends_texts: bool) -> io::Result<()> {
         is_over: Arc::clone(&is_over),
     };
     let end = runtime.block_on(async {
-        let session = server.serve(stdio_pipes()).await.map_err(io::Error::other)?;
-        session.waiting().await.map(|_| ()).map_err(io::Error::other)
+        let lines = Lines::start();
+        loop {
+            match server.clone().serve(lines.clone()).await {
+                Ok(session) => return session.waiting().await.map(|_| ()).map_err(io::Error::other),
+                // A client that does not begin as the protocol says may begin again.
+                Err(
+                    ServerInitializeError::ExpectedInitializeRequest(_)
+                    | ServerInitializeError::InitializeFailed(_),
+                ) => {}
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
     });
     is_over.store(true, Ordering::Relaxed);
     // A call that nobody waits for ends after its current batch.
@@ -56,6 +67,7 @@ pub(crate) fn serve(evaluator: Evaluator, sends_texts: bool) -> io::Result<()> {
 }
 
 /// The server of one client.
+#[derive(Clone)]
 struct Server {
     evaluator: Arc<Evaluator>,
     free: Arc<Semaphore>,

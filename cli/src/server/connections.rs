@@ -1,5 +1,6 @@
-//! Accepts connections, up to a limit, and serves each until its client leaves. When the server stops, requests that are
-//! already under way are still accepted for a moment; then the listener closes and all accepted requests are answered.
+//! Accepts connections, up to a limit, and serves each until its client leaves. At the limit, the connection that has waited
+//! longest for a request gives way to a new one. When the server stops, requests that are already under way are still
+//! accepted for a moment; then the listener closes, and what was accepted has a moment more to be answered.
 
 use std::io;
 use std::net::TcpListener;
@@ -11,21 +12,25 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::idle::{Connections, Watched};
 use super::routes::{AppState, router};
 use super::stop::StopSignal;
 
-/// How long a client may take for the head of a request.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a client may take for the head of a request, also of the next one on its connection.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long connections are still accepted after the stop was requested.
 const STOP_DELAY: Duration = Duration::from_millis(300);
 
-/// The pause after a connection could not be accepted.
+/// How long answers may still be sent after the time of their requests is over.
+const LAST_ANSWERS: Duration = Duration::from_millis(600);
+
+/// The pause after a connection could not be accepted, or none could give way.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Serves connections until the stop is requested and all requests are answered.
+/// Serves connections until the stop is requested and all requests are answered, or their time is over.
 pub(super) fn serve(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     listener.set_nonblocking(true)?;
@@ -34,8 +39,9 @@ pub(super) fn serve(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal
 
 async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let free_connections = Arc::new(Semaphore::new(app.limits.connections));
-    let service = TowerToHyperService::new(router(app));
+    let free_places = Arc::new(Semaphore::new(app.limits.connections));
+    let connections = Arc::new(Connections::default());
+    let router = TowerToHyperService::new(router(app));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
     let open_connections = GracefulShutdown::new();
@@ -44,12 +50,12 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
         tokio::time::sleep(STOP_DELAY).await;
     };
     tokio::pin!(stopped);
-    loop {
+    for number in 0.. {
         let next = async {
-            let permit = Arc::clone(&free_connections).acquire_owned().await;
-            (permit, listener.accept().await)
+            let accepted = listener.accept().await;
+            (place(&free_places, &connections).await, accepted)
         };
-        let (permit, accepted) = tokio::select! {
+        let (place, accepted) = tokio::select! {
             next = next => next,
             () = &mut stopped => break,
         };
@@ -58,17 +64,40 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
             tokio::time::sleep(RETRY_DELAY).await;
             continue;
         };
-        let connection =
-            open_connections.watch(builder.serve_connection(TokioIo::new(stream), service.clone()));
-        tokio::spawn(async move {
+        let service = Watched { router: router.clone(), connections: Arc::clone(&connections), number };
+        let connection = open_connections.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let open = Arc::clone(&connections);
+        let task = tokio::spawn(async move {
             // A broken connection concerns its client alone.
             let _ = connection.await;
-            drop(permit);
+            open.remove(number);
+            drop(place);
         });
+        connections.add(number, task.abort_handle());
     }
     drop(listener);
-    open_connections.shutdown().await;
+    let last = async {
+        stop.over().await;
+        tokio::time::sleep(LAST_ANSWERS).await;
+    };
+    tokio::select! {
+        () = open_connections.shutdown() => {}
+        () = last => {}
+    }
     Ok(())
+}
+
+/// A place for a connection. At the limit, connections without a request give way.
+async fn place(free: &Arc<Semaphore>, connections: &Connections) -> Option<OwnedSemaphorePermit> {
+    loop {
+        if free.available_permits() == 0 {
+            connections.close_longest_idle();
+        }
+        let place = tokio::time::timeout(RETRY_DELAY, Arc::clone(free).acquire_owned()).await;
+        if let Ok(place) = place {
+            return place.ok();
+        }
+    }
 }
 
 /// Sends small packets at once (`TCP_NODELAY`).

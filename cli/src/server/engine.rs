@@ -19,6 +19,7 @@ use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
 use super::queue::RequestState;
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
+use super::stop::StopSignal;
 use crate::show::RowClaims;
 use crate::telemetry::{Evaluated, Span, Telemetry};
 use veridic::Error;
@@ -49,6 +50,7 @@ pub(crate) struct Evaluators {
 pub(super) struct Engine {
     evaluators: Evaluators,
     metrics: Arc<ServerMetrics>,
+    stop: StopSignal,
 }
 
 /// The answer of `/v1/models`.
@@ -62,8 +64,8 @@ pub(super) struct ModelsResponse {
 }
 
 impl Engine {
-    pub(super) fn new(evaluators: Evaluators, metrics: Arc<ServerMetrics>) -> Self {
-        Self { evaluators, metrics }
+    pub(super) fn new(evaluators: Evaluators, metrics: Arc<ServerMetrics>, stop: StopSignal) -> Self {
+        Self { evaluators, metrics, stop }
     }
 
     /// Computes the batches of the model queue until it is closed.
@@ -312,16 +314,16 @@ impl Engine {
         evaluator.scorer().clone().with_queue(state.queue_client.clone())
     }
 
-    /// Does work that ends when the client leaves or the deadline passes.
+    /// Does work that ends when the client leaves, the deadline passes or the server stops.
     fn supervised<T>(
         &self,
         state: &RequestState,
         deadline: Instant,
         work: impl FnOnce(&OnEvent<'_>) -> T,
     ) -> Result<T, RequestError> {
-        let is_over = || state.is_abandoned() || Instant::now() > deadline;
+        let is_over = || state.is_abandoned() || Instant::now() > deadline || self.stop.is_over();
         if is_over() {
-            return Err(RequestError::deadline());
+            return Err(self.request_error(&Error::Stopped));
         }
         let spent: Mutex<BTreeMap<Stage, Duration>> = Mutex::default();
         let on_event = |event: Event| {
@@ -352,6 +354,9 @@ impl Engine {
 
     /// The error as the client sees it; the server's own failures are logged.
     fn request_error(&self, error: &Error) -> RequestError {
+        if matches!(error, Error::Stopped) && self.stop.is_over() {
+            return RequestError::stopping();
+        }
         let request_error = RequestError::of(error);
         if request_error.code() == ErrorCode::Internal {
             (self.evaluators.log)(&format!("veridic: {error}"));

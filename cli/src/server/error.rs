@@ -149,6 +149,10 @@ impl RequestError {
         Self::new(ErrorCode::Deadline, message)
     }
 
+    pub(super) fn stopping() -> Self {
+        Self::new(ErrorCode::Stopping, "this server is stopping: send the request again")
+    }
+
     pub(super) fn internal() -> Self {
         Self::new(ErrorCode::Internal, "the server failed on this request; see its log")
     }

@@ -6,7 +6,7 @@
 //!
 //! | What is full | What happens | Where |
 //! |---|---|---|
-//! | connections | new ones wait in the system's backlog | `connections` |
+//! | connections | the one that has waited longest for a request is closed; where all have one, new ones wait | `connections`, `idle` |
 //! | a body, over `Limits::body_bytes` | 413 `too_large` | `body::receive` |
 //! | memory for all bodies, `Limits::total_bytes` | 429 `queue_full`, with `Retry-After` | `body::receive` |
 //! | the request queue, `Limits::queued_requests` | 429 `queue_full`, with `Retry-After` | `queue::WorkerPool::submit` |
@@ -22,6 +22,7 @@ mod connections;
 mod engine;
 mod error;
 mod events;
+mod idle;
 mod limits;
 mod metrics;
 mod page;
@@ -52,7 +53,7 @@ use veridic::schedule::ModelQueue;
 /// Worker threads, each evaluating a part of a request. Changes speed and memory, never a result.
 const WORKERS: usize = 64;
 
-/// Answers requests until `stop` is requested; then finishes those in progress and returns.
+/// Answers requests until `stop` is requested; then those in progress have a moment to be answered.
 ///
 /// # Errors
 /// When the listener or the runtime fails.
@@ -63,14 +64,15 @@ pub(crate) fn serve(
     token: Option<Token>,
     stop: &StopSignal,
 ) -> io::Result<()> {
-    let (model_queue, metrics) = (Arc::new(ModelQueue::default()), Arc::new(ServerMetrics::new()));
+    let model_queue = Arc::new(ModelQueue::new().map_err(io::Error::other)?);
+    let metrics = Arc::new(ServerMetrics::new());
     let pool = Arc::new(WorkerPool::new(
         WORKERS,
         limits.queued_requests,
         Arc::clone(&model_queue),
         Arc::clone(&metrics),
     ));
-    let engine = Arc::new(Engine::new(evaluators, Arc::clone(&metrics)));
+    let engine = Arc::new(Engine::new(evaluators, Arc::clone(&metrics), stop.clone()));
     let app = Arc::new(AppState {
         engine: Arc::clone(&engine),
         pool: Arc::clone(&pool),

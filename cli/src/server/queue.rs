@@ -210,7 +210,8 @@ mod tests {
     use super::*;
 
     fn pool(max_queued: usize) -> Arc<WorkerPool> {
-        Arc::new(WorkerPool::new(8, max_queued, Arc::default(), Arc::new(ServerMetrics::new())))
+        let (model_queue, metrics) = (Arc::new(ModelQueue::new().unwrap()), Arc::new(ServerMetrics::new()));
+        Arc::new(WorkerPool::new(8, max_queued, model_queue, metrics))
     }
 
     /// Submits a request of so many tasks.

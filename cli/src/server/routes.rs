@@ -227,7 +227,7 @@ impl AppState {
     /// Refuses requests once the server is stopping.
     fn check_open(&self) -> Result<(), RequestError> {
         if self.stop.is_requested() {
-            return Err(RequestError::new(ErrorCode::Stopping, "this server is stopping"));
+            return Err(RequestError::stopping());
         }
         Ok(())
     }
@@ -236,7 +236,7 @@ impl AppState {
         receive(request, types, &self.limits, &self.body_memory).await
     }
 
-    /// Has a worker do this and waits for the answer until the deadline.
+    /// Has a worker do this and waits for the answer until the deadline or the end of the server.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Engine, &RequestState, Instant) -> Result<T, RequestError> + Send + 'static,
@@ -248,9 +248,10 @@ impl AppState {
             let _ = to_client.send(work(engine, state, deadline));
         });
         let _client = self.pool.submit(VecDeque::from([task]), span())?;
-        match tokio::time::timeout_at(deadline.into(), answer).await {
-            Ok(answer) => answer.unwrap_or_else(|_| Err(RequestError::internal())),
-            Err(_) => Err(RequestError::deadline()),
+        tokio::select! {
+            answer = answer => answer.unwrap_or_else(|_| Err(RequestError::internal())),
+            () = tokio::time::sleep_until(deadline.into()) => Err(RequestError::deadline()),
+            () = self.stop.over() => Err(RequestError::stopping()),
         }
     }
 

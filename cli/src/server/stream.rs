@@ -47,11 +47,16 @@ pub(super) async fn begin(
     };
     let stream = app.answer(work).await?;
     let (to_client, parts) = unbounded_channel();
+    let stop = app.stop.clone();
     tokio::spawn(in_span(async move {
         let client_left = to_client.clone();
         tokio::select! {
             () = client_left.closed() => {}
             () = answer(app, lines, stream, id, &to_client) => {}
+            () = stop.over() => {
+                let error = json(&ErrorBody { error: &RequestError::stopping() });
+                let _ = to_client.send(line(error.unwrap_or_default()));
+            }
         }
     }));
     Ok(parts)

@@ -161,11 +161,17 @@ impl Run<'_> {
         mut rows: &[InputRow],
         to_writer: &ToWriter,
     ) -> Result<ControlFlow<()>, RunError> {
+        let mut known = self.known_results(rows)?;
         while !rows.is_empty() {
-            let (batch, later) = rows.split_at(self.batch_size.rows().min(rows.len()));
+            let count = next_batch(&known, self.batch_size.rows());
+            let (batch, later) = rows.split_at(count);
+            let results: Vec<Option<RowResult>> = known.drain(..count).collect();
+            let is_new = results.iter().any(Option::is_none);
             let start = Instant::now();
-            let (lines, flow) = self.judge_batch(batch)?;
-            self.batch_size.adjust(start.elapsed());
+            let (lines, flow) = self.judge_batch(batch, results)?;
+            if is_new {
+                self.batch_size.adjust(start.elapsed());
+            }
             if self.plan.shard.is_some() {
                 lines.iter().for_each(|line| self.written.add(line));
             }
@@ -180,11 +186,17 @@ impl Run<'_> {
     }
 
     /// The lines of rows, those without a result yet judged together. New results are in the journal when this returns.
-    fn judge_batch(&mut self, rows: &[InputRow]) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
-        let known = self.known_results(rows)?;
+    fn judge_batch(
+        &mut self,
+        rows: &[InputRow],
+        known: Vec<Option<RowResult>>,
+    ) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
         let mut new = self.evaluate(rows, &known).into_iter();
         let (mut lines, mut end) = (Vec::with_capacity(rows.len()), Ok(ControlFlow::Continue(())));
         for (row, known) in rows.iter().zip(known) {
+            if known.is_some() && matches!(row, InputRow::Valid(_)) {
+                self.counts.known += 1;
+            }
             let Some(result) = known.or_else(|| self.record(row, new.next())) else {
                 end = Ok(ControlFlow::Break(()));
                 break;
@@ -206,11 +218,7 @@ impl Run<'_> {
         let mut known = Vec::with_capacity(rows.len());
         for row in rows {
             known.push(match row {
-                InputRow::Valid(row) => {
-                    let found = self.find(row.key)?;
-                    self.counts.known += u64::from(found.is_some());
-                    found
-                }
+                InputRow::Valid(row) => self.find(row.key)?,
                 InputRow::Bad(bad) => Some(RowResult::Failed { reason: bad.reason().to_owned() }),
             });
         }
@@ -314,6 +322,16 @@ impl Run<'_> {
     }
 }
 
+/// How many rows the next batch has: those at the start whose results are known, however many; else as many as have
+/// `together` rows to judge.
+fn next_batch(known: &[Option<RowResult>], together: usize) -> usize {
+    let new = known.iter().zip(1..).filter(|(result, _)| result.is_none());
+    match known.iter().take_while(|result| result.is_some()).count() {
+        0 => new.take(together).last().map_or(0, |(_, count)| count),
+        count => count,
+    }
+}
+
 /// Writes lines as they come. The output is complete only if the last message is None.
 fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<(), WriteError> {
     for lines in lines {
@@ -324,4 +342,27 @@ fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<
         writer.flush()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of the journal had made the next batch so large that a resumed run showed nothing for minutes.
+    #[test]
+    fn rows_of_the_journal_are_no_part_of_the_next_batch() {
+        let row = |is_known: char| (is_known == 'k').then(|| RowResult::Failed { reason: String::new() });
+        let batches = |rows: &str, together| {
+            let mut known: Vec<Option<RowResult>> = rows.chars().map(row).collect();
+            let mut sizes = Vec::new();
+            while !known.is_empty() {
+                sizes.push(next_batch(&known, together));
+                known.drain(..sizes[sizes.len() - 1]);
+            }
+            sizes
+        };
+        assert_eq!(batches("kkkkkkknnnnn", 2), [7, 2, 2, 1]);
+        assert_eq!(batches("nnknnkkn", 3), [4, 4]);
+        assert_eq!(batches("nkk", 8), [1, 2]);
+    }
 }

@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::corpus::journal::HEAD;
+
 /// An output and the files beside it.
 #[derive(Debug, Clone)]
 pub struct Target {
@@ -83,6 +85,12 @@ impl Target {
     #[must_use]
     pub fn journal(&self) -> &Path {
         &self.journal
+    }
+
+    /// Whether the journal has the result of a row.
+    #[must_use]
+    pub fn keeps_results(&self) -> bool {
+        fs::metadata(&self.journal).is_ok_and(|data| data.len() > HEAD.len() as u64)
     }
 
     /// Creates the file for the output, replacing an incomplete one.

@@ -1,5 +1,5 @@
-//! Ctrl-C (SIGINT) and SIGTERM: the current batch is finished and kept, the exit code is 2, and the message names --resume; a
-//! second signal stops at once. Killed runs are in kill.rs.
+//! Ctrl-C (SIGINT) and SIGTERM: the current batch is finished and kept if that takes a moment, the exit code is 2, and the
+//! message has the command that continues; a second signal stops at once. Killed runs are in kill.rs.
 #![cfg(unix)]
 use std::io::Write;
 use std::process::{Child, Command};
@@ -75,6 +75,37 @@ fn a_quiet_run_that_is_stopped_names_resume_in_one_line() {
     let error = output.error();
     assert!(error.contains("--resume") && error.contains(OUT), "{error}");
     assert!(known_when_resumed(&place) > 0);
+}
+
+/// The message had named the flag alone.
+#[test]
+fn the_message_has_the_command_that_continues() {
+    let (place, output) = stopped(&place(6000, 1), "-INT", 100, &["--quiet"]);
+    let (kept, command) = output.stderr.trim_end().split_once(" Continue with: ").unwrap();
+    assert!(kept.contains(&format!("kept in {OUT}.journal")), "{kept}");
+    let mut shell = Command::new("sh");
+    let continued = shell.args(["-c", command]).current_dir(place.path("")).output().unwrap();
+    assert!(continued.status.success(), "{command}: {continued:?}");
+    assert!(place.bytes(OUT) == place.fresh("rows.jsonl", OUT, &[]));
+}
+
+/// The first batch takes minutes, and was finished.
+#[test]
+fn a_batch_that_takes_long_is_not_finished() {
+    let place = Place::new();
+    let mut rows = corpus(31, 2, 4000);
+    for (row, other) in rows.iter_mut().zip(corpus(32, 2, 400)) {
+        row["summary"] = other["document"].clone();
+    }
+    place.write("rows.jsonl", json_lines(&rows));
+    let child = place.start(&judging("rows.jsonl", OUT, &["--quiet", "--set", "screen=off"]));
+    assert!(wait_until(|| place.has("out.jsonl.journal")));
+    sleep(Duration::from_millis(300));
+    signal(&child, "-INT");
+    let output = ended(child);
+    let error = output.error();
+    assert!(error.contains("no row was judged yet"), "{error}");
+    assert_eq!(place.names(), ["rows.jsonl"]);
 }
 
 #[test]

@@ -207,6 +207,45 @@ fn missing_body_is_an_error_at_the_timeout() {
     refused(&parse(&bytes), 408, "body_timeout", None);
 }
 
+/// A request waited for the head of another connection, 30 seconds.
+#[test]
+fn half_open_connections_give_way_to_a_request() {
+    let server = Server::tiny(&["--connections", "4"]);
+    for sent in [&b""[..], b"POST /v1/score HTTP/1.1\r\nHost: t\r\n"] {
+        let open = |_| {
+            let mut stream = server.connect();
+            stream.write_all(sent).unwrap();
+            stream
+        };
+        let mut half_open: Vec<TcpStream> = (0..12).map(open).collect();
+        assert_eq!(server.post("/v1/score", &pair()).status, 200);
+        let last = half_open.last_mut().unwrap();
+        last.set_nonblocking(true).unwrap();
+        let waits = last.read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock);
+        assert!(waits, "the last connection was closed too, so the request waited for its time to be over");
+        // It is closed at the time for a head, and the oldest one was before.
+        last.set_nonblocking(false).unwrap();
+        last.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        assert_eq!(last.read(&mut [0]).unwrap(), 0);
+        assert_eq!(half_open[0].read(&mut [0]).unwrap(), 0);
+    }
+}
+
+/// Connections that are kept open for the next request give way too, those with a request do not.
+#[test]
+fn idle_connections_give_way_and_busy_ones_do_not() {
+    let server = Server::tiny(&["--connections", "2", "--set", "cache_mb=0"]);
+    let mut idle = server.connect();
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n").unwrap();
+    let mut bytes = [0; 1024];
+    assert!(idle.read(&mut bytes).unwrap() > 0);
+    let busy =
+        server.send_post("/v1/score", &json!({"document": article(), "summary": summary()}).to_string());
+    assert_eq!(server.get("/healthz").status, 200);
+    assert_eq!(idle.read(&mut bytes).unwrap(), 0, "it is closed");
+    assert_eq!(read(busy).status, 200);
+}
+
 #[test]
 fn invalid_http_leaves_the_server_running() {
     let server = Server::tiny(&[]);

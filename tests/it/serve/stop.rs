@@ -1,4 +1,5 @@
-//! How `veridic serve` stops: requests in progress are answered; the work of a client that disconnects is cancelled.
+//! How `veridic serve` stops: requests in progress are answered, within a moment; the work of a client that disconnects is
+//! cancelled.
 #![cfg(unix)]
 use std::net::TcpStream;
 use std::time::Duration;
@@ -15,10 +16,10 @@ fn bodies(rows: usize, sentences: usize) -> Vec<String> {
 }
 
 #[test]
-fn stop_answers_all_requests_and_closes_the_listener() {
+fn stop_answers_requests_in_progress_and_closes_the_listener() {
     for signal in ["-TERM", "-INT"] {
         let server = Server::tiny(&["--set", "cache_mb=0"]);
-        let bodies = bodies(100, 100);
+        let bodies = bodies(20, 20);
         let sent: Vec<TcpStream> = bodies.iter().map(|body| server.send_post("/v1/score", body)).collect();
         let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
         // Only what the server has begun to read is answered; on a busy machine the last connections are still open then.
@@ -29,12 +30,37 @@ fn stop_answers_all_requests_and_closes_the_listener() {
             let answer = read(stream);
             assert!(answer.ok()["score"].is_number());
         }
-        assert_eq!(read(batch).lines().len(), 100);
+        assert_eq!(read(batch).lines().len(), 20);
         let address = server.address.clone();
         let (code, stderr) = server.ended();
         assert_eq!((code, stderr.as_str()), (Some(0), ""));
         assert!(TcpStream::connect(address).is_err());
     }
+}
+
+/// The stop had waited for them, however long they took.
+#[test]
+fn long_requests_are_refused_after_a_moment() {
+    let server = Server::tiny(&["--set", "cache_mb=0", "--set", "screen=off"]);
+    let text = |count: usize, words: usize| {
+        let random = &mut Random(count as u64);
+        (0..count).map(|_| sentence(random, words)).collect::<Vec<_>>().join(" ")
+    };
+    let long = json!({"document": text(2000, 9), "summary": text(200, 9)}).to_string();
+    let rows = vec![long.clone(); 30].join(",");
+    let one = server.send_post("/v1/score", &long);
+    let events = server.send_post("/v1/score/events", &long);
+    let batch = server.send_post("/v1/score/batch", &format!("[{rows}]"));
+    assert!(wait_until(|| server.metric("veridic_in_hand") > 2.0));
+    server.signal("-INT");
+    let one = read(one);
+    assert_eq!((one.status, &one.json()["error"]["code"]), (503, &json!("stopping")), "{one:?}");
+    assert!(read(events).body.contains("event: error\ndata: {\"error\":{\"code\":\"stopping\""));
+    let lines = read(batch).lines();
+    assert_eq!(lines.len(), 30);
+    assert!(lines.iter().all(|line| line["error"]["code"] == "stopping"), "{lines:?}");
+    let (code, stderr) = server.ended();
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
 }
 
 #[test]

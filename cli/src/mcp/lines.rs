@@ -1,0 +1,166 @@
+//! The messages of a session as lines on standard input and output. A line that is no message gets an error of the protocol,
+//! and the session goes on: a client that waits for an answer never waits in vain. `rmcp`'s own transport drops such lines.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::service::RoleServer;
+use rmcp::transport::{StdioReader, StdioWriter, Transport, stdio_pipes};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::sync::{Mutex, mpsc};
+
+/// The longest line that is read.
+const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// Messages that were read and not taken yet.
+const MESSAGES_WAITING: usize = 16;
+
+/// What some programs write before text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+type Output = Arc<Mutex<StdioWriter>>;
+
+/// The transport. Clones share it, so that a session can begin again on the same streams.
+#[derive(Clone)]
+pub(super) struct Lines {
+    messages: Arc<Mutex<mpsc::Receiver<ClientJsonRpcMessage>>>,
+    output: Output,
+}
+
+impl Lines {
+    /// Starts to read standard input, in a task of its own, since `receive` may be dropped while it waits.
+    pub(super) fn start() -> Self {
+        let (input, output) = stdio_pipes();
+        let (to_session, messages) = mpsc::channel(MESSAGES_WAITING);
+        let output = Arc::new(Mutex::new(output));
+        tokio::spawn(read(BufReader::new(input), to_session, Arc::clone(&output)));
+        Self { messages: Arc::new(Mutex::new(messages)), output }
+    }
+}
+
+impl Transport<RoleServer> for Lines {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        write(Arc::clone(&self.output), message)
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        self.messages.lock().await.recv().await
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Passes messages to the session and answers every other line, until the input or the session ends.
+async fn read(
+    mut input: BufReader<StdioReader>,
+    to_session: mpsc::Sender<ClientJsonRpcMessage>,
+    output: Output,
+) {
+    let mut line = Vec::new();
+    while let Ok(true) = next_line(&mut input, &mut line).await {
+        let goes_on = match message(&line) {
+            Ok(Some(message)) => to_session.send(message).await.is_ok(),
+            Ok(None) => true,
+            Err((error, id)) => {
+                write(Arc::clone(&output), ServerJsonRpcMessage::error(error, id)).await.is_ok()
+            }
+        };
+        if !goes_on {
+            return;
+        }
+    }
+}
+
+/// Reads the next line, of which at most a byte more than [`MAX_LINE_BYTES`] is kept; false at the end of the input.
+async fn next_line(input: &mut BufReader<StdioReader>, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let most = MAX_LINE_BYTES as u64 + 1;
+    if (&mut *input).take(most).read_until(b'\n', line).await? == 0 {
+        return Ok(false);
+    }
+    let mut rest = Vec::new();
+    while line.len() > MAX_LINE_BYTES && line.last() != Some(&b'\n') && rest.last() != Some(&b'\n') {
+        rest.clear();
+        if (&mut *input).take(most).read_until(b'\n', &mut rest).await? == 0 {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+async fn write(output: Output, message: ServerJsonRpcMessage) -> io::Result<()> {
+    let mut line = serde_json::to_vec(&message)?;
+    line.push(b'\n');
+    let mut output = output.lock().await;
+    output.write_all(&line).await?;
+    output.flush().await
+}
+
+/// The message of a line; none for a notification or a response that cannot be read, which the protocol leaves unanswered;
+/// else the answer: an error, with the id where it can be read.
+fn message(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, (ErrorData, Option<RequestId>)> {
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+    let id = id(line);
+    let refused = |code, message: &str| (ErrorData::new(code, message.to_owned(), None), id.clone());
+    let invalid = |message: &str| refused(ErrorCode::INVALID_REQUEST, message);
+    if line.len() > MAX_LINE_BYTES {
+        return Err(invalid(&format!("the message has more than {MAX_LINE_BYTES} bytes")));
+    }
+    let json: Value = serde_json::from_slice(line)
+        .map_err(|error| refused(ErrorCode::PARSE_ERROR, &format!("the line is no valid JSON: {error}")))?;
+    if json.is_array() {
+        return Err(invalid("batches of messages are not supported: send one message a line"));
+    }
+    let has = |name| json.get(name).is_some();
+    if json.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err(invalid(r#"a message is an object with `"jsonrpc": "2.0"`"#));
+    }
+    if has("method") && has("id") && id.is_none() {
+        return Err(invalid("`id` must be a string or an integer"));
+    }
+    match ClientJsonRpcMessage::deserialize(&json) {
+        Ok(message) => Ok(Some(message)),
+        Err(_) if has("method") && has("id") && json["method"].is_string() => {
+            Err(refused(ErrorCode::INVALID_PARAMS, "`params` must be an object"))
+        }
+        Err(_) if !has("id") && has("method") || has("result") || has("error") => Ok(None),
+        Err(_) => Err(invalid("the message is no request, no notification and no response")),
+    }
+}
+
+/// The id of a message, also of one that is not valid JSON after it, or has characters that are none within it.
+fn id(line: &[u8]) -> Option<RequestId> {
+    struct Reader<'r>(&'r mut Option<RequestId>);
+    impl<'de> Visitor<'de> for Reader<'_> {
+        type Value = ();
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+            while let Some(name) = members.next_key::<Cow<'de, str>>()? {
+                match &*name {
+                    "id" => *self.0 = Some(members.next_value()?),
+                    _ => drop(members.next_value::<IgnoredAny>()?),
+                }
+            }
+            Ok(())
+        }
+    }
+    let mut id = None;
+    // Fails where the line is no JSON; the id before that place was read.
+    let _ = serde_json::Deserializer::from_slice(line).deserialize_map(Reader(&mut id));
+    id
+}

@@ -1,0 +1,128 @@
+//! Connections of which no request is handled: those that have not sent the whole head of one, and those that are kept open
+//! for the next. When no place is free, the one that has waited longest is closed.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::response::Response;
+use hyper::Request;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use tokio::task::AbortHandle;
+
+/// A connection that has waited less than this is not closed: its request may be on the way, or its answer.
+const MIN_WAIT: Duration = Duration::from_millis(250);
+
+/// The connections that are open.
+#[derive(Default)]
+pub(super) struct Connections(Mutex<HashMap<u64, Connection>>);
+
+struct Connection {
+    /// Since when no request is handled; none while one is.
+    idle_since: Option<Instant>,
+    task: AbortHandle,
+}
+
+impl Connections {
+    pub(super) fn add(&self, number: u64, task: AbortHandle) {
+        self.all().insert(number, Connection { idle_since: Some(Instant::now()), task });
+    }
+
+    pub(super) fn remove(&self, number: u64) {
+        self.all().remove(&number);
+    }
+
+    /// Closes the connection that has waited longest for a request, if one has waited long enough.
+    pub(super) fn close_longest_idle(&self) {
+        let mut all = self.all();
+        let idle = all.iter().filter_map(|(number, connection)| Some((connection.idle_since?, *number)));
+        let Some((_, number)) = idle.min().filter(|(since, _)| since.elapsed() > MIN_WAIT) else { return };
+        if let Some(connection) = all.remove(&number) {
+            connection.task.abort();
+        }
+    }
+
+    fn set_idle(&self, number: u64, idle_since: Option<Instant>) {
+        if let Some(connection) = self.all().get_mut(&number) {
+            connection.idle_since = idle_since;
+        }
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<u64, Connection>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The service of one connection, which is not idle from the head of a request to the end of its answer.
+pub(super) struct Watched {
+    pub(super) router: TowerToHyperService<Router>,
+    pub(super) connections: Arc<Connections>,
+    pub(super) number: u64,
+}
+
+impl Service<Request<Incoming>> for Watched {
+    type Response = hyper::Response<WatchedBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let busy = Busy::new(Arc::clone(&self.connections), self.number);
+        let answer = self.router.call(request);
+        Box::pin(async move {
+            let response: Response = answer.await?;
+            Ok(response.map(|body| WatchedBody { body, _busy: busy }))
+        })
+    }
+}
+
+/// A request is handled, until this is dropped.
+struct Busy {
+    connections: Arc<Connections>,
+    number: u64,
+}
+
+impl Busy {
+    fn new(connections: Arc<Connections>, number: u64) -> Self {
+        connections.set_idle(number, None);
+        Self { connections, number }
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.connections.set_idle(self.number, Some(Instant::now()));
+    }
+}
+
+/// The body of an answer.
+pub(super) struct WatchedBody {
+    body: Body,
+    _busy: Busy,
+}
+
+impl HttpBody for WatchedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
