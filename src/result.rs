@@ -226,11 +226,8 @@ impl ClaimResult {
     #[must_use]
     pub fn wrong_citation(&self) -> Option<&Citation> {
         let all = self.citations.as_deref().unwrap_or_default();
-        let is_good = |citation: &Citation| {
-            matches!(citation.verdict, CitationVerdict::Supports | CitationVerdict::SupportsTogether)
-        };
-        let unknown = all.iter().find(|citation| citation.verdict == CitationVerdict::UnknownSource);
-        unknown.or_else(|| all.first().filter(|_| !all.iter().any(is_good)))
+        let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
+        first_wrong(&verdicts).map(|wrong| &all[wrong])
     }
 
     /// Its words that neither its evidence nor the passage against it has.
@@ -365,6 +362,15 @@ pub enum CitationVerdict {
     None,
     /// No source has this id.
     UnknownSource,
+}
+
+/// The first wrong one of a claim's citations.
+pub(crate) fn first_wrong(verdicts: &[CitationVerdict]) -> Option<usize> {
+    let is_good = |verdict: &CitationVerdict| {
+        matches!(verdict, CitationVerdict::Supports | CitationVerdict::SupportsTogether)
+    };
+    let unknown = verdicts.iter().position(|verdict| *verdict == CitationVerdict::UnknownSource);
+    unknown.or_else(|| (!verdicts.is_empty() && !verdicts.iter().any(is_good)).then_some(0))
 }
 
 named!(CitationVerdict, "citation verdict", {

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use anyhow::{Context, Result, bail, ensure};
 use veridic::Device;
 use veridic::Scorer;
-use veridic::corpus::run::FailWhen;
+use veridic::corpus::run::{FailOn, FailWhen};
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::llm::LanguageModel;
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
@@ -97,10 +97,17 @@ pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result
     Ok(builder.bertscore(&mut |note| show::note_unless(quiet, &note))?)
 }
 
-/// Refuses `--fail-on` where nothing gets a verdict, and a `--fail-under` that no score can be.
-pub(crate) fn check_fail_when(fail_when: &FailWhen, evaluator: &Evaluator) -> Result<()> {
+/// Refuses `--fail-on` where nothing gets a verdict or no citation is checked, and a `--fail-under` that no score can be.
+pub(crate) fn check_fail_when(
+    fail_when: &FailWhen,
+    (citations, evaluator): (bool, &Evaluator),
+) -> Result<()> {
     ensure!(
-        fail_when.verdict.is_none() || evaluator.judges(),
+        citations || !fail_when.on.contains(&FailOn::WrongCitation),
+        "--fail-on wrong-citation needs --citations: add it"
+    );
+    ensure!(
+        fail_when.on.is_empty() || evaluator.judges(),
         "--fail-on looks at verdicts, which the metric {} gives: add it",
         Metric::Fenice.name()
     );

@@ -167,11 +167,11 @@ pub(super) struct ScoreArgs {
     /// docs/explanation/verdicts.md explains scores and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
-    /// Exit with 1 when the verdict is this or worse
+    /// Exit with 1 when the verdict is this or worse, or a citation is wrong
     ///
     /// docs/explanation/verdicts.md explains verdicts and their limits.
-    #[arg(long, value_name = "VERDICT", value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
-    pub(super) fail_on: Option<FailOn>,
+    #[arg(long, value_name = "VERDICT,...", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
+    pub(super) fail_on: Vec<FailOn>,
     /// Text file of a summary by people, for metrics that compare with one
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
@@ -202,6 +202,7 @@ fn fail_on_help(on: FailOn) -> &'static str {
     match on {
         FailOn::Contradicted => "The document contradicts it",
         FailOn::Unsupported => "It is contradicted or unsupported",
+        FailOn::WrongCitation => "A claim has a wrong citation; with --citations",
     }
 }
 
@@ -283,12 +284,12 @@ pub(super) struct RunArgs {
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. X is as for `score`.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
-    /// Exit with 1 when a row's verdict is this or worse
+    /// Exit with 1 when a row's verdict is this or worse, or a citation is wrong
     ///
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what
     /// verdicts mean and which limits decide them.
-    #[arg(long, value_name = "VERDICT", value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
-    pub(super) fail_on: Option<FailOn>,
+    #[arg(long, value_name = "VERDICT,...", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
+    pub(super) fail_on: Vec<FailOn>,
     /// Field by whose values the rates at the end are grouped
     ///
     /// For example the field with the name of the system that wrote the summary. It must pass through (see --keep). Every run ends

@@ -41,7 +41,7 @@ pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
     if evaluator.scores_blank_summaries() {
         plan.names = plan.names.with_blank_summaries();
     }
-    plan::check_fail_when(&plan.fail_when, &evaluator)?;
+    plan::check_fail_when(&plan.fail_when, (args.citations, &evaluator))?;
     plan::check_citations(args.citations, &evaluator)?;
     let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
     let out: Box<dyn Write + Send> = match &target {
@@ -178,7 +178,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
 /// The flags that make rows fail, as they are typed.
 fn fail_flags(args: &RunArgs) -> Vec<String> {
     let under = args.fail_under.map(|least| format!("--fail-under {least}"));
-    let on = args.fail_on.map(|on| format!("--fail-on {on}"));
+    let on = args.fail_on.iter().map(|on| format!("--fail-on {on}"));
     under.into_iter().chain(on).collect()
 }
 
@@ -227,6 +227,6 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
     if let Some(field) = args.group_by.as_ref().filter(|field| !is_kept(field)) {
         bail!("--group-by {field}: --keep leaves this field out, add it");
     }
-    let fail_when = FailWhen { score_under: args.fail_under, verdict: args.fail_on };
+    let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
     Ok(RunPlan { names, on_error, shard: args.shard, fail_when, group_by: args.group_by.clone() })
 }

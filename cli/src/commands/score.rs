@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, ensure};
-use veridic::corpus::run::FailWhen;
+use veridic::corpus::run::{FailWhen, Outcome};
 use veridic::metrics::Evaluator;
 use veridic::notes;
 use veridic::pipeline::{MetricInputs, corrected};
@@ -45,8 +45,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     };
     pair.check().map_err(|error| with_file(args, error))?;
     let evaluator = plan::evaluator_of_one(&args.settings)?;
-    let fail_when = FailWhen { score_under: args.fail_under, verdict: args.fail_on };
-    plan::check_fail_when(&fail_when, &evaluator)?;
+    let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
+    plan::check_fail_when(&fail_when, (args.citations, &evaluator))?;
     plan::check_citations(args.citations, &evaluator)?;
     check_format(args.format, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
@@ -70,7 +70,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
             show::corrected(&corrected(&summary, claims), args.settings.quiet)?;
         }
     }
-    let fails = fail_when.fails(result.score, result.judged.as_ref().map(|judged| judged.verdict));
+    let fails = fail_when.fails(&Outcome::of(&result));
     Ok(ExitCode::from(u8::from(fails)))
 }
 

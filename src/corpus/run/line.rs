@@ -10,7 +10,7 @@ use crate::corpus::read::{Place, RowFault};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
 use crate::metrics::{Evaluation, Evaluator, Measures};
-use crate::result::{Entries, Ledger, Limits, PairResult, SCHEMA};
+use crate::result::{CitationVerdict, Entries, Ledger, Limits, PairResult, SCHEMA, first_wrong};
 
 /// The parts of a line that come from the input.
 pub(super) struct RowFields<'r> {
@@ -66,6 +66,14 @@ impl<'r> JudgedFields<'r> {
     }
 }
 
+/// What was found of a summary.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) verdict: Option<Verdict>,
+    pub(super) reason: Option<Reason>,
+    pub(super) has_wrong_citation: bool,
+}
+
 #[derive(Serialize)]
 struct Failure<'f> {
     file: &'f str,
@@ -86,16 +94,30 @@ impl RowResult {
         }
     }
 
-    /// The summary's verdict and its reason, where claims were judged.
-    pub(super) fn verdict(&self) -> (Option<Verdict>, Option<Reason>) {
+    /// What was found of the summary, where claims were judged.
+    pub(super) fn found(&self) -> Found {
         #[derive(Default, Deserialize)]
         struct Fields {
             verdict: Option<Verdict>,
             reason: Option<Reason>,
+            #[serde(default)]
+            claims: Vec<Claim>,
         }
-        let Self::Judged { fields, .. } = self else { return (None, None) };
-        let Fields { verdict, reason } = serde_json::from_str(&format!("{{{fields}}}")).unwrap_or_default();
-        (verdict, reason)
+        #[derive(Deserialize)]
+        struct Claim {
+            #[serde(default)]
+            citations: Vec<Cited>,
+        }
+        #[derive(Deserialize)]
+        struct Cited {
+            verdict: CitationVerdict,
+        }
+        let Self::Judged { fields, .. } = self else { return Found::default() };
+        let Fields { verdict, reason, claims } =
+            serde_json::from_str(&format!("{{{fields}}}")).unwrap_or_default();
+        let verdicts = |claim: &Claim| claim.citations.iter().map(|cited| cited.verdict).collect::<Vec<_>>();
+        let has_wrong_citation = claims.iter().any(|claim| first_wrong(&verdicts(claim)).is_some());
+        Found { verdict, reason, has_wrong_citation }
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

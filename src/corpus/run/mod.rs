@@ -21,11 +21,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
-use self::line::{RowResult, RunFields};
+use self::line::{Found, RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
 use self::reader::{FromReader, InputFacts, InputRow};
 use self::remarks::RepeatedIds;
-pub use self::remarks::{FailOn, FailWhen, NamedRows};
+pub use self::remarks::{FailOn, FailWhen, NamedRows, Outcome};
 use self::shard::RowsWritten;
 pub use self::shard::{BadShard, Shard};
 pub use self::target::{Target, TargetError};
@@ -287,8 +287,8 @@ impl Run<'_> {
     }
 
     fn count(&mut self, row: &InputRow, score: f32, result: &RowResult) {
-        let (verdict, reason) = result.verdict();
-        if self.plan.fail_when.fails(score, verdict) {
+        let Found { verdict, reason, has_wrong_citation } = result.found();
+        if self.plan.fail_when.fails(&Outcome { score, verdict, has_wrong_citation }) {
             self.failing.add(|| row.name());
         }
         let counts = &mut self.counts;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::decide::Verdict;
+use crate::metrics::Evaluation;
 use crate::named;
 
 /// Most rows that are named.
@@ -15,24 +16,55 @@ const MOST_NAMED: usize = 10;
 /// Most characters of an id in a list of rows.
 const MOST_ID_CHARACTERS: usize = 60;
 
-/// The mildest verdict that fails.
+/// What makes a result fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailOn {
     /// The document contradicts it.
     Contradicted,
     /// It is contradicted or unsupported.
     Unsupported,
+    /// A claim has a wrong citation.
+    WrongCitation,
 }
 
-named!(FailOn, "verdict to fail on", { Contradicted = "contradicted", Unsupported = "unsupported" });
+named!(FailOn, "verdict to fail on", {
+    Contradicted = "contradicted",
+    Unsupported = "unsupported",
+    WrongCitation = "wrong-citation",
+});
+
+/// What of a result makes it fail.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome {
+    /// Its score.
+    pub score: f32,
+    /// Its verdict, where claims were judged.
+    pub verdict: Option<Verdict>,
+    /// Whether a claim has a wrong citation.
+    pub has_wrong_citation: bool,
+}
+
+impl Outcome {
+    /// That of a result.
+    #[must_use]
+    pub fn of(result: &Evaluation) -> Self {
+        let judged = result.judged.as_ref();
+        let mut claims = judged.into_iter().flat_map(|judged| &judged.claims);
+        Self {
+            score: result.score,
+            verdict: judged.map(|judged| judged.verdict),
+            has_wrong_citation: claims.any(|claim| claim.wrong_citation().is_some()),
+        }
+    }
+}
 
 /// When a result fails.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct FailWhen {
     /// Its score is below this.
     pub score_under: Option<f32>,
-    /// Its verdict is this or worse.
-    pub verdict: Option<FailOn>,
+    /// One of these is true of it.
+    pub on: Vec<FailOn>,
 }
 
 /// Rows that have something in common.
@@ -58,15 +90,15 @@ impl FailWhen {
         *self != Self::default()
     }
 
-    /// Whether a result with this score and verdict fails.
+    /// Whether a result fails.
     #[must_use]
-    pub fn fails(&self, score: f32, verdict: Option<Verdict>) -> bool {
-        let is_named = match self.verdict {
-            None => false,
-            Some(FailOn::Contradicted) => verdict == Some(Verdict::Contradicted),
-            Some(FailOn::Unsupported) => verdict.is_some_and(Verdict::is_adverse),
+    pub fn fails(&self, outcome: &Outcome) -> bool {
+        let is_named = |on: &FailOn| match on {
+            FailOn::Contradicted => outcome.verdict == Some(Verdict::Contradicted),
+            FailOn::Unsupported => outcome.verdict.is_some_and(Verdict::is_adverse),
+            FailOn::WrongCitation => outcome.has_wrong_citation,
         };
-        is_named || self.score_under.is_some_and(|least| score < least)
+        self.on.iter().any(is_named) || self.score_under.is_some_and(|least| outcome.score < least)
     }
 }
 
@@ -111,17 +143,21 @@ mod tests {
 
     #[test]
     fn a_result_fails_by_its_score_or_its_verdict() {
-        let fails = |score_under, verdict| FailWhen { score_under, verdict };
+        let fails = |score_under, on: Option<FailOn>, score, verdict| {
+            let outcome = Outcome { score, verdict, ..Outcome::default() };
+            FailWhen { score_under, on: on.into_iter().collect() }.fails(&outcome)
+        };
         let (supported, unsupported, contradicted) =
             (Some(Verdict::Supported), Some(Verdict::Unsupported), Some(Verdict::Contradicted));
-        assert!(!fails(None, None).fails(0.0, contradicted) && !fails(None, None).is_set());
-        assert!(
-            fails(Some(0.5), None).fails(0.4, supported) && !fails(Some(0.5), None).fails(0.5, contradicted)
-        );
-        assert!(fails(None, Some(FailOn::Unsupported)).fails(1.0, contradicted));
-        assert!(!fails(None, Some(FailOn::Contradicted)).fails(0.0, unsupported));
-        assert!(fails(Some(0.5), Some(FailOn::Contradicted)).fails(0.9, contradicted));
-        assert!(!fails(None, Some(FailOn::Unsupported)).fails(0.0, None), "nothing was judged");
+        assert!(!fails(None, None, 0.0, contradicted) && !FailWhen::default().is_set());
+        assert!(fails(Some(0.5), None, 0.4, supported) && !fails(Some(0.5), None, 0.5, contradicted));
+        assert!(fails(None, Some(FailOn::Unsupported), 1.0, contradicted));
+        assert!(!fails(None, Some(FailOn::Contradicted), 0.0, unsupported));
+        assert!(fails(Some(0.5), Some(FailOn::Contradicted), 0.9, contradicted));
+        assert!(!fails(None, Some(FailOn::Unsupported), 0.0, None), "nothing was judged");
+        let outcome = Outcome { score: 1.0, verdict: supported, has_wrong_citation: true };
+        let on = vec![FailOn::Contradicted, FailOn::WrongCitation];
+        assert!(FailWhen { score_under: None, on }.fails(&outcome));
     }
 
     #[test]
