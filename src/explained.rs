@@ -68,7 +68,7 @@ fn passage(evidence: &Evidence) -> String {
         .then(|| evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
     match (place, quoted) {
         (Some(place), _) => place,
-        (None, Some(text)) => format!("\u{201c}{text}\u{201d}"),
+        (None, Some(text)) => format!("\u{201c}{}\u{201d}", text.trim_end_matches('.')),
         (None, None) if evidence.spans.len() == 1 => "one sentence of the document".to_owned(),
         (None, None) => format!("{} sentences of the document together", evidence.spans.len()),
     }

@@ -256,14 +256,14 @@ mod tests {
     #[test]
     fn sources_are_divided_and_each_may_be_a_talk() {
         let texts =
-            ["It rains. We go.", "Amira: It rusts badly.\nBen: It does not.\nAmira: It does.", "The end."];
+            ["It rains. We go.", "Amira: It rusts very badly.\nBen: It does not rust.\nAmira: It does.", "The end."];
         let texts: Vec<SourceText> =
             (1..).zip(texts).map(|(number, text)| SourceText::numbered(number, text.to_owned())).collect();
         let (document, sources) = Sources::join(&texts).unwrap();
         let (sentences, division, text) = read(&document, Some(&sources));
         assert_eq!(
             sentences,
-            ["It rains.", "We go.", "It rusts badly.", "It does not.", "It does.", "The end."]
+            ["It rains.", "We go.", "It rusts very badly.", "It does not rust.", "It does.", "The end."]
         );
         let spans = division.sentences(&TextIndex::new(&text));
         assert_eq!(division.parts(&spans), [0..2, 2..5, 5..6]);

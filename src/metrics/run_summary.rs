@@ -133,6 +133,8 @@ fn agreement_line(axis: &str, Kappa { kappa, entities }: Kappa) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -156,8 +158,8 @@ mod tests {
         let counted = |rates: &serde_json::Value| {
             [&rates["rows"], &rates["claims"], &rates["unsupported"]["share"]].map(Clone::clone)
         };
-        assert_eq!(counted(&json["rates"]), [2.into(), 2.into(), 0.5.into()]);
-        assert_eq!(counted(&json["rates"]["groups"][0]), [2.into(), 2.into(), 0.5.into()]);
+        assert_eq!(counted(&json["rates"]), [json!(2), json!(2), json!(0.5)]);
+        assert_eq!(counted(&json["rates"]["groups"][0]), [json!(2), json!(2), json!(0.5)]);
         assert_eq!(
             (&json["rates"]["group_by"], &json["rates"]["groups"][0]["group"]),
             (&"model".into(), &"a".into())

@@ -43,20 +43,24 @@ fn split(text: &str) -> Option<(String, &str)> {
     places.sort_by_key(|(at, word)| (*at, std::cmp::Reverse(word.len())));
     places.into_iter().find_map(|(at, word)| {
         let (first, later) = (&text[..at], &text[at + word.len()..]);
-        (is_statement(first) && is_statement(later)).then(|| (first.to_owned(), later))
+        (is_statement(first) && is_statement(later) && !begins_with_verb(later))
+            .then(|| (first.to_owned(), later))
     })
 }
 
-/// Whether a text has a verb after a subject.
+/// Whether a part has no subject of its own: "and walked home".
+fn begins_with_verb(part: &str) -> bool {
+    let is_verb = |word: &TaggedWord<'_>| matches!(word.part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary);
+    tagged_words(part).first().is_some_and(is_verb)
+}
+
+/// Whether a text has a verb after its first word.
 fn is_statement(text: &str) -> bool {
     let words = tagged_words(text);
     let is_verb = |at: usize| {
         matches!(words[at].part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary) || looks_finite(&words, at)
     };
-    words.len() >= FEWEST_WORDS
-        && !is_verb(0)
-        && words[0].part != PartOfSpeech::Preposition
-        && (1..words.len()).any(is_verb)
+    words.len() >= FEWEST_WORDS && words[0].part != PartOfSpeech::Preposition && (1..words.len()).any(is_verb)
 }
 
 /// Whether a word that was taken for a noun can be a verb in the third person: "opens" after "the library".
@@ -87,8 +91,11 @@ mod tests {
                 &["The pool closes in March.", "The library opens in May."][..],
             ),
             (
-                "Travel must be claimed within 60 days, and anyone who leaves repays half of its cost.",
-                &["Travel must be claimed within 60 days.", "Anyone who leaves repays half of its cost."],
+                "Travel expenses must be claimed within 60 days, and anyone who leaves repays half of its cost.",
+                &[
+                    "Travel expenses must be claimed within 60 days.",
+                    "Anyone who leaves repays half of its cost.",
+                ],
             ),
             (
                 "Anna ran; Bob slept all day, while Carl met the mayor.",

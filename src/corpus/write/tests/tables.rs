@@ -11,7 +11,7 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 56] = [
+const SHOWN: [(&str, &str); 57] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
