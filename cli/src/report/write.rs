@@ -16,7 +16,7 @@ use super::figures::{Figures, Point};
 use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
 use super::page;
 use super::pairs::{JudgedPair, ReportRow};
-use super::row::Claim;
+use super::row::SummaryPart;
 use veridic::notes;
 use veridic::pipeline::Reason;
 
@@ -34,10 +34,8 @@ pub(crate) struct RowCounts {
 /// The details of a row, read when it is opened.
 #[derive(Serialize)]
 struct Detail<'p> {
-    claims: &'p [Claim],
+    claims: &'p [SummaryPart],
     ledger: &'p RawValue,
-    /// The index of its settings in the report.
-    settings: usize,
     notes: &'p [String],
     input: &'p [(String, String)],
 }
@@ -172,10 +170,10 @@ impl Collected {
             let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
         }
-        let (claims, notes) = (&row.claims, &row.about.notes);
-        let detail = Detail { claims, ledger: &row.ledger, settings, notes, input: &pair.fields };
+        let (claims, notes) = (&row.parts, &row.about.notes);
+        let detail = Detail { claims, ledger: &row.ledger, notes, input: &pair.fields };
         let details = self.details.add(&detail, &mut self.counter, out)?;
-        self.rows.push(IndexRow::new(number, pair, details, document));
+        self.rows.push(IndexRow::new(number, pair, details, document, settings));
         Ok(())
     }
 
