@@ -255,8 +255,11 @@ mod tests {
 
     #[test]
     fn sources_are_divided_and_each_may_be_a_talk() {
-        let texts =
-            ["It rains. We go.", "Amira: It rusts very badly.\nBen: It does not rust.\nAmira: It does.", "The end."];
+        let texts = [
+            "It rains. We go.",
+            "Amira: It rusts very badly.\nBen: It does not rust.\nAmira: It does.",
+            "The end.",
+        ];
         let texts: Vec<SourceText> =
             (1..).zip(texts).map(|(number, text)| SourceText::numbered(number, text.to_owned())).collect();
         let (document, sources) = Sources::join(&texts).unwrap();

@@ -74,6 +74,12 @@ async function shoot(page, name) {
   if (screenshots) await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
 }
 
+const textOf = (page, selector) =>
+  page
+    .locator(selector)
+    .allTextContents()
+    .then((texts) => texts.join(''));
+
 async function check(page, text, summary) {
   await page.fill('#document', text);
   await page.fill('#summary', summary);
@@ -143,7 +149,7 @@ describe('the page', () => {
     assert.match(notes[0], /judged by the model `base`/i);
     assert.match(notes[1], /the summary is in Chinese/);
     assert.match(await page.innerText('.pair-verdict'), /unsupported.*reason: language, 0 of 1 claims supported/s);
-    assert.match(await page.innerText('.claim-head'), /unsupported \(language\)/);
+    assert.match(await page.innerText('.claim-explanation'), /^Not judged: a text is in a language/);
     await close();
   });
 
@@ -224,6 +230,53 @@ describe('the page', () => {
     await close();
   });
 
+  it('reads a meeting: headings are no claims, and evidence has a speaker', async () => {
+    const { page, close } = await open(server.url);
+    const talk = '[00:12] Amira: The council voted for a bridge.\n[00:20] Ben: It will cost 40 million crowns.\n[00:31] Amira: We meet again in May.\n';
+    await check(page, talk, '# Meeting summary\n\n- The council voted for a bridge.\n- The bridge will cost 90 million crowns.\n\nI hope this helps!');
+    assert.match(await textOf(page, '.pair-counts'), /of 2 claims supported$/);
+    assert.match(await textOf(page, '#status'), /of 2 claims supported\.$/);
+    assert.deepEqual(await page.locator('.not-claim').allTextContents(), [
+      '# Meeting summary (not a claim)',
+      'I hope this helps! (not a claim)',
+    ]);
+    assert.equal(await page.locator('.claim-explanation').first().textContent(), 'Supported by turn 1 (Amira, 00:12).');
+    await page.locator('.claim-head').first().click();
+    assert.equal(await textOf(page, '.is-open .said'), 'Amira, 00:12');
+    assert.match(await textOf(page, '.pair-limits'), /^Supported from 0\.5, contradicted above 0\.7\./);
+    await shoot(page, 'page-meeting-desktop-light');
+    await close();
+  });
+
+  it('takes from the result what changes after the last claim is judged', async () => {
+    const { page, close } = await open(server.url);
+    const [text, summary] = ['Ann leads it. Bo pays.', '# It\nAnn leads it and Bo pays.'];
+    const part = (judged) => ({ text: 'Ann leads it and Bo pays.', summary_spans: [[5, 30]], ...judged });
+    const judged = (score, verdict) => ({
+      ...part({ score, verdict, explanation: `${verdict}.` }),
+      probabilities: { entailment: score, neutral: 1 - score, contradiction: 0 },
+      level: 'window',
+      evidence: { text, span: [0, 22], spans: [[0, 13], [14, 22]] },
+      substitution: null,
+      counter_evidence: null,
+    });
+    const other = { text: '# It', summary_spans: [[0, 4]], reason: 'not a claim' };
+    const claims = [{ ...other, score: null, verdict: null }, judged(0.9, 'supported')];
+    const limits = { scale: 'probability', supported: 0.5, contradicted: 0.7, shared_words: 3 };
+    const events = [
+      ['claims', { claims: [other, part({})] }],
+      ['claim', { index: 1, claim: judged(0.2, 'unsupported') }],
+      ['result', { schema: 1, score: 0.9, verdict: 'supported', limits, claims, ledger: {}, profile: {} }],
+    ];
+    const body = events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join('');
+    await page.route('**/v1/score/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await check(page, text, summary);
+    assert.equal(await textOf(page, '.claim-verdict'), 'supported');
+    assert.equal(await textOf(page, '.claim-explanation'), 'supported.');
+    assert.equal(await textOf(page, '#status'), 'Done. supported, 1 of 1 claims supported.');
+    await close();
+  });
+
   for (const size of [DESKTOP, PHONE]) {
     const name = size === PHONE ? 'phone-dark' : 'desktop-light';
 
@@ -246,7 +299,9 @@ describe('the page', () => {
       assert.deepEqual(await page.locator('.source-title').allTextContents(), ['Source 1', 'Source 2']);
       await page.locator('.claim-head').nth(1).click();
       assert.match(await page.locator('.is-open .premise-note').first().textContent(), /in source 2$/);
-      assert.match(await page.locator('.is-open .citation').textContent(), /^\[1\] source 1 does not support it \(.*\), source 2 does$/);
+      assert.match(await page.locator('.is-open .citation').textContent(), /^\[1\] source 1 does not support it \(.*\)$/);
+      assert.match(await textOf(page, '.is-open .claim-explanation'), /Wrong citation: source 1 does not say it, source 2 does\.$/);
+      assert.equal(await textOf(page, '.pair-verdict .wrong-citation'), '\u2717 1 wrong citation');
       const marked = page.locator('mark[data-roles~="evidence"]');
       assert.equal((await marked.allTextContents()).join(''), 'The bridge will cost 40 million crowns.');
       await shoot(page, `page-sources-result-${name}`);

@@ -13,20 +13,24 @@ function span(text, part) {
 }
 
 /**
- * A claim about a document; `covers` are its parts of the summary.
+ * A claim about a document; `covers` are its parts of the summary. `said` is who says the evidence, and `words` what is said.
+ * Without a score, it is a part of the summary that states nothing.
  */
 function claim(
   document,
   summary,
-  { text, covers, score, verdict, level = 'sentence', evidence, counter, mention, by, unsupported, instead, certainty },
+  { text, covers, score, verdict, explanation, level = 'sentence', evidence, counter, said, words, mention, by, unsupported, instead },
 ) {
-  const slice = (part) => ({ text: part, span: span(document, part) });
+  const slice = (part) => ({ text: words ?? part, span: span(document, part), ...said });
+  if (score === undefined)
+    return { text, summary_spans: [span(summary, text)], score: null, verdict: null, reason: 'not a claim' };
   const left = 1 - Math.max(score, 0.05);
   return {
     text,
     summary_spans: covers.map((part) => span(summary, part)),
     score,
     verdict,
+    ...(explanation && { explanation }),
     probabilities: { entailment: Math.max(score, 0.05), neutral: left / 3, contradiction: (left * 2) / 3 },
     level,
     evidence: slice(evidence),
@@ -40,9 +44,10 @@ function claim(
         }
       : null,
     counter_evidence: counter ? { ...slice(counter), contradiction: 0.77 } : null,
-    ...(unsupported && { unsupported_words: [{ text: unsupported, span: span(text, unsupported), probability: 0.6 }] }),
+    ...(unsupported && {
+      unsupported_words: unsupported.map((part) => ({ text: part, span: span(text, part), probability: 0.6 })),
+    }),
     ...(instead && { instead: correction(document, summary, text, instead) }),
-    ...(certainty && { certainty }),
   };
 }
 
@@ -60,15 +65,17 @@ function correction(document, summary, claim, { kind = 'quantity', old, said, fr
 }
 
 /** A line of scores and its source line. */
-export function pair({ id, document, summary, claims, label, fields = {} }) {
-  const judged = claims.map((one) => claim(document, summary, one));
+export function pair({ id, document, summary, claims, label, limits, fields = {} }) {
+  const parts = claims.map((one) => claim(document, summary, one));
+  const judged = parts.filter((one) => one.verdict);
   const order = ['contradicted', 'unsupported', 'unsure', 'supported'];
   const scores = {
     schema: 1,
     id,
     score: judged.reduce((sum, one) => sum + one.score, 0) / judged.length,
     verdict: order.find((verdict) => judged.some((one) => one.verdict === verdict)),
-    claims: judged,
+    ...(limits && { limits }),
+    claims: parts,
     ledger: { sentences: 10, premises: 85, premises_skipped: 0, premises_screened: 30, claims_from: 'sentences' },
     profile: {
       name: 'veridic',
@@ -81,6 +88,17 @@ export function pair({ id, document, summary, claims, label, fields = {} }) {
   };
   return { scores, source: { id, document, summary } };
 }
+
+/** The limits of the default profile. */
+export const LIMITS = {
+  scale: 'probability',
+  supported: 0.5,
+  contradicted: 0.7,
+  shared_words: 3,
+  quantity_nowhere: 0.15,
+  date_nowhere: 0.15,
+  instead: 0.04,
+};
 
 const ferry = `The ferry between Brandsø and the mainland will not run until the end of April, the island's council said on Friday. Divers found a crack of almost two metres in the hull of the only ship, the Marie Holst, which was built in 1987.
 
@@ -102,6 +120,7 @@ export function shownRows() {
       covers: ['The ferry to Brandsø is out of service until the end of April'],
       score: 0.93,
       verdict: 'supported',
+      explanation: `Supported by \u201c${sentences[0]}\u201d.`,
       evidence: sentences[0],
     },
     {
@@ -109,6 +128,7 @@ export function shownRows() {
       covers: ['The ferry to Brandsø', 'because of a crack in its hull.'],
       score: 0.88,
       verdict: 'supported',
+      explanation: 'Supported by 2 sentences of the document together.',
       level: 'window',
       evidence: ferry.slice(0, ferry.indexOf('\n\nCaptain')),
     },
@@ -117,6 +137,7 @@ export function shownRows() {
       covers: ['Aksel Dam reported water in the engine room twice.'],
       score: 0.91,
       verdict: 'supported',
+      explanation: 'Supported by one sentence of the document.',
       level: 'coref',
       evidence: sentences.find((one) => one.startsWith('He told')),
       mention: 'He',
@@ -125,19 +146,21 @@ export function shownRows() {
     {
       text: 'The shipping company denies that it was told.',
       covers: ['The shipping company denies that it was told.'],
-      score: -0.31,
+      score: 0.09,
       verdict: 'contradicted',
+      explanation: 'Contradicted by \u201cThe shipping company says that it knows of one report.\u201d.',
       level: 'window',
       evidence:
         'Captain Aksel Dam has sailed her for nineteen years. He told the local paper that he had reported water in the engine room twice before Christmas.',
       counter: 'The shipping company says that it knows of one report.',
-      unsupported: 'denies',
+      unsupported: ['denies', 'company'],
     },
     {
       text: 'Islanders now use a fishing boat for twelve passengers.',
       covers: ['Islanders now use a fishing boat for twelve passengers'],
       score: 0.86,
       verdict: 'supported',
+      explanation: 'Supported by 10 sentences of the document together.',
       level: 'document',
       evidence: ferry,
     },
@@ -146,11 +169,12 @@ export function shownRows() {
       covers: ['the county will pay for the repair.'],
       score: 0.22,
       verdict: 'unsupported',
+      explanation: 'Not supported: no passage of the document says it.',
       evidence: sentences[sentences.length - 1],
     },
   ];
   const rows = [
-    pair({ id: 'ferry/draft', document: ferry, summary, claims, label: 0, fields: { system: 'draft' } }),
+    pair({ id: 'ferry/draft', document: ferry, summary, claims, label: 0, limits: LIMITS, fields: { system: 'draft' } }),
   ];
   const others = [
     [
@@ -181,18 +205,78 @@ export function shownRows() {
   return rows;
 }
 
-/** The first of the shown rows with its paragraphs as sources, and citations of its second claim. */
+/** Shown rows; the first one with its paragraphs as sources, and citations of its second and third claim. */
 export function sourceRows() {
-  const [row] = shownRows();
+  const [row, other] = shownRows();
   const texts = ferry.split('\n\n');
   row.source.document = texts.map((text, index) => ({ id: `doc-${index + 1}`, text }));
   row.scores.ledger.sources = texts.map((text, index) => ({ id: `doc-${index + 1}`, span: span(ferry, text) }));
   row.scores.claims[1].citations = [
     { marker: '[doc-1]', span: [0, 1], source: 'doc-1', verdict: 'supports', score: 0.88 },
     { marker: '[doc-3]', span: [0, 1], source: 'doc-3', verdict: 'other_supports', score: 0.12, other: 'doc-1' },
-    { marker: '[doc-9]', span: [0, 1], source: 'doc-9', verdict: 'unknown_source' },
   ];
-  return [row];
+  row.scores.claims[2].citations = [{ marker: '[doc-9]', span: [0, 1], source: 'doc-9', verdict: 'unknown_source' }];
+  return [row, other];
+}
+
+/** A meeting as WebVTT, and a summary with what is not a claim, a score just below the limit and one at it. */
+export function meetingRows() {
+  const document = `WEBVTT
+
+1
+00:12:20.000 --> 00:12:25.000
+<v Ben>Premium members pay 40 crowns,</v>
+
+2
+00:12:25.000 --> 00:12:31.000
+<v Ben>and the repairs cost 4.2 million.</v>
+
+3
+00:12:31.000 --> 00:12:40.000
+<v Amira>Then we close the pool in March \ud83c\udfca.</v>
+`;
+  const summary = `# Meeting summary
+
+- The pool closes in March.
+- Premium members pay nothing.
+- The repairs take a year.
+
+I hope this helps!`;
+  const claims = [
+    { text: '# Meeting summary' },
+    {
+      text: 'The pool closes in March.',
+      covers: ['The pool closes in March.'],
+      score: 0.5,
+      verdict: 'supported',
+      explanation: 'Supported by turn 2 (Amira, 00:12:31).',
+      evidence: 'Then we close the pool in March \ud83c\udfca.',
+      said: { turn: 2, speaker: 'Amira', time: '00:12:31' },
+    },
+    {
+      text: 'Premium members pay nothing.',
+      covers: ['Premium members pay nothing.'],
+      score: 0.1,
+      verdict: 'contradicted',
+      explanation: 'Contradicted by turn 1 (Ben, 00:12:20).',
+      evidence: document.slice(document.indexOf('Premium'), document.indexOf('million.') + 8),
+      words: 'Premium members pay 40 crowns, and the repairs cost 4.2 million.',
+      counter: document.slice(document.indexOf('Premium'), document.indexOf('million.') + 8),
+      said: { turn: 1, speaker: 'Ben', time: '00:12:20' },
+      unsupported: ['Premium', 'nothing'],
+    },
+    {
+      text: 'The repairs take a year.',
+      covers: ['The repairs take a year.'],
+      score: 0.4996,
+      verdict: 'unsupported',
+      explanation: 'Not supported: no passage of the document says it.',
+      evidence: 'Then we close the pool in March \ud83c\udfca.',
+      said: { turn: 1, last_turn: 2 },
+    },
+    { text: 'I hope this helps!' },
+  ];
+  return [pair({ id: 'meeting', document, summary, claims, label: 0, limits: LIMITS })];
 }
 
 /** Claims with corrections: two of one number, one that overlaps them, exchanged names, and one without a place. */
@@ -247,8 +331,8 @@ export function correctedRows() {
       covers: ['is long'],
       score: 0.9,
       verdict: 'supported',
+      explanation: 'Supported by one sentence. The judge accepts the opposite just as well: read the passage yourself.',
       evidence: bridge,
-      certainty: 'insensitive',
     },
   ];
   return [pair({ id: 'bridge', document, summary, claims, label: 0 })];

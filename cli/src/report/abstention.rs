@@ -27,8 +27,8 @@ pub(super) struct Abstention {
 
 impl Weakest {
     /// The weakest of a row's claims; `limit` is the score from which a claim is supported.
-    pub(super) fn of(claims: &[Claim], limit: f64) -> Option<Self> {
-        let weakest = claims.iter().min_by(|a, b| a.score.total_cmp(&b.score))?;
+    pub(super) fn of<'c>(claims: impl Iterator<Item = &'c Claim>, limit: f64) -> Option<Self> {
+        let weakest = claims.min_by(|a, b| a.score.total_cmp(&b.score))?;
         let distance = weakest.score - limit;
         Some(Self { is_supported: distance >= 0.0, distance: distance.abs() })
     }

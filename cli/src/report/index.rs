@@ -28,6 +28,9 @@ pub(super) struct IndexRow {
     claims: [usize; 4],
     /// The lowest score of a claim.
     lowest: f64,
+    /// The number of claims with a wrong citation.
+    #[serde(skip_serializing_if = "is_zero")]
+    wrong_citations: usize,
     pub(super) label: Option<bool>,
     summary: String,
     /// What is searched beside id and summary: claims that are not quoted from the summary, and the fields.
@@ -35,17 +38,25 @@ pub(super) struct IndexRow {
     /// The place of its details.
     row: Place,
     document: Place,
+    /// The index of its settings in the report.
+    settings: usize,
 }
 
 impl IndexRow {
     /// The list entry of a pair, whose details and document are at these places.
-    pub(super) fn new(number: usize, pair: &JudgedPair, row: Place, document: Place) -> Self {
+    pub(super) fn new(
+        number: usize,
+        pair: &JudgedPair,
+        row: Place,
+        document: Place,
+        settings: usize,
+    ) -> Self {
         let scored = &pair.row;
         let mut claims = [0; 4];
-        for claim in &scored.claims {
+        for claim in scored.claims() {
             claims[claim.verdict as usize] += 1;
         }
-        let texts = scored.claims.iter().map(|claim| claim.text.as_str());
+        let texts = scored.claims().map(|claim| claim.text.as_str());
         let rephrased = texts.filter(|text| !pair.summary.contains(text));
         let fields = pair.fields.iter().map(|(_, value)| value.as_str());
         Self {
@@ -55,16 +66,22 @@ impl IndexRow {
             verdict: scored.verdict,
             reason: scored.reason,
             scores: scored.scores,
-            weakest: scored.limit.and_then(|limit| Weakest::of(&scored.claims, limit)),
+            weakest: scored.limit.and_then(|limit| Weakest::of(scored.claims(), limit)),
             claims,
-            lowest: scored.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
+            lowest: scored.claims().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
+            wrong_citations: scored.claims().filter(|claim| claim.has_wrong_citation()).count(),
             label: pair.label,
             summary: pair.summary.clone(),
             found: rephrased.chain(fields).collect::<Vec<_>>().join("\n"),
             row,
             document,
+            settings,
         }
     }
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A row that could not be judged.

@@ -4,9 +4,11 @@
 //! `run` wrote; then ids are compared as text, since a cell does not show whether it was a number.
 
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 
 use super::error::{ReportError, Result};
 use super::labels;
+use super::row::Claim;
 use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
@@ -54,21 +56,30 @@ impl JudgedPair {
     }
 
     fn new(
-        row: JudgedRow,
+        mut row: JudgedRow,
         document: String,
         summary: String,
         (label, group): (Option<bool>, Option<Box<RawValue>>),
     ) -> std::result::Result<Self, String> {
+        let other = |reason| format!("{reason}: the row's texts are not those that were judged");
+        let judged = row.about.document_digest.as_deref();
+        if row.claims().any(Claim::is_of_talk) && judged.is_some_and(|judged| judged != digest(&document)) {
+            return Err(other("has the digest of another document".into()));
+        }
         let index = TextIndex::new(&document);
         let summary_characters = summary.chars().count();
-        for (number, claim) in (1..).zip(&row.claims) {
-            claim.fits(&index, summary_characters).map_err(|reason| {
-                format!("claim {number} {reason}: the row's texts are not those that were judged")
-            })?;
+        for (number, part) in (1..).zip(&mut row.parts) {
+            let fit = part.fit(&index, summary_characters);
+            fit.map_err(|reason| other(format!("claim {number} {reason}")))?;
         }
         let fields = display_texts(&row.input);
         Ok(Self { row, fields, label, group, document, summary })
     }
+}
+
+/// The digest of a document, as ledgers have it.
+fn digest(document: &str) -> String {
+    Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Fields of the user's own, among those that passed through or in the source rows.

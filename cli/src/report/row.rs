@@ -3,11 +3,30 @@
 
 use std::slice;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
-use veridic::pipeline::{Certainty, CitationVerdict, FillingKind, Reason, Verdict};
+use veridic::pipeline::{CitationVerdict, FillingKind, Reason, Verdict};
+use veridic::result::NOT_A_CLAIM;
 use veridic::rules::{Cap, Level};
-use veridic_text::{Span, TextIndex, enclosing_span, quotation};
+use veridic_text::{Span, TextIndex, enclosing_span};
+
+/// A part of a summary, in the order of the summary.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(super) enum SummaryPart {
+    Claim(Box<Claim>),
+    Other(NotClaim),
+}
+
+/// A part of the summary that states nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct NotClaim {
+    text: String,
+    summary_spans: Vec<Span>,
+    reason: String,
+}
 
 /// A judged claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,6 +35,9 @@ pub(super) struct Claim {
     pub(super) summary_spans: Vec<Span>,
     pub(super) score: f64,
     pub(super) verdict: Verdict,
+    /// None in lines of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    explanation: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,8 +49,6 @@ pub(super) struct Claim {
     counter_evidence: Option<CounterEvidence>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     instead: Option<Instead>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    certainty: Option<Certainty>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unsupported_words: Vec<UnsupportedWords>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,8 +65,6 @@ struct Citation {
     verdict: CitationVerdict,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    other: Option<String>,
 }
 
 /// What the document says in place of a part of the claim.
@@ -81,12 +99,21 @@ struct Probabilities {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Slice {
-    #[serde(skip_serializing)]
+    /// Written only where it is not what the document has at the spans: in a transcript.
+    #[serde(skip_serializing_if = "String::is_empty")]
     text: String,
     span: Span,
     /// Empty in lines of the first versions; then `span` is the only one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     spans: Vec<Span>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turn: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_turn: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    speaker: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -94,15 +121,6 @@ struct CounterEvidence {
     #[serde(flatten)]
     slice: Slice,
     contradiction: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    quantity: Option<QuantityMismatch>,
-}
-
-/// A quantity that differs in the document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct QuantityMismatch {
-    claim: String,
-    document: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,23 +134,109 @@ struct Substitution {
     rewritten: String,
 }
 
+impl<'de> Deserialize<'de> for SummaryPart {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Kind {
+            reason: Option<String>,
+        }
+        let json = Box::<RawValue>::deserialize(from)?;
+        let Kind { reason } = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
+        let part = match reason.as_deref() {
+            Some(NOT_A_CLAIM) => serde_json::from_str(json.get()).map(Self::Other),
+            _ => serde_json::from_str(json.get()).map(Self::Claim),
+        };
+        part.map_err(D::Error::custom)
+    }
+}
+
+impl SummaryPart {
+    /// The claim, if it is one.
+    pub(super) fn claim(&self) -> Option<&Claim> {
+        match self {
+            Self::Claim(claim) => Some(claim),
+            Self::Other(_) => None,
+        }
+    }
+
+    /// Checks that these are the texts that were judged, and leaves out what the document has at its spans.
+    pub(super) fn fit(&mut self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
+        let claim = match self {
+            Self::Claim(claim) => claim,
+            Self::Other(other) => return covers(&other.summary_spans, summary_characters),
+        };
+        claim.fits(document, summary_characters)?;
+        let counter = claim.counter_evidence.as_mut().map(|counter| &mut counter.slice);
+        for slice in [Some(&mut claim.evidence), counter].into_iter().flatten() {
+            if slice.turn.is_none() {
+                slice.text.clear();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn covers(spans: &[Span], summary_characters: usize) -> Result<(), String> {
+    match spans.iter().find(|span| span.end > summary_characters) {
+        Some(Span { start, end }) => {
+            Err(format!("covers [{start}, {end}] of a summary of {summary_characters} characters"))
+        }
+        None => Ok(()),
+    }
+}
+
 impl Slice {
     fn spans(&self) -> &[Span] {
         if self.spans.is_empty() { slice::from_ref(&self.span) } else { &self.spans }
     }
+
+    /// Whether the document has its text at its spans. Of a transcript, labels and times stand between its words.
+    fn fits(&self, document: &TextIndex<'_>) -> bool {
+        let spans = self.spans();
+        match self.turn {
+            Some(_) => spans.iter().all(|span| span.end <= document.characters()),
+            None => quotes(document, spans, &self.text),
+        }
+    }
+}
+
+/// Whether a text is what these spans hold, in order. What stands for the words between them depends on the version that wrote it.
+fn quotes(document: &TextIndex<'_>, spans: &[Span], text: &str) -> bool {
+    let parts: Vec<&str> = spans.iter().map(|span| document.slice(*span)).collect();
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+    let mut rest = text;
+    let is_next = |part: &&str| {
+        let found = rest.find(part).map(|at| &rest[at + part.len()..]);
+        rest = found.unwrap_or_default();
+        found.is_some()
+    };
+    text.starts_with(first)
+        && text.ends_with(last)
+        && parts.iter().all(is_next)
+        && (parts.len() > 1 || rest.is_empty())
 }
 
 impl Claim {
-    /// Checks that these are the texts that were judged: every quotation is at its span.
-    pub(super) fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
+    /// Whether a source that it cites is missing or does not support it, as [`veridic::result::ClaimResult::wrong_citation`].
+    pub(super) fn has_wrong_citation(&self) -> bool {
+        let all = self.citations.as_deref().unwrap_or_default();
+        let is_good = |citation: &Citation| {
+            matches!(citation.verdict, CitationVerdict::Supports | CitationVerdict::SupportsTogether)
+        };
+        let is_unknown = |citation: &Citation| citation.verdict == CitationVerdict::UnknownSource;
+        all.iter().any(is_unknown) || !(all.is_empty() || all.iter().any(is_good))
+    }
+
+    /// Whether its evidence is of a transcript. Its text is not at its spans word for word, so the digest tells whether the document
+    /// is the one that was judged.
+    pub(super) fn is_of_talk(&self) -> bool {
+        self.evidence.turn.is_some()
+    }
+
+    fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
         let corrected = self.instead.as_ref().and_then(|instead| instead.summary_span);
-        let mut covered = self.summary_spans.iter().chain(&corrected);
-        if let Some(span) = covered.find(|span| span.end > summary_characters) {
-            return Err(format!(
-                "covers [{}, {}] of a summary of {summary_characters} characters",
-                span.start, span.end
-            ));
-        }
+        covers(&self.summary_spans, summary_characters)?;
+        covers(corrected.as_slice(), summary_characters)?;
         let beyond = |instead: &&Instead| instead.document_span.end > document.characters();
         if let Some(Instead { document_span: span, .. }) = self.instead.as_ref().filter(beyond) {
             return Err(format!(
@@ -142,14 +246,16 @@ impl Claim {
                 document.characters()
             ));
         }
-        let substitution = self.substitution.as_ref();
-        let evidence = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.slice)];
-        let quoted = evidence.into_iter().flatten().map(|slice| (&slice.text, slice.spans()));
-        let mentions = substitution.into_iter().flat_map(|by| {
-            [(&by.mention, slice::from_ref(&by.mention_span)), (&by.by, slice::from_ref(&by.by_span))]
-        });
-        match quoted.chain(mentions).find(|(text, spans)| quotation(document, spans) != **text) {
-            Some((_, spans)) => {
+        let counter = self.counter_evidence.as_ref().map(|counter| &counter.slice);
+        let slices = [Some(&self.evidence), counter].into_iter().flatten();
+        let wrong = slices.filter(|slice| !slice.fits(document)).map(Slice::spans);
+        let mentions =
+            self.substitution.iter().flat_map(|by| [(&by.mention, &by.mention_span), (&by.by, &by.by_span)]);
+        let mentions = mentions.map(|(text, span)| (text, slice::from_ref(span)));
+        let wrong_mentions =
+            mentions.filter(|(text, spans)| !quotes(document, spans, text)).map(|(_, spans)| spans);
+        match wrong.chain(wrong_mentions).next() {
+            Some(spans) => {
                 let span = enclosing_span(spans).unwrap_or(self.evidence.span);
                 Err(format!("quotes other text than the document has at [{}, {}]", span.start, span.end))
             }

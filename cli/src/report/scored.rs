@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::figures::ScoreKind;
-use super::row::Claim;
+use super::row::{Claim, SummaryPart};
 use veridic::corpus::Fields;
 use veridic::internal::quoting::without_values;
 use veridic::notes::Unread;
@@ -33,9 +33,10 @@ pub(super) struct JudgedRow {
     pub(super) scores: ScoreKind,
     /// The score from which a claim is supported; none in lines of the first versions.
     pub(super) limit: Option<f64>,
-    pub(super) claims: Vec<Claim>,
+    /// Its claims, and the parts of the summary that state nothing, in order.
+    pub(super) parts: Vec<SummaryPart>,
     pub(super) ledger: Box<RawValue>,
-    /// Profile and models, as one JSON object.
+    /// Profile, models and limits, as one JSON object.
     pub(super) settings: Box<RawValue>,
     pub(super) input: Fields,
     /// The notes on it.
@@ -50,6 +51,8 @@ pub(super) struct ModelNotes {
     pub(super) sha256: String,
     pub(super) listed: Vec<String>,
     pub(super) notes: Vec<String>,
+    /// The digest of the document that was judged.
+    pub(super) document_digest: Option<String>,
 }
 
 /// A row that could not be judged.
@@ -99,34 +102,42 @@ impl JudgedRow {
     fn read(id: Option<Box<RawValue>>, mut fields: Fields) -> Result<Self, String> {
         let profile: Box<RawValue> = field(&mut fields, "profile")?;
         let models: Box<RawValue> = field(&mut fields, "models")?;
-        let limits = fields.take("limits").map_or(Ok(None), |limits| parsed(&limits, "limits"))?;
+        let limits = fields.take("limits");
+        let limits_json = limits.as_deref().map_or("null", RawValue::get);
+        let settings =
+            format!("{{\"profile\":{},\"models\":{},\"limits\":{limits_json}}}", profile.get(), models.get());
+        let limits = limits.map_or(Ok(None), |limits| parsed(&limits, "limits"))?;
         let Limits { scale, supported: limit } = limits.unwrap_or_default();
         let scores = scores(scale.as_deref(), &profile)?;
-        let settings = format!("{{\"profile\":{},\"models\":{}}}", profile.get(), models.get());
-        let claims: Vec<Claim> = field(&mut fields, "claims")?;
+        let parts: Vec<SummaryPart> = field(&mut fields, "claims")?;
         let ledger: Box<RawValue> = field(&mut fields, "ledger")?;
         let row = Self {
-            about: ModelNotes::of(&claims, &ledger, &profile, &models)?,
+            about: ModelNotes::of(&parts, &ledger, &profile, &models)?,
             id,
             score: field(&mut fields, "score")?,
             verdict: field(&mut fields, "verdict")?,
             reason: fields.take("reason").map_or(Ok(None), |reason| parsed(&reason, "reason"))?,
             scores,
             limit,
-            claims,
+            parts,
             ledger,
-            settings: RawValue::from_string(settings).expect("an object of two JSON values is JSON"),
+            settings: RawValue::from_string(settings).expect("an object of JSON values is JSON"),
             input: fields
                 .take("input")
                 .map_or_else(|| Ok(Fields::default()), |input| parsed(&input, "input"))?,
         };
-        if row.claims.is_empty() { Err("has no claims".into()) } else { Ok(row) }
+        if row.claims().next().is_none() { Err("has no claims".into()) } else { Ok(row) }
+    }
+
+    /// Its claims.
+    pub(super) fn claims(&self) -> impl Iterator<Item = &Claim> {
+        self.parts.iter().filter_map(SummaryPart::claim)
     }
 }
 
 impl ModelNotes {
     fn of(
-        claims: &[Claim],
+        parts: &[SummaryPart],
         ledger: &RawValue,
         profile: &RawValue,
         models: &RawValue,
@@ -149,6 +160,7 @@ impl ModelNotes {
         struct Ledger {
             #[serde(default)]
             language: Languages,
+            document_digest: Option<String>,
         }
         #[derive(Default, Deserialize)]
         struct Languages {
@@ -157,11 +169,12 @@ impl ModelNotes {
         }
         let Model { id: model, sha256 } = parsed::<Models>(models, "models")?.nli;
         let listed = parsed::<Profile>(profile, "profile")?.languages.unwrap_or_default();
-        let Ledger { language: Languages { document, summary } } = parsed(ledger, "ledger")?;
-        let is_unread = claims.iter().any(|claim| claim.reason == Some(Reason::Language));
+        let Ledger { language: Languages { document, summary }, document_digest } = parsed(ledger, "ledger")?;
+        let is_unread =
+            parts.iter().filter_map(SummaryPart::claim).any(|claim| claim.reason == Some(Reason::Language));
         let unread = is_unread
             .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
-        Ok(Self { model, sha256, listed, notes: unread.into_iter().collect() })
+        Ok(Self { model, sha256, listed, notes: unread.into_iter().collect(), document_digest })
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use flate2::read::ZlibDecoder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::error::ReportError;
 use super::write::RowCounts;
@@ -84,6 +85,17 @@ fn unpacked(page: &str, id: &str) -> Value {
     serde_json::from_reader(ZlibDecoder::new(&bytes[..])).unwrap()
 }
 
+/// The details of a row of a report's list.
+fn detail(page: &str, row: &Value) -> Value {
+    let place = &row["row"];
+    unpacked(page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone()
+}
+
+/// The digest of a document, as ledgers have it.
+fn digest(document: &str) -> String {
+    Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[test]
 fn rows_are_sorted_by_risk() {
     let rows = [
@@ -136,18 +148,16 @@ fn report_has_the_rates_of_each_group() {
 #[test]
 fn report_notes_the_model_and_unread_rows() {
     let ModelSource::Embedded(mini) = find_model("mini").unwrap() else { panic!("it is compiled in") };
-    let row = |id: &str, reason: Value, extract: Value| {
+    let row = |id: &str, reason: Value| {
         let mut row = scored(json!(id), 0.9, "unsupported", json!({}));
         row["reason"] = reason.clone();
         row["claims"][0]["reason"] = reason;
         row["profile"]["languages"] = json!(["en"]);
         row["models"]["nli"]["sha256"] = json!(mini.sha256);
-        row["ledger"] =
-            json!({"sentences": 45, "language": {"document": "en", "summary": "zh"}, "extract": extract});
+        row["ledger"] = json!({"sentences": 45, "language": {"document": "en", "summary": "zh"}});
         row
     };
-    let extract = json!({"method": "rouge-1", "budget": 512, "rule": "fill", "sentences": 497});
-    let rows = [row("a", json!("language"), Value::Null), row("b", Value::Null, extract)];
+    let rows = [row("a", json!("language")), row("b", Value::Null)];
     let sources = [source(json!("a"), "Döc. More."), source(json!("b"), "Döc. More.")];
     let (page, _) = report(&lines(&rows), Some(&lines(&sources)), None).unwrap();
     let index = unpacked(&page, "index");
@@ -160,21 +170,144 @@ fn report_notes_the_model_and_unread_rows() {
             .starts_with("1 of 2 rows is in a language which the card of the model `mini`")
     );
     for row in index["rows"].as_array().unwrap() {
-        let place = &row["row"];
-        let detail =
-            unpacked(&page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone();
-        let note = detail["notes"][0].as_str().unwrap().to_owned();
+        let detail = detail(&page, row);
         if row["id"] == "a" {
+            let note = detail["notes"][0].as_str().unwrap();
             assert_eq!(
                 (&row["reason"], &detail["claims"][0]["reason"]),
                 (&json!("language"), &json!("language"))
             );
             assert!(note.starts_with("the summary is in Chinese, which"), "{note}");
         } else {
-            assert_eq!(row.get("reason"), None);
-            assert_eq!(note, "read 45 of 497 sentences (rouge-1, 512 tokens)");
+            assert_eq!((row.get("reason"), &detail["notes"]), (None, &json!([])));
         }
     }
+}
+
+/// A heading was a claim that nothing supports.
+#[test]
+fn parts_that_state_nothing_are_kept_in_their_place_and_do_not_count() {
+    let with = |span: Value| {
+        let mut row = scored(json!(1), 0.4, "unsupported", json!({"l": 0}));
+        let claim = row["claims"][0].clone();
+        let heading = json!({
+            "text": "On", "summary_spans": [span], "score": null, "verdict": null, "reason": "not a claim"
+        });
+        row["claims"] = json!([heading, claim]);
+        row["limits"] = json!({"scale": "probability", "supported": 0.5, "contradicted": 0.7});
+        report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), Some("l"))
+    };
+    let (page, _) = with(json!([0, 2])).unwrap();
+    let index = unpacked(&page, "index");
+    let row = &index["rows"][0];
+    assert_eq!((&row["claims"], &row["lowest"]), (&json!([0, 0, 1, 0]), &json!(0.4)));
+    assert_eq!(index["figures"]["labelled"]["abstention"]["curve"], json!([[1.0, 0.0]]));
+    let claims = &detail(&page, row)["claims"];
+    let heading = json!({"text": "On", "summary_spans": [[0, 2]], "reason": "not a claim"});
+    assert_eq!((&claims[0], &claims[1]["text"]), (&heading, &json!("One.")));
+    let error = with(json!([0, 9])).unwrap_err();
+    assert!(error.contains("claim 1 covers [0, 9] of a summary of 4 characters"), "{error}");
+}
+
+/// A row whose summary has no claim is not a row of a report.
+#[test]
+fn a_row_of_headings_alone_has_no_claims() {
+    let mut row = scored(json!(1), 0.4, "unsupported", json!({}));
+    row["claims"] = json!([{"text": "On", "summary_spans": [[0, 2]], "score": null, "verdict": null, "reason": "not a claim"}]);
+    let error = report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), None).unwrap_err();
+    assert!(error.contains("line 1: has no claims"), "{error}");
+}
+
+/// A report refused the evidence of a transcript, whose text is not the document's own slice.
+#[test]
+fn evidence_of_a_transcript_keeps_its_words_and_its_speaker() {
+    let document = "Amira: It rusts\n00:20 badly.\nBen: No.";
+    let evidence = json!({
+        "text": "It rusts badly.\nBen: No.", "span": [7, 37], "spans": [[7, 28], [34, 37]],
+        "turn": 1, "last_turn": 2, "speaker": "Amira", "time": "00:12"
+    });
+    let with = |judged: &str, evidence: &Value, explanation: Value| {
+        let mut row = scored(json!(1), 0.9, "supported", json!({}));
+        row["claims"][0]["evidence"] = evidence.clone();
+        row["claims"][0]["explanation"] = explanation;
+        row["ledger"]["document_digest"] = json!(digest(judged));
+        report(&lines(&[row]), Some(&lines(&[source(json!(1), document)])), None)
+    };
+    let explanation = json!("Supported by turns 1 to 2 (from Amira, 00:12).");
+    let (page, _) = with(document, &evidence, explanation.clone()).unwrap();
+    let claim = &detail(&page, &unpacked(&page, "index")["rows"][0])["claims"][0];
+    assert_eq!((&claim["evidence"], &claim["explanation"]), (&evidence, &explanation));
+    let error = with("Amira: It rusts.", &evidence, Value::Null).unwrap_err();
+    assert!(error.contains("line 1: has the digest of another document"), "{error}");
+    let mut beyond = evidence;
+    beyond["spans"] = json!([[7, 38]]);
+    let error = with(document, &beyond, Value::Null).unwrap_err();
+    assert!(error.contains("claim 1 quotes other text than the document has at [7, 38]"), "{error}");
+}
+
+/// Results of earlier versions have no sentence, ` [...] ` for what an extract left out, and the extract in the ledger.
+#[test]
+fn results_of_extracts_without_explanations_are_still_read() {
+    let of = |text: &str| {
+        let mut row = scored(json!(1), 0.9, "supported", json!({}));
+        row["claims"][0]["evidence"] = json!({"text": text, "span": [0, 16], "spans": [[0, 4], [11, 16]]});
+        row["ledger"]["extract"] =
+            json!({"method": "rouge-1", "budget": 512, "rule": "fill", "sentences": 3});
+        report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc. More. Last.")])), None)
+    };
+    let (page, _) = of("Döc. [...] Last.").unwrap();
+    let claim = &detail(&page, &unpacked(&page, "index")["rows"][0])["claims"][0];
+    assert_eq!(claim["evidence"], json!({"span": [0, 16], "spans": [[0, 4], [11, 16]]}));
+    assert_eq!(claim.get("explanation"), None);
+    assert!(of("Döc. Last.").is_ok());
+    for other in ["Döc. More.", "Last. Döc.", "So: Döc. Last."] {
+        assert!(of(other).unwrap_err().contains("claim 1 quotes other text"), "{other}");
+    }
+}
+
+/// A wrong citation was seen only in the opened claim.
+#[test]
+fn wrong_citations_are_counted_in_the_list() {
+    let of = |verdicts: &[&str]| {
+        let mut row = scored(json!(1), 0.9, "supported", json!({}));
+        let citation =
+            |verdict: &&str| json!({"marker": "[1]", "span": [0, 1], "source": "1", "verdict": verdict});
+        row["claims"][0]["citations"] = verdicts.iter().map(citation).collect();
+        let (page, _) = report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), None).unwrap();
+        unpacked(&page, "index")["rows"][0]["wrong_citations"].as_u64().unwrap_or(0)
+    };
+    for (verdicts, wrong) in [
+        (&[][..], 0),
+        (&["supports"][..], 0),
+        (&["none", "supports"][..], 0),
+        (&["supports_together", "supports_together"][..], 0),
+        (&["other_supports"][..], 1),
+        (&["none", "other_supports"][..], 1),
+        (&["supports", "unknown_source"][..], 1),
+    ] {
+        assert_eq!(of(verdicts), wrong, "{verdicts:?}");
+    }
+}
+
+/// The page named no limits.
+#[test]
+fn rows_have_the_limits_that_decided_them() {
+    let limits =
+        |supported: f64| json!({"scale": "probability", "supported": supported, "contradicted": 0.7});
+    let rows =
+        [(1, limits(0.5)), (2, limits(0.6)), (3, limits(0.5)), (4, Value::Null)].map(|(id, limits)| {
+            let mut row = scored(json!(id), 0.9, "supported", json!({}));
+            row["limits"] = limits;
+            row
+        });
+    let sources: Vec<Value> = (1..5).map(|id| source(json!(id), "Döc.")).collect();
+    let (page, _) = report(&lines(&rows), Some(&lines(&sources)), None).unwrap();
+    let index = unpacked(&page, "index");
+    let of_row =
+        |row: &Value| index["settings"][row["settings"].as_u64().unwrap() as usize]["limits"].clone();
+    let found: Vec<Value> = index["rows"].as_array().unwrap().iter().map(of_row).collect();
+    assert_eq!(found, [limits(0.5), limits(0.6), limits(0.5), Value::Null]);
+    assert_eq!(index["settings"].as_array().unwrap().len(), 3);
 }
 
 /// The chart of a calibrated run went from -1 to 1.
@@ -213,11 +346,9 @@ fn shared_document_is_written_once() {
         (&json!("7"), &json!("One."), &json!([1, 0, 0, 0]))
     );
     assert_eq!(row["document"], other["document"]);
-    let value = |place: &Value| {
-        unpacked(&page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone()
-    };
-    assert_eq!(value(&row["document"]), "Döc. One.");
-    let detail = value(&row["row"]);
+    let [part, place] = [0, 1].map(|at| row["document"][at].as_u64().unwrap() as usize);
+    assert_eq!(unpacked(&page, &format!("part-{part}"))[place], "Döc. One.");
+    let detail = detail(&page, row);
     assert_eq!(detail["claims"][0]["evidence"], json!({"span": [0, 4]}));
     assert_eq!(detail["input"], json!([["model", "x"]]));
 }
@@ -230,19 +361,16 @@ fn corrections_are_kept_and_lie_in_the_texts() {
             "kind": "quantity", "span": [0, 3], "text": "One", "document": "Döc", "document_span": document_span,
             "summary_span": summary_span, "gain": 0.5,
         });
-        row["claims"][0]["certainty"] = json!("insensitive");
         report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), None)
     };
     for summary_span in [json!([0, 3]), Value::Null] {
         let (page, _) = with(json!([0, 3]), summary_span.clone()).unwrap();
-        let place = &unpacked(&page, "index")["rows"][0]["row"];
-        let part = unpacked(&page, &format!("part-{}", place[0]));
-        let claim = &part[place[1].as_u64().unwrap() as usize]["claims"][0];
+        let claim = &detail(&page, &unpacked(&page, "index")["rows"][0])["claims"][0];
         let expected = json!({
             "kind": "quantity", "text": "One", "document": "Döc", "document_span": [0, 3],
             "summary_span": summary_span,
         });
-        assert_eq!((&claim["instead"], &claim["certainty"]), (&expected, &json!("insensitive")));
+        assert_eq!(claim["instead"], expected);
     }
     let error = with(json!([0, 5]), Value::Null).unwrap_err();
     assert!(error.contains("corrected by [0, 5] of a document of 4 characters"), "{error}");

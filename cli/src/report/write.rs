@@ -16,7 +16,7 @@ use super::figures::{Figures, Point};
 use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
 use super::page;
 use super::pairs::{JudgedPair, OwnFields, ReportRow};
-use super::row::Claim;
+use super::row::SummaryPart;
 use veridic::corpus::rates::{Rates, RatesTally};
 use veridic::notes;
 use veridic::pipeline::Reason;
@@ -35,10 +35,8 @@ pub(crate) struct RowCounts {
 /// The details of a row, read when it is opened.
 #[derive(Serialize)]
 struct Detail<'p> {
-    claims: &'p [Claim],
+    claims: &'p [SummaryPart],
     ledger: &'p RawValue,
-    /// The index of its settings in the report.
-    settings: usize,
     notes: &'p [String],
     input: &'p [(String, String)],
 }
@@ -179,11 +177,11 @@ impl Collected {
             let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
         }
-        self.rates.add(row.claims.iter().map(|claim| claim.verdict.into()), pair.group.as_deref());
-        let (claims, notes) = (&row.claims, &row.about.notes);
-        let detail = Detail { claims, ledger: &row.ledger, settings, notes, input: &pair.fields };
+        self.rates.add(row.claims().map(|claim| claim.verdict.into()), pair.group.as_deref());
+        let (claims, notes) = (&row.parts, &row.about.notes);
+        let detail = Detail { claims, ledger: &row.ledger, notes, input: &pair.fields };
         let details = self.details.add(&detail, &mut self.counter, out)?;
-        self.rows.push(IndexRow::new(number, pair, details, document));
+        self.rows.push(IndexRow::new(number, pair, details, document, settings));
         Ok(())
     }
 

@@ -1,24 +1,26 @@
 'use strict';
-// The card of a claim: its text, its verdict and, when it is opened, its evidence.
+// The card of a claim: its text, its verdict in a sentence and, when it is opened, its evidence. Parts of the summary that
+// state nothing stand between the cards.
 
 /**
- * A claim of a result, as `score --format json` writes it. A claim without a verdict is not judged yet.
+ * A claim of a result, as `score --format json` writes it. A claim without a verdict is not judged yet; with the reason
+ * `not a claim`, it is a part of the summary that states nothing.
  * @typedef {object} Claim
  * @property {string} text
  * @property {[number, number][]} summary_spans
- * @property {number} [score]
- * @property {Verdict} [verdict]
+ * @property {number | null} [score]
+ * @property {Verdict | null} [verdict]
+ * @property {string} [explanation] the verdict in a plain sentence; earlier versions wrote none
  * @property {string} [reason] why the verdict does not follow from the score
  * @property {string} [cap] the rule that capped the score
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]
  * @property {{mention_span: [number, number], by_span: [number, number], rewritten: string} | null} [substitution]
- * @property {(Quoted & {contradiction: number, quantity?: {claim: string, document: string}}) | null} [counter_evidence]
+ * @property {(Quoted & {contradiction: number}) | null} [counter_evidence]
  * @property {{span: [number, number]}[]} [unsupported_words] places in the claim's text that its evidence does not support
  * @property {{not_found: string[]}} [support]
  * @property {Instead} [instead] what the document says in the place of a part of it
- * @property {'insensitive'} [certainty] what the score is worth, where that is not what scores usually are
  * @property {Citation[]} [citations] the sources that its sentence cites, if citations were checked
  */
 
@@ -29,11 +31,30 @@
  * @property {string} source
  * @property {'supports' | 'supports_together' | 'other_supports' | 'none' | 'unknown_source'} verdict
  * @property {number} [score]
- * @property {string} [other] the source that supports it instead
  */
 
-/** Sentences of the document; `spans`, if present, has one span a sentence.
- * @typedef {{span: [number, number], spans?: [number, number][]}} Quoted */
+/**
+ * Sentences of the document.
+ * @typedef {object} Quoted
+ * @property {string} [text] what was said, if the document is a transcript
+ * @property {[number, number]} span
+ * @property {[number, number][]} [spans] one a sentence
+ * @property {number} [turn] the turn of a transcript that it is in, or begins in
+ * @property {number} [last_turn]
+ * @property {string} [speaker] who speaks there
+ * @property {string} [time]
+ */
+
+/**
+ * The limits that decided the verdicts.
+ * @typedef {object} Limits
+ * @property {number} supported
+ * @property {number} contradicted
+ * @property {number} [quantity_nowhere] the caps of scores, where the rules cap them
+ * @property {number} [date_nowhere]
+ * @property {number} [instead]
+ * @property {number} [unsure_within]
+ */
 
 /** @typedef {'supported' | 'unsure' | 'unsupported' | 'contradicted'} Verdict */
 
@@ -48,16 +69,18 @@
  * @property {(step: number) => void} step opens the next or previous claim
  * @property {(role: Role) => void} jump scrolls to a part of the document
  * @property {(role: Role) => string} quote the document's text there
+ * @property {(role: Role) => string} said who says it, if the document is a transcript
  * @property {() => boolean} isWhole whether the evidence is the whole document
  * @property {(role: Role) => string[]} sources the ids of the sources that it is in, if the document is a list
+ * @property {() => Limits | undefined} limits
  * @property {CorrectionActions} correction
  */
 
 /** Longest quotation that is shown whole, in UTF-16 units. */
 const QUOTED_UNITS = 700;
 
-const INSENSITIVE =
-  "The judge accepts this claim's denial, or every changed version of it, just as well: its score proves nothing.";
+/** The reason of a part of the summary that states nothing. */
+const NOT_A_CLAIM = 'not a claim';
 
 /** @type {Record<Verdict | 'pending', string>} */
 const VERDICT_MARKS = {
@@ -73,16 +96,46 @@ const LEVEL_WORDS = {
   sentence: 'one sentence',
   coref: 'one sentence, read with another name',
   window: 'several sentences',
-  document: 'all sentences that were read',
+  document: 'all sentences',
+};
+
+/** @type {Record<Citation['verdict'], string>} */
+const CITATION_WORDS = {
+  supports: 'supports it',
+  supports_together: 'supports it together with the others',
+  other_supports: 'does not support it',
+  none: 'does not support it',
+  unknown_source: 'does not exist',
 };
 
 /**
- * A number with two decimals and a true minus sign.
+ * A number with a true minus sign and two decimals, or as many as show on which side of the limits it is.
  * @param {number} value
+ * @param {Limits} [limits]
  */
-function decimal(value) {
-  const text = value.toFixed(2);
-  return (text === '-0.00' ? '0.00' : text).replace('-', '\u2212');
+function decimal(value, limits) {
+  const bounds = limits ? [limits.supported, limits.contradicted] : [];
+  const isTrue = (/** @type {string} */ text) => bounds.every((limit) => Number(text) >= limit === value >= limit);
+  const text = [2, 3, 4, 5, 6].map((digits) => value.toFixed(digits)).find(isTrue) ?? String(value);
+  return (Number(text) === 0 ? text.replace('-', '') : text).replace('-', '\u2212');
+}
+
+/**
+ * Whether a part of the summary states something.
+ * @param {Claim} claim
+ */
+function isClaim({ reason }) {
+  return reason !== NOT_A_CLAIM;
+}
+
+/**
+ * Whether a source that a claim cites is missing, or no source that it cites supports it.
+ * @param {Claim} claim
+ */
+function hasWrongCitation({ citations = [] }) {
+  const verdicts = citations.map(({ verdict }) => verdict);
+  if (verdicts.includes('unknown_source')) return true;
+  return verdicts.length > 0 && !verdicts.some((verdict) => verdict === 'supports' || verdict === 'supports_together');
 }
 
 /**
@@ -109,7 +162,6 @@ class ClaimCard {
    */
   constructor(index, idPrefix, actions) {
     this.actions = actions;
-    this.number = index + 1;
     this.isFilled = false;
     /** @type {Claim} */
     this.claim = { text: '', summary_spans: [] };
@@ -121,27 +173,33 @@ class ClaimCard {
       'aria-controls': bodyId,
     });
     this.head.addEventListener('click', actions.open);
+    this.score = element('span', { class: 'score' });
     this.body = element('div', { class: 'claim-body', id: bodyId });
-    this.item = element(
-      'li',
-      { class: 'claim' },
-      element('div', { class: 'claim-card' }, this.head, this.body),
-    );
+    this.card = element('div', { class: 'claim-card' }, this.head, this.body);
+    this.item = element('li', { class: 'claim' }, this.card);
   }
 
-  /** @param {Claim} claim */
-  show(claim) {
+  /**
+   * @param {Claim} claim
+   * @param {number} number its number among the claims
+   */
+  show(claim, number) {
     this.claim = claim;
+    if (!isClaim(claim)) {
+      this.item.dataset.verdict = 'none';
+      this.item.replaceChildren(otherPart(claim));
+      return;
+    }
     const verdict = claim.verdict ?? 'pending';
     this.item.dataset.verdict = verdict;
-    const text = claimText(claim);
+    const { explanation } = claim;
     this.head.replaceChildren(
       verdictBadge(verdict, false),
       element(
         'span',
         { class: 'claim-words' },
-        element('span', { class: 'claim-number' }, `${this.number}. `),
-        text,
+        element('span', { class: 'claim-number' }, `${number}. `),
+        this.text(),
       ),
       element(
         'span',
@@ -149,14 +207,22 @@ class ClaimCard {
         element(
           'span',
           { class: 'claim-verdict', 'aria-hidden': 'true' },
-          verdict === 'pending' ? 'not judged yet' : verdict + remark(claim),
+          verdict === 'pending' ? 'not judged yet' : verdict,
         ),
-        element('span', { class: 'score' }, claim.score === undefined ? '' : decimal(claim.score)),
+        this.score,
+        ...(hasWrongCitation(claim) ? [wrongCitation('wrong citation')] : []),
       ),
+      ...(explanation ? [isolated(explanation, 'claim-explanation')] : []),
     );
+    this.drawScore();
     this.isFilled = false;
     this.body.replaceChildren();
     if (this.isOpen) this.fill();
+  }
+
+  /** Draws the score, whose digits depend on the limits. */
+  drawScore() {
+    this.score.textContent = typeof this.claim.score === 'number' ? decimal(this.claim.score, this.actions.limits()) : '';
   }
 
   get isOpen() {
@@ -178,30 +244,22 @@ class ClaimCard {
   }
 
   content() {
-    const { probabilities, substitution, counter_evidence: counter, support, instead, certainty } = this.claim;
+    const { probabilities, substitution, counter_evidence: counter, instead } = this.claim;
     if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
-    const parts = [probabilityBar(probabilities), ...capNote(this.claim)];
-    if (certainty === 'insensitive') parts.push(element('p', { class: 'insensitive' }, INSENSITIVE));
+    const parts = [probabilityBar(probabilities, this.actions.limits()), ...capNote(this.claim)];
     if (instead) {
-      const jump = this.jump(isPart(instead) ? 'instead' : 'evidence', 'The document says');
+      const jump = this.jump(isPart(instead) ? 'instead' : 'evidence', 'Correction');
       parts.push(correctionAt(instead, jump, this.actions.correction));
     }
     parts.push(...citationList(this.claim.citations ?? []));
     parts.push(this.premise());
-    const words = unsupportedWords(this.claim);
-    if (words.length) {
-      const quoted = words.flatMap((word, index) => [index ? ', \u201c' : '\u201c', isolated(word), '\u201d']);
-      parts.push(element('p', { class: 'not-supported' }, 'Not in the evidence: ', ...quoted));
-    }
     if (substitution) parts.push(this.substitution(substitution.rewritten));
     if (counter) {
-      const { quantity } = counter;
-      // The correction above has the quantity.
-      const note = quantity && !instead ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
+      const note = `contradiction ${decimal(counter.contradiction, this.actions.limits())}`;
       const where = inSources(this.actions.sources('counter'));
       parts.push(this.quotation('counter', 'Counter-evidence', note + where, this.actions.quote('counter')));
     }
-    if (support) parts.push(...notFound(support));
+    parts.push(...notFound(this.claim));
     return parts;
   }
 
@@ -221,10 +279,12 @@ class ClaimCard {
    * @param {string} quote
    */
   quotation(role, title, note, quote) {
+    const said = this.actions.said(role);
     const head = element(
       'p',
       { class: 'premise-head' },
       this.jump(role, title),
+      ...(said ? [isolated(said, 'said')] : []),
       element('span', { class: 'premise-note' }, note),
     );
     const made = element('div', { class: `premise is-${role}` }, head);
@@ -243,6 +303,31 @@ class ClaimCard {
     );
     const quote = element('blockquote', { dir: 'auto' }, shortened(rewritten));
     return element('div', { class: 'premise is-name' }, made, quote);
+  }
+
+  /** The claim's text; marked are the words that neither its evidence nor the passage against it has. */
+  text() {
+    const characters = Array.from(this.claim.text);
+    const made = element('bdi', { class: 'claim-text' });
+    let shown = 0;
+    for (const [start, end] of this.wordsNowhere(characters)) {
+      appendText(made, characters.slice(shown, start).join(''));
+      const marked = element('span', { class: `unsupported-words is-${this.claim.verdict}` });
+      appendText(marked, characters.slice(start, end).join(''));
+      made.append(marked);
+      shown = end;
+    }
+    appendText(made, characters.slice(shown).join(''));
+    return made;
+  }
+
+  /** @param {string[]} characters the characters of the claim */
+  wordsNowhere(characters) {
+    const spans = (this.claim.unsupported_words ?? []).map(({ span }) => span);
+    if (spans.length === 0) return spans;
+    const said = [this.actions.quote('evidence'), this.actions.quote('counter')].map((text) => text.toLowerCase());
+    const words = (/** @type {[number, number]} */ [start, end]) => characters.slice(start, end).join('').toLowerCase();
+    return spans.filter((span) => !said.some((text) => text.includes(words(span))));
   }
 
   /**
@@ -291,98 +376,82 @@ function inSources(ids) {
 }
 
 /**
+ * A part of the summary that states nothing, as it stands between the claims.
+ * @param {Claim} part
+ */
+function otherPart({ text }) {
+  return element('p', { class: 'other-part' }, isolated(text), element('span', { class: 'other-reason' }, NOT_A_CLAIM));
+}
+
+/**
+ * The mark of wrong citations.
+ * @param {string} words
+ */
+function wrongCitation(words) {
+  return element(
+    'span',
+    { class: 'wrong-citation' },
+    element('span', { 'aria-hidden': 'true' }, `${VERDICT_MARKS.contradicted} `),
+    words,
+  );
+}
+
+/**
+ * Who says a passage of a transcript, and when.
+ * @param {Quoted} passage
+ */
+function saidBy({ turn, last_turn: last, speaker, time }) {
+  if (turn === undefined) return '';
+  const first = [speaker, time].filter(Boolean).join(', ') || `turn ${turn}`;
+  return last === undefined ? first : `from ${first}`;
+}
+
+/**
  * The citations of a claim and what they are worth.
  * @param {Citation[]} citations
  */
 function citationList(citations) {
   if (citations.length === 0) return [];
-  const items = citations.map(({ marker, source, verdict, score, other = '' }) => {
-    const alone = score === undefined ? '' : ` (${decimal(score)})`;
-    /** @type {Record<string, (Node | string)[]>} */
-    const words = {
-      supports: ['source ', isolated(source), ` supports it${alone}`],
-      supports_together: ['source ', isolated(source), ` does not support it alone${alone}, the cited sources together do`],
-      other_supports: ['source ', isolated(source), ` does not support it${alone}, source `, isolated(other), ' does'],
-      none: ['source ', isolated(source), ` does not support it${alone}, nor does another one`],
-      unknown_source: ['no source is named ', isolated(source)],
-    };
+  const items = citations.map(({ marker, source, verdict, score }) => {
     const isGood = verdict === 'supports' || verdict === 'supports_together';
     return element(
       'li',
       { class: `citation is-${isGood ? 'supported' : 'unsupported'}` },
       element('span', { class: 'citation-marker' }, isolated(marker)),
-      ' ',
-      ...(words[verdict] ?? [verdict]),
+      ' source ',
+      isolated(source),
+      ` ${CITATION_WORDS[verdict] ?? verdict}`,
+      score === undefined ? '' : ` (${decimal(score)})`,
     );
   });
   return [element('ul', { class: 'citations', 'aria-label': 'Citations' }, ...items)];
 }
 
 /**
- * What limits a claim's verdict, in brackets.
+ * What the judge alone says of a claim whose score a rule capped.
  * @param {Claim} claim
  */
-function remark({ reason, certainty }) {
-  const words = [reason, certainty].filter(Boolean);
-  return words.length ? ` (${words.join(', ')})` : '';
-}
-
-/** Rules that cap a score, in words. */
-const CAPS = {
-  quantity_nowhere: 'a number that is nowhere in the document',
-  date_nowhere: 'a date that is nowhere in the document',
-  instead: 'the document says something else',
-};
-
-/**
- * The rule that capped a claim's score.
- * @param {Claim} claim
- */
-function capNote({ cap, probabilities }) {
-  if (cap === undefined) return [];
-  const alone = `the judge alone says ${Math.round(100 * probabilities.entailment)}%`;
-  return [element('p', { class: 'hint' }, `Capped: ${CAPS[cap] ?? cap}; ${alone}.`)];
+function capNote({ cap, score, probabilities }) {
+  if (cap === undefined || !probabilities || typeof score !== 'number') return [];
+  const words = `Capped at ${decimal(score)}: the judge alone says ${decimal(probabilities.entailment)}.`;
+  return [element('p', { class: 'hint' }, words)];
 }
 
 /**
- * What of the claim was not found in the document.
- * @param {{not_found: string[]}} support
+ * What of the claim is nowhere in the document, beside what its explanation and its correction tell.
+ * @param {Claim} claim
  */
-function notFound(support) {
-  return support.not_found.map((text) => element('p', { class: 'not-found' }, isolated(text)));
+function notFound({ support, explanation = '', instead }) {
+  const isTold = (/** @type {string} */ text) => explanation.includes(text) || (instead && text.includes(instead.text));
+  const rest = (support?.not_found ?? []).filter((text) => !isTold(text));
+  return rest.map((text) => element('p', { class: 'not-found' }, isolated(text)));
 }
 
 /**
- * The words of a claim that its evidence does not support.
- * @param {Claim} claim
- * @returns {string[]}
+ * @param {{entailment: number, neutral: number, contradiction: number}} probabilities
+ * @param {Limits} [limits]
  */
-function unsupportedWords(claim) {
-  const characters = Array.from(claim.text);
-  return (claim.unsupported_words ?? []).map(({ span: [start, end] }) => characters.slice(start, end).join(''));
-}
-
-/**
- * A claim's text with its unsupported words marked.
- * @param {Claim} claim
- */
-function claimText(claim) {
-  const characters = Array.from(claim.text);
-  const made = element('bdi', { class: 'claim-text' });
-  let shown = 0;
-  for (const { span: [start, end] } of claim.unsupported_words ?? []) {
-    appendText(made, characters.slice(shown, start).join(''));
-    const marked = element('span', { class: `unsupported-words is-${claim.verdict}` });
-    appendText(marked, characters.slice(start, end).join(''));
-    made.append(marked);
-    shown = end;
-  }
-  appendText(made, characters.slice(shown).join(''));
-  return made;
-}
-
-/** @param {{entailment: number, neutral: number, contradiction: number}} probabilities */
-function probabilityBar(probabilities) {
+function probabilityBar(probabilities, limits) {
   const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
   const list = element('dl', { class: 'probabilities' });
   /** @type {['entailment' | 'neutral' | 'contradiction', string][]} */
@@ -401,7 +470,7 @@ function probabilityBar(probabilities) {
       element('span', { class: `bar-key is-${name}`, 'aria-hidden': 'true' }),
       word,
     );
-    list.append(element('div', {}, term, element('dd', {}, decimal(probabilities[name]))));
+    list.append(element('div', {}, term, element('dd', {}, decimal(probabilities[name], limits))));
   }
   return element('div', { class: 'measure' }, bar, list);
 }

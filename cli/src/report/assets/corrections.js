@@ -5,7 +5,7 @@
 /**
  * What the document says in the place of a part of a claim.
  * @typedef {object} Instead
- * @property {'quantity' | 'date' | 'name' | 'roles' | 'denial'} kind
+ * @property {'quantity' | 'date' | 'name' | 'speaker' | 'roles' | 'denial'} kind
  * @property {string} text
  * @property {string} document
  * @property {[number, number]} document_span
@@ -76,10 +76,10 @@ class Corrections {
 
   /**
    * How many different corrections of these claims have a place in the summary.
-   * @param {(Claim | undefined)[]} claims
+   * @param {Claim[]} claims
    */
   count(claims) {
-    const places = claims.map((claim) => this.place(claim?.instead));
+    const places = claims.map((claim) => this.place(claim.instead));
     return new Set(places.flatMap((place) => (place ? [`${place.start} ${place.end} ${place.key}`] : []))).size;
   }
 }
@@ -111,7 +111,7 @@ class CorrectionsLine {
     this.element = element('p', { class: 'corrections', hidden: true }, this.count, this.copyButton);
   }
 
-  /** @param {(Claim | undefined)[]} claims */
+  /** @param {Claim[]} claims */
   draw(claims) {
     const all = this.corrections.count(claims);
     const accepted = this.corrections.accepted.length;

@@ -11,11 +11,13 @@
  * @property {string} [reason]
  * @property {[number, number, number, number]} claims of each verdict
  * @property {number} lowest
+ * @property {number} [wrong_citations]
  * @property {boolean | null} label
  * @property {string} summary
  * @property {string} found
  * @property {Place} row
  * @property {Place} document
+ * @property {number} settings their index in the report
  * @property {string} [searched] its lower-case texts, cached by the first search
  */
 
@@ -53,9 +55,11 @@ class RowList {
   /**
    * @param {Row[]} rows by risk
    * @param {boolean} hasLabels
+   * @param {(row: Row) => Limits | undefined} limitsOf
    */
-  constructor(rows, hasLabels) {
+  constructor(rows, hasLabels, limitsOf) {
     this.rows = rows;
+    this.limitsOf = limitsOf;
     this.shown = rows;
     this.filled = 0;
     this.search = 0;
@@ -190,7 +194,7 @@ class RowList {
   /** Adds a page of rows to the list. */
   fill() {
     const page = this.shown.slice(this.filled, this.filled + PAGE_ROWS);
-    this.items.append(...page.map(rowItem));
+    this.items.append(...page.map((row) => rowItem(row, this.limitsOf(row))));
     this.filled += page.length;
     const left = this.shown.length - this.filled;
     this.more.hidden = left === 0;
@@ -207,8 +211,11 @@ class RowList {
   }
 }
 
-/** @param {Row} row */
-function rowItem(row) {
+/**
+ * @param {Row} row
+ * @param {Limits} [limits]
+ */
+function rowItem(row, limits) {
   const counts = VERDICTS.map((verdict, index) => ({ verdict, claims: row.claims[index] })).filter(
     (one) => one.claims > 0,
   );
@@ -222,15 +229,18 @@ function rowItem(row) {
   const link = element(
     'a',
     { class: 'row', href: `#row-${row.number}` },
-    element('span', { class: 'row-score score' }, decimal(row.score)),
+    element('span', { class: 'row-score score' }, decimal(row.score, limits)),
     verdictBadge(row.verdict, true),
     element('span', { class: 'row-name' }, isolated(rowName(row))),
     claimCounts,
     isolated(excerpt(row.summary), 'row-summary'),
   );
-  const about = row.reason ? [`reason: ${row.reason}`] : [];
+  /** @type {(Node | string)[]} */
+  const about = row.wrong_citations ? [wrongCitation(wrongCitations(row.wrong_citations))] : [];
+  if (row.reason) about.push(`reason: ${row.reason}`);
   if (row.label !== null) about.push(row.label ? 'labelled consistent' : 'labelled inconsistent');
-  if (about.length > 0) link.append(element('span', { class: 'row-label' }, about.join(', ')));
+  if (about.length > 0)
+    link.append(element('span', { class: 'row-label' }, ...about.flatMap((part, place) => (place ? [', ', part] : [part]))));
   return element('li', {}, link);
 }
 

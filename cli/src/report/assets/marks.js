@@ -16,9 +16,11 @@ const ROLE_WORDS = {
  */
 function drawCovered(piece, text) {
   const correction = piece.ranges.find((range) => range.key.startsWith(CORRECTED));
-  const covering = piece.ranges.filter((range) => range !== correction).map((range) => {
-    const [claim, verdict, last] = range.key.split(' ');
-    return { claim, verdict, ends: last === 'last' && range.end === piece.end };
+  const claims = piece.ranges.filter((range) => range !== correction && range.key !== NOT_A_CLAIM);
+  if (claims.length === 0 && !correction) return drawOther(text);
+  const covering = claims.map((range) => {
+    const [claim, number, verdict, last] = range.key.split(' ');
+    return { claim, number, verdict, ends: last === 'last' && range.end === piece.end };
   });
   covering.sort((a, b) => Number(a.claim) - Number(b.claim));
   const order = ['contradicted', 'unsupported', 'unsure', 'pending', 'supported'];
@@ -33,16 +35,28 @@ function drawCovered(piece, text) {
     covered.append(element('ins', {}, isolated(correction.key.slice(CORRECTED.length))));
   const made = document.createDocumentFragment();
   if (covered.hasChildNodes()) made.append(covered);
-  for (const { claim, verdict, ends } of covering)
-    if (ends) made.append(numberButton(Number(claim), verdict));
+  for (const { claim, number, verdict, ends } of covering)
+    if (ends) made.append(numberButton(claim, number, verdict));
   return made;
 }
 
 /**
- * @param {number} claim
+ * A part of the summary that states nothing.
+ * @param {string} text
+ */
+function drawOther(text) {
+  const other = element('span', { class: 'not-claim' });
+  appendText(other, text);
+  other.append(element('span', { class: 'visually-hidden' }, ` (${NOT_A_CLAIM})`));
+  return other;
+}
+
+/**
+ * @param {string} claim its index
+ * @param {string} number
  * @param {string} verdict
  */
-function numberButton(claim, verdict) {
+function numberButton(claim, number, verdict) {
   const outcome = verdict === 'pending' ? 'not judged yet' : verdict;
   const button = element('button', {
     type: 'button',
@@ -50,9 +64,9 @@ function numberButton(claim, verdict) {
     dir: 'ltr',
     'data-claim': claim,
     'aria-pressed': 'false',
-    'aria-label': `Claim ${claim + 1}, ${outcome}: show its evidence`,
+    'aria-label': `Claim ${number}, ${outcome}: show its evidence`,
   });
-  button.append(String(claim + 1));
+  button.append(number);
   return button;
 }
 

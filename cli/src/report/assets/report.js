@@ -5,7 +5,7 @@
  * @typedef {object} Index
  * @property {string} name
  * @property {string | null} label
- * @property {{profile: any, models: any}[]} settings
+ * @property {{profile: any, models: any, limits: Limits | null}[]} settings
  * @property {string[]} judged_by one for each of the settings
  * @property {string[]} notes
  * @property {Figures} figures
@@ -18,7 +18,6 @@
  * @typedef {object} Detail
  * @property {Claim[]} claims
  * @property {any} ledger
- * @property {number} settings
  * @property {string[]} notes
  * @property {[string, string][]} input
  */
@@ -45,7 +44,8 @@ class Report {
     if (this.index.rows.length === 1 && this.index.failed.length === 0) {
       void this.openRow(this.index.rows[0]);
     } else {
-      this.list = new RowList(this.index.rows, this.index.figures.labelled !== null);
+      const limitsOf = (/** @type {Row} */ row) => this.index.settings[row.settings].limits ?? undefined;
+      this.list = new RowList(this.index.rows, this.index.figures.labelled !== null, limitsOf);
       const figures = drawFigures(this.index.figures);
       const rates = ratesSection(this.index.rates);
       this.listPage.append(this.head(), ...this.failures(), figures, rates, this.list.element, this.settings());
@@ -155,16 +155,12 @@ class Report {
     this.rowPage.hidden = false;
     this.root.classList.add('is-row');
     document.title = `${cleanTitle(rowName(row))} - ${cleanTitle(this.index.name)} - Veridic report`;
+    const { profile, limits } = this.index.settings[row.settings];
     const view = renderResult(place, {
       document: text,
       summary: row.summary,
-      result: {
-        ...row,
-        claims: detail.claims,
-        ledger: detail.ledger,
-        profile: this.index.settings[detail.settings].profile,
-      },
-      notes: [this.index.judged_by[detail.settings], ...detail.notes],
+      result: { ...row, claims: detail.claims, ledger: detail.ledger, profile, limits },
+      notes: [this.index.judged_by[row.settings], ...detail.notes],
     });
     view.summaryPane.append(this.about(row, detail));
     scrollTo({ top: 0, behavior: 'instant' });
@@ -212,7 +208,7 @@ class Report {
     if (row.label !== null) made.append(definitions([['label', row.label ? 'consistent' : 'inconsistent']]));
     if (detail.input.length > 0) made.append(element('h3', {}, 'Fields of the row'), fields);
     made.append(element('h3', {}, 'What was computed'), definitions(flattened(detail.ledger)));
-    made.append(element('h3', {}, 'Settings'), settingsTable(this.index.settings[detail.settings]));
+    made.append(element('h3', {}, 'Settings'), settingsTable(this.index.settings[row.settings]));
     return made;
   }
 }
@@ -223,7 +219,7 @@ class Report {
  */
 function mostDoubtful(claims) {
   const risk = (/** @type {Claim} */ claim) =>
-    VERDICTS.indexOf(claim.verdict ?? 'supported') * 10 - (claim.score ?? 0);
+    !isClaim(claim) ? -Infinity : VERDICTS.indexOf(claim.verdict ?? 'supported') * 10 - (claim.score ?? 0);
   return claims.reduce((best, claim, index) => (risk(claim) > risk(claims[best]) ? index : best), 0);
 }
 

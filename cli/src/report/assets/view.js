@@ -9,6 +9,7 @@
  * @property {Verdict} verdict
  * @property {string} [reason] why the verdict does not follow from the scores
  * @property {Claim[]} claims
+ * @property {Limits | null} [limits]
  * @property {any} [ledger]
  * @property {any} [profile]
  */
@@ -34,7 +35,7 @@ class PairView {
   constructor(container, texts) {
     viewCount += 1;
     this.id = `view-${viewCount}`;
-    /** @type {(Claim | undefined)[]} */
+    /** @type {Claim[]} */
     this.claims = [];
     /** @type {ClaimCard[]} */
     this.cards = [];
@@ -115,8 +116,7 @@ class PairView {
    */
   setClaim(index, claim) {
     while (this.cards.length <= index) this.addCard(this.cards.length);
-    this.claims[index] = claim;
-    this.cards[index].show(claim);
+    this.showClaim(index, claim);
     this.drawSummary();
     this.drawVerdict();
     if (this.selected === index) this.drawDocument();
@@ -132,10 +132,12 @@ class PairView {
 
   /**
    * Shows the verdict on the summary.
-   * @param {{score: number, verdict: Verdict, reason?: string}} result
+   * @param {Result} result
    */
   setVerdict(result) {
-    this.result = /** @type {Result} */ (result);
+    this.result = result;
+    if (result.limits) this.notes.prepend(element('p', { class: 'pair-limits' }, limitsInForce(result.limits)));
+    this.cards.forEach((card) => card.drawScore());
     this.computed.textContent = computed(this.result);
     this.drawVerdict();
   }
@@ -147,8 +149,7 @@ class PairView {
   setResult(result) {
     result.claims.forEach((claim, index) => {
       this.addCard(index);
-      this.claims[index] = claim;
-      this.cards[index].show(claim);
+      this.showClaim(index, claim);
     });
     this.drawSummary();
     this.setVerdict(result);
@@ -162,16 +163,35 @@ class PairView {
       step: (step) => this.step(step),
       jump: (role) => this.jump(role),
       quote: (role) => this.quote(index, role),
+      said: (role) => saidBy(this.passage(index, role) ?? { span: [0, 0] }),
       isWhole: () => this.isWhole(index),
       sources: (role) => this.sourcesOf(index, role),
+      limits: () => this.result?.limits ?? undefined,
       correction: {
-        isAccepted: () => this.corrections.isAccepted(this.claims[index]?.instead),
+        isAccepted: () => this.corrections.isAccepted(this.claims[index].instead),
         accept: (isAccepted) => this.accept(index, isAccepted),
       },
     });
-    card.show({ text: '', summary_spans: [] });
     this.cards.push(card);
     this.list.append(card.item);
+    this.showClaim(index, { text: '', summary_spans: [] });
+  }
+
+  /**
+   * @param {number} index
+   * @param {Claim} claim
+   */
+  showClaim(index, claim) {
+    this.claims[index] = claim;
+    this.cards[index].show(claim, this.rank(index));
+  }
+
+  /**
+   * The number of a claim, from 1. Parts of the summary that state nothing have none.
+   * @param {number} index
+   */
+  rank(index) {
+    return this.claims.slice(0, index + 1).filter(isClaim).length;
   }
 
   /**
@@ -180,7 +200,7 @@ class PairView {
    * @param {boolean} isAccepted
    */
   accept(index, isAccepted) {
-    this.corrections.accept(this.claims[index]?.instead, isAccepted);
+    this.corrections.accept(this.claims[index].instead, isAccepted);
     this.drawSummary();
     redrawCorrections(this.list);
     this.status.textContent = `The summary has changed: ${this.correctionsLine.count.textContent}.`;
@@ -197,8 +217,9 @@ class PairView {
 
   /** @param {number} step */
   step(step) {
-    const count = this.cards.length;
-    const next = ((this.selected ?? 0) + step + count) % count;
+    const claims = this.claims.flatMap((claim, index) => (isClaim(claim) ? [index] : []));
+    const place = claims.indexOf(this.selected ?? claims[0]);
+    const next = claims[(place + step + claims.length) % claims.length];
     this.open(next);
     this.cards[next].head.focus({ preventScroll: true });
   }
@@ -225,7 +246,7 @@ class PairView {
     if (index === null) return;
     this.cards[index].open(true);
     this.status.textContent = this.announcement(index);
-    this.reveal(this.claims[index]?.counter_evidence ? 'counter' : 'evidence');
+    this.reveal(this.claims[index].counter_evidence ? 'counter' : 'evidence');
   }
 
   /**
@@ -240,10 +261,11 @@ class PairView {
   /** @param {number} index */
   announcement(index) {
     const claim = this.claims[index];
-    if (!claim?.level) return `Claim ${index + 1} is not judged yet.`;
+    const number = this.rank(index);
+    if (!claim.level) return `Claim ${number} is not judged yet.`;
     const counter = claim.counter_evidence ? ', and its counter-evidence' : '';
     const words = LEVEL_WORDS[claim.level] + inSources(this.sourcesOf(index, 'evidence'));
-    return `Claim ${index + 1}, ${claim.verdict}. Its evidence, ${words}${counter}, is marked in the document.`;
+    return `Claim ${number}, ${claim.verdict}. Its evidence, ${words}${counter}, is marked in the document.`;
   }
 
   /**
@@ -252,8 +274,7 @@ class PairView {
    * @returns {{role: Role, spans: [number, number][]}[]}
    */
   parts(index) {
-    const claim = this.claims[index];
-    const { evidence, substitution, counter_evidence: counter, instead } = claim ?? {};
+    const { evidence, substitution, counter_evidence: counter, instead } = this.claims[index];
     /** @type {{role: Role, spans: [number, number][]}[]} */
     const parts = [];
     if (evidence) parts.push({ role: 'evidence', spans: evidence.spans ?? [evidence.span] });
@@ -285,11 +306,25 @@ class PairView {
   }
 
   /**
-   * The text of a part of the document; what was not read between its sentences is left out.
+   * The sentences that a claim's evidence or counter-evidence is.
+   * @param {number} index
+   * @param {Role} role
+   * @returns {Quoted | null | undefined}
+   */
+  passage(index, role) {
+    const { evidence, counter_evidence: counter } = this.claims[index];
+    return { evidence, counter }[/** @type {string} */ (role)];
+  }
+
+  /**
+   * The text of a part of the document: of a transcript what was said, of other texts without what was not read between its
+   * sentences.
    * @param {number} index
    * @param {Role} role
    */
   quote(index, role) {
+    const passage = this.passage(index, role);
+    if (passage?.turn !== undefined) return passage.text ?? '';
     const texts = this.rangesOf(index, role).map(({ start, end }) => this.document.text.slice(start, end));
     return texts.join(' [\u2026] ');
   }
@@ -311,35 +346,48 @@ class PairView {
    * @param {number} index
    */
   isWhole(index) {
-    if (this.claims[index]?.level !== 'document') return false;
+    if (this.claims[index].level !== 'document') return false;
     const [range, another] = this.rangesOf(index, 'evidence');
     if (!range || another) return false;
     const { text } = this.document;
     return text.slice(0, range.start).trim() === '' && text.slice(range.end).trim() === '';
   }
 
+  /** How many claims there are, are judged, are supported and have a wrong citation. */
+  counts() {
+    const claims = this.claims.filter(isClaim);
+    const of = (/** @type {(claim: Claim) => boolean} */ counts) => claims.filter(counts).length;
+    return {
+      all: claims.length,
+      judged: of((claim) => Boolean(claim.verdict)),
+      supported: of((claim) => claim.verdict === 'supported'),
+      wrong: of(hasWrongCitation),
+    };
+  }
+
   drawVerdict() {
-    const judged = this.claims.filter((claim) => claim?.verdict);
-    const supported = judged.filter((claim) => claim?.verdict === 'supported').length;
-    const all = this.claims.length;
+    const { all, judged, supported, wrong } = this.counts();
     this.claimsTitle.textContent = `Claims (${all})`;
     const counts = this.result
       ? `${supported} of ${all} claims supported`
-      : `${judged.length} of ${all} claims judged, ${supported} supported`;
+      : `${judged} of ${all} claims judged, ${supported} supported`;
+    const { score, limits, verdict, reason } = this.result ?? {};
     this.verdictLine.replaceChildren(
-      verdictBadge(this.result?.verdict ?? 'pending', true),
-      element('span', { class: 'score' }, this.result ? decimal(this.result.score) : ''),
-      element('span', { class: 'pair-counts' }, this.result?.reason ? `reason: ${this.result.reason}, ${counts}` : counts),
+      verdictBadge(verdict ?? 'pending', true),
+      element('span', { class: 'score' }, score === undefined ? '' : decimal(score, limits ?? undefined)),
+      element('span', { class: 'pair-counts' }, reason ? `reason: ${reason}, ${counts}` : counts),
+      ...(wrong ? [wrongCitation(wrongCitations(wrong))] : []),
     );
   }
 
   drawSummary() {
+    let number = 0;
     const ranges = this.claims.flatMap((claim, index) => {
-      const last = Math.max(...(claim?.summary_spans ?? []).map((span) => span[1]));
-      const key = `${index} ${claim?.verdict ?? 'pending'}`;
-      return (claim?.summary_spans ?? []).map((span) =>
-        this.summary.range(span, span[1] === last ? `${key} last` : key),
-      );
+      if (isClaim(claim)) number += 1;
+      const last = Math.max(...claim.summary_spans.map((span) => span[1]));
+      const key = `${index} ${number} ${claim.verdict ?? 'pending'}`;
+      const keyAt = (/** @type {number} */ end) => (end === last ? `${key} last` : key);
+      return claim.summary_spans.map((span) => this.summary.range(span, isClaim(claim) ? keyAt(span[1]) : NOT_A_CLAIM));
     });
     const focused = /** @type {HTMLElement | null} */ (this.summaryPlace.querySelector(':focus'));
     this.summary.draw([...ranges, ...this.corrections.accepted]);
@@ -372,7 +420,7 @@ class PairView {
   drawDocument() {
     const whole = this.selected !== null && this.isWhole(this.selected);
     this.note.hidden = !whole;
-    const isSupported = this.selected !== null && this.claims[this.selected]?.verdict === 'supported';
+    const isSupported = this.selected !== null && this.claims[this.selected].verdict === 'supported';
     this.note.textContent = `The whole document is the ${isSupported ? '' : 'closest '}evidence.`;
     this.documentPane.classList.toggle('is-whole', whole);
     const parts = this.selected === null ? [] : this.parts(this.selected);
@@ -418,6 +466,28 @@ class PairView {
     if (marks.length > 0) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
+}
+
+/**
+ * The limits and caps that decided the verdicts.
+ * @param {Limits} limits
+ */
+function limitsInForce(limits) {
+  const shown = (/** @type {number} */ value) => String(value).replace('-', '\u2212');
+  const { supported, contradicted, quantity_nowhere: quantity, date_nowhere: date, instead, unsure_within: unsure } = limits;
+  const caps = [
+    ...(quantity === undefined ? [] : [`${shown(quantity)} with a number that is nowhere in the document`]),
+    ...(date === undefined ? [] : [`${shown(date)} with a date that is nowhere in it`]),
+    ...(instead === undefined ? [] : [`${shown(instead)} where it says something else`]),
+  ];
+  const within = unsure === undefined ? '' : `, unsure within ${shown(unsure)} of that`;
+  const atMost = caps.length ? ` Scores are at most ${caps.join(', ')}.` : '';
+  return `Supported from ${shown(supported)}${within}, contradicted above ${shown(contradicted)}.${atMost}`;
+}
+
+/** @param {number} count */
+function wrongCitations(count) {
+  return `${count} wrong citation${count === 1 ? '' : 's'}`;
 }
 
 /**

@@ -222,13 +222,10 @@ class Page {
     part('edit').focus({ preventScroll: true });
     const view = createView(part('view'), texts);
     view.addNote(part('judged-by').textContent ?? '');
-    let [found, decided] = [0, 0];
     for await (const { name, data } of eventsOf(response)) {
       if (name === 'claims') {
-        found = data.claims.length;
         data.claims.forEach((/** @type {Claim} */ claim, /** @type {number} */ index) => view.setClaim(index, claim));
       } else if (name === 'claim') {
-        decided += 1;
         view.setClaim(data.index, data.claim);
       } else if (name === 'notes') {
         data.notes.forEach((/** @type {string} */ note) => view.addNote(note));
@@ -237,7 +234,8 @@ class Page {
       } else if (name === 'error') {
         throw new ServerError(data.error);
       }
-      if (!this.result) this.setStatus(`${decided} of ${found} claims judged\u2026`);
+      const { judged, all } = view.counts();
+      if (!this.result) this.setStatus(`${judged} of ${all} claims judged\u2026`);
     }
     if (!this.result) throw new Error('The connection ended before all claims were judged.');
   }
@@ -249,14 +247,14 @@ class Page {
   finish(view, result) {
     this.result = result;
     (result.claims ?? []).forEach((claim, index) => {
-      // Citations are checked after all claims.
-      if (!view.claims[index]?.verdict || claim.citations) view.setClaim(index, claim);
+      // Citations, and what several sources say together, are known after all claims.
+      if (JSON.stringify(claim) !== JSON.stringify(view.claims[index])) view.setClaim(index, claim);
     });
     if (result.verdict) view.setVerdict(result);
-    const supported = (result.claims ?? []).filter((claim) => claim.verdict === 'supported').length;
+    const { all, supported } = view.counts();
     this.setStatus('Done.');
     // For screen readers: sighted people read it above the claims.
-    const outcome = `${result.verdict}, ${supported} of ${result.claims?.length} claims supported.`;
+    const outcome = `${result.verdict}, ${supported} of ${all} claims supported.`;
     if (result.verdict) this.status.append(element('span', { class: 'visually-hidden' }, ` ${outcome}`));
     part('save').hidden = false;
     part('page').removeAttribute('aria-busy');
