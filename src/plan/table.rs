@@ -318,7 +318,7 @@ pub(crate) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "budget_tokenizer",
             "MODEL",
-            "Model whose tokenizer counts the budget of extracts [default: NLI model]",
+            "Model whose tokenizer counts the budget [default: NLI model]",
             "A name, a folder or a hub id; only its tokenizer is needed.",
         ),
         read: |metrics, text| off_or(&mut metrics.budget_tokenizer, text, own),

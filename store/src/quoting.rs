@@ -71,15 +71,17 @@ pub fn without_values(error: &impl ToString) -> String {
         None => (message, "which is not known".to_owned()),
     };
     let found = match found.split_once(' ') {
-        Some(("invalid", rest)) => match rest.split([' ', '`', '"']).nth(1) {
-            Some("string" | "character") => "a text",
-            Some("integer" | "floating") => "a number",
-            Some("boolean") => "true or false",
-            Some("map") => "an object",
-            Some("sequence") => "a list",
-            Some("null" | "unit") => "null",
-            _ => "another value",
-        },
+        Some(("invalid", rest)) if ["type", "value", "length"].iter().any(|of| rest.starts_with(of)) => {
+            match rest.split([' ', '`', '"']).nth(1) {
+                Some("string" | "character") => "a text",
+                Some("integer" | "floating") => "a number",
+                Some("boolean") => "true or false",
+                Some("map") => "an object",
+                Some("sequence") => "a list",
+                Some("null" | "unit") => "null",
+                _ => "another value",
+            }
+        }
         Some(("unknown", rest)) if rest.starts_with("field") => "another field",
         Some(("unknown", _)) => "another value",
         _ => return message.to_owned(),
@@ -120,6 +122,7 @@ mod tests {
             (r#"{"number":1}"#.into(), "missing field `kind`"),
             (format!(r#"{{"number":1,"number":"{SECRET}"}}"#), "duplicate field `number`"),
             (format!("{{\"number\" {SECRET}"), "expected `:`"),
+            (r#"{"number":"\x"}"#.into(), "invalid escape"),
         ] {
             let error = serde_json::from_str::<Row>(&json).unwrap_err();
             assert_eq!(without_values(&error), expected, "{json}");

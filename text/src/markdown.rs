@@ -11,6 +11,44 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 /// Longer numbers that begin a line are not list marks: "1986. It was a good year."
 const MAX_LIST_DIGITS: usize = 3;
 
+/// The tags of HTML that stand in texts.
+const HTML_TAGS: [&str; 34] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "hr",
+    "i",
+    "ins",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "u",
+    "ul",
+];
+
 /// Stands between two blocks.
 const BLOCK_BREAK: &str = "\n\n";
 
@@ -78,6 +116,7 @@ impl Reader<'_> {
             }
             Event::Html(_) => self.keep_html(range),
             Event::InlineHtml(tag) if tag.starts_with("<br") => self.before = Some(" ".to_owned()),
+            Event::InlineHtml(tag) if !is_html(tag) => self.keep(range, None),
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(*tag, range),
             _ => {}
@@ -193,7 +232,8 @@ impl Reader<'_> {
     fn keep_html(&mut self, range: Range<usize>) {
         let mut at = range.start;
         for piece in self.text[range].split_inclusive('>') {
-            let text = piece.find('<').map_or(piece, |tag| &piece[..tag]);
+            let text =
+                piece.find('<').filter(|tag| is_html(&piece[*tag..])).map_or(piece, |tag| &piece[..tag]);
             if !text.is_empty() {
                 self.keep(at..at + text.len(), None);
             }
@@ -230,6 +270,13 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a tag is one of HTML's for text, and not a word in angle brackets: `<mask>`.
+fn is_html(tag: &str) -> bool {
+    let name =
+        tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+    HTML_TAGS.contains(&&*name.to_ascii_lowercase())
+}
+
 /// Whether marks stand between two letters or digits, and are asterisks or underscores.
 fn is_inside_word(text: &str, marks: &Range<usize>) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -262,7 +309,7 @@ mod tests {
             "    Indented text.\n\n    More of it.",
             "Er sagte: „Nein.“\r\nTrue.",
             "1986. It was a good year.",
-            "Say \"no\" -- it's 5 < 6 > 4.",
+            "Say \"no\" -- it's 5 < 6 > 4 with <mask> and <s>.",
         ] {
             assert_eq!(read(text).trim(), text.trim(), "{text}");
         }

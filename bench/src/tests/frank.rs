@@ -162,7 +162,7 @@ fn other_metrics_are_measured_on_the_summaries_they_score() {
 #[test]
 fn bad_outputs_are_errors() {
     for (bad, words) in [
-        (OUTPUTS.replacen("\"h2\"", "\"h1\"", 1), &["line 4", "h1", "bart", "twice"][..]),
+        (OUTPUTS.replacen("\"h2\"", "\"h1\"", 1), &["line 4", "twice"][..]),
         (OUTPUTS.replacen("\"hash\"", "\"id\"", 1), &["line 2", "`hash`"]),
         ("[]".into(), &["no numbers"]),
     ] {
@@ -209,7 +209,7 @@ fn bad_rows_are_errors() {
     let row = |from: &str, to: &str| DATA.replacen(from, to, 1);
     for (bad, words) in [
         (row("\"article\"", "\"text\""), &["`article`", "text"][..]),
-        (row("\"split\": \"test\"", "\"split\": \"train\""), &["`split`", "train", "valid", "test"]),
+        (row("\"split\": \"test\"", "\"split\": \"train\""), &["`split`", "valid", "test"]),
         (row("\"model_name\"", "\"model\""), &["`model_name`"]),
     ] {
         assert_refused(&both, "benchmark_data.json", &bad, 2, words);
@@ -232,8 +232,8 @@ fn bad_annotations_are_errors() {
     for (bad, words) in [
         (change(HUMAN, "\"Factuality\"", "\"Truth\""), &["line 2", "`Factuality`", "Truth"][..]),
         (change(HUMAN, "0.5", "5"), &["line 2", "`Factuality`", "0 to 1"]),
-        (change(HUMAN, "\"h2\"", "\"h1\""), &["line 4", "h1", "bart", "twice"]),
-        (change(SENTENCES, "\"h2\"", "\"h1\""), &["line 4", "h1", "bart", "twice"]),
+        (change(HUMAN, "\"h2\"", "\"h1\""), &["line 4", "twice"]),
+        (change(SENTENCES, "\"h2\"", "\"h1\""), &["line 4", "twice"]),
         (change(SENTENCES, "\"Ten died.\"", "\"Ten\", \"died.\""), &["line 2", "3 sentences", "2"]),
         (change(SENTENCES, "[\"EntE\"]", "\"EntE\""), &["line 2", "`summary_sentences_annotations`"]),
         (change(SENTENCES, "\"summary_sentences\"", "\"sentences\""), &["line 2", "`summary_sentences`"]),

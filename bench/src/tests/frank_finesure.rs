@@ -106,9 +106,13 @@ fn bad_rows_are_errors() {
         ("\"transcript\"", "\"text\"", &["`transcript`"][..]),
         ("[\"It snowed .\"]", "[\"It snowed .\", \" \"]", &["no text in sentence 2"]),
         ("[\"It snowed .\"]", "[\"It snowed .\", \"b\"]", &["annotator annotator_0", "1 labels", "2"]),
-        ("[1], \"factuality_types\": [\"RelE\"]", "[3], \"factuality_types\": [\"RelE\"]", &["label 3"]),
+        (
+            "[1], \"factuality_types\": [\"RelE\"]",
+            "[3], \"factuality_types\": [\"RelE\"]",
+            &["a number as a label"],
+        ),
         ("[\"OtherE\"]", "[1]", &["annotator_2", "list of texts"]),
-        ("\"test\"", "\"train\"", &["train", "valid or test"]),
+        ("\"test\"", "\"train\"", &["valid or test"]),
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good, "{from}");
@@ -149,6 +153,12 @@ fn answers_of_the_authors_files_are_measured() {
     assert_eq!(first.errors.as_ref().unwrap()[1].as_deref(), Some("entity error"));
     assert_eq!(given[1].answers.errors, Some(vec![None]));
     let bad = answered().replace("[0], \"pred", "[2], \"pred");
-    assert_refused(&frank, "frank-result.json", &bad, 2, &["`pred_faithfulness_labels` has 2", "0 or 1"]);
+    assert_refused(
+        &frank,
+        "frank-result.json",
+        &bad,
+        2,
+        &["`pred_faithfulness_labels` has a number", "0 or 1"],
+    );
     assert_refused(&frank, "frank-result.json", DATA, 1, &["`pred_faithfulness_labels`"]);
 }

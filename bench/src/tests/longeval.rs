@@ -158,12 +158,12 @@ fn bad_rows_are_errors() {
     for (bad, words) in [
         (change("\"source\"", "\"doc\""), &["`source`", "doc"][..]),
         (change("\"relevance\": 2, \"consistency\": 1", "\"fluency\": 2"), &["consistency", "fluency"]),
-        (change("\"consistency\": 1", "\"consistency\": \"high\""), &["`consistency`", "high", "number"]),
+        (change("\"consistency\": 1", "\"consistency\": \"high\""), &["`consistency`", "number"]),
         (
             change("\"scores\": {", "\"scores\": [{").replacen("}, \"source\"", "}], \"source\"", 1),
             &["`scores`"],
         ),
-        (change("\"doc_id\"", "\"dataset\": \"cnn\", \"doc_id\""), &["`dataset`", "cnn", "arxiv"]),
+        (change("\"doc_id\"", "\"dataset\": \"cnn\", \"doc_id\""), &["`dataset`", "arxiv"]),
     ] {
         assert_refused(&FACTUALITY, "arxiv_benchmark.json", &bad, 1, words);
     }

@@ -65,7 +65,7 @@ fn equal_scores_have_no_correlation() {
 fn bad_rows_are_errors() {
     let good = FILE.lines().nth(1).unwrap();
     for (bad, words) in [
-        (good.replace("\"no\"", "\"maybe\""), &["summary_sentences", "maybe", "yes"][..]),
+        (good.replace("\"no\"", "\"maybe\""), &["summary_sentences", "yes"][..]),
         (good.replace("article", "document"), &["`article`"]),
         (good.replace("\"sentence\"", "\"text\""), &["summary_sentences", "sentence"]),
         (r#"{"article":"a","summary_sentences":[]}"#.into(), &["is empty"]),

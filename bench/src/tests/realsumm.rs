@@ -77,7 +77,10 @@ fn bad_rows_are_errors() {
     for (bad, words) in [
         (good.replace("\"keyfacts\"", "\"facts\""), &["`keyfacts`", "facts"][..]),
         (good.replace("\"text\"", "\"fact\""), &["`keyfacts`", "text"]),
-        (good.replace("\"human_completeness\": 0.0", "\"human_completeness\": 50"), &["50", "0 to 1"]),
+        (
+            good.replace("\"human_completeness\": 0.0", "\"human_completeness\": 50"),
+            &["`human_completeness`", "0 to 1"],
+        ),
         (
             good.replace("\"human_completeness\": 0.0", "\"human_completeness\": null"),
             &["`human_completeness`", "null"],

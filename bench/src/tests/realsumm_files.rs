@@ -164,7 +164,7 @@ fn bad_rows_are_errors() {
         ("\"sentences\"", "\"lines\"", &["`sentences`"][..]),
         ("cnndm1", "cnndm9", &["cnndm9", "not in the list"]),
         ("[1, 0, \"None\"]", "[1, 0]", &["annotator 1", "3 labels", "another has 2"]),
-        ("[1, 1, \"None\"]", "[1, \"maybe\", 1]", &["annotator 1", "maybe", "0, 1 or None"]),
+        ("[1, 1, \"None\"]", "[1, \"maybe\", 1]", &["annotator 1", "0, 1 or None"]),
         ("\"key_fact_labels\"", "\"labels\"", &["annotator 0", "`key_fact_labels`"]),
     ] {
         let bad = good.replacen(from, to, 1);

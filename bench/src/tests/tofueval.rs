@@ -257,9 +257,9 @@ fn bad_rows_are_errors() {
     let change = |from: &'static str, to: &'static str| changed(move |file| file.replacen(from, to, 1));
     for (files, line, words) in [
         (change("sent_label", "label"), 2, &["`sent_label`", "topic"][..]),
-        (change("model_B,1", "gpt-4,1"), 4, &["`model_name`", "gpt-4", "model_A", "Model-Extra"]),
-        (change("Cat sat.,yes", "Cat sat.,maybe"), 4, &["`sent_label`", "maybe", "yes"]),
-        (change("model_A,2,Ben", "model_A,second,Ben"), 3, &["`sent_idx`", "second"]),
+        (change("model_B,1", "gpt-4,1"), 4, &["`model_name`", "model_A", "Model-Extra"]),
+        (change("Cat sat.,yes", "Cat sat.,maybe"), 4, &["`sent_label`", "yes"]),
+        (change("model_A,2,Ben", "model_A,second,Ben"), 3, &["`sent_idx`"]),
         (
             Files::new(&[("rows_dev.csv", &format!("{HEADER}{DEV}"))]),
             2,
@@ -307,7 +307,7 @@ fn missing_and_bad_transcripts_are_errors() {
     assert!(transcripts(&files, "twice.csv", &format!("{table}d3,F\n")).is_ok(), "a repeated transcript");
     for (content, words) in [
         ("doc_id,source\nd1,x\n", &["2 transcripts of mediasum", "(d2, d3)", "zcgzcgzcg1/MediaSum"][..]),
-        ("doc_id,source\nd1,x\nd1,y\n", &["line 3", "two transcripts d1"]),
+        ("doc_id,source\nd1,x\nd1,y\n", &["line 3", "two transcripts `d1`"]),
         ("key,source\nd1,x\n", &["line 2", "`doc_id`, `meeting_id`", "key"]),
         ("id,text\nd1,x\n", &["line 2", "no transcript", "`source`", "`utt`"]),
     ] {

@@ -167,10 +167,10 @@ pub(super) struct ScoreArgs {
     /// docs/explanation/verdicts.md explains scores and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
-    /// Exit with 1 when the verdict is this or worse, or a citation is wrong
+    /// Exit with 1 on this verdict or worse, or a wrong citation
     ///
     /// docs/explanation/verdicts.md explains verdicts and their limits.
-    #[arg(long, value_name = "VERDICT,...", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
     pub(super) fail_on: Vec<FailOn>,
     /// Text file of a summary by people, for metrics that compare with one
     #[arg(long, value_name = "FILE")]
@@ -284,11 +284,11 @@ pub(super) struct RunArgs {
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. X is as for `score`.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
-    /// Exit with 1 when a row's verdict is this or worse, or a citation is wrong
+    /// Exit with 1 if a row has this verdict or worse, or a wrong citation
     ///
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what
     /// verdicts mean and which limits decide them.
-    #[arg(long, value_name = "VERDICT,...", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
     pub(super) fail_on: Vec<FailOn>,
     /// Field by whose values the rates at the end are grouped
     ///

@@ -29,12 +29,12 @@ fn a_bad_element_costs_only_itself() {
     assert_begin(
         &array(text),
         &[
-            "1! invalid type: integer `1`, expected a JSON object",
-            "2! invalid type: string",
+            "1! found a number, expected a JSON object",
+            "2! found a text, expected a JSON object",
             "2! is not valid JSON (expected ident, column 9)",
             "3! field `a` is given twice",
-            "5! invalid type: null",
-            "5! invalid type: sequence",
+            "5! found null, expected a JSON object",
+            "5! found a list, expected a JSON object",
             "5! is not UTF-8 text (byte 2 of the line): convert the file to UTF-8 first (in line 6)",
             "7! is not valid JSON (invalid escape, column 3): correct the row or remove it (in line 8)",
             "8: {\"b\":2}",

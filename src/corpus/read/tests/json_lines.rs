@@ -25,9 +25,9 @@ fn a_bad_line_costs_only_itself() {
         &lines(text),
         &[
             "1! is not valid JSON (EOF while parsing an object, column 6)",
-            "2! invalid type: sequence, expected a JSON object",
+            "2! found a list, expected a JSON object",
             "3: {\"a\":1}",
-            "4! invalid type: integer `1`, expected a JSON object",
+            "4! found a number, expected a JSON object",
             "5! is not valid JSON (expected value, column 1)",
             "6! is not valid JSON (trailing characters, column 3)",
             "7! field `a` is given twice",
