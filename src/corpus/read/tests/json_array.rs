@@ -32,7 +32,7 @@ fn a_bad_element_costs_only_itself() {
             "1! found a number, expected a JSON object",
             "2! found a text, expected a JSON object",
             "2! is not valid JSON (expected ident, column 9)",
-            "3! field `a` is given twice",
+            "3! the field `a` is given twice",
             "5! found null, expected a JSON object",
             "5! found a list, expected a JSON object",
             "5! is not UTF-8 text (byte 2 of the line): convert the file to UTF-8 first (in line 6)",

@@ -30,7 +30,7 @@ fn a_bad_line_costs_only_itself() {
             "4! found a number, expected a JSON object",
             "5! is not valid JSON (expected value, column 1)",
             "6! is not valid JSON (trailing characters, column 3)",
-            "7! field `a` is given twice",
+            "7! the field `a` is given twice",
             "8! is not valid JSON",
             "9! is not valid JSON (control character",
             "10: {\"a\":2}",
