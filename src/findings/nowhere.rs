@@ -15,7 +15,7 @@ pub enum NotInDocument {
     Name(String),
     /// A quantity without an equal in the document.
     Quantity {
-        /// The kind of quantity: "number", "amount", "share", "date", "day", "time".
+        /// The kind of quantity: "number", "reference", "amount", "share", "score", "date", "day", "time".
         sort: &'static str,
         /// As the claim writes it.
         text: String,
@@ -31,6 +31,7 @@ impl NotInDocument {
             Value::Score(_) => "score",
             Value::Amount(amount) => match amount.kind {
                 AmountKind::Number | AmountKind::Ordinal => "number",
+                AmountKind::Label => "reference",
                 AmountKind::Share => "share",
                 _ => "amount",
             },
@@ -100,6 +101,29 @@ mod tests {
         assert_eq!(found[0].cap(), Some(Cap::QuantityNowhere));
         assert_eq!(found[0].sentence(), "the number 2.4 million is nowhere in the document");
         assert_eq!(missing("It is so.", "Rain fell."), []);
+    }
+
+    #[test]
+    fn a_clause_number_of_the_document_is_no_percentage() {
+        let document =
+            "4. Term. The term is 2 years.\n5. Prices. The supplier may raise prices by up to 3 percent.";
+        let found = missing("The supplier may raise prices by up to 5 percent.", document);
+        assert_eq!(found, [quantity("share", "5 percent")]);
+        assert_eq!(missing("1. Under Clause 5 prices may rise by 3 percent [4].", document), []);
+        let found = missing("Under Clause 7 prices may rise.", document);
+        assert_eq!(found, [quantity("reference", "Clause 7")]);
+        let found = missing("The term is 5 years, they won 3-0 in 1904-05.", document);
+        let expected = [quantity("amount", "5 years"), quantity("score", "3-0"), quantity("date", "1904-05")];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_number_whose_unit_stands_elsewhere_is_in_the_document() {
+        let document =
+            "Costs (EUR million)\n\n| Year | Repairs | Share (%) |\n|---|---|---|\n| 2023 | 4.2 | 5 |";
+        for claim in ["Repairs cost 4.2 million euros in 2023.", "Their share was 5 percent."] {
+            assert_eq!(missing(claim, document), [], "{claim}");
+        }
     }
 
     #[test]

@@ -83,6 +83,13 @@ mod tests {
             ("The mine collapse killed 40 miners.", "A mine collapse killed 50 miners.", "40", "50"),
             ("Sales of the firm rose by 9%.", "Sales of the firm rose by 12% in May.", "9%", "12%"),
             (
+                "The supplier may raise prices by 5 percent.",
+                "5. The supplier may raise prices by 3 percent.",
+                "5 percent",
+                "3 percent",
+            ),
+            ("The visitors won the match 3-0.", "The visitors won the match 2-1.", "3-0", "2-1"),
+            (
                 "He surrendered to police on Friday.",
                 "He surrendered to police Thursday.",
                 "Friday",

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::abbreviations::{Role, is_opener, role};
-use super::clauses::completeness::{beginning, can_be_two_sentences};
+use super::clauses::completeness::can_be_two_sentences;
 use super::index::starts_character;
 use super::lines::{blocks, is_item_number};
 use super::quantities::is_part_of_text;
@@ -19,6 +19,8 @@ use super::style::Style;
 
 /// Most characters of a word that are looked at before or after a stop.
 const LONGEST_WORD: usize = 32;
+/// Most bytes of a bracket that are looked at after a stop.
+const LONGEST_ASIDE: usize = 200;
 
 /// Splits a text into sentences, in order. A byte order mark at the start is in no sentence.
 pub fn sentences(text: &str) -> Vec<Span> {
@@ -122,7 +124,7 @@ fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> boo
 
 /// Whether a text starts with brackets around a sentence.
 fn encloses_sentence(text: &str) -> bool {
-    let inside = beginning(text);
+    let inside = &text[..text.floor_char_boundary(LONGEST_ASIDE)];
     inside.find([')', ']']).is_some_and(|end| inside[..end].ends_with(is_mark))
 }
 

@@ -10,13 +10,11 @@ const LONGEST_SIDE: usize = 60;
 
 /// Whether a sentence can end after `before` and another begin with `after`.
 pub(crate) fn can_be_two_sentences(before: &str, after: &str) -> bool {
+    let after = &after[..after.floor_char_boundary(LONGEST_SIDE)];
     let before = &before[before.floor_char_boundary(before.len().saturating_sub(LONGEST_SIDE))..];
-    begins_with_clause(&tag(tokens(beginning(after)))) && has_verb(&tag(tokens(before)))
-}
-
-/// As much of a text as is read.
-pub(crate) fn beginning(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST_SIDE)]
+    // Names and titles alone have no verb; this spares the tagger.
+    let has_small = before.split_whitespace().any(|word| word.starts_with(char::is_lowercase));
+    has_small && begins_with_clause(&tag(tokens(after))) && has_verb(&tag(tokens(before)))
 }
 
 fn has_verb(words: &[Word<'_>]) -> bool {

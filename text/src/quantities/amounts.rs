@@ -272,8 +272,8 @@ impl<'s, 't> Amounts<'s, 't> {
         quantities
     }
 
-    /// Lets two numbers with one word or mark between them share a unit, currency or century: "5 to 10 million", "$5-10m",
-    /// "2014-15", "8, 9 and 10 per cent".
+    /// Gives a number the unit and scale of the next one, with one word or mark between them: "5 to 10 million", "$5-10m";
+    /// and a year of two digits its century: "2006-09".
     fn relate(&mut self, second: usize) {
         let (head, tail) = self.found.split_at_mut(second);
         let (first, second) = (&mut head[head.len() - 1], &mut tail[0]);
@@ -292,9 +292,7 @@ impl<'s, 't> Amounts<'s, 't> {
         if !(spans || matches!(&*between.lower, "and" | "or" | "," | "x" | "by" | "/" | "&")) {
             return;
         }
-        let [of_first, of_second] = [as_next(first, second), as_money_before(first, second)];
-        first.share(of_first, spans);
-        second.share(of_second, spans);
+        first.share(as_next(first, second), spans);
         if let Some(year) = short_year(first, second).filter(|_| between.is_dash() || between.text == "/") {
             second.readings = vec![year];
         }
@@ -335,15 +333,6 @@ fn as_next(first: &Found, second: &Found) -> Vec<Value> {
         })
     });
     shared.collect()
-}
-
-/// The readings of a number with the currency of the number before it: 10 of "$5 to 10".
-fn as_money_before(first: &Found, second: &Found) -> Vec<Value> {
-    let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == AmountKind::Money);
-    let plain =
-        second.readings.iter().filter_map(amount_of).filter(|amount| amount.kind == AmountKind::Number);
-    let Some(Amount { kind, unit, factor, .. }) = money else { return Vec::new() };
-    plain.map(|own| Value::Amount(Amount { kind, unit, factor, ..own })).collect()
 }
 
 pub(super) fn amount_of(value: &Value) -> Option<Amount> {

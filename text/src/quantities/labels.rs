@@ -11,8 +11,8 @@ use crate::word_list::WordList;
 /// Parts of texts that are referred to by number.
 static PARTS: WordList = WordList::new(
     "annex appendix art article ch chapter cl clause column exhibit fig figure footnote item line note p page par para \
-    paragraph part regulation row rule schedule sec sect section slide step subclause subsection table \
-    annexes appendices pp §",
+    paragraph part pp regulation row rule schedule sec sect section slide step subclause subsection table \
+    annexe appendice §",
 );
 
 /// Longest number of a list mark.
@@ -23,8 +23,9 @@ pub(crate) fn is_part_of_text(word: &str) -> bool {
     PARTS.contains(&word.to_lowercase())
 }
 
-/// The tokens of each label, the token after all of them, and whether they are certainly looked up.
-type Labels = (Vec<(usize, usize)>, usize, bool);
+/// The labels, each with its first token, its number and the token after it; the token after all, and whether they are looked
+/// up: list marks are not.
+type Labels = (Vec<[usize; 3]>, usize, bool);
 
 /// Reads the labels that begin at a token; `opens`: only marks precede it in its sentence. Returns the token after them.
 pub(super) fn read(
@@ -37,7 +38,7 @@ pub(super) fn read(
     let labels = reader.in_brackets(place).or_else(|| reader.reference(place));
     let labels = labels.or_else(|| opens.then(|| reader.list_mark(place)).flatten());
     let (labels, end, certain) = labels.filter(|(_, end, _)| amounts.unit(*end).is_none())?;
-    found.extend(labels.into_iter().map(|(at, end)| reader.quantity(at, end, certain)));
+    found.extend(labels.into_iter().map(|label| reader.quantity(label, certain)));
     Some(end)
 }
 
@@ -71,7 +72,7 @@ impl Reader<'_, '_> {
         // "3.5.24" is a date.
         let has_levels = end > place + 1 && self.tokens[end - 1].text.len() == 1;
         let fits = is_short && apart && (closes > 0 || has_levels);
-        fits.then(|| (vec![(place, end)], end + closes, false))
+        fits.then(|| (vec![[place, place, end]], end + closes, false))
     }
 
     /// "[5]", "[5, 7]", "[3-5]".
@@ -88,25 +89,24 @@ impl Reader<'_, '_> {
         (end > place + 1 && self.is(end, &["]"])).then(|| (Vec::new(), end + 1, false))
     }
 
-    /// "Clause 5", "Art. 5.2", "Sections 5, 6 and 7"; the word itself is a part of what is read.
+    /// "Clause 5", "Art. 5.2", "Sections 5, 6 and 7"; the word belongs to the first label.
     fn reference(&self, place: usize) -> Option<Labels> {
         let first = place + 1 + usize::from(self.is(place + 1, &[".", "§"]));
         self.tokens.get(first).filter(|token| token.is_digits())?;
         let word = &*self.tokens[place].lower;
-        let singular = word.strip_suffix('s').filter(|word| PARTS.contains(word));
-        if singular.is_none() && !PARTS.contains(word) {
+        let of_many = word.strip_suffix('s').is_some_and(|word| PARTS.contains(word));
+        if !(of_many || PARTS.contains(word)) {
             return None;
         }
-        let many = singular.is_some()
-            || ["annexes", "appendices", "pp"].contains(&word)
-            || self.is(place + 1, &["§"]);
-        let mut labels = vec![(first, self.levels(first)?)];
+        let many = of_many || word == "pp" || self.is(place + 1, &["§"]);
+        let mut labels = vec![[place, first, self.levels(first)?]];
         loop {
-            let end = labels[labels.len() - 1].1;
+            let [.., end] = labels[labels.len() - 1];
             let joins = self.tokens.get(end).is_some_and(|token| {
                 token.is_dash() || matches!(&*token.lower, "," | "and" | "or" | "to" | "&")
             });
-            let next = Some(end + 1).filter(|_| many && joins).and_then(|at| Some((at, self.levels(at)?)));
+            let next = Some(end + 1).filter(|_| many && joins);
+            let next = next.and_then(|at| Some([at, at, self.levels(at)?]));
             match next {
                 Some(next) => labels.push(next),
                 None => return Some((labels, end, true)),
@@ -114,18 +114,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The quantity of a label; the third level counts thousandths.
-    fn quantity(&self, place: usize, end: usize, certain: bool) -> Quantity {
-        let number = self.tokens[place].text.parse().unwrap_or(0.0);
-        let levels = (place + 2..end)
-            .step_by(2)
-            .zip(1..)
-            .map(|(at, level)| f64::from(self.tokens[at].whole().unwrap_or(0)) * 1000_f64.powi(-level));
-        let number = number + levels.sum::<f64>();
-        let kind = AmountKind::Label;
+    /// The quantity of a label, by its first level or two.
+    fn quantity(&self, [start, number, end]: [usize; 3], certain: bool) -> Quantity {
+        let number = self.tokens[number].text.parse().unwrap_or(0.0);
+        let label = Amount { kind: AmountKind::Label, unit: "", number, step: 0.0, factor: 1.0 };
         Quantity {
-            span: self.tokens[place].start..self.tokens[end - 1].end(),
-            value: Value::Amount(Amount { kind, unit: "", number, step: 0.0, factor: 1.0 }),
+            span: self.tokens[start].start..self.tokens[end - 1].end(),
+            value: Value::Amount(label),
             modifier: Modifier::Plain,
             range: None,
             written: Written::Digits,

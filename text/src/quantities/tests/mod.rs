@@ -44,7 +44,7 @@ fn list_marks_and_citation_marks_of_a_claim_are_not_missing() {
         let claim_quantities = Quantities::of(claim);
         claim_quantities.missing_from(&document).map(|(span, _)| claim[span].to_owned()).collect()
     };
-    assert_eq!(missing("It closes under Clause 5.2, 3-0, in 1904-05."), ["5.2", "3-0", "1904-05"]);
+    assert_eq!(missing("It closes under Clause 5.2, 3-0, in 1904-05."), ["Clause 5.2", "3-0", "1904-05"]);
 }
 
 #[test]
