@@ -5,6 +5,8 @@
 //! more the counts of the rows vary than those of independent claims would (Kish 1965; Korn and Graubard 1998). With one claim
 //! a row it is Wilson's own, and where the claims of each row agree it is Wilson's for the rows. Nothing is drawn at random.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -75,6 +77,8 @@ pub struct RatesTally {
     group_by: Option<String>,
     all: Counts,
     groups: Vec<(Option<String>, Counts)>,
+    /// The place of each group.
+    places: HashMap<Option<String>, usize>,
 }
 
 /// Sums over rows.
@@ -119,7 +123,7 @@ impl RatesTally {
         }
         let group = group.map(RawValue::get).filter(|json| *json != "null");
         let group = group.map(|json| serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()));
-        let place = self.groups.iter().position(|(known, _)| *known == group).unwrap_or(self.groups.len());
+        let place = *self.places.entry(group.clone()).or_insert(self.groups.len());
         if place == self.groups.len() {
             self.groups.push((group, Counts::default()));
         }

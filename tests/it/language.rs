@@ -158,6 +158,10 @@ fn a_note_names_the_small_model_wherever_it_judges() {
     let output = place.score("mini", DOCUMENT, CHINESE, &[]);
     assert!(output.stderr.contains(&format!("note: {note}")), "{}", output.stderr);
     assert_eq!(output.json()["reason"], "language", "its card lists English");
-    let server = Server::start(&["--model", "mini"]);
-    assert!(server.get("/").body.contains(note), "the server's page has the note");
+    let folder = repository("models/weights/mini").to_str().unwrap().to_owned();
+    for model in ["mini", &folder] {
+        let server = Server::start(&["--model", model]);
+        let note = note.replace("`mini`", &format!("`{model}`"));
+        assert!(server.get("/").body.contains(&note), "the server's page has the note: {note}");
+    }
 }

@@ -52,7 +52,7 @@ impl PairedComparison {
         match &self.decided {
             Some(decided) => notes.extend(decided.lines()),
             None => notes.push(
-                "No balanced accuracy: there are too few rows of a label to tune a threshold on one half; give one in `decide_at`."
+                "No balanced accuracy: there are too few rows of a label to tune a threshold on one half; give one in --decide-at."
                     .into(),
             ),
         }

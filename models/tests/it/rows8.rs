@@ -244,7 +244,7 @@ fn a_configuration_that_does_not_fit_the_weights_is_an_error() {
         (
             "id2label",
             serde_json::json!({"0": "good", "1": "bad", "2": "ugly"}),
-            vec!["config.json", "set `labels`"],
+            vec!["config.json", "give `labels`"],
         ),
         ("vocab_size", serde_json::json!(words - 1), vec!["tokenizer.json", "embedding"]),
         ("vocab_size", serde_json::json!(words + 1), vec![FILE, WORDS]),

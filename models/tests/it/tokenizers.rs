@@ -206,7 +206,7 @@ fn a_damaged_file_is_named() {
             "unigram_published",
             "special_tokens_map.json",
             b"{\"cls_token\": 7}",
-            "unknown description of a token: 7",
+            "unknown description of a token: a number",
         ),
         ("unigram_published", "added_tokens.json", b"{\"x\": \"y\"}", "`x`"),
         ("unigram_published", "added_tokens.json", b"{\"x\": 256, \"y\": 256}", "`x` twice"),

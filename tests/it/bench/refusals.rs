@@ -35,7 +35,12 @@ fn aggrefact_needs_its_columns_and_values() {
         ("a missing column", renamed("model_name", "model"), &[], &["data.csv", "`model_name`", "model"]),
         ("two missing columns", renamed("doc,summary", "text,gist"), &[], &["`doc`", "`summary`", "text"]),
         ("label 2", renamed(",1,test", ",2,test"), &[], &["data.csv", "line", "`label`", "1", "0"]),
-        ("a word as label", renamed(",0,val", ",no,val"), &[], &["data.csv", "line 2", "`label`", "1 (consistent)"]),
+        (
+            "a word as label",
+            renamed(",0,val", ",no,val"),
+            &[],
+            &["data.csv", "line 2", "`label`", "1 (consistent)"],
+        ),
         ("no label", renamed(",1,val", ",,val"), &[], &["data.csv", "`label`"]),
         ("another cut", renamed(",val", ",dev"), &[], &["`cut`", "val", "test"]),
         ("another origin", renamed(",xsum,", ",gigaword,"), &[], &["`origin`", "cnndm", "xsum"]),
