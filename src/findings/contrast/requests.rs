@@ -118,9 +118,11 @@ fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &Contra
         Change::Roles => may_differ && is_sentence || is_supported,
         Change::Name => may_differ && is_sentence && filling.presence != Presence::Sentence,
         Change::Speaker => true,
-        Change::Quantity | Change::Date => {
-            is_supported || may_differ && filling.presence != Presence::Sentence
-        }
+        // Of a supported claim, what its own sentence has beside its value.
+        Change::Quantity | Change::Date => match filling.presence {
+            Presence::Sentence => is_supported && filling.is_near,
+            _ => may_differ,
+        },
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);

@@ -68,6 +68,8 @@ pub struct Filling {
     /// The byte range in the evidence where that is from; of exchanged names and of a denial, the sentence that shares most
     /// words with the claim.
     pub source: Range<usize>,
+    /// Whether that is in the sentence that shares most words with the claim.
+    pub is_near: bool,
     /// The changed claim.
     pub claim: String,
 }
@@ -135,6 +137,7 @@ pub fn speaker_fillings(
         span: 0..name.len(),
         text: (*other).to_owned(),
         source: 0..evidence.len(),
+        is_near: true,
         claim: [other, &claim[name.len()..]].concat(),
     };
     others.take(MOST_OF_A_PART).map(filling).collect()
@@ -169,7 +172,9 @@ impl<'t> Reading<'t> {
     ) -> Filling {
         let own = self.claim.text;
         let claim = [&own[..span.start], &text, &own[span.end..]].concat();
-        Filling { change, presence, span, text, source, claim }
+        let nearest = &self.sentences[0].span;
+        let is_near = nearest.start <= source.start && source.end <= nearest.end;
+        Filling { change, presence, span, text, source, is_near, claim }
     }
 
     /// The place of a filling's sentence in the order of sentences.
