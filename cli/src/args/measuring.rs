@@ -362,9 +362,9 @@ pub(crate) struct BenchLongevalArgs {
     #[arg(long, value_parser = choice(&longeval::Dimension::ALL, longeval::Dimension::name, rating_help),
           value_name = "RATING", default_value_t = longeval::Dimension::Factuality)]
     pub(crate) dimension: longeval::Dimension,
-    /// Extraction methods to compare: lead, rouge-1, rouge-2, rouge-1+2, bertscore, nli
+    /// Extraction methods to compare
     ///
-    /// They are compared with each other and with the whole document.
+    /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. They are compared with each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
           group = "extracts", conflicts_with = "scores")]
     pub(crate) methods: Vec<Method>,

@@ -46,11 +46,14 @@ fn a_rating_is_the_number_that_the_model_says() {
 fn a_rating_reads_the_extracts_of_the_documents() {
     let place = Place::new();
     let source = "Anna closed the shop in Oslo. It had been open for ten years. Nobody came on the last day.";
-    let row = |system: &str| {
+    let row = |(system, rating): (&str, u8)| {
         json!({"doc_id": "1", "system_id": system, "source": source, "reference": "A shop closed.",
-                     "system_output": "Anna closed the shop.", "scores": {"relevance": 1, "consistency": 1}})
+                     "system_output": "Anna closed the shop.", "scores": {"relevance": rating, "consistency": rating}})
     };
-    place.write("gov_benchmark.json", json!([row("bart"), row("pegasus"), row("t5")]).to_string());
+    place.write(
+        "gov_benchmark.json",
+        json!([row(("bart", 0)), row(("pegasus", 1)), row(("t5", 2))]).to_string(),
+    );
     let tiny = tiny();
     let fixed = ["bench", "longeval", "--data", "gov_benchmark.json", "--model", &tiny, "--metric", "rating"];
     let more = ["--prompts", "p.jsonl", "--methods", "lead", "--budgets", "12"];
