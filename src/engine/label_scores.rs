@@ -40,7 +40,7 @@ impl Engine {
     ) -> Result<Vec<Result<Vec<f32>>>> {
         let mut results = Vec::with_capacity(inputs.len());
         for inputs in inputs.chunks(self.pairs_in_flight.get()) {
-            let jobs = self.jobs_of(inputs, cuts)?;
+            let jobs = self.jobs_of(inputs, cuts, on_event)?;
             let good: Vec<&Job> = jobs.iter().flatten().collect();
             let mut rows = match kind {
                 LabelScores::Softmax => self.softmax_rows(&good, on_event)?,
@@ -60,7 +60,12 @@ impl Engine {
     }
 
     /// The inputs as token ids.
-    fn jobs_of(&self, inputs: &[ClassifierInput<'_>], cuts: bool) -> Result<Vec<Result<Job>>> {
+    fn jobs_of(
+        &self,
+        inputs: &[ClassifierInput<'_>],
+        cuts: bool,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Result<Job>>> {
         let tokenizer = self.model.tokenizer();
         let truncation = if cuts { Truncation::LongestFirst } else { Truncation::Refuse };
         let (mut texts, mut pairs) = (Vec::new(), Vec::new());
@@ -74,8 +79,8 @@ impl Engine {
             let reason = "must be pairs: this model reads a document and a claim".to_owned();
             return Err(Error::Text { role: "inputs", reason });
         }
-        let texts_tokens = tokens(texts.into_iter(), |text| tokenizer.text(text))?;
-        let mut pairs = self.tokenize(&pairs, truncation)?.into_iter();
+        let texts_tokens = tokens(texts.into_iter(), |text| tokenizer.text(text), on_event)?;
+        let mut pairs = self.tokenize(&pairs, truncation, on_event)?.into_iter();
         let job = |input: &ClassifierInput<'_>| match input {
             ClassifierInput::Text(text) => {
                 Ok(tokenizer.single(&texts_tokens[text], self.max_tokens, cuts)?)
@@ -103,8 +108,8 @@ impl Engine {
         for batch in pack(&lengths, self.batch_tokens()) {
             let of_batch: Vec<&PairTokens> = batch.iter().map(|&index| jobs[index]).collect();
             let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
-            let of_batch = self.in_turn(tokens, || self.logits_of(&of_batch))?;
-            for (&index, row) in batch.iter().zip(of_batch) {
+            let of_batch = self.in_turn(tokens, on_event, || self.logits_of(&of_batch));
+            for (&index, row) in batch.iter().zip(of_batch.ok_or(Error::Stopped)??) {
                 rows[index] = row;
             }
             if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {

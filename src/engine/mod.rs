@@ -59,11 +59,17 @@ impl Engine {
         self.max_batch_tokens.unwrap_or_else(usual)
     }
 
-    /// Computes a batch of so many tokens, where several callers share the processors once it is this one's turn.
-    pub(crate) fn in_turn<T: Send>(&self, tokens: usize, work: impl FnOnce() -> T + Send) -> T {
+    /// Computes a batch of so many tokens, where several callers share the processors once it is this one's turn. None when
+    /// `on_event` ends the wait for it.
+    pub(crate) fn in_turn<T: Send>(
+        &self,
+        tokens: usize,
+        on_event: &OnEvent<'_>,
+        work: impl FnOnce() -> T + Send,
+    ) -> Option<T> {
         match &self.queue {
-            Some(queue) => queue.in_turn(tokens, work),
-            None => work(),
+            Some(queue) => queue.in_turn(tokens, on_event, work),
+            None => Some(work()),
         }
     }
 

@@ -7,7 +7,7 @@ use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation
 
 use super::Engine;
 use crate::error::{Error, Result};
-use crate::schedule::{Job, OnEvent, PREPARED_AT_ONCE};
+use crate::schedule::{Job, OnEvent, PREPARED_AT_ONCE, poll};
 use veridic_text::NormalizedText;
 
 /// A premise and a hypothesis.
@@ -43,7 +43,7 @@ impl Engine {
     ) -> Result<Vec<Result<NliResult>>> {
         let mut results = Vec::with_capacity(pairs.len());
         for pairs in pairs.chunks(self.pairs_in_flight.get()) {
-            let tokenized = self.tokenize(pairs, truncation)?;
+            let tokenized = self.tokenize(pairs, truncation, on_event)?;
             // One outcome for each pair that was tokenized.
             let jobs: Vec<&Job> = tokenized.iter().flatten().collect();
             let mut outcomes = self.run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
@@ -63,12 +63,13 @@ impl Engine {
         &self,
         pairs: &[NliPair<'_>],
         truncation: Truncation,
+        on_event: &OnEvent<'_>,
     ) -> Result<Vec<veridic_models::Result<Job>>> {
         let tokenizer = self.model.tokenizer();
         let (premises, hypotheses) =
             (pairs.iter().map(|pair| pair.premise), pairs.iter().map(|pair| pair.hypothesis));
-        let premises = tokens(premises, |text| tokenizer.text(text))?;
-        let hypotheses = tokens(hypotheses, |text| tokenizer.hypothesis(text))?;
+        let premises = tokens(premises, |text| tokenizer.text(text), on_event)?;
+        let hypotheses = tokens(hypotheses, |text| tokenizer.hypothesis(text), on_event)?;
         let limit = self.max_tokens;
         let job = |pair: &NliPair<'_>| {
             let (premise, hypothesis) = (&premises[pair.premise], &hypotheses[pair.hypothesis]);
@@ -95,12 +96,16 @@ pub fn tokenize_pair(
     tokenizer.pair(&premise, &hypothesis, limit, truncation)
 }
 
-/// The tokens of each distinct text, normalised.
+/// The tokens of each distinct text, normalised; [`Error::Stopped`] when `on_event` ends the work.
 pub(super) fn tokens<'t>(
     texts: impl Iterator<Item = &'t str>,
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
+    on_event: &OnEvent<'_>,
 ) -> Result<HashMap<&'t str, TextTokens>> {
     let distinct: Vec<&str> = texts.collect::<HashSet<_>>().into_iter().collect();
-    let tokens = |text| Ok((text, tokenize(NormalizedText::of(text).text())?));
+    let tokens = |text| {
+        poll(on_event)?;
+        Ok((text, tokenize(NormalizedText::of(text).text())?))
+    };
     distinct.into_par_iter().with_min_len(PREPARED_AT_ONCE).map(tokens).collect()
 }

@@ -112,10 +112,14 @@ impl WordMarker<'_> {
             let batch: Vec<usize> = batch.into_iter().map(|place| missing[place]).collect();
             let pairs = batch.iter().map(|&index| &requests[index].tokens);
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
-            let probabilities = self.engine.in_turn(packed.tokens(), || match self.classifier {
+            let work = || match self.classifier {
                 Some(classifier) => classifier.unsupported_tokens(&packed),
                 None => Ok(self.engine.model.unsupported_tokens(&packed)?.unwrap_or_default()),
-            })?;
+            };
+            let Some(probabilities) = self.engine.in_turn(packed.tokens(), on_event, work) else {
+                return Ok(None);
+            };
+            let probabilities = probabilities?;
             if on_event(Event::Computed { pairs: batch.len(), tokens: packed.tokens() }).is_break() {
                 return Ok(None);
             }

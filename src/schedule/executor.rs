@@ -125,13 +125,13 @@ impl<'m> Executor<'m> {
             {
                 let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
                 let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
+                let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
+                let work = || begin(self.model, &of_batch);
                 let begun = match turns {
-                    Some(queue) => {
-                        let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
-                        queue.in_turn(tokens, || begin(self.model, &of_batch))
-                    }
-                    None => begin(self.model, &of_batch),
+                    Some(queue) => queue.in_turn(tokens, on_event, work),
+                    None => Some(work()),
                 };
+                let Some(begun) = begun else { return Ok(ControlFlow::Break(())) };
                 pending.push_back((begun?, batch));
             }
             let Some((begun, batch)) = pending.pop_front() else { return Ok(ControlFlow::Continue(())) };

@@ -4,6 +4,7 @@
 
 mod events;
 mod executor;
+mod order;
 mod outcome_cache;
 mod pack;
 mod pair_cache;

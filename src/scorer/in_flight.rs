@@ -7,6 +7,7 @@ use crate::input::PairLanguage;
 use crate::premises::{PremiseId, Premises};
 use crate::result::ClaimResult;
 use crate::rules::Level;
+use crate::schedule::{OnEvent, poll};
 use veridic_models::TextTokens;
 use veridic_text::Span;
 
@@ -59,13 +60,15 @@ impl InFlightPair<'_, '_> {
     /// that fit beside a claim, and how many do not.
     ///
     /// # Errors
-    /// When `rewrite` fails.
+    /// When `rewrite` fails, or `on_event` ends the work.
     pub(super) fn requests(
         &mut self,
         rewrite: impl Fn(&mut Premises<'_>, PremiseId, &TextTokens) -> Result<(Vec<PremiseId>, usize)>,
+        on_event: &OnEvent<'_>,
     ) -> Result<Vec<Request>> {
         let mut requests = Vec::new();
         for (claim, in_flight) in self.claims.iter_mut().enumerate() {
+            poll(on_event)?;
             loop {
                 let Some(step) = in_flight.alignment.next_step() else {
                     in_flight.is_decided = true;

@@ -20,7 +20,7 @@ use crate::result::{
     SCHEMA, Support, digest,
 };
 use crate::rules::Rules;
-use crate::schedule::{OnEvent, Outcome, Stage, timed};
+use crate::schedule::{OnEvent, Outcome, Stage, poll, timed};
 use veridic_text::TextIndex;
 
 /// What was judged of a pair in one round.
@@ -61,7 +61,7 @@ impl Judge<'_> {
         in_flight: &mut [Result<InFlightPair<'_, '_>>],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
-        let judged = in_flight.par_iter_mut().flatten().map(|pair| self.judge_claims(pair));
+        let judged = in_flight.par_iter_mut().flatten().map(|pair| self.judge_claims(pair, on_event));
         let judged: Vec<Judged> = judged.collect::<Result<_>>()?;
         let questions: Vec<&ContrastRequest> = judged.iter().flat_map(|judged| &judged.questions).collect();
         let answers = timed(Stage::Model, on_event, || read_fillings(self.engine, &questions, on_event))?;
@@ -81,11 +81,12 @@ impl Judge<'_> {
     }
 
     /// Judges a pair's claims that are decided and not judged yet, and makes the second question to each.
-    fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>) -> Result<Judged> {
+    fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Result<Judged> {
         let InFlightPair { index: pair, premises, claims, language, .. } = pair;
         let mut judged = Judged { pair: *pair, claims: Vec::new(), questions: Vec::new() };
         let is_due = |claim: &InFlightClaim<'_>| claim.is_decided && claim.result.is_none();
         for (index, in_flight) in claims.iter_mut().enumerate().filter(|(_, claim)| is_due(claim)) {
+            poll(on_event)?;
             // A claim without any premise becomes an error in `judge`.
             let Some(alignment) = in_flight.alignment.clone().finish() else { continue };
             let result = self.judge_claim(premises, in_flight.claim.clone(), &alignment, language, None);

@@ -36,7 +36,7 @@ use self::stream::ReadDocument;
 pub use self::stream::{JudgedSentence, ScoreStream};
 use crate::claims::{ClaimExtractor, Summary};
 use crate::engine::Engine;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::findings::words::WordMarker;
 use crate::input::Pair;
 use crate::result::PairResult;
@@ -136,6 +136,7 @@ impl Scorer {
         match self.score_together(extractor, pairs, on_event, on_claim) {
             Ok(results) => results,
             Err(error) if pairs.len() == 1 => vec![Err(error)],
+            Err(Error::Stopped) => pairs.iter().map(|_| Err(Error::Stopped)).collect(),
             Err(_) => {
                 let alone = |pair: &Reading<'_>| self.score_read(extractor, &[*pair], on_event, None);
                 pairs.iter().flat_map(alone).collect()
@@ -201,7 +202,7 @@ impl Scorer {
         let rounds = Rounds { engine: &self.engine, rules, coref };
         let stage = if rules.has(Level::Coref) { Stage::Coreference } else { Stage::Other };
         loop {
-            let requests = timed(stage, on_event, || rounds.next_requests(in_flight));
+            let requests = timed(stage, on_event, || rounds.next_requests(in_flight, on_event));
             if judge.judge_decided(in_flight, on_event)?.is_break() {
                 stop(in_flight, &requests);
                 return Ok(());

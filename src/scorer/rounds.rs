@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::premises::{CorefResolver, PremiseId, Premises};
 use crate::rules::{Level, Overflow, Rules};
-use crate::schedule::{Job, Outcome};
+use crate::schedule::{Job, OnEvent, Outcome};
 
 /// What rounds are computed with.
 #[derive(Clone, Copy)]
@@ -23,13 +23,18 @@ pub(super) struct Rounds<'s> {
 impl Rounds<'_> {
     /// The requests of all claims that are not decided. A pair whose coreference resolver fails becomes that error.
     /// Pairs of one document go one after the other, since they share its clusters.
-    pub(super) fn next_requests(&self, in_flight: &mut [Result<InFlightPair<'_, '_>>]) -> Vec<Request> {
+    /// When `on_event` ends the work, pairs are [`Error::Stopped`].
+    pub(super) fn next_requests(
+        &self,
+        in_flight: &mut [Result<InFlightPair<'_, '_>>],
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Request> {
         let request = |pair: &mut Result<InFlightPair<'_, '_>>| {
             let Ok(in_flight) = pair else { return Vec::new() };
             let rewrite = |premises: &mut Premises<'_>, sentence, claim: &TextTokens| {
                 self.rewritings(premises, sentence, claim)
             };
-            in_flight.requests(rewrite).unwrap_or_else(|error| {
+            in_flight.requests(rewrite, on_event).unwrap_or_else(|error| {
                 *pair = Err(error);
                 Vec::new()
             })
