@@ -64,7 +64,10 @@ fn read_premises(
     on_event: &OnEvent<'_>,
 ) -> Result<Option<Vec<Vec<Reading>>>> {
     let of_pair = |pair: &InFlightPair<'_, '_>| {
-        let claims = pair.claims.iter().map(|claim| (&*claim.claim.text, claim.alignment.waves().collect()));
+        let claims = pair
+            .claims
+            .iter()
+            .map(|claim| (&*claim.claim.text, &claim.tokens, claim.alignment.waves().collect()));
         let reads = reader.to_read(screen, &pair.premises, claims, on_event)?;
         Ok(reads.into_iter().map(|read| (pair.index, read)).collect())
     };

@@ -12,6 +12,10 @@ use crate::premises::{PremiseId, Premises};
 use crate::rules::{Level, Screen};
 use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stage, poll};
 
+/// The most premises of a level that the small model reads of a claim: of more, those that share its rarest words. A document
+/// of a thousand sentences has about 20,000 words; without a limit, one of 300,000 words would take minutes.
+const MOST_READ: usize = 1000;
+
 /// A small NLI model, with the cache of its outcomes.
 pub struct ScreenReader {
     pub(crate) model: NliModel,
@@ -35,8 +39,8 @@ impl ScreenReader {
         Self { model, cache }
     }
 
-    /// What is read of a pair: the sentences and the runs of each claim, where not all of them are kept. A claim is its text
-    /// and the premises that it may be compared with.
+    /// What is read of a pair: the sentences and the runs of each claim, where not all of them are kept. A claim is its text,
+    /// its tokens for the judge, and the premises that it may be compared with.
     ///
     /// # Errors
     /// When the tokenizer fails, or `on_event` ends the work.
@@ -44,13 +48,13 @@ impl ScreenReader {
         &self,
         screen: Screen,
         premises: &Premises<'_>,
-        claims: impl Iterator<Item = (&'c str, Vec<&'c (Level, Vec<PremiseId>)>)>,
+        claims: impl Iterator<Item = (&'c str, &'c TextTokens, Vec<&'c (Level, Vec<PremiseId>)>)>,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<ToRead>> {
         let tokenizer = self.model.tokenizer();
         let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
         let mut reads = Vec::new();
-        for (claim, (text, waves)) in claims.enumerate() {
+        for (claim, (text, own_tokens, waves)) in claims.enumerate() {
             poll(on_event)?;
             let hypothesis = tokenizer.hypothesis(text)?;
             for (level, ids) in waves {
@@ -58,7 +62,7 @@ impl ScreenReader {
                 if *level == Level::Window || ids.len() <= screen.most(*level) {
                     continue;
                 }
-                for &premise in ids {
+                for premise in most_alike(premises, ids, own_tokens) {
                     let tokens = match tokens.entry(premise) {
                         Entry::Occupied(known) => known.into_mut(),
                         Entry::Vacant(place) => place.insert(tokenizer.text(&premises.text(premise))?),
@@ -99,6 +103,20 @@ impl ScreenReader {
     pub(crate) fn not_finite(&self, claim: usize, text: &str) -> Error {
         not_finite(&self.model, claim, text)
     }
+}
+
+/// The premises that share the rarest words of a claim, in their order; all where they are not too many.
+fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
+    let mut chosen = ids.to_vec();
+    if chosen.len() > MOST_READ {
+        let mut ranked: Vec<(f64, PremiseId)> =
+            ids.iter().map(|id| (premises.overlap(*id, claim), *id)).collect();
+        // Of equals the earlier one.
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        chosen = ranked.into_iter().take(MOST_READ).map(|(_, id)| id).collect();
+        chosen.sort_unstable();
+    }
+    chosen
 }
 
 /// The event of a screen for one of the judge.
