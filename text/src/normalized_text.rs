@@ -121,28 +121,27 @@ impl<'t> NormalizedText<'t> {
     /// characters that were kept.
     #[must_use]
     pub fn given_span(&self, span: Span) -> Span {
-        if self.is_as_given() {
-            return span;
-        }
-        let first = self.runs.get(self.runs.partition_point(|run| run.read + run.length <= span.start));
-        let end = self.runs.last().map_or(0, |run| run.given + run.length);
-        let start = first.map_or(end, |run| run.given + span.start.saturating_sub(run.read));
-        let last = self.runs[..self.runs.partition_point(|run| run.read < span.end)].last();
-        let end = last.map_or(start, |run| run.given + (span.end - run.read).min(run.length));
-        Span { start, end: if span.is_empty() { start } else { end.max(start) } }
+        let given = self.mapped(span, |run| (run.read, run.given));
+        if span.is_empty() { Span { end: given.start, ..given } } else { given }
     }
 
     /// The span of the normalized text that has the characters of a span of the text as given that were kept.
     #[must_use]
     pub fn read_span(&self, given: Span) -> Span {
+        self.mapped(given, |run| (run.given, run.read))
+    }
+
+    /// The span from the first to the last character of a span that was kept, in the other text; `places` are the begins of a
+    /// run in the text of the span and in the other.
+    fn mapped(&self, span: Span, places: impl Fn(&Run) -> (usize, usize)) -> Span {
         if self.is_as_given() {
-            return given;
+            return span;
         }
-        let first = self.runs.get(self.runs.partition_point(|run| run.given + run.length <= given.start));
-        let end = self.runs.last().map_or(0, |run| run.read + run.length);
-        let start = first.map_or(end, |run| run.read + given.start.saturating_sub(run.given));
-        let last = self.runs[..self.runs.partition_point(|run| run.given < given.end)].last();
-        let end = last.map_or(start, |run| run.read + (given.end - run.given).min(run.length));
+        let end_of_text = self.runs.last().map_or(0, |run| places(run).1 + run.length);
+        let first = self.runs.get(self.runs.partition_point(|run| places(run).0 + run.length <= span.start));
+        let start = first.map_or(end_of_text, |run| places(run).1 + span.start.saturating_sub(places(run).0));
+        let last = self.runs[..self.runs.partition_point(|run| places(run).0 < span.end)].last();
+        let end = last.map_or(start, |run| places(run).1 + (span.end - places(run).0).min(run.length));
         Span { start, end: end.max(start) }
     }
 
