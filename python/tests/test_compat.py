@@ -18,6 +18,11 @@ def test_fenice_returns_scores_and_alignments(scorer):
     ]
 
 
+def test_fenice_aligns_claims_alone():
+    results = FENICE(model="mini", quiet=True).score_batch([{"document": DOCUMENT, "summary": "# Summary\n\nThe pool closed in March."}])
+    assert [each["summary_claim"] for each in results[0]["alignments"]] == ["The pool closed in March."]
+
+
 def test_alignscore_returns_a_float_for_each_claim():
     shape = AlignScore(quiet=True)
     scores = shape.score(contexts=[DOCUMENT, DOCUMENT], claims=["The pool closed.", "The pool opened."])

@@ -39,6 +39,13 @@ def test_pandas(scorer, table, expected):
     assert len(frames.score(frame.iloc[:0], scorer)) == 0
 
 
+def test_details_are_of_claims_alone(small):
+    pandas = pytest.importorskip("pandas")
+    row = {"document": "The pool closes in March.", "summary": "# Summary\n\nThe pool closes in March. I hope this helps!"}
+    found = frames.score(pandas.DataFrame([row]), small, details=True)
+    assert [claim["text"] for claim in found["claims"].iloc[0]] == ["The pool closes in March."]
+
+
 def test_polars(scorer, table, expected):
     polars = pytest.importorskip("polars")
     found = frames.score(polars.DataFrame(table), scorer, details=True)

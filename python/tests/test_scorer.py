@@ -50,6 +50,28 @@ def test_contradicted_claim_has_counter_evidence(scorer):
     assert document[slice(*claim.counter_evidence.span)] == claim.counter_evidence.text
 
 
+def test_parts_that_state_nothing_have_no_verdict_and_do_not_count(small):
+    answer = "# Summary\n\nThe pool closes in March. The mayor sang.\n\nI hope this helps!"
+    result = small.score("The pool closes in March.", answer)
+    heading, supported, other, greeting = result.claims
+    assert (heading.text, heading.score, heading.verdict, heading.reason) == ("# Summary", None, None, "not a claim")
+    assert greeting.to_dict() == {
+        "text": "I hope this helps!", "summary_spans": [[54, 72]], "score": None, "verdict": None, "reason": "not a claim"
+    }  # fmt: skip
+    assert result.judged_claims == (supported, other) and result.score == other.score
+    assert veridic.PairResult.from_dict(result.to_dict()) == result and result.corrected(answer) == answer
+    assert veridic.JudgedSentence("# Summary", (0, 9), (heading, supported)).is_supported
+    assert supported.explanation == "Supported by \u201cThe pool closes in March.\u201d."
+
+
+def test_evidence_of_a_transcript_has_its_speaker(small):
+    talk = "[00:12] Amira: The pool closes in March.\n[00:20] Ben: Repairs would cost 4.2 million euros.\n[00:31] Amira: I see.\n"
+    claim = small.score(talk, "The pool closes in March.").claims[0]
+    assert (claim.evidence.turn, claim.evidence.speaker, claim.evidence.time) == (1, "Amira", "00:12")
+    assert claim.evidence.last_turn is None and claim.explanation == "Supported by turn 1 (Amira, 00:12)."
+    assert small.score("The pool closes.", "The pool closes.").claims[0].evidence.turn is None
+
+
 def test_results_are_frozen_and_round_trip_through_json(result):
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.score = 1.0
@@ -142,8 +164,13 @@ def test_results_of_older_versions_are_read(result):
     older["profile"].update(calibration="0123", escalate=0.2)
     for claim in older["claims"]:
         claim.update(risk=0.1, facts={"words": 0.5})
+        del claim["explanation"]
         claim["support"]["contributions"] = [{"fact": "words", "value": 0.5, "adds": 1.0}]
-    assert veridic.PairResult.from_dict(older).to_dict() == written
+    older["ledger"]["extract"] = {"method": "lead", "budget": 512, "rule": "fill", "sentences": 9}
+    read = veridic.PairResult.from_dict(older)
+    for claim in written["claims"]:
+        del claim["explanation"]
+    assert read.to_dict() == written and read.claims[0].explanation is None
 
 
 def test_scores_near_the_limit_are_unsure(article, summary):

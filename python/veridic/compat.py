@@ -37,7 +37,7 @@ class FENICE:
                 "score": result.score,
                 "alignments": [
                     {"score": claim.score, "summary_claim": claim.text, "source_passage": claim.evidence.text}
-                    for claim in result.claims
+                    for claim in result.judged_claims
                 ],
             }
             for result in self.scorer.run(batch)

@@ -124,10 +124,9 @@ def _names(frame: Any, kind: str) -> List[Any]:
 
 
 def _cells(result: Union[PairResult, FailedRow], details: bool) -> List[Any]:
-    failed = isinstance(result, FailedRow)
     cells: List[Any] = [result.score, result.verdict, result.reason if isinstance(result, FailedRow) else None]
     if details:
-        cells.append(None if failed else [_claim(claim) for claim in result.claims])
+        cells.append(None if isinstance(result, FailedRow) else [_claim(claim) for claim in result.judged_claims])
     return cells
 
 

@@ -14,7 +14,6 @@ __all__ = [
     "Claim",
     "CounterEvidence",
     "Evidence",
-    "Extract",
     "FailedRow",
     "Instead",
     "Ledger",
@@ -117,15 +116,24 @@ _SOURCES: Dict[str, Any] = {"many": SourceSpans, "omit": True}
 
 @dataclass(frozen=True)
 class Evidence(_Record):
-    """The sentences that the model read as one premise; ` [...] ` stands for what an extract left out between two."""
+    """The sentences that the model read as one premise."""
 
     text: str
+    """The document's text; of a transcript what was said, with the labels of later speakers between it."""
     span: Span
     """From the start of the first sentence to the end of the last one."""
     spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
     """The span of each sentence."""
     sources: Optional[Tuple[SourceSpans, ...]] = field(default=None, metadata=_SOURCES)
     """The sources that it is in, if the document is a list."""
+    turn: Optional[int] = field(default=None, metadata=_maybe())
+    """The number of its turn, from 1, if the document is a transcript."""
+    last_turn: Optional[int] = field(default=None, metadata=_maybe())
+    """That of its last turn, if it is in several."""
+    speaker: Optional[str] = field(default=None, metadata=_maybe())
+    """Who speaks in its first turn, if that is known."""
+    time: Optional[str] = field(default=None, metadata=_maybe())
+    """When it is said, as the document writes it."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +149,11 @@ class CounterEvidence(_Record):
     """The sources that it is in, if the document is a list."""
     quantity: Optional[Mapping[str, str]] = field(default=None, metadata=_maybe())
     """The quantity in `claim` and the one in `document`, if they differ."""
+    turn: Optional[int] = field(default=None, metadata=_maybe())
+    """As in Evidence."""
+    last_turn: Optional[int] = field(default=None, metadata=_maybe())
+    speaker: Optional[str] = field(default=None, metadata=_maybe())
+    time: Optional[str] = field(default=None, metadata=_maybe())
 
 
 @dataclass(frozen=True)
@@ -182,7 +195,7 @@ class Instead(_Record):
     """What the document says in the place of a part of a claim."""
 
     kind: str
-    """What was replaced: `quantity`, `date`, `name`, or `roles` (two names by each other)."""
+    """What was replaced: `quantity`, `date`, `name`, `speaker`, `roles` (two names by each other), or `denial` (all of it)."""
     span: Span
     """The replaced part in the claim's text."""
     text: str
@@ -217,17 +230,29 @@ class Citation(_Record):
     """The id of the source that supports the claim instead."""
 
 
+# All that a part of a summary has that is no claim.
+_OF_NO_CLAIM = ("text", "summary_spans", "score", "verdict", "reason")
+
+
 @dataclass(frozen=True)
 class Claim(_Record):
-    """A judged claim."""
+    """A judged claim, or a part of the summary that states nothing: then `is_claim` is false.
+
+    Such a part has no score, verdict, probabilities, level or evidence: they are None.
+    """
 
     text: str
     summary_spans: Tuple[Span, ...] = field(metadata=_SPANS)
-    score: float
+    score: Optional[float]
     """The probability that the evidence entails it, or the cap of a rule; under the papers' profiles a difference."""
-    verdict: str
+    verdict: Optional[str]
+    explanation: Optional[str] = field(metadata=_maybe())
+    """The verdict in a plain sentence: by which passage it is supported, or why it is not. None in results of earlier versions."""
     reason: Optional[str] = field(metadata=_maybe())
-    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list."""
+    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list.
+
+    `not a claim` for a heading, a greeting, a question and other parts that state nothing.
+    """
     cap: Optional[str] = field(metadata=_maybe())
     """The rule that capped the score, which would be higher without it: `quantity_nowhere`, `date_nowhere`, `instead`."""
     probabilities: Probabilities = field(metadata=_one(Probabilities))
@@ -238,12 +263,20 @@ class Claim(_Record):
     instead: Optional[Instead] = field(metadata=_maybe(Instead))
     """What the document says in the place of a part of it, if the model entails that clearly more."""
     certainty: Optional[str] = field(metadata=_maybe())
-    """`insensitive` if the model entails its denial, or every changed version of it, as much: its score proves nothing."""
+    """`insensitive` if the model entails its denial, or every changed version of it, as much."""
     unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
     """For a claim that is not supported: its unsupported words, if the model can find them."""
     support: Optional[Support] = field(metadata=_maybe(Support))
     citations: Optional[Tuple[Citation, ...]] = field(default=None, metadata={"many": Citation, "omit": True})
     """The sources that its sentence cites, if citations are checked."""
+
+    @property
+    def is_claim(self) -> bool:
+        return self.verdict is not None
+
+    def to_dict(self) -> Dict[str, Json]:
+        written = super().to_dict()
+        return written if self.is_claim else {name: written[name] for name in _OF_NO_CLAIM}
 
 
 @dataclass(frozen=True)
@@ -266,16 +299,6 @@ class Limits(_Record):
     """The maximum score of a claim for which the document says something else instead."""
     unsure_within: Optional[float] = field(default=None, metadata=_maybe())
     """A claim is unsure if its score is nearer than this to the limit of support, if `abstain` is set."""
-
-
-@dataclass(frozen=True)
-class Extract(_Record):
-    """How a long document was shortened before it was judged."""
-
-    method: str
-    budget: int
-    rule: str
-    sentences: int
 
 
 @dataclass(frozen=True)
@@ -305,7 +328,6 @@ class Ledger(_Record):
     """The sources of the document, if it is a list."""
     language: PairLanguages = field(metadata=_one(PairLanguages))
     claims_from: str
-    extract: Optional[Extract] = field(metadata=_maybe(Extract))
 
 
 @dataclass(frozen=True)
@@ -425,6 +447,11 @@ class PairResult:
     @property
     def is_supported(self) -> bool:
         return self.verdict == "supported"
+
+    @property
+    def judged_claims(self) -> Tuple[Claim, ...]:
+        """The claims without the parts of the summary that state nothing."""
+        return tuple(claim for claim in self.claims if claim.is_claim)
 
     def corrected(self, summary: str) -> str:
         """The summary with every `instead.summary_span` of the claims replaced by `instead.document`.

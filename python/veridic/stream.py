@@ -27,7 +27,7 @@ class JudgedSentence:
 
     @property
     def is_supported(self) -> bool:
-        return all(claim.verdict == "supported" for claim in self.claims)
+        return all(claim.verdict == "supported" for claim in self.claims if claim.is_claim)
 
 
 class Stream:

@@ -15,7 +15,7 @@ CONTRADICTED = "The pool closes in March. Repairs would cost 2.4 million euros."
 QUESTION = "When does the pool close, and what would repairs cost?"
 
 # What every reason of CONTRADICTED has: the number of supported claims, the claim, what the document says, and where.
-IN_REASON = ["1 of 2 claims supported", "contradicted (", "4.2 million euros, not 2.4 million euros", "in source 2 [0, 54]"]
+IN_REASON = ["1 of 2 claims supported", "contradicted (", "the document says 4.2 million euros", "in source 2 [0, 54]"]
 
 # What each adapter has to refuse as an answer or as contexts: the value, and a part of the error.
 BAD_ANSWERS = [("", "empty"), (" \n", "empty"), ("...", "no word"), (None, "missing"), (5, "int"), (["a text"], "list"), (b"a text", "bytes")]

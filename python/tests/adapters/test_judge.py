@@ -106,14 +106,22 @@ def test_reasons_are_short(small):
         reasons(result, most=0)
 
 
-def test_reasons_of_unlisted_languages_and_capped_scores(small):
+def test_reasons_are_the_explanations_of_claims(small):
     result = small.score("The pool closes in March.", "工程于十月开始。游泳池将在三月关闭。")
-    assert "its language" in reasons(result)
-    written = small.score("The pool closes in March.", SUPPORTED).to_dict()
-    written["verdict"] = written["claims"][0]["verdict"] = "unsupported"
-    for cap, words in [("quantity_nowhere", "a number that is nowhere in the document"), ("other", "other")]:
-        written["claims"][0]["cap"] = cap
-        assert f"    capped: {words}\n" in reasons(veridic.PairResult.from_dict(written))
+    assert result.claims[0].explanation.startswith("Not judged") and f"    {result.claims[0].explanation}" in reasons(result)
+    result = small.score(DOCUMENT, CONTRADICTED)
+    assert f"\n    {result.claims[1].explanation}\n    against it [27, 81]: " in reasons(result)
+    written = result.to_dict()
+    del written["claims"][1]["explanation"], written["claims"][1]["instead"]
+    written["claims"][1]["support"]["not_found"] = ["the name Rio is nowhere in the document"]
+    earlier = reasons(veridic.PairResult.from_dict(written)).splitlines()
+    assert earlier[2:] == ["    the name Rio is nowhere in the document", f"    against it [27, 81]: {CONTEXTS[1]}"]
+
+
+def test_parts_that_state_nothing_are_no_reasons(small):
+    judgement = Judge(small)(f"# Summary of the meeting\n\n{CONTRADICTED}\n\nI hope this helps!", CONTEXTS)
+    assert [claim.is_claim for claim in judgement.result.claims] == [False, True, True, False]
+    assert "1 of 2 claims supported" in judgement.reason and "hope" not in judgement.reason
 
 
 def test_results_without_claims_have_no_reasons():

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Union
+from typing import List, Union
 
 from ..errors import SettingError
 from ..results import Claim, CounterEvidence, Evidence, PairResult
-
-_CAPS = {
-    "quantity_nowhere": "a number that is nowhere in the document",
-    "date_nowhere": "a date that is nowhere in the document",
-    "instead": "the document says something else",
-}
-_LANGUAGE = "its language, or the document's, is not one that the model's card lists"
 
 
 def reasons(result: PairResult, *, most: int = 5, width: int = 200) -> str:
@@ -33,7 +26,7 @@ def reasons(result: PairResult, *, most: int = 5, width: int = 200) -> str:
         raise SettingError(f"most={most}, width={width}: at least one claim and 20 characters can be shown")
     if result.verdict is None:
         raise SettingError("the scorer's setting `metric` leaves out the claims: include fenice")
-    failed = [claim for claim in result.claims if claim.verdict != "supported"]
+    failed = [claim for claim in result.judged_claims if claim.verdict != "supported"]
     lines = [_head(result, len(failed))]
     for claim in failed[:most]:
         lines.append(f"- {claim.verdict} ({claim.score:.2f}): {_short(claim.text, width)}")
@@ -44,39 +37,25 @@ def reasons(result: PairResult, *, most: int = 5, width: int = 200) -> str:
 
 
 def _head(result: PairResult, failed: int) -> str:
-    total = len(result.claims)
+    total = len(result.judged_claims)
     claims = "claim" if total == 1 else "claims"
     return f"{result.verdict}, score {result.score:.2f}: {total - failed} of {total} {claims} supported"
 
 
 def _against(claim: Claim, width: int) -> List[str]:
-    """Why a claim is not supported, the most telling reason first, and the text of the document."""
-    if claim.reason == "language":
-        return [_LANGUAGE]
-    lines = []
-    counter, instead = claim.counter_evidence, claim.instead
-    part: Optional[str] = None
-    if instead is not None:
-        part, said = instead.text, instead.document
-        lines.append(f"the document says: {_short(said, width)}" if instead.kind == "roles" else _not(said, part, width))
-    elif counter is not None and counter.quantity is not None:
-        part, said = counter.quantity["claim"], counter.quantity["document"]
-        lines.append(_not(said, part, width))
-    if claim.support is not None:
-        told = [statement for statement in claim.support.not_found if part is None or part not in statement]
-        lines += [_short(statement, width) for statement in told]
-    if not lines and claim.unsupported_words:
-        words = ", ".join(f'"{_short(words.text, width)}"' for words in claim.unsupported_words)
-        lines.append(f"not supported: {_short(words, width)}")
-    if claim.cap is not None:
-        lines.append(f"capped: {_CAPS.get(claim.cap, claim.cap)}")
+    """Why a claim is not supported, in a sentence, what of it is nowhere in the document, and the text of the document."""
+    why = claim.explanation or ""
+    lines = [_short(why, width)] if why else []
+    if claim.reason is not None:
+        return lines
+    nowhere = () if claim.support is None else claim.support.not_found
+    corrected = None if claim.instead is None else claim.instead.text
+    told = (statement in why or (corrected is not None and corrected in statement) for statement in nowhere)
+    lines += [_short(statement, width) for statement, is_told in zip(nowhere, told) if not is_told]
+    counter = claim.counter_evidence
     shown, head = (claim.evidence, "nearest") if counter is None else (counter, "against it")
     lines.append(f"{head} {_place(shown)}: {_short(shown.text, width)}")
     return lines
-
-
-def _not(said: str, part: str, width: int) -> str:
-    return f"the document says {_short(said, width)}, not {_short(part, width)}"
 
 
 def _place(evidence: Union[Evidence, CounterEvidence]) -> str:

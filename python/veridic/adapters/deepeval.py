@@ -79,7 +79,7 @@ class VeridicMetric(BaseMetric):  # type: ignore[misc, no-untyped-call, unused-i
             raise DeepEvalError(f"{error} ({self.__name__} metric)") from error
         self.success, self.reason = judgement.passed, judgement.reason
         self.score = 0.0 if self.strict_mode and not judgement.passed else judgement.score
-        self.score_breakdown = {claim.text: claim.score for claim in judgement.result.claims}
+        self.score_breakdown = {claim.text: claim.score for claim in judgement.result.judged_claims}
         return self.score
 
     async def a_measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float:

@@ -62,7 +62,7 @@ class VeridicSupported(Validator):  # type: ignore[misc, unused-ignore]
             return PassResult(metadata=about)
         spans = [
             ErrorSpan(start=start, end=end, reason=f"{claim.verdict}, {claim.score:.2f}")
-            for claim in judgement.result.claims
+            for claim in judgement.result.judged_claims
             if claim.verdict != "supported"
             for start, end in claim.summary_spans
         ]
@@ -73,6 +73,6 @@ class VeridicSupported(Validator):  # type: ignore[misc, unused-ignore]
 
 def _fixed(result: PairResult, value: str) -> Optional[str]:
     """The text with what the document says instead, if that is known of all claims that are not supported."""
-    failed = [claim for claim in result.claims if claim.verdict != "supported"]
+    failed = [claim for claim in result.judged_claims if claim.verdict != "supported"]
     placed = [claim for claim in failed if claim.instead is not None and claim.instead.summary_span is not None]
     return result.corrected(value) if len(placed) == len(failed) else None
