@@ -58,7 +58,7 @@ pub(super) fn choice<T>(
         return Ok(of_file);
     }
     let found = name(fields, field)?;
-    let unknown = || format!("field `{field}` is another name: it must be {expected}");
+    let unknown = || format!("field `{field}` must be {expected}");
     parse(&found).map(Some).ok_or_else(unknown)
 }
 
@@ -97,7 +97,7 @@ pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&number) {
         return Ok(number);
     }
-    Err(format!("field `{field}` is another number: it must be a share, from 0 to 1"))
+    Err(format!("field `{field}` must be a share, from 0 to 1"))
 }
 
 /// A field as a value of type `T`; `what` describes the type in the error.

@@ -180,14 +180,14 @@ fn score(fields: &Fields) -> Result<Option<f64>, String> {
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err("field `score` is another value: it must be a finite number".into()),
+        _ => Err("field `score` must be a finite number".into()),
     }
 }
 
 /// The label of a row; none if it is missing or empty.
 fn label(fields: &Fields, name: &str) -> Result<Option<bool>, String> {
     let Some(text) = text_in(fields, name) else { return Ok(None) };
-    let refusal = || format!("field `{name}` is another value: it must be 1 (consistent) or 0");
+    let refusal = || format!("field `{name}` must be 1 (consistent) or 0");
     zero_or_one(&text).map(Some).ok_or_else(refusal)
 }
 

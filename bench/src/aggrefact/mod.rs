@@ -111,6 +111,6 @@ fn cut(name: &str) -> Result<Split, String> {
     match name {
         "val" => Ok(Split::Val),
         "test" => Ok(Split::Test),
-        _ => Err("field `cut` is another name: it must be val or test".into()),
+        _ => Err("field `cut` must be val or test".into()),
     }
 }

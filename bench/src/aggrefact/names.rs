@@ -82,6 +82,6 @@ impl Origin {
     }
 
     pub(super) fn named(name: &str) -> Result<Self, String> {
-        name.parse().map_err(|_| "field `origin` is another name: it must be cnndm or xsum".into())
+        name.parse().map_err(|_| "field `origin` must be cnndm or xsum".into())
     }
 }

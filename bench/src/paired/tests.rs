@@ -215,7 +215,7 @@ fn too_few_rows_have_no_balanced_accuracy() {
     let first = file("a", [(0.1, false), (0.2, true)]);
     let compared = compared(&first, &first);
     assert_eq!((compared.measures.len(), compared.decided.is_none()), (2, true));
-    assert!(compared.table("a", "b").iter().any(|line| line.contains("`decide_at`")));
+    assert!(compared.table("a", "b").iter().any(|line| line.contains("--decide-at")));
     assert!(compared.measures[0].undefined_samples > 300, "a sample of one row twice has one label");
 }
 

@@ -97,7 +97,7 @@ fn answer(fields: &Fields, number: usize) -> Result<bool, String> {
     match fields::name(fields, &field)?.as_str() {
         "p" => Ok(true),
         "n" => Ok(false),
-        _ => Err(format!("field `{field}` is another name: it must be p or n")),
+        _ => Err(format!("field `{field}` must be p or n")),
     }
 }
 

@@ -182,9 +182,9 @@ fn bad_rows_are_errors() {
     let error = ratings(&[row.clone(), other]);
     assert!(error.contains("line 3") && error.contains("than") && error.contains("line 2"), "{error}");
     let error = ratings(&[row.replacen(",p,n", ",p,q", 1)]);
-    assert!(error.contains("it must be p or n"), "{error}");
+    assert!(error.contains("must be p or n"), "{error}");
     for (list, words) in [
-        (LIST.replace("cnndm2", "cnndm1"), "document cnndm1 has key facts twice"),
+        (LIST.replace("cnndm2", "cnndm1"), "document `cnndm1` has key facts twice"),
         (LIST.replace("[\"They won.\"]", "[]"), "`key_facts` is empty"),
         (String::new(), "hold no rows"),
     ] {

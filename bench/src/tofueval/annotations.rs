@@ -167,6 +167,6 @@ fn label(name: &str) -> Result<bool, String> {
     match name.to_ascii_lowercase().as_str() {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err("field `sent_label` is another name: it must be yes (consistent) or no".into()),
+        _ => Err("field `sent_label` must be yes (consistent) or no".into()),
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn system(name: &str) -> Result<String, String> {
         return Ok(name.to_owned());
     }
     let known = SYSTEMS.join(", ");
-    Err(format!("field `model_name` is another name: TofuEval's systems are {known} and {EXTRA}"))
+    Err(format!("field `model_name` must be one of TofuEval's systems: {known} or {EXTRA}"))
 }
 
 /// The words of a file's name.

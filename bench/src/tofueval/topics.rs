@@ -22,8 +22,7 @@ impl Topics {
             format!("is not an object from topic to main or marginal ({})", without_values(&error))
         })?;
         for (topic, kind) in kinds {
-            let unknown =
-                |_| format!("topic {} is of another kind: it must be main or marginal", quoted_name(&topic));
+            let unknown = |_| format!("topic {} must be main or marginal", quoted_name(&topic));
             let found: TopicKind = kind.parse().map_err(unknown)?;
             self.0.insert((dataset, topic.trim().to_owned()), found);
         }

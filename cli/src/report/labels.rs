@@ -7,7 +7,7 @@ pub(super) fn read(json: Option<&str>, field: &str) -> Result<Option<bool>, Stri
         None | Some("null" | "\"\"") => Ok(None),
         Some("1" | "1.0" | "true" | "\"1\"" | "\"1.0\"" | "\"true\"") => Ok(Some(true)),
         Some("0" | "0.0" | "false" | "\"0\"" | "\"0.0\"" | "\"false\"") => Ok(Some(false)),
-        Some(_) => Err(format!("field `{field}` is another value: it must be 1 (consistent) or 0")),
+        Some(_) => Err(format!("field `{field}` must be 1 (consistent) or 0")),
     }
 }
 
@@ -22,6 +22,6 @@ mod tests {
         assert_eq!(label("\"0\""), Ok(Some(false)));
         assert_eq!(label("null"), Ok(None));
         assert_eq!(read(None, "l"), Ok(None));
-        assert_eq!(label("0.5"), Err("field `l` is another value: it must be 1 (consistent) or 0".into()));
+        assert_eq!(label("0.5"), Err("field `l` must be 1 (consistent) or 0".into()));
     }
 }

@@ -461,7 +461,11 @@ fn bad_rows_are_errors_with_their_line() {
             .unwrap_err()
             .contains("pairs.jsonl: line 1: has no field for the document")
     );
-    assert!(report(&one, Some(&pairs), Some("label")).unwrap_err().contains("field `label` is 2"));
+    assert!(
+        report(&one, Some(&pairs), Some("label"))
+            .unwrap_err()
+            .contains("field `label` must be 1 (consistent) or 0")
+    );
     assert!(
         report(&one, Some(&pairs), Some("gold"))
             .unwrap_err()
