@@ -216,7 +216,7 @@ fn kind(json: &[u8], file: &str) -> Result<Kind> {
         true => Ok(kind),
         false => Err(refuse(format!(
             "architectures is {:?}; a token classifier (*{CLASS}) is needed",
-            short_ids(&architectures)
+            short_ids(architectures)
         ))),
     }
 }

@@ -153,7 +153,10 @@ impl Division {
             }
             last = Some(source);
         }
-        if parts.is_empty() { vec![0..0] } else { parts }
+        if parts.is_empty() {
+            parts.push(0..0);
+        }
+        parts
     }
 
     /// What is read before a part of the document: the label of its first turn.
@@ -277,6 +280,6 @@ mod tests {
     fn another_text_is_one_part() {
         let (sentences, division, _) = read("It rains. We go.", None);
         assert_eq!((sentences.len(), &division), (2, &Division::default()));
-        assert_eq!(division.parts(&[]), [0..0]);
+        assert_eq!(division.parts(&[]).first(), Some(&(0..0)));
     }
 }

@@ -367,11 +367,11 @@ fn addresses_reader(sentence: &str) -> bool {
         let mut own = words.iter();
         phrase.split(' ').all(|word| own.next().is_some_and(|own| own == word))
     };
-    let is_greeting = |phrase: &&str| {
+    let is_greeting = |phrase: &str| {
         let rest = &words[phrase.split(' ').count().min(words.len())..];
         begins(phrase) && rest.len() <= 2 && (rest.is_empty() || !has_verb(&rest.join(" ")))
     };
-    ADDRESSES.iter().any(|phrase| begins(phrase)) || GREETINGS.iter().any(|phrase| is_greeting(&phrase))
+    ADDRESSES.iter().any(|phrase| begins(phrase)) || GREETINGS.iter().any(|phrase| is_greeting(phrase))
 }
 
 #[cfg(test)]
