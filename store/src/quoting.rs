@@ -64,7 +64,11 @@ pub fn kind_of(json: &str) -> &'static str {
 #[must_use]
 pub fn without_values(error: &impl ToString) -> String {
     let message = error.to_string();
-    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+    let is_place = |c: char| c.is_ascii_digit() || " column".contains(c);
+    let message = match message.rsplit_once(" at line ") {
+        Some((message, place)) if place.chars().all(is_place) => message,
+        _ => message.as_str(),
+    };
     // What is expected comes last and is never from the file.
     let (found, expected) = match message.rsplit_once(", expected ") {
         Some((found, expected)) => (found, format!("expected {expected}")),
