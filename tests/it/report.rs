@@ -1,5 +1,6 @@
 //! `veridic report` and `score --format html`: the files that they write. The page in a browser is tested in tests/browser/.
 use crate::common::{Place, tiny};
+use serde_json::json;
 
 const ROWS: &str = concat!(
     r#"{"id":1,"document":"The cat sat. The dog <b>barked</b>.","summary":"The cat sat.","label":1}"#,
@@ -46,6 +47,26 @@ fn report_is_one_file() {
     assert!(again.contains("report.html exists"), "{again}");
     let kept = scored(&["--keep", "document,summary"]);
     kept.run(["report", "scores.jsonl", "-o", "report.html", "-q"]).ok();
+}
+
+/// The report refused the evidence of a transcript, whose words are not the document's own slice.
+#[test]
+fn report_of_a_transcript_is_written() {
+    let talk = "WEBVTT\n\n1\n00:12:20.000 --> 00:12:25.000\n<v Ben>The cat sat</v>\n\n2\n00:12:25.000 --> 00:12:31.000\n\
+                <v Ben>on the mat.</v>\n\n3\n00:12:31.000 --> 00:12:40.000\n<v Amira>It left.</v>\n";
+    let row = json!({"id": 1, "document": talk, "summary": "# Notes\n\nThe cat sat on the mat."});
+    let place = Place::new();
+    place.write("rows.jsonl", row.to_string());
+    place.write("others.jsonl", row.to_string().replace("sat", "lay"));
+    let tiny = tiny();
+    for scores in ["scores.jsonl", "scores.csv"] {
+        place.run(["run", "rows.jsonl", "-o", scores, "-q", "--model", &tiny]).ok();
+        let page = format!("{scores}.html");
+        place.run(["report", scores, "-o", &page, "-q", "--source", "rows.jsonl"]).ok();
+        assert_self_contained(&place.read(&page));
+        let other = place.run(["report", scores, "-o", "no.html", "--source", "others.jsonl"]).error();
+        assert!(other.contains("has the digest of another document"), "{other}");
+    }
 }
 
 /// `report scores.csv` failed because the first row "has no field `schema`".

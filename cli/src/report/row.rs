@@ -1,5 +1,5 @@
-//! A claim of a line that `run` wrote, as it is read and as it is written into the report: without the texts that are slices of the
-//! document. Unknown fields are left out.
+//! A claim of a line that `run` wrote, or a part of the summary that states nothing, as it is read and as it is written into the
+//! report: without the texts that are slices of the document. Unknown fields are left out.
 
 use std::slice;
 
