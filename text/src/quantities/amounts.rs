@@ -173,15 +173,19 @@ impl<'s, 't> Amounts<'s, 't> {
         if let Some(after) = half.or_else(|| end_of_half(self.tokens, end)) {
             (numeral.number, numeral.step, end) = (numeral.number + 0.5, 0.1, end.max(after));
         }
-        let end = self.after_old(end);
-        Some((units.iter().map(|unit| measured(unit, numeral)).collect(), end))
+        let after_old = self.after_old(end);
+        let kinds =
+            |unit: &Unit| [Some(*unit), (after_old > end).then_some(Unit { kind: AmountKind::Age, ..*unit })];
+        let readings = units.iter().flat_map(kinds).flatten().map(|unit| measured(&unit, numeral)).collect();
+        Some((readings, after_old))
     }
 
-    /// The token after "-old" at a place, or the place itself.
+    /// The token after "-old" or "of age" at a place, or the place itself.
     fn after_old(&self, end: usize) -> usize {
-        let dash = usize::from(self.tokens.get(end).is_some_and(Token::is_dash));
-        let old = self.tokens.get(end + dash).is_some_and(|next| next.is("old") || next.is("olds"));
-        if old { end + dash + 1 } else { end }
+        let joined = self.tokens.get(end).is_some_and(|token| token.is_dash() || token.is("of"));
+        let old = |token: &Token<'_>| matches!(&*token.lower, "old" | "olds" | "age");
+        let place = end + usize::from(joined);
+        if self.tokens.get(place).is_some_and(old) { place + 1 } else { end }
     }
 
     /// The units at a token, or after a hyphen there, and the token after them; "Euro" of "Euro 2016" is a name.

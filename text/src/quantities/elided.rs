@@ -1,5 +1,5 @@
 //! Units that a bare number may have because the text names them elsewhere: in its sentence or the one before ("rose from 3
-//! last year to 5 per cent"), before all numbers ("in EUR million", a heading, a table's header), or as an age ("Smith, 24,").
+//! last year to 5 per cent"), before all numbers ("in EUR million", a heading, a table's header), anywhere (a currency), or nowhere (an age).
 //!
 //! Decides which numbers are bare: those that count nothing by the word after them. A number
 //! of a document with such a unit is only looked up: it may be meant, so it cannot be said to be nowhere.
@@ -14,11 +14,13 @@ use super::{Amount, AmountKind, Modifier, Quantity, Value};
 use crate::coreference::is_function_word;
 
 /// Most different units that a number may have from one sentence, and from headings.
-const MOST_UNITS: usize = 12;
+const MOST_UNITS: usize = 16;
 /// Most words between a number and its unit: "10 business days".
 const MOST_BETWEEN: usize = 2;
-/// The highest age.
-const OLDEST: f64 = 120.0;
+/// An age in years, which is often written as a bare number: "Smith, 24, said", "She is eleven."
+const AGE: Amount =
+    Amount { kind: AmountKind::Age, unit: "year", number: 1.0, step: 1.0, factor: MONTHS_OF_A_YEAR };
+const MONTHS_OF_A_YEAR: f64 = 12.0;
 
 impl Amounts<'_, '_> {
     /// Notes the unit at a token that is not a number's: "EUR million", "millions of euros", "%", "(thousands)".
@@ -74,28 +76,33 @@ impl Amounts<'_, '_> {
         }
         for found in &self.found {
             let units = found.readings.iter().filter_map(amount_of).filter(|own| !own.unit.is_empty());
-            let sentence = &mut of_sentences[sentence_of(found.start)];
-            units.for_each(|unit| sentence.add(Amount { number: scale_of(&found.numeral), ..unit }));
+            for unit in units {
+                of_sentences[sentence_of(found.start)]
+                    .add(Amount { number: scale_of(&found.numeral), ..unit });
+                // A text names its currency once.
+                if unit.kind == AmountKind::Money {
+                    of_text.add(Amount { number: 1.0, ..unit });
+                }
+            }
         }
+        of_text.add(AGE);
         let of_found = |found: &Found| {
             let sentence = sentence_of(found.start);
             let near = of_sentences[sentence.saturating_sub(1)..=sentence].iter().chain([&of_text]);
-            let units = near.flat_map(|units| &units.0).copied();
-            self.units_of(found, sentences[sentence].end, units)
+            self.units_of(found, near.flat_map(|units| &units.0).copied())
         };
         self.found.iter().flat_map(of_found).collect()
     }
 
-    /// A number with the units that it may have: `units` if it has none, its own if that stands apart.
-    fn units_of(&self, found: &Found, end: usize, units: impl Iterator<Item = Amount>) -> Vec<Quantity> {
+    /// A number with the units that it may have: its own if that stands apart, and `units` if it is open.
+    fn units_of(&self, found: &Found, units: impl Iterator<Item = Amount>) -> Vec<Quantity> {
         let numeral = found.numeral;
         let scaled = |unit: Amount| {
             let scales = [1.0, if numeral.scaled { 1.0 } else { unit.number }];
             scales.map(|scale| Amount { number: numeral.number * scale, step: numeral.step * scale, ..unit })
         };
-        let apart = self.age(found, end).into_iter().chain(self.unit_apart(found));
-        let is_open = self.is_open(found, end);
-        let amounts = apart.chain(units.filter(|_| is_open).flat_map(scaled));
+        let is_open = self.is_open(found);
+        let amounts = self.unit_apart(found).into_iter().chain(units.filter(|_| is_open).flat_map(scaled));
         let quantity = |amount: Amount| Quantity {
             span: self.tokens[found.start].start..self.tokens[found.end - 1].end(),
             value: Value::Amount(amount),
@@ -114,28 +121,21 @@ impl Amounts<'_, '_> {
     }
 
     /// Whether a number is bare, counts nothing, and is no section's, as in "5.2 The Supplier".
-    fn is_open(&self, found: &Found, sentence_end: usize) -> bool {
-        let next = self.tokens.get(found.end).filter(|next| next.start < sentence_end);
-        let is_section = found.opens && next.is_some_and(|next| next.is_capitalised());
-        found.is_bare() && found.numeral.certain && !is_section && !self.counts(found, sentence_end)
+    fn is_open(&self, found: &Found) -> bool {
+        let is_capitalised = |next: &Token<'_>| next.is_capitalised() && !next.opens_line;
+        let is_section = found.opens && self.tokens.get(found.end).is_some_and(is_capitalised);
+        let is_number = found.is_bare() && found.readings.iter().any(|value| amount_of(value).is_some());
+        is_number && found.numeral.certain && !is_section && !self.counts(found)
     }
 
     /// Whether the word after a number, or after a hyphen there, says what it counts: "5 people".
-    fn counts(&self, found: &Found, sentence_end: usize) -> bool {
+    fn counts(&self, found: &Found) -> bool {
+        let is_aged = |before: usize| self.tokens[before].is("aged");
         let dash = self.tokens.get(found.end).is_some_and(|token| token.is_dash() && token.glued);
-        let next = self.tokens.get(found.end + usize::from(dash)).filter(|next| next.start < sentence_end);
+        let next = self.tokens.get(found.end + usize::from(dash)).filter(|next| !next.opens_line);
         let is_other = |word: &Token<'_>| word.is_capitalised() || word.lower.ends_with("ly");
         next.is_some_and(|next| next.is_word() && !is_other(next) && !is_function_word(&next.lower))
-    }
-
-    /// "Smith, 24, said", "aged 24": years.
-    fn age(&self, found: &Found, sentence_end: usize) -> Option<Amount> {
-        let before = |back: usize| found.start.checked_sub(back).map(|at| &self.tokens[at]);
-        let is_aside = matches!(before(1)?.text, "," | "(") && before(2).is_some_and(|token| token.is_word());
-        let is_age = is_aside || matches!(&*before(1)?.lower, "aged" | "age" | "turned" | "turns");
-        let fits = found.is_bare() && is_age && found.numeral.number <= OLDEST;
-        let year = units("year").first()?;
-        amount_of(&measured(year, found.numeral)).filter(|_| fits && !self.counts(found, sentence_end))
+            && !found.start.checked_sub(1).is_some_and(is_aged)
     }
 
     /// The unit after other words, of one letter after a space, or of an ordinal: "10 business days", "5 m", "the 87th minute".

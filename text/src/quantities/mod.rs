@@ -102,6 +102,8 @@ pub enum AmountKind {
     Duration,
     /// Months to centuries.
     LongDuration,
+    /// The same as the age of somebody or something; "24-year-old" is both.
+    Age,
     /// Metres, feet.
     Length,
     /// Square metres, acres.

@@ -13,6 +13,8 @@ pub(super) struct Token<'t> {
     token: token::Token<'t>,
     /// Whether it directly follows the token before it.
     pub(super) glued: bool,
+    /// Whether it is the first one of its line.
+    pub(super) opens_line: bool,
 }
 
 impl<'t> Deref for Token<'t> {
@@ -51,7 +53,7 @@ impl Token<'_> {
 /// The tokens of a text, in order, white space left out.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token> = Vec::new();
-    let (mut start, mut last_end) = (0, usize::MAX);
+    let (mut start, mut last_end, mut opens_line) = (0, usize::MAX, true);
     while let Some(first) = text[start..].chars().next() {
         let rest = &text[start..];
         let glued = start == last_end;
@@ -59,10 +61,11 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             glued && matches!(&tokens[..], [.., number, mark] if number.is_digits() && mark.text == ".");
         let (kind, length) = kind_and_length(rest, first, glued, dotted);
         let piece = &rest[..length];
+        opens_line |= first == '\n';
         if !first.is_whitespace() {
             let lower = piece.to_lowercase();
-            tokens.push(Token { token: token::Token { text: piece, lower, start, kind }, glued });
-            last_end = start + length;
+            tokens.push(Token { token: token::Token { text: piece, lower, start, kind }, glued, opens_line });
+            (last_end, opens_line) = (start + length, false);
         }
         start += length;
     }
