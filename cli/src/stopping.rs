@@ -2,6 +2,7 @@
 //! with a line about what is kept. Commands that keep nothing have no handler, and end at once.
 
 use std::ffi::OsString;
+use std::io::{IsTerminal, stderr};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -68,7 +69,9 @@ pub(crate) fn end_on_signal(last_words: impl Fn() -> String + Send + 'static) ->
 }
 
 fn end(last_words: &dyn Fn() -> String) {
-    show::note(&format!("veridic: {}", last_words()));
+    // After the line of a progress that is still there.
+    let line_end = if stderr().is_terminal() { "\n" } else { "" };
+    show::note(&format!("{line_end}veridic: {}", last_words()));
     exit(STOPPED);
 }
 

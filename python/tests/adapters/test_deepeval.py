@@ -119,4 +119,4 @@ def test_huge_context(small):
 
 def test_example():
     printed = run_example("deepeval_metric.py", DEEPEVAL_TELEMETRY_OPT_OUT="YES")
-    assert "4.2 million euros, not 2.4 million euros" in printed and "False" in printed.splitlines()[0]
+    assert "the document says 4.2 million euros" in printed and "False" in printed.splitlines()[0]

@@ -53,4 +53,4 @@ def test_huge_contexts(small):
 def test_example():
     corrected, *refused = run_example("guardrails_validator.py").splitlines()
     assert corrected == "The pool closes in March. Repairs would cost 4.2 million euros."
-    assert any("4.2 million euros, not 2.4 million euros" in line for line in refused)
+    assert any("the document says 4.2 million euros" in line for line in refused)

@@ -12,7 +12,7 @@ def test_evaluate_strings(small):
     evaluator = VeridicStringEvaluator(scorer=small)
     found = evaluator.evaluate_strings(prediction=CONTRADICTED, reference="\n\n".join(CONTEXTS), input=QUESTION)
     assert found["score"] == small.score(DOCUMENT, CONTRADICTED).score and found["value"] == "contradicted"
-    assert "4.2 million euros, not 2.4 million euros" in found["reasoning"] and found["passed"] is False
+    assert "the document says 4.2 million euros" in found["reasoning"] and found["passed"] is False
     found = asyncio.run(evaluator.aevaluate_strings(prediction=CONTRADICTED, reference=CONTEXTS))
     assert_is_reason(found["reasoning"])
     assert evaluator.requires_reference and not evaluator.requires_input and evaluator.evaluation_name == "veridic"
@@ -43,4 +43,4 @@ def test_huge_contexts(small):
 
 
 def test_example():
-    assert "4.2 million euros, not 2.4 million euros" in run_example("langchain_evaluator.py")
+    assert "the document says 4.2 million euros" in run_example("langchain_evaluator.py")

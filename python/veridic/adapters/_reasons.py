@@ -48,11 +48,12 @@ def _against(claim: Claim, width: int) -> List[str]:
     lines = [_short(why, width)] if why else []
     if claim.reason is not None:
         return lines
-    nowhere = () if claim.support is None else claim.support.not_found
-    corrected = None if claim.instead is None else claim.instead.text
-    told = (statement in why or (corrected is not None and corrected in statement) for statement in nowhere)
-    lines += [_short(statement, width) for statement, is_told in zip(nowhere, told) if not is_told]
     counter = claim.counter_evidence
+    told = [] if claim.instead is None else [claim.instead.text]
+    told += [] if counter is None or counter.quantity is None else [counter.quantity["claim"]]
+    for statement in () if claim.support is None else claim.support.not_found:
+        if statement not in why and not any(part in statement for part in told):
+            lines.append(_short(statement, width))
     shown, head = (claim.evidence, "nearest") if counter is None else (counter, "against it")
     lines.append(f"{head} {_place(shown)}: {_short(shown.text, width)}")
     return lines

@@ -238,7 +238,8 @@ fn small_request_waits_for_few_tokens_of_a_large_one() {
     let small: Vec<Value> = (0..10)
         .map(|_| json!({"document": sentences(2).join(" "), "summary": sentences(1).join(" ")}))
         .collect();
-    let server = Server::start(&["--model", "mini", "--threads", "2", "--set", "cache_mb=0"]);
+    let more = ["--threads", "2", "--set", "cache_mb=0", "--timeout", "3600"];
+    let server = Server::start(&[&["--model", "mini"], &more[..]].concat());
     for (path, large) in [("/v1/score", claims), ("/v1/score/batch", json!(rows))] {
         let client = server.send_post(path, &large.to_string());
         assert!(wait_until(|| server.metric("veridic_tokens_total") > 4096.0));

@@ -96,7 +96,7 @@ const LEVEL_WORDS = {
   sentence: 'one sentence',
   coref: 'one sentence, read with another name',
   window: 'several sentences',
-  document: 'all sentences',
+  document: 'a long passage',
 };
 
 /** @type {Record<Citation['verdict'], string>} */
