@@ -15,6 +15,8 @@ pub(super) struct QueueState {
     pub(super) requests: BTreeMap<u64, Request>,
     /// The last number given to a request or a position.
     last_number: u64,
+    /// Clients that used up their batch, and move to the end when the next one is taken.
+    used_up: Vec<Arc<ClientShare>>,
     pub(super) is_closed: bool,
 }
 
@@ -69,9 +71,13 @@ impl QueueState {
         self.last_number
     }
 
-    /// Takes what the first client waits for: its turn, or a batch, filled with jobs of the others in the order of their
-    /// positions.
+    /// Takes what the first client waits for: its turn, or a batch, filled with requests of the others that fit whole. A large
+    /// request has batches of its own, so that a small one is answered as soon as its own pairs are computed.
     pub(super) fn next(&mut self, max_tokens: usize) -> Option<Next> {
+        // Behind those that came while their batch was computed.
+        for share in std::mem::take(&mut self.used_up) {
+            share.position.store(self.next_number(), Ordering::Relaxed);
+        }
         let position = |request: &Request| request.share.position.load(Ordering::Relaxed);
         let mut order: Vec<(u64, u64)> =
             self.requests.iter().map(|(number, request)| (position(request), *number)).collect();
@@ -89,20 +95,17 @@ impl QueueState {
             else {
                 continue;
             };
-            let fits = |job: &&Job| {
-                let fits = job.ids.len() <= room || room == max_tokens;
-                room = room.saturating_sub(if fits { job.ids.len() } else { 0 });
-                fits
+            let count = match number == first {
+                true => fitting(jobs, max_tokens).max(1),
+                false if fitting(jobs, room) == jobs.len() => jobs.len(),
+                false => continue,
             };
-            let count = jobs.iter().take_while(fits).count();
-            if count == 0 {
-                break;
-            }
             let part = Part { reply: reply.clone(), jobs: jobs.drain(..count).collect() };
             let (share, is_done) = (Arc::clone(share), jobs.is_empty());
             if is_done {
                 self.requests.remove(&number);
             }
+            room = room.saturating_sub(part.tokens());
             self.charge(&share, part.tokens(), max_tokens);
             parts.push(part);
         }
@@ -110,14 +113,21 @@ impl QueueState {
     }
 
     /// Counts tokens to a client; one that used as many as a batch has moves to the end.
-    fn charge(&mut self, share: &ClientShare, tokens: usize, max_tokens: usize) {
+    fn charge(&mut self, share: &Arc<ClientShare>, tokens: usize, max_tokens: usize) {
         let used = share.used_tokens.load(Ordering::Relaxed) + tokens;
         let is_over = used >= max_tokens;
         if is_over {
-            share.position.store(self.next_number(), Ordering::Relaxed);
+            self.used_up.push(Arc::clone(share));
         }
         share.used_tokens.store(if is_over { 0 } else { used }, Ordering::Relaxed);
     }
+}
+
+/// How many of these jobs a batch with so much room takes, from the first.
+fn fitting(jobs: &VecDeque<Job>, mut room: usize) -> usize {
+    jobs.iter()
+        .take_while(|job| room.checked_sub(job.ids.len()).inspect(|left| room = *left).is_some())
+        .count()
 }
 
 impl Part {
@@ -157,13 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_filled_from_all_requests_by_position() {
+    fn batches_are_filled_by_position_with_requests_that_fit_whole() {
         let state = &mut QueueState::default();
-        let (first, second) = (client(state), client(state));
+        let (first, second, third) = (client(state), client(state), client(state));
+        request(state, &third, &[20]);
         request(state, &second, &[30, 30]);
         request(state, &first, &[40, 40]);
-        assert_eq!(next(state, 120), Some(vec![vec![40, 40], vec![30]]));
-        assert_eq!(next(state, 120), Some(vec![vec![30]]));
+        assert_eq!(next(state, 120), Some(vec![vec![40, 40], vec![20]]));
+        assert_eq!(next(state, 120), Some(vec![vec![30, 30]]));
         assert!(state.requests.is_empty());
     }
 
@@ -176,17 +187,17 @@ mod tests {
         assert_eq!(next(state, 100), Some(vec![vec![20]]));
     }
 
-    /// It had waited until the other client had used up eight batches.
+    /// It had waited for the next batch of the other client too.
     #[test]
-    fn a_new_client_waits_for_one_batch_of_another() {
+    fn a_new_client_waits_for_the_batch_that_is_computed() {
         let state = &mut QueueState::default();
         let long = client(state);
         request(state, &long, &[512; 100]);
         assert_eq!(next(state, 1024), Some(vec![vec![512, 512]]));
         let short = client(state);
         request(state, &short, &[100]);
+        assert_eq!(next(state, 1024), Some(vec![vec![100]]));
         assert_eq!(next(state, 1024), Some(vec![vec![512, 512]]));
-        assert_eq!(next(state, 1024), Some(vec![vec![100], vec![512]]));
     }
 
     /// What a client computed outside the queue had held up all others.

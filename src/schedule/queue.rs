@@ -1,7 +1,8 @@
 //! A queue to the processors for many clients: their pairs share batches, so that small requests fill them together, and
 //! whatever else of a model they compute has its turn between batches. Clients are served in the order of their positions;
-//! one that used as many tokens as a batch has moves to the end. So a small request waits for at most one batch of each
-//! client before it, never for a long document or a whole corpus. Outcomes do not depend on any of this.
+//! one that used as many tokens as a batch has moves to the end. So a small request waits for the batch that is computed and
+//! for one of each client that came before it and has had none, never for a long document or a whole corpus. Outcomes do not
+//! depend on any of this.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

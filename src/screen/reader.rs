@@ -12,9 +12,9 @@ use crate::premises::{PremiseId, Premises};
 use crate::rules::{Level, Screen};
 use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stage, poll};
 
-/// The most premises of a level that the small model reads of a claim: of more, those that share its rarest words. A document
-/// of a thousand sentences has about 20,000 words; without a limit, one of 300,000 words would take minutes.
-const MOST_READ: usize = 1000;
+/// The most tokens of a level's premises that the small model reads of a claim: of more, the premises that share its rarest
+/// words. A document of 12,000 words is still read whole; without a limit, one of 300,000 words takes a minute a claim.
+const MOST_TOKENS: usize = 16_384;
 
 /// A small NLI model, with the cache of its outcomes.
 pub struct ScreenReader {
@@ -105,17 +105,23 @@ impl ScreenReader {
     }
 }
 
-/// The premises that share the rarest words of a claim, in their order; all where they are not too many.
+/// The premises that share the rarest words of a claim, in their order; all where they are not too long.
 fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
-    let mut chosen = ids.to_vec();
-    if chosen.len() > MOST_READ {
-        let mut ranked: Vec<(f64, PremiseId)> =
-            ids.iter().map(|id| (premises.overlap(*id, claim), *id)).collect();
-        // Of equals the earlier one.
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        chosen = ranked.into_iter().take(MOST_READ).map(|(_, id)| id).collect();
-        chosen.sort_unstable();
+    let tokens = |id: PremiseId| premises.get(id).tokens.ids.len();
+    if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MOST_TOKENS {
+        return ids.to_vec();
     }
+    let mut ranked: Vec<(f64, PremiseId)> =
+        ids.iter().map(|id| (premises.overlap(*id, claim), *id)).collect();
+    // Of equals the earlier one.
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut read = 0;
+    let fits = |(_, id): &(f64, PremiseId)| {
+        read += tokens(*id);
+        read <= MOST_TOKENS
+    };
+    let mut chosen: Vec<PremiseId> = ranked.into_iter().take_while(fits).map(|(_, id)| id).collect();
+    chosen.sort_unstable();
     chosen
 }
 
