@@ -6,8 +6,6 @@ use veridic_models::store::quoting::quoted_name;
 
 use crate::llm::{RequestId, Step};
 use crate::rules::RulesFileError;
-#[cfg(feature = "cache")]
-use crate::schedule::score_cache::ScoreCacheError;
 
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -45,10 +43,6 @@ pub enum Error {
         /// Why.
         error: Box<ModelError>,
     },
-    /// The folder of the score cache cannot be used.
-    #[cfg(feature = "cache")]
-    #[error(transparent)]
-    ScoreCache(#[from] ScoreCacheError),
     /// A text is not one that can be judged.
     #[error("the {role} {reason}")]
     Text {

@@ -41,10 +41,8 @@
 //!
 //! # Features
 //! - `bundled`: the model `mini` inside the library, 23 MB; not for builds from crates.io, which has no weights.
-//! - `cache` (default): scores kept on disk between runs (the setting `cache`).
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
-//! - `grammar`: spelling and grammar for two axes of SumAutoEval; 122 more crates.
 //! - `cuda`: NVIDIA GPUs; `cuda-emulation` runs its kernels on the CPU, for tests.
 //!
 //! # Where numbers come from

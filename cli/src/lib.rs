@@ -6,8 +6,6 @@ mod args;
 mod asking;
 mod collecting;
 mod commands;
-#[cfg(any(feature = "mcp", feature = "telemetry"))]
-mod explanation;
 mod files;
 #[cfg(feature = "judge")]
 mod judge;

@@ -24,8 +24,6 @@ pub(crate) struct Engine {
     threads: Threads,
     names: RowNames,
     notes: Vec<String>,
-    /// The process in which the score cache is open.
-    cache_process: Option<u32>,
 }
 
 /// A pair that cannot be computed: its index, the class of its exception, the reason.
@@ -46,10 +44,9 @@ impl Engine {
         let options = Options::read(options).map_err(|error| exception(&error))?;
         let threads = Threads::start(options.threads.map(Into::into))?;
         let names = options.names();
-        let cache_process = options.has_cache().then(std::process::id);
         let loaded = threads.abandonable(py, move || options.load())?;
         let (evaluator, notes) = loaded.map_err(|error| exception(&error))?;
-        Ok(Self { evaluator, threads, names, notes, cache_process })
+        Ok(Self { evaluator, threads, names, notes })
     }
 
     /// The notes on the settings.
@@ -76,7 +73,6 @@ impl Engine {
         summary_field: Option<String>,
         citations: bool,
     ) -> PyResult<Vec<Judged>> {
-        self.check_process()?;
         let named = self.names.clone().naming(document_field, summary_field);
         let mut names = named.map_err(|error| SettingError::new_err(error.to_string()))?;
         if citations {
@@ -95,7 +91,6 @@ impl Engine {
         hypotheses: Vec<String>,
         truncate: Option<&str>,
     ) -> PyResult<(Bound<'py, PyByteArray>, Vec<FailedPair>)> {
-        self.check_process()?;
         let truncation = match truncate {
             None => Truncation::Refuse,
             Some("premise") => Truncation::Premise,
@@ -133,7 +128,6 @@ impl Engine {
     /// `document`: JSON, as in a row.
     fn stream(slf: Bound<'_, Self>, document: &str) -> PyResult<EngineStream> {
         let (py, engine) = (slf.py(), slf.get());
-        engine.check_process()?;
         let (document, sources) =
             document_of(document).map_err(|reason| exception(&Error::Text { role: "document", reason }))?;
         let scorer = engine.evaluator.scorer();
@@ -161,7 +155,6 @@ impl EngineStream {
     /// Adds a piece and judges the sentences that are complete by it: a JSON list.
     fn push(&self, py: Python<'_>, piece: String) -> PyResult<String> {
         let engine = self.engine.get();
-        engine.check_process()?;
         let mut held = self.held(py);
         let stream = held.as_mut().ok_or_else(finished)?;
         if !stream.add(&piece).map_err(|error| exception(&error))? {
@@ -174,7 +167,6 @@ impl EngineStream {
     /// Judges the rest: its sentences as a JSON list, and the result of the whole text as JSON.
     fn finish(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let engine = self.engine.get();
-        engine.check_process()?;
         let mut held = self.held(py);
         let stream = held.as_mut().ok_or_else(finished)?;
         let finished = engine.threads.compute(py, |on_event| stream.finish(on_event))?;
@@ -197,16 +189,4 @@ fn finished() -> PyErr {
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("texts and finite numbers are valid JSON")
-}
-
-impl Engine {
-    /// Refuses a score cache after a fork: the thread that writes it exists in the parent alone.
-    fn check_process(&self) -> PyResult<()> {
-        match self.cache_process {
-            Some(process) if process != std::process::id() => Err(SettingError::new_err(
-                "a Scorer with `cache` cannot be used after a fork: create one in each process",
-            )),
-            _ => Ok(()),
-        }
-    }
 }

@@ -5,13 +5,12 @@ use veridic::Error;
 
 mod imported {
     #![allow(missing_docs)]
-    pyo3::import_exception!(veridic.errors, CacheError);
     pyo3::import_exception!(veridic.errors, ModelError);
     pyo3::import_exception!(veridic.errors, SettingError);
     pyo3::import_exception!(veridic.errors, TextError);
     pyo3::import_exception!(veridic.errors, VeridicError);
 }
-pub(crate) use imported::{CacheError, ModelError, SettingError, TextError, VeridicError};
+pub(crate) use imported::{ModelError, SettingError, TextError, VeridicError};
 
 /// The name of the exception's class.
 pub(crate) fn class(error: &Error) -> &'static str {
@@ -21,7 +20,6 @@ pub(crate) fn class(error: &Error) -> &'static str {
         Error::Model(_) | Error::SettingModel { .. } | Error::NotFinite { .. } => "ModelError",
         Error::Setting { .. } | Error::UnknownSetting { .. } | Error::RulesFile { .. } => "SettingError",
         Error::InFile { error, .. } => class(error),
-        Error::ScoreCache(_) => "CacheError",
         _ => "VeridicError",
     }
 }
@@ -33,7 +31,6 @@ pub(crate) fn exception(error: &Error) -> PyErr {
         "TextError" => TextError::new_err(message),
         "ModelError" => ModelError::new_err(message),
         "SettingError" => SettingError::new_err(message),
-        "CacheError" => CacheError::new_err(message),
         _ => VeridicError::new_err(message),
     }
 }

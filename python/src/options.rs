@@ -60,11 +60,6 @@ impl Options {
         names
     }
 
-    /// Whether there is a score cache.
-    pub(crate) fn has_cache(&self) -> bool {
-        self.builder.has_cache()
-    }
-
     /// Loads the models; with notes for a person.
     pub(crate) fn load(self) -> Result<(Evaluator, Vec<String>)> {
         let mut notes = Vec::new();

@@ -203,17 +203,3 @@ def test_scorer_works_after_a_fork(scorer):
     assert results.get(timeout=60) == expected
     child.join(timeout=60)
     assert child.exitcode == 0
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_scorer_with_a_cache_is_an_error_after_a_fork(tmp_path):
-    scorer = veridic.Scorer(rules={"cache": tmp_path}, quiet=True)
-    child = os.fork()
-    if child == 0:
-        try:
-            scorer.score("A word.", "A word.")
-        except veridic.SettingError as refused:
-            os._exit(3 if "fork" in str(refused) else 4)
-        finally:
-            os._exit(5)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3

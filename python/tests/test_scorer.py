@@ -454,14 +454,3 @@ def test_scorer_describes_itself(scorer, result):
     assert scorer.threads == 2 and repr(scorer) == "Scorer(model='base', threads=2)"
     assert veridic.__version__.count(".") == 2
     assert (Path(veridic.__file__).parent / "py.typed").is_file()
-
-
-def test_scores_are_cached_in_a_folder(tmp_path, article, summary, result):
-    for _ in range(2):
-        scorer = veridic.Scorer(rules={"cache": tmp_path / "scores"}, quiet=True)
-        assert scorer.score(article, summary) == result
-        del scorer
-    assert any((tmp_path / "scores").iterdir())
-    (tmp_path / "file").write_text("")
-    with pytest.raises(veridic.CacheError):
-        veridic.Scorer(rules={"cache": tmp_path / "file"}, quiet=True)

@@ -14,7 +14,6 @@ from ._engine import VERSION as __version__
 from ._engine import add_models_folder as _add_models_folder
 from .errors import (
     ArgumentError,
-    CacheError,
     MissingPackage,
     ModelError,
     RowError,
@@ -51,7 +50,6 @@ _add_models_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "
 
 __all__ = [
     "ArgumentError",
-    "CacheError",
     "Citation",
     "Claim",
     "CounterEvidence",

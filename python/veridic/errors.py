@@ -6,7 +6,6 @@ from typing import Any
 
 __all__ = [
     "ArgumentError",
-    "CacheError",
     "MissingPackage",
     "ModelError",
     "RowError",
@@ -35,10 +34,6 @@ class ModelError(VeridicError):
 
 class TextError(VeridicError, ValueError):
     """A text cannot be judged: it is empty, has no word, or is too long."""
-
-
-class CacheError(VeridicError, OSError):
-    """The folder of the score cache cannot be used."""
 
 
 class MissingPackage(VeridicError, ImportError):

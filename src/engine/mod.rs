@@ -8,7 +8,6 @@ mod pairs;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
 use veridic_models::{NliModel, PairTokenizer};
 
 pub use self::identity::ModelId;
@@ -83,14 +82,4 @@ impl Engine {
 pub(crate) fn not_finite(model: &NliModel, claim: usize, text: &str) -> Error {
     let (file, text) = (model.weights_file().to_owned(), text.to_owned());
     Error::NotFinite { file, claim: claim + 1, text }
-}
-
-/// A digest of everything except its tokens that a pair's probabilities by a model depend on: model, dtype and
-/// arithmetic.
-pub(crate) fn scope_of(model: &NliModel) -> [u8; 32] {
-    let nli = nli_id(model);
-    let arithmetic = model.device().arithmetic();
-    let unit = nli.unit.unwrap_or_default();
-    let scope = format!("{arithmetic} {} {} {} {unit}", nli.sha256, nli.settings_sha256, nli.dtype);
-    Sha256::digest(scope).into()
 }

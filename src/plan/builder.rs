@@ -152,7 +152,7 @@ impl Builder {
     /// Checks the settings and loads the models.
     ///
     /// # Errors
-    /// [`Error::Setting`] for a setting without a meaning, and the errors of models, rules files and the score cache.
+    /// [`Error::Setting`] for a setting without a meaning, and the errors of models and rules files.
     pub fn build(&self) -> Result<Scorer> {
         self.build_noting(&mut |_| {})
     }
@@ -189,8 +189,7 @@ impl Builder {
         };
         let scorer = Scorer::new(model, scorer_settings);
         let scorer = with_screen_reader(scorer, &settings)?;
-        let scorer = with_token_classifier(scorer, &settings)?;
-        with_score_cache(scorer, &settings, note)
+        with_token_classifier(scorer, &settings)
     }
 
     /// The rules that these settings have for their model, and who set each value. The model is loaded for it.
@@ -317,7 +316,7 @@ fn with_screen_reader(scorer: Scorer, settings: &ModelSettings) -> Result<Scorer
     let source = find_model(SCREEN_MODEL).map_err(failed)?;
     let options = LoadOptions { device: settings.device.open()?, ..LoadOptions::default() };
     let model = NliModel::load(&source, &options).map_err(failed)?.without_token_head();
-    let cache = with_reader_scores(&model, OutcomeCache::new(scorer.settings().cache_bytes), settings)?;
+    let cache = OutcomeCache::new(scorer.settings().cache_bytes);
     Ok(scorer.with_screen_reader(ScreenReader::new(model, cache)))
 }
 
@@ -332,46 +331,6 @@ fn with_token_classifier(scorer: Scorer, settings: &ModelSettings) -> Result<Sco
     let source = find_model(name).map_err(failed)?;
     let classifier = TokenClassifier::load_on(&source, &settings.device.open()?).map_err(failed)?;
     Ok(scorer.with_token_classifier(classifier))
-}
-
-/// The cache of the small model with its scores of earlier runs, which lie beside those of the judge.
-#[cfg(feature = "cache")]
-fn with_reader_scores(
-    model: &NliModel,
-    cache: OutcomeCache,
-    settings: &ModelSettings,
-) -> Result<OutcomeCache> {
-    let Some(folder) = &settings.cache else { return Ok(cache) };
-    let scope = crate::engine::scope_of(model);
-    let (scores, _) = crate::schedule::score_cache::ScoreCache::open(folder, &scope)?;
-    Ok(cache.with_score_cache(scores))
-}
-
-#[cfg(not(feature = "cache"))]
-#[expect(clippy::unnecessary_wraps, reason = "the other build reads a folder")]
-fn with_reader_scores(_: &NliModel, cache: OutcomeCache, _: &ModelSettings) -> Result<OutcomeCache> {
-    Ok(cache)
-}
-
-#[cfg(feature = "cache")]
-fn with_score_cache(scorer: Scorer, settings: &ModelSettings, note: &mut OnNote<'_>) -> Result<Scorer> {
-    let Some(folder) = &settings.cache else { return Ok(scorer) };
-    let (cache, moved) = crate::schedule::score_cache::ScoreCache::open(folder, &scorer.scope())?;
-    if let Some(moved) = moved {
-        note(moved.to_string());
-    }
-    Ok(scorer.with_score_cache(cache))
-}
-
-#[cfg(not(feature = "cache"))]
-fn with_score_cache(scorer: Scorer, settings: &ModelSettings, _: &mut OnNote<'_>) -> Result<Scorer> {
-    match &settings.cache {
-        Some(folder) => {
-            let expected = "this build has no score cache; build it with the feature `cache`";
-            Err(Error::setting("cache", folder.display(), expected))
-        }
-        None => Ok(scorer),
-    }
 }
 
 /// Where an NLI model is; that of a bundle, if it is one.

@@ -23,12 +23,6 @@ impl Builder {
         self.given().get("metric").is_some_and(|given| !given.text.is_empty())
     }
 
-    /// Whether there is a score cache.
-    #[must_use]
-    pub fn has_cache(&self) -> bool {
-        self.given().get("cache").is_some()
-    }
-
     /// Whether rows bring their claims.
     #[must_use]
     pub fn has_given_claims(&self) -> bool {

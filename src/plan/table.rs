@@ -32,8 +32,6 @@ pub struct ModelSettings {
     pub token_classifier: Option<String>,
     /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
     pub cache_mb: usize,
-    /// The folder of the score cache, which other runs share. Changes speed, never a result.
-    pub cache: Option<PathBuf>,
 }
 
 /// Metrics beside the claims, and what they read.
@@ -133,7 +131,6 @@ impl Default for ModelSettings {
             batch_tokens: None,
             token_classifier: None,
             cache_mb: USUAL_CACHE_MB,
-            cache: None,
         }
     }
 }
@@ -240,15 +237,6 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
             Ok(())
         },
         show: |model| model.cache_mb.to_string(),
-    },
-    Row {
-        setting: model(
-            "cache",
-            "DIR",
-            "Folder of scores that other runs share; changes speed, never a result",
-        ),
-        read: |model, text| off_or(&mut model.cache, text, path),
-        show: |model| path_text(model.cache.as_ref()),
     },
 ];
 

@@ -9,8 +9,6 @@ mod outcome_cache;
 mod pack;
 mod pair_cache;
 mod queue;
-#[cfg(feature = "cache")]
-pub mod score_cache;
 
 pub use events::{Event, OnEvent, Stage, ignore_events};
 pub(crate) use events::{poll, timed};

@@ -26,11 +26,6 @@ impl PairKey {
         key.copy_from_slice(&digest.finalize()[..16]);
         Self(key)
     }
-
-    #[cfg(feature = "cache")]
-    pub(super) fn to_bytes(self) -> [u8; 16] {
-        self.0
-    }
 }
 
 /// Outcomes of the pairs used last, in two generations: when the young one is full, it becomes the old one, and the old

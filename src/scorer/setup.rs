@@ -8,7 +8,7 @@ use veridic_models::{AlignHead, NliModel, TokenClassifier, Truncation};
 
 use super::Scorer;
 use super::settings::Settings;
-use crate::engine::{ClassifierInput, Engine, LabelScores, NliPair, NliResult, model_id, nli_id, scope_of};
+use crate::engine::{ClassifierInput, Engine, LabelScores, NliPair, NliResult, model_id, nli_id};
 use crate::error::Result;
 use crate::input::check_text;
 use crate::llm::Step;
@@ -17,8 +17,6 @@ use crate::premises::chunk_texts;
 use crate::result::{Limits, Models, ProfileStamp, Scale};
 use crate::rules::Level;
 use crate::rules::{Chunks, WindowRule};
-#[cfg(feature = "cache")]
-use crate::schedule::score_cache::ScoreCache;
 use crate::schedule::{OnEvent, OutcomeCache, QueueClient};
 use crate::screen::ScreenReader;
 use veridic_text::NormalizedText;
@@ -49,15 +47,6 @@ impl Scorer {
             document: None,
         };
         scorer.with_settings(settings)
-    }
-
-    /// The scorer with scores of earlier runs. The cache must have been opened with [`Scorer::scope`].
-    #[cfg(feature = "cache")]
-    #[must_use]
-    pub fn with_score_cache(self, score_cache: ScoreCache) -> Self {
-        let cache = OutcomeCache::new(self.settings.cache_bytes).with_score_cache(score_cache);
-        let engine = Engine { cache: Arc::new(cache), ..self.engine };
-        Self { engine, ..self }
     }
 
     /// The scorer with other settings. It keeps its cache of outcomes and that cache's size.
@@ -103,19 +92,6 @@ impl Scorer {
     #[must_use]
     pub fn model(&self) -> &NliModel {
         &self.engine.model
-    }
-
-    /// The scores of earlier runs.
-    #[cfg(feature = "cache")]
-    #[must_use]
-    pub fn score_cache(&self) -> Option<&ScoreCache> {
-        self.engine.cache.score_cache()
-    }
-
-    /// A digest of everything except its tokens that a pair's probabilities depend on: model, dtype and arithmetic.
-    #[must_use]
-    pub fn scope(&self) -> [u8; 32] {
-        scope_of(&self.engine.model)
     }
 
     /// The head of the NLI model, if it is an AlignScore checkpoint.

@@ -34,7 +34,7 @@ pub(crate) struct ToRead {
 }
 
 impl ScreenReader {
-    /// A reader. The score cache of `cache`, if it has one, must have been opened with the scope of the model.
+    /// A reader.
     pub(crate) fn new(model: NliModel, cache: OutcomeCache) -> Self {
         Self { model, cache }
     }

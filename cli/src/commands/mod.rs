@@ -56,8 +56,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         Command::Prompts(arguments) => prompts::run(&arguments),
         Command::Bench(bench) => {
             end_on_signal(|| {
-                "stopped; no figures were computed. What `--set cache=DIR` and `--answers FILE` have is kept for the \
-                 next run"
+                "stopped; no figures were computed. What `--answers FILE` has is kept for the next run"
                     .to_owned()
             })?;
             bench::run(&bench)

@@ -59,7 +59,6 @@ pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
     let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, watched);
     end_span(span, &end);
     telemetry.end();
-    show::cache_notes(evaluator.scorer());
     progress.clear();
     show::answer_notes(&evaluator, args.settings.quiet);
     match &end {

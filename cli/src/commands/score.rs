@@ -50,7 +50,6 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     plan::check_citations(args.citations, &evaluator)?;
     check_format(args.format, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
-    show::cache_notes(evaluator.scorer());
     show::answer_notes(&evaluator, args.settings.quiet);
     let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {

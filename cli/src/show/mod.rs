@@ -18,8 +18,6 @@ use veridic_models::Probabilities;
 use veridic_text::NormalizedText;
 
 use veridic::corpus::run::RowCounts;
-#[cfg(feature = "cache")]
-use veridic::schedule::score_cache::ScoreCache;
 use veridic::{Scorer, notes};
 
 pub(crate) use self::corrections::corrected;
@@ -43,16 +41,6 @@ pub(crate) fn left_out(rows: usize, of: usize, lack: &str) {
     if rows > 0 {
         note(&format!("note: {rows} of {of} rows {have} no {lack} and {are} left out"));
     }
-}
-
-/// Prints what happened to the score cache.
-pub(crate) fn cache_notes(scorer: &Scorer) {
-    #[cfg(feature = "cache")]
-    for text in scorer.score_cache().into_iter().flat_map(ScoreCache::take_notes) {
-        note(&format!("note: {text}"));
-    }
-    #[cfg(not(feature = "cache"))]
-    let _ = scorer;
 }
 
 /// Prints what became of requests to a language model.

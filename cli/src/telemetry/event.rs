@@ -4,9 +4,9 @@
 use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
 use veridic::metrics::Evaluation;
+use veridic::{PairResult, Verdict};
 
 use super::Evaluated;
-use crate::explanation;
 
 /// The name of the event.
 pub(super) const NAME: &str = "gen_ai.evaluation.result";
@@ -41,7 +41,7 @@ fn of_result(result: &Evaluation, quotes: bool) -> Vec<Attributes> {
     let judged = result.judged.iter().map(|judged| {
         // As results have it, not with the digits that 32 bits do not hold.
         let score = judged.score.to_string().parse().unwrap_or(f64::from(judged.score));
-        let why = bounded(explanation::of_result(judged, quotes));
+        let why = bounded(in_one_line(judged, quotes));
         vec![
             named(FACTUALITY),
             attribute("gen_ai.evaluation.score.value", score),
@@ -73,6 +73,22 @@ fn bounded(text: String) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
+}
+
+/// How many claims are supported and which are not; with their texts and what is against them if `quotes`, else by number.
+fn in_one_line(result: &PairResult, quotes: bool) -> String {
+    let claims = (1..).zip(&result.claims);
+    let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
+    let mut sentences = vec![format!("{supported} of {} claims supported", result.claims.len())];
+    for (number, claim) in claims.filter(|(_, claim)| claim.verdict != Verdict::Supported) {
+        let verdict = claim.verdict.name();
+        sentences.push(if quotes {
+            format!("{verdict}: \"{}\" ({})", claim.text, claim.explanation)
+        } else {
+            format!("claim {number} is {verdict}, score {}", result.limits.shown(claim.score))
+        });
+    }
+    sentences.join("; ")
 }
 
 #[cfg(test)]

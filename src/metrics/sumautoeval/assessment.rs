@@ -11,7 +11,7 @@ use super::facts::{
 };
 use super::ground_truth::GroundTruth;
 use super::note::{Note, Sentence};
-use super::writing::{Issue, IssueKind, WantedIssues, has_checker, issues};
+use super::writing::{Issue, IssueKind, flow_issues, needs_answers};
 use crate::claims::ClaimExtractor;
 use crate::engine::{NliPair, NliResult};
 use crate::error::{Error, Result};
@@ -111,9 +111,8 @@ impl<'t> Assessment<'t> {
             }
         }
         let asks = matches!(extractor, EntitySource::Asked(_));
-        if assessment.has_writing() && !asks {
-            assessment.issues =
-                issues(&assessment.target, &assessment.known_texts(), assessment.wanted_issues());
+        if assessment.wants(Axis::Coherence) && !asks {
+            assessment.issues = flow_issues(&assessment.target);
         }
         Ok((assessment, left_out))
     }
@@ -134,7 +133,7 @@ impl<'t> Assessment<'t> {
                 Ok(())
             }
             Axis::Readability | Axis::Fluency if matches!(extractor, EntitySource::Asked(_)) => Ok(()),
-            Axis::Readability | Axis::Fluency => has_checker(axis),
+            Axis::Readability | Axis::Fluency => Err(needs_answers(axis)),
         }
     }
 
@@ -174,20 +173,14 @@ impl<'t> Assessment<'t> {
         self.wants_one(&[Axis::Readability, Axis::Fluency, Axis::Coherence])
     }
 
-    pub(super) fn wanted_issues(&self) -> WantedIssues {
-        let readability = self.wants(Axis::Readability);
-        WantedIssues {
-            grammar: readability || self.wants(Axis::Fluency),
-            language: readability,
-            flow: readability || self.wants(Axis::Coherence),
-        }
+    /// Whether a language model is asked for issues of flow.
+    pub(super) fn asks_for_flow(&self) -> bool {
+        self.wants_one(&[Axis::Readability, Axis::Coherence])
     }
 
-    /// Texts by people, whose words are not spelling mistakes.
-    fn known_texts(&self) -> Vec<&'t str> {
-        let MetricInputs { reference, references, .. } = self.pair.metric_inputs;
-        let by_people = reference.iter().chain(references).map(String::as_str);
-        [self.pair.document].into_iter().chain(by_people).collect()
+    /// Whether a language model is asked for issues of language, grammar and spelling.
+    pub(super) fn asks_for_writing(&self) -> bool {
+        self.wants_one(&[Axis::Readability, Axis::Fluency])
     }
 
     /// Whether the summary has the ground truth's entities.

@@ -97,13 +97,15 @@ impl Axis {
     }
 }
 
-/// Refuses axes that this build cannot measure.
+/// Refuses axes that only a language model can measure.
 ///
 /// # Errors
-/// Axes of spelling and grammar in a build without the feature `grammar`.
+/// Readability and fluency.
 pub(crate) fn check_axes(choice: &MetricChoice) -> Result<()> {
-    let axes = [Axis::Readability, Axis::Fluency].into_iter().filter(|axis| axis.is_wanted(choice));
-    axes.into_iter().try_for_each(writing::has_checker)
+    let axes = [Axis::Readability, Axis::Fluency];
+    axes.into_iter()
+        .find(|axis| axis.is_wanted(choice))
+        .map_or(Ok(()), |axis| Err(writing::needs_answers(axis)))
 }
 
 /// The steps that a language model can answer.

@@ -85,7 +85,6 @@ pub(super) fn evaluate_each<K>(
         progress.rows_done(cases.len());
     }
     progress.finish();
-    show::cache_notes(evaluator.scorer());
     Ok(judged)
 }
 

@@ -154,6 +154,5 @@ fn extracts(
         progress.rows_done(cases.len());
     }
     progress.finish();
-    show::cache_notes(scorer);
     Ok(setting)
 }

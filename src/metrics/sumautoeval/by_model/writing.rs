@@ -46,10 +46,9 @@ pub(super) fn issues(
 }
 
 fn of_row(model: &LanguageModel, row: &Assessment<'_>) -> Vec<Request> {
-    let wanted = row.wanted_issues();
     let steps = [
-        wanted.flow.then_some(Step::SumAutoEvalFlow),
-        (wanted.grammar || wanted.language).then_some(Step::SumAutoEvalWriting),
+        row.asks_for_flow().then_some(Step::SumAutoEvalFlow),
+        row.asks_for_writing().then_some(Step::SumAutoEvalWriting),
     ];
     let lines = numbered_lines(row.sentences().iter().map(|sentence| sentence.text));
     let has_lines = !lines.is_empty();

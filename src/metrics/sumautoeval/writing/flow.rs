@@ -23,14 +23,16 @@ const REFERRING: &str = "\
 const CONTINUING: &str =
     "he she they his her their also then however meanwhile instead but therefore moreover furthermore";
 
-pub(super) fn issues(note: &Note<'_>) -> Vec<Issue> {
-    let mut found = Vec::new();
+/// The issues of each sentence.
+pub(in crate::metrics::sumautoeval) fn issues(note: &Note<'_>) -> Vec<Vec<Issue>> {
+    let mut found = vec![Vec::new(); note.sentences.len()];
     for section in 0..note.sections.len() {
-        let sentences: Vec<&Sentence<'_>> =
-            note.sentences.iter().filter(|sentence| sentence.section == section).collect();
-        for (place, sentence) in sentences.iter().enumerate() {
-            if let Some(message) = issue_of(&sentences[..place], sentence) {
-                found.push(Issue { kind: IssueKind::Flow, span: sentence.span, message });
+        let places: Vec<usize> =
+            (0..note.sentences.len()).filter(|&place| note.sentences[place].section == section).collect();
+        let sentences: Vec<&Sentence<'_>> = places.iter().map(|&place| &note.sentences[place]).collect();
+        for (before, (place, sentence)) in places.into_iter().zip(&sentences).enumerate() {
+            if let Some(message) = issue_of(&sentences[..before], sentence) {
+                found[place].push(Issue { kind: IssueKind::Flow, span: sentence.span, message });
             }
         }
     }
