@@ -263,22 +263,6 @@ describe('a report', () => {
     await close();
   });
 
-  it('draws the figures with their numbers', async () => {
-    const { page, close } = await open(file);
-    assert.deepEqual(await page.locator('.figure h2').allTextContents(), [
-      'Scores',
-      'Ranking (ROC)',
-      'Calibration',
-    ]);
-    assert.match(
-      await textOf(page, '.figure:nth-child(2) figcaption'),
-      /^Area 1\.000\. Of 5 labelled rows 2 are/,
-    );
-    await page.click('.figure:nth-child(3) summary');
-    assert.ok(await page.isVisible('.figure:nth-child(3) table'));
-    await close();
-  });
-
   it('goes from claim to claim on a phone and back', async () => {
     const { page, close } = await open(file, { size: PHONE, hash: '#row-1', still: false });
     await page.click(number(0));

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::abstention::Weakest;
 use super::data::Place;
-use super::figures::ScoreKind;
 use super::pairs::{JudgedPair, display_text};
 use super::scored::FailedRow;
 use veridic::pipeline::{Reason, Verdict};
@@ -20,10 +18,6 @@ pub(super) struct IndexRow {
     /// Why its verdict does not follow from the scores of its claims.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
-    #[serde(skip)]
-    pub(super) scores: ScoreKind,
-    #[serde(skip)]
-    pub(super) weakest: Option<Weakest>,
     /// The number of claims of each verdict, the better ones first.
     claims: [usize; 4],
     /// The lowest score of a claim.
@@ -65,8 +59,6 @@ impl IndexRow {
             score: scored.score,
             verdict: scored.verdict,
             reason: scored.reason,
-            scores: scored.scores,
-            weakest: scored.limit.and_then(|limit| Weakest::of(scored.claims(), limit)),
             claims,
             lowest: scored.claims().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
             wrong_citations: scored.claims().filter(|claim| claim.has_wrong_citation()).count(),

@@ -3,11 +3,9 @@
 //! texts. Text never becomes markup: rows are compressed data, and the file's content security policy allows only the scripts in
 //! the file.
 
-mod abstention;
 mod base64;
 mod data;
 mod error;
-mod figures;
 mod index;
 mod labels;
 mod page;

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::figures::ScoreKind;
 use super::row::{Claim, SummaryPart};
 use veridic::corpus::Fields;
 use veridic::internal::quoting::without_values;
@@ -29,10 +28,6 @@ pub(super) struct JudgedRow {
     pub(super) score: f64,
     pub(super) verdict: Verdict,
     pub(super) reason: Option<Reason>,
-    /// The scale of the scores.
-    pub(super) scores: ScoreKind,
-    /// The score from which a claim is supported; none in lines of the first versions.
-    pub(super) limit: Option<f64>,
     /// Its claims, and the parts of the summary that state nothing, in order.
     pub(super) parts: Vec<SummaryPart>,
     pub(super) ledger: Box<RawValue>,
@@ -71,13 +66,6 @@ struct RowError {
     reason: String,
 }
 
-/// The limits of a row, as `run` writes them.
-#[derive(Default, Deserialize)]
-struct Limits {
-    scale: Option<String>,
-    supported: Option<f64>,
-}
-
 impl ScoredRow {
     pub(super) fn read(mut fields: Fields) -> Result<Self, String> {
         let schema: u32 = field(&mut fields, "schema")?;
@@ -106,9 +94,6 @@ impl JudgedRow {
         let limits_json = limits.as_deref().map_or("null", RawValue::get);
         let settings =
             format!("{{\"profile\":{},\"models\":{},\"limits\":{limits_json}}}", profile.get(), models.get());
-        let limits = limits.map_or(Ok(None), |limits| parsed(&limits, "limits"))?;
-        let Limits { scale, supported: limit } = limits.unwrap_or_default();
-        let scores = scores(scale.as_deref(), &profile)?;
         let parts: Vec<SummaryPart> = field(&mut fields, "claims")?;
         let ledger: Box<RawValue> = field(&mut fields, "ledger")?;
         let row = Self {
@@ -117,8 +102,6 @@ impl JudgedRow {
             score: field(&mut fields, "score")?,
             verdict: field(&mut fields, "verdict")?,
             reason: fields.take("reason").map_or(Ok(None), |reason| parsed(&reason, "reason"))?,
-            scores,
-            limit,
             parts,
             ledger,
             settings: RawValue::from_string(settings).expect("an object of JSON values is JSON"),
@@ -176,20 +159,6 @@ impl ModelNotes {
             .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
         Ok(Self { model, sha256, listed, notes: unread.into_iter().collect(), document_digest })
     }
-}
-
-/// The scale of a row's scores, by that of its limits and the rule of its profile.
-fn scores(scale: Option<&str>, profile: &RawValue) -> Result<ScoreKind, String> {
-    #[derive(Deserialize)]
-    struct Rule {
-        score: Option<String>,
-    }
-    let rule: Rule = parsed(profile, "profile")?;
-    Ok(match (scale, rule.score.as_deref()) {
-        (Some("probability"), _) => ScoreKind::Probability,
-        (_, Some("entailment")) => ScoreKind::Share,
-        _ => ScoreKind::Difference,
-    })
 }
 
 impl RowError {

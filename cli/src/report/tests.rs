@@ -201,7 +201,6 @@ fn parts_that_state_nothing_are_kept_in_their_place_and_do_not_count() {
     let index = unpacked(&page, "index");
     let row = &index["rows"][0];
     assert_eq!((&row["claims"], &row["lowest"]), (&json!([0, 0, 1, 0]), &json!(0.4)));
-    assert_eq!(index["figures"]["labelled"]["abstention"]["curve"], json!([[1.0, 0.0]]));
     let claims = &detail(&page, row)["claims"];
     let heading = json!({"text": "On", "summary_spans": [[0, 2]], "reason": "not a claim"});
     assert_eq!((&claims[0], &claims[1]["text"]), (&heading, &json!("One.")));
@@ -308,27 +307,6 @@ fn rows_have_the_limits_that_decided_them() {
     let found: Vec<Value> = index["rows"].as_array().unwrap().iter().map(of_row).collect();
     assert_eq!(found, [limits(0.5), limits(0.6), limits(0.5), Value::Null]);
     assert_eq!(index["settings"].as_array().unwrap().len(), 3);
-}
-
-/// The chart of a calibrated run went from -1 to 1.
-#[test]
-fn the_axes_of_a_run_follow_its_scale() {
-    let of = |limits: Value, score: Value| {
-        let mut row = scored(json!(1), 0.4, "supported", json!({"l": 1}));
-        (row["limits"], row["profile"]["score"]) = (limits, score);
-        let (page, _) = report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), Some("l")).unwrap();
-        let figures = &unpacked(&page, "index")["figures"];
-        (figures["range"].clone(), figures["are_probabilities"].clone())
-    };
-    let difference = json!("entailment - contradiction");
-    assert_eq!(of(json!({"scale": "probability"}), difference.clone()), (json!([0.0, 1.0]), json!(true)));
-    assert_eq!(of(json!({"scale": "score"}), difference.clone()), (json!([-1.0, 1.0]), json!(false)));
-    assert_eq!(of(json!({"scale": "score"}), json!("entailment")), (json!([0.0, 1.0]), json!(false)));
-    assert_eq!(
-        of(Value::Null, difference),
-        (json!([-1.0, 1.0]), json!(false)),
-        "written by an earlier version"
-    );
 }
 
 #[test]
@@ -483,7 +461,9 @@ fn labels_may_be_in_either_file() {
     sources[1]["label"] = json!(false);
     let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), Some("label")).unwrap();
     assert_eq!(counts.labelled, 2);
-    assert_eq!(unpacked(&page, "index")["figures"]["labelled"]["roc_auc"], 1.0);
+    let index = unpacked(&page, "index");
+    let labels: Vec<&Value> = index["rows"].as_array().unwrap().iter().map(|row| &row["label"]).collect();
+    assert_eq!(labels, [false, true]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Writes a report: the rows as they are read, then the index with the list and the figures.
+//! Writes a report: the rows as they are read, then the index with the list.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -12,7 +12,6 @@ use sha2::{Digest, Sha256};
 
 use super::data::{PartCounter, PartWriter, Place, write_element};
 use super::error::{ReportError, Result};
-use super::figures::{Figures, Point};
 use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
 use super::page;
 use super::pairs::{JudgedPair, OwnFields, ReportRow};
@@ -50,7 +49,6 @@ struct Index<'n> {
     /// The note on the model, for each of the settings.
     judged_by: Vec<String>,
     notes: Vec<String>,
-    figures: Figures,
     rates: Rates,
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
@@ -186,14 +184,6 @@ impl Collected {
     }
 
     fn into_index<'n>(mut self, name: &'n str, label: Option<&'n str>, rates: Rates) -> Index<'n> {
-        let point = |row: &IndexRow| Point {
-            score: row.score,
-            scores: row.scores,
-            verdict: row.verdict,
-            label: row.label,
-            weakest: row.weakest,
-        };
-        let points: Vec<Point> = self.rows.iter().map(point).collect();
         sort_by_risk(&mut self.rows);
         let rows = self.rows.len() as u64;
         let unread = self.unread.iter();
@@ -204,7 +194,6 @@ impl Collected {
             notes: unread.collect(),
             settings: self.settings,
             judged_by: self.judged_by,
-            figures: Figures::of(&points),
             rates,
             rows: self.rows,
             failed: self.failed,

@@ -1,5 +1,5 @@
 'use strict';
-// The report: the list with its figures, and the row in the address.
+// The report: the list, and the row in the address.
 
 /**
  * @typedef {object} Index
@@ -8,7 +8,6 @@
  * @property {{profile: any, models: any, limits: Limits | null}[]} settings
  * @property {string[]} judged_by one for each of the settings
  * @property {string[]} notes
- * @property {Figures} figures
  * @property {Rates} rates
  * @property {Row[]} rows
  * @property {{number: number, id: string | null, reason: string}[]} failed
@@ -45,10 +44,9 @@ class Report {
       void this.openRow(this.index.rows[0]);
     } else {
       const limitsOf = (/** @type {Row} */ row) => this.index.settings[row.settings].limits ?? undefined;
-      this.list = new RowList(this.index.rows, this.index.figures.labelled !== null, limitsOf);
-      const figures = drawFigures(this.index.figures);
+      this.list = new RowList(this.index.rows, this.index.label !== null, limitsOf);
       const rates = ratesSection(this.index.rates);
-      this.listPage.append(this.head(), ...this.failures(), figures, rates, this.list.element, this.settings());
+      this.listPage.append(this.head(), ...this.failures(), rates, this.list.element, this.settings());
       addEventListener('hashchange', () => this.route());
       this.route();
     }
@@ -64,7 +62,8 @@ class Report {
   }
 
   head() {
-    const { rows, figures, name } = this.index;
+    const { rows, name } = this.index;
+    const mean = rows.reduce((sum, row) => sum + row.score, 0) / rows.length;
     const summaries = rows.length === 1 ? 'summary' : 'summaries';
     const total = (/** @type {Verdict} */ verdict) => rows.filter((row) => row.verdict === verdict).length;
     const parts = shownVerdicts(total).map((verdict) => {
@@ -86,7 +85,7 @@ class Report {
         { class: 'lead' },
         element('span', { class: 'head-part' }, element('strong', {}, count(rows.length)), ` ${summaries}`),
         ...parts,
-        element('span', { class: 'head-part' }, 'mean score ', element('strong', {}, decimal(figures.mean))),
+        element('span', { class: 'head-part' }, 'mean score ', element('strong', {}, decimal(mean))),
       ),
       ...this.notes(),
     );
