@@ -4,7 +4,6 @@ use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
 use veridic_models::store::quoting::quoted_name;
 
-use crate::llm::{RequestId, Step};
 use crate::rules::RulesFileError;
 
 /// The result of this crate's functions.
@@ -76,12 +75,10 @@ pub enum Error {
         text: String,
     },
     /// A question to a language model has no answer that can be used.
-    #[error("the request {id} ({step}) {reason}")]
+    #[error("the request {request} {reason}")]
     Answer {
-        /// The step that it is of.
-        step: Step,
-        /// Its id.
-        id: RequestId,
+        /// Its id, and the step that it is of.
+        request: String,
         /// What is wrong.
         reason: String,
     },
@@ -130,8 +127,9 @@ impl Error {
         }
     }
 
-    /// A setting's value is refused.
-    pub(crate) fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
+    /// The error for a setting's value that is refused.
+    #[must_use]
+    pub fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
         Self::Setting { setting, value: value.to_string(), expected: expected.into() }
     }
 

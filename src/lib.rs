@@ -24,8 +24,8 @@
 //! that the program prints.
 //!
 //! # Many pairs, other metrics
-//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`Builder::build_evaluator`] builds an [`Evaluator`],
-//! which also measures FineSurE, SumAutoEval, SummaC, ROUGE and others on the same engine ([`metrics`]).
+//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. Other packages measure more on the same engine:
+//! [`Evaluate`] is what a run needs of them.
 //!
 //! # Threads
 //! A [`Scorer`] is `Send + Sync` and cheap to clone; clones share models and caches. It computes on rayon's global
@@ -57,14 +57,11 @@ pub mod corrected;
 mod decide;
 mod engine;
 mod error;
+mod evaluation;
 mod explained;
-#[doc(hidden)]
-pub mod extract;
 mod findings;
 mod input;
-#[doc(hidden)]
-pub mod llm;
-pub mod metrics;
+mod measures;
 mod models;
 mod named;
 #[doc(hidden)]
@@ -81,7 +78,7 @@ pub mod pipeline {
     };
     pub use crate::input::{
         MetricInputs, Pair, SectionDefinition, Source, SourceSpans, SourceText, Sources, SourcesError,
-        check_text,
+        check_text, summary_sentences,
     };
     pub use crate::premises::{CorefResolver, Substitution};
     pub use crate::result::{
@@ -89,8 +86,8 @@ pub mod pipeline {
         PairResult, ProfileStamp, SCHEMA, Scale, Support,
     };
     pub use crate::scorer::{
-        ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, FoundPart, JudgedSentence, OnClaimEvent, ScoreStream, Scorer,
-        Settings,
+        ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, FoundPart, JudgedSentence, OnClaimEvent, ReadPair, ScoreStream,
+        Scorer, Settings,
     };
     pub use crate::screen::ScreenReader;
 }
@@ -104,13 +101,13 @@ pub mod schedule;
 mod scorer;
 mod screen;
 pub mod settings;
-#[doc(hidden)]
-pub mod similarity;
 
+pub use claims::WriteClaims;
 pub use decide::Verdict;
 pub use error::{Error, Result};
+pub use evaluation::{Evaluate, Evaluation, Tally};
 pub use input::{Pair, SourceText, Sources, SourcesError};
-pub use metrics::Evaluator;
+pub use measures::Measures;
 pub use models::add_models_folder;
 pub use plan::{Builder, Device, Dtype};
 pub use result::PairResult;
@@ -122,7 +119,7 @@ pub use veridic_text::Span;
 /// What a caller hears of while work runs, and how it ends work early.
 pub mod progress {
     pub use crate::plan::OnNote;
-    pub use crate::schedule::{Event, OnEvent, Stage, ignore_events};
+    pub use crate::schedule::{Event, OnEvent, Stage, ignore_events, poll, timed};
     pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent};
 }
 
@@ -137,5 +134,4 @@ pub mod internal {
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<Scorer>();
-    is_send_and_sync::<Evaluator>();
 };

@@ -444,6 +444,14 @@ pub struct ProfileStamp {
     pub answers: Option<String>,
 }
 
+impl ProfileStamp {
+    /// The same rules, with what a language model's answers depend on.
+    #[must_use]
+    pub fn with_answers(self, answers: String) -> Self {
+        Self { answers: Some(answers), ..self }
+    }
+}
+
 /// The models that decided a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::documents::one_by_one;
 use super::estimate::{Estimate, Interval};
 use super::published::{Beside, Deviation, PublishedRow, PublishedTable, some};
+use crate::similarity::rouge::rouge;
 use veridic::corpus::{RowError, each_row, field_text, field_texts};
 use veridic::named;
 use veridic::pipeline::check_text;
-use veridic::similarity::rouge::rouge;
 
 /// The figures of FENICE's paper by ROUGE-1.
 static BY_ROUGE: PublishedTable = PublishedTable {

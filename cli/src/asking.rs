@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use veridic::llm::{Answers, ChatModel, LanguageModel, Step};
-use veridic::metrics::MetricChoice;
-use veridic::plan::{MetricSettings, read_answers};
 use veridic::rules::ClaimsChoice;
+use veridic_bench::llm::{Answers, ChatModel, LanguageModel, Step};
+use veridic_bench::metrics::MetricChoice;
+use veridic_bench::plan::{EvaluatorBuilder, MetricSettings, read_answers};
 
 use crate::args::{Audience, SettingArgs};
 #[cfg(feature = "judge")]
@@ -59,7 +59,7 @@ pub(crate) fn worded<A: Audience>(model: Arc<dyn ChatModel>, args: &SettingArgs<
     if judge.runs != 1 && !steps(args).into_iter().any(Step::is_repeated) {
         bail!("--set judge_runs is for the metric tofueval, the questions of which are asked several times");
     }
-    let templates = plan::builder(args).templates(&args.metrics, &args.all_given())?;
+    let templates = EvaluatorBuilder::new(plan::builder(args)).templates(&args.metrics)?;
     let model = LanguageModel::new(model, templates).sampling(judge.runs, judge.temperature);
     Ok(model.max_tokens(judge.max_tokens.map(NonZeroU32::get)))
 }

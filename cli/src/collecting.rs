@@ -7,15 +7,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use veridic::Evaluate;
 use veridic::corpus::run::Target;
-use veridic::llm::{ChatModel, Collected, Collector, RequestLayout, StepCounts};
-use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, Summary};
 use veridic::progress::ignore_events;
 use veridic::{Error, Pair};
+use veridic_bench::Evaluator;
+use veridic_bench::llm::{ChatModel, Collected, Collector, RequestLayout, StepCounts};
 
 use crate::{asking, files, show};
-use veridic::plan::MetricSettings;
+use veridic_bench::plan::MetricSettings;
 
 /// How many rows that have no requests are reported one by one.
 const MOST_REPORTED: usize = 5;

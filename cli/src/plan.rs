@@ -2,20 +2,24 @@
 //! itself is checked here.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
+use veridic::Builder;
 use veridic::Device;
-use veridic::Scorer;
+use veridic::Evaluate;
 use veridic::corpus::run::{FailOn, FailWhen};
-use veridic::extract::{Extraction, Method, Rule};
-use veridic::llm::LanguageModel;
-use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
 pub(crate) use veridic::plan::nli_source;
-use veridic::plan::{Asking, Builder, KeyFacts};
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
-use veridic::similarity::bertscore::BertScore;
+use veridic::{Scorer, WriteClaims};
+use veridic_bench::Evaluator;
+use veridic_bench::extract::{Extraction, Method, Rule};
+use veridic_bench::llm::{LanguageModel, Templates};
+use veridic_bench::metrics::{KeyFactsFrom, Metric, MetricChoice};
+use veridic_bench::plan::{EvaluatorBuilder, KeyFacts, read_answers};
+use veridic_bench::similarity::bertscore::BertScore;
 use veridic_models::NliModel;
 use veridic_models::store::did_you_mean;
 
@@ -30,12 +34,19 @@ pub(crate) fn builder<A: Audience>(args: &SettingArgs<A>) -> Builder {
     Scorer::builder(&args.model).settings(args.given.clone()).rules(args.file.clone())
 }
 
+/// The same with metrics, with requests to a language model answered by `asked`.
+pub(crate) fn evaluator_builder<A: Audience>(
+    args: &SettingArgs<A>,
+    asked: Option<LanguageModel>,
+) -> EvaluatorBuilder {
+    EvaluatorBuilder::new(builder(args)).language_model(asked)
+}
+
 /// The scorer that the flags describe.
 pub(crate) fn scorer<A: Audience>(args: &SettingArgs<A>) -> Result<Scorer> {
     set_threads(args.threads)?;
-    Ok(builder(args)
-        .language_model(asking::language_model(args)?)
-        .build_noting(&mut |note| show::note_unless(args.quiet, &note))?)
+    let builder = evaluator_builder(args, asking::language_model(args)?);
+    Ok(builder.build_scorer(&mut |note| show::note_unless(args.quiet, &note))?)
 }
 
 /// Whether metrics of these names all score a summary without text.
@@ -76,9 +87,8 @@ pub(crate) fn evaluator_of_one<A: Audience>(args: &SettingArgs<A>) -> Result<Eva
 
 fn build<A: Audience>(args: &SettingArgs<A>, asked: Option<LanguageModel>) -> Result<Evaluator> {
     set_threads(args.threads)?;
-    Ok(builder(args)
-        .language_model(asked)
-        .build_evaluator_noting(&mut |note| show::note_unless(args.quiet, &note))?)
+    let builder = evaluator_builder(args, asked);
+    Ok(builder.build(&mut |note| show::note_unless(args.quiet, &note))?)
 }
 
 /// Extracts by one method and budget after another, with the tokenizer and the encoder that the flags name.
@@ -87,14 +97,14 @@ pub(crate) fn extraction<A: Audience>(
     others: Given,
     args: &SettingArgs<A>,
 ) -> Result<Extraction> {
-    let builder = builder(args).settings(others);
+    let builder = EvaluatorBuilder::new(builder(args).settings(others));
     Ok(builder.extraction(how, &mut |note| show::note_unless(args.quiet, &note))?)
 }
 
 /// BERTScore as the flags describe it.
 pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result<BertScore> {
     let builder = Builder::default().set("device", on)?.settings(args.given()?);
-    Ok(builder.bertscore(&mut |note| show::note_unless(quiet, &note))?)
+    Ok(EvaluatorBuilder::new(builder).bertscore(&mut |note| show::note_unless(quiet, &note))?)
 }
 
 /// Refuses `--fail-on` where nothing gets a verdict or no citation is checked, and a `--fail-under` that no score can be.
@@ -143,10 +153,21 @@ pub(crate) fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel,
     Ok((model, max_tokens))
 }
 
-/// The extractor that the flag describes.
-pub(crate) fn claim_extractor(choice: &ClaimsChoice, on: Device, quiet: bool) -> Result<ClaimExtractor> {
-    let asking = Asking::default();
-    Ok(choice.extractor(on, &asking, &mut |note| show::note_unless(quiet, &note))?)
+/// The extractor that the flag describes, and the language model whose answers it has.
+pub(crate) fn claim_extractor(
+    choice: &ClaimsChoice,
+    on: Device,
+    quiet: bool,
+) -> Result<(ClaimExtractor, Option<LanguageModel>)> {
+    let model = match choice {
+        ClaimsChoice::Answers(Some(file)) => {
+            Some(LanguageModel::new(Arc::new(read_answers("claims", file)?), Templates::default()))
+        }
+        _ => None,
+    };
+    let writer = model.clone().map(|model| Arc::new(model) as Arc<dyn WriteClaims>);
+    let extractor = choice.extractor(on, writer.as_ref(), &mut |note| show::note_unless(quiet, &note))?;
+    Ok((extractor, model))
 }
 
 /// Starts the threads that `--threads` asks for; once in a process.

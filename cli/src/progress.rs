@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use veridic::corpus::RunSummary;
 use veridic::corpus::read::ReadShare;
 use veridic::corpus::run::{NamedRows, RowCounts, RunEnd};
-use veridic::metrics::RunSummary;
 use veridic::schedule::{Event, Stage};
 
 use crate::args::ProgressChoice;

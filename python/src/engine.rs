@@ -7,9 +7,10 @@ use pyo3::sync::MutexExt;
 use pyo3::types::PyByteArray;
 use serde::Serialize;
 use veridic::Error;
+use veridic::Evaluate;
 use veridic::corpus::read::{RowNames, document_of};
-use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, ScoreStream, check_text};
+use veridic_bench::Evaluator;
 use veridic_models::Truncation;
 
 use crate::errors::{SettingError, class, exception, message};
@@ -131,7 +132,9 @@ impl Engine {
         let (document, sources) =
             document_of(document).map_err(|reason| exception(&Error::Text { role: "document", reason }))?;
         let scorer = engine.evaluator.scorer();
-        let begun = engine.threads.compute(py, |on_event| scorer.stream_until(&document, sources.clone(), on_event))?;
+        let begun = engine
+            .threads
+            .compute(py, |on_event| scorer.stream_until(&document, sources.clone(), on_event))?;
         let stream = begun.map_err(|error| exception(&error))?;
         Ok(EngineStream { engine: slf.unbind(), stream: Mutex::new(Some(stream)) })
     }

@@ -1,19 +1,21 @@
 //! What `Scorer(...)` was called with, as a JSON object, to a builder of the library.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 
 use serde_json::{Map, Value};
 use veridic::corpus::read::RowNames;
-use veridic::metrics::Evaluator;
 use veridic::rules::RulesFile;
-use veridic::plan::{KeyFacts, MetricSettings};
 use veridic::settings::Given;
 use veridic::{Builder, Error, Result};
+use veridic_bench::Evaluator;
+use veridic_bench::plan::{EvaluatorBuilder, all, find};
+use veridic_bench::plan::{KeyFacts, MetricSettings};
 
 /// What `Scorer(...)` was called with.
 pub(crate) struct Options {
-    builder: Builder,
+    builder: EvaluatorBuilder,
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
@@ -26,24 +28,24 @@ impl Options {
         })?;
         let threads = arguments.remove("threads").map(threads).transpose()?;
         let rules = arguments.remove("rules").unwrap_or_default();
-        // What the builder takes as it is: the model, and templates by the names of steps.
-        let mut whole: Map<String, Value> = arguments.remove_entry("model").into_iter().collect();
-        let mut given = Given::default();
+        let model: Map<String, Value> = arguments.remove_entry("model").into_iter().collect();
+        let (mut given, mut templates) = (Given::default(), BTreeMap::new());
         for (key, value) in &arguments {
-            given.set_json(key, value, "the argument")?;
+            add(&mut given, key, value, "the argument")?;
         }
         for (key, value) in rules.as_object().into_iter().flatten() {
             match value {
-                Value::Object(_) if key == "prompt_template" => _ = whole.insert(key.clone(), value.clone()),
-                _ => given.set_json(key, value, "rules")?,
+                Value::Object(texts) if key == "prompt_template" => templates = template_texts(texts, value)?,
+                _ => add(&mut given, key, value, "rules")?,
             }
         }
-        let mut builder = Builder::from_json(&whole)?.settings(given);
+        let mut builder = Builder::from_json(&model)?.settings(given);
         if let Value::String(file) = &rules {
             let text = fs::read_to_string(file)
                 .map_err(|error| refused("rules", file, format!("cannot read it: {error}")))?;
             builder = builder.rules(RulesFile::parse(&text, file)?);
         }
+        let builder = EvaluatorBuilder::new(builder).wording(templates);
         refuse_those_of_the_program(&builder)?;
         Ok(Self { builder, threads })
     }
@@ -63,13 +65,13 @@ impl Options {
     /// Loads the models; with notes for a person.
     pub(crate) fn load(self) -> Result<(Evaluator, Vec<String>)> {
         let mut notes = Vec::new();
-        let evaluator = self.builder.build_evaluator_noting(&mut |note| notes.push(note))?;
+        let evaluator = self.builder.build(&mut |note| notes.push(note))?;
         Ok((evaluator, notes))
     }
 }
 
 /// Refuses values that only the program has a meaning for.
-fn refuse_those_of_the_program(builder: &Builder) -> Result<()> {
+fn refuse_those_of_the_program(builder: &EvaluatorBuilder) -> Result<()> {
     let metrics = MetricSettings::of(&builder.given())?;
     if let Some(url) = &metrics.judge.url {
         let expected = "only the program asks a server: give the file of its answers, `answers`";
@@ -83,6 +85,24 @@ fn refuse_those_of_the_program(builder: &Builder) -> Result<()> {
             "known are row, reference, document".to_owned(),
         )),
     }
+}
+
+fn add(given: &mut Given, key: &str, value: &Value, by: &str) -> Result<()> {
+    match find(key) {
+        Some(setting) => given.add_json(setting, value, by),
+        None => Err(Error::UnknownSetting {
+            name: key.to_owned(),
+            known: all().map(|setting| setting.key).collect(),
+        }),
+    }
+}
+
+/// The wording of steps, as texts by their names.
+fn template_texts(texts: &Map<String, Value>, given: &Value) -> Result<BTreeMap<String, String>> {
+    let text = |(step, text): (&String, &Value)| Some((step.clone(), text.as_str()?.to_owned()));
+    let texts: Option<_> = texts.iter().map(text).collect();
+    let expected = "give an object of texts, by the names of steps";
+    texts.ok_or_else(|| refused("prompt_template", &given.to_string(), expected.to_owned()))
 }
 
 fn threads(value: Value) -> Result<NonZeroUsize> {

@@ -1,7 +1,6 @@
 //! From a summary to its claims: [`ClaimExtractor::extract`] is where a summary is cut. A claim is a statement that is
 //! judged by itself; it keeps the spans of the summary that it covers, and the sentence that it came from.
 
-mod asked;
 mod generated;
 mod overlap;
 
@@ -13,7 +12,6 @@ use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
 pub use crate::input::Summary;
-use crate::llm::LanguageModel;
 use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
 use veridic_text::{
@@ -32,8 +30,8 @@ pub enum ClaimExtractor {
     Given,
     /// Claims written by a text-to-text model.
     T5(Arc<TextToText>),
-    /// Claims written by a language model that is asked.
-    Asked(LanguageModel),
+    /// Claims that another package writes.
+    Written(Arc<dyn WriteClaims>),
 }
 
 impl ClaimExtractor {
@@ -45,7 +43,7 @@ impl ClaimExtractor {
             Self::Clause => "clause",
             Self::Given => "given",
             Self::T5(_) => "t5",
-            Self::Asked(_) => "answers",
+            Self::Written(_) => "answers",
         }
     }
 
@@ -58,14 +56,22 @@ impl ClaimExtractor {
         }
     }
 
-    /// The language model that is asked, if there is one.
-    #[must_use]
-    pub fn language_model(&self) -> Option<&LanguageModel> {
+    /// What its claims depend on beside the model, as results record it.
+    pub(crate) fn stamp(&self) -> Option<String> {
         match self {
-            Self::Asked(model) => Some(model),
+            Self::Written(writer) => Some(writer.stamp()),
             _ => None,
         }
     }
+}
+
+/// Writes the claims of summaries, such as a language model that another package asks.
+pub trait WriteClaims: Send + Sync {
+    /// The claims of each summary; a summary without words has none.
+    fn write(&self, summaries: &[&str], on_event: &OnEvent<'_>) -> Vec<Result<Vec<String>>>;
+
+    /// What the claims depend on, as results record it.
+    fn stamp(&self) -> String;
 }
 
 impl fmt::Debug for ClaimExtractor {
@@ -216,7 +222,7 @@ impl ClaimExtractor {
             Self::Clause => (by_rule(summaries, by_clause), ClaimsFrom::Clause),
             Self::Given => (summaries.iter().map(given).collect(), ClaimsFrom::Given),
             Self::T5(model) => (by_model(model, summaries, on_event), ClaimsFrom::T5),
-            Self::Asked(model) => (asked::claims(model, summaries, on_event), ClaimsFrom::Answers),
+            Self::Written(writer) => (written(&**writer, summaries, on_event), ClaimsFrom::Answers),
         };
         let all = found.into_iter().zip(summaries);
         let complete = |(claims, summary): (Result<Vec<Claim>>, &Summary<'_>)| {
@@ -245,6 +251,19 @@ fn by_model(
         Err(error) if summaries.len() == 1 => vec![Err(error)],
         Err(_) => summaries.iter().flat_map(|summary| by_model(model, &[*summary], on_event)).collect(),
     }
+}
+
+fn written(
+    writer: &dyn WriteClaims,
+    summaries: &[Summary<'_>],
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Claim>>> {
+    let texts: Vec<&str> = summaries.iter().map(|summary| summary.text).collect();
+    let located = |(claims, summary): (Result<Vec<String>>, &Summary<'_>)| {
+        let sentences = Sentences::of(summary)?;
+        Ok(claims?.into_iter().map(|text| sentences.claim(text)).collect())
+    };
+    writer.write(&texts, on_event).into_iter().zip(summaries).map(located).collect()
 }
 
 fn by_sentence(summary: &Sentences<'_>) -> Vec<Claim> {

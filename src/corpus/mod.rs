@@ -1,13 +1,17 @@
 //! Corpora: readers of rows, runs that judge them, and writers of results.
 
+mod citation_counts;
 mod journal;
 mod jsonl;
 pub mod rates;
 pub mod read;
 pub mod run;
+mod tally;
 mod text_json;
 pub mod write;
 
+pub use citation_counts::CitationCounts;
 pub use journal::{Journal, JournalError};
 pub use jsonl::{Fields, RowError, each_row, field_text, field_texts};
+pub use tally::RunSummary;
 pub use text_json::from_json;

@@ -21,7 +21,6 @@ pub struct NliPair<'t> {
 
 /// The model's output for a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct NliResult {
     /// The probabilities.
     pub probabilities: Probabilities,

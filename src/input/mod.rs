@@ -115,7 +115,7 @@ pub(crate) fn document_sentences(
 ///
 /// # Errors
 /// As [`document_sentences`].
-pub(crate) fn summary_sentences(summary: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
+pub fn summary_sentences(summary: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
     match given {
         None => Ok(sentences(summary.text())),
         Some(given) => sentence_spans(summary, given, "summary", "list of summary sentences"),

@@ -1,8 +1,7 @@
-//! From settings to a scorer or an evaluator: settings are read, models are loaded, rules are resolved. Values that no judge
+//! From settings to a scorer: settings are read, models are loaded, rules are resolved. Values that no judge
 //! could make good are refused before anything is loaded.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -11,13 +10,10 @@ use veridic_models::{
     DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText, TokenClassifier,
 };
 
-use super::answers::{Asking, read_answers, wording};
 use super::device::Device;
-use super::table::{MetricSettings, ModelSettings};
-use crate::claims::ClaimExtractor;
+use super::table::ModelSettings;
+use crate::claims::{ClaimExtractor, WriteClaims};
 use crate::error::{Error, Result};
-use crate::llm::{LanguageModel, Templates};
-use crate::metrics::MetricChoice;
 use crate::models::find_model;
 use crate::notes::of_small_model;
 use crate::premises::CorefResolver;
@@ -36,18 +32,25 @@ const SCREEN_MODEL: &str = "mini";
 /// Gets notes about what was loaded, each one sentence for a person.
 pub type OnNote<'n> = dyn FnMut(String) + 'n;
 
-/// Builds a [`Scorer`] or an [`Evaluator`](crate::Evaluator); every setting that is not given is the model's or the
-/// profile's own.
-#[derive(Debug, Clone)]
+/// Builds a [`Scorer`]; every setting that is not given is the model's or the profile's own.
+#[derive(Clone)]
 pub struct Builder {
     model: String,
     given: Given,
     /// Who gives settings, in the origins of values.
     by: &'static str,
     file: Option<RulesFile>,
-    language_model: Option<LanguageModel>,
-    /// The wording of steps, as texts.
-    prompt_texts: BTreeMap<String, String>,
+    /// Writes claims where the setting `claims` is `answers`.
+    claim_writer: Option<Arc<dyn WriteClaims>>,
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("model", &self.model)
+            .field("given", &self.given)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for Builder {
@@ -66,14 +69,7 @@ impl Scorer {
 
 impl Builder {
     pub(crate) fn new(model: impl Into<String>) -> Self {
-        Self {
-            model: model.into(),
-            given: Given::default(),
-            by: "setting",
-            file: None,
-            language_model: None,
-            prompt_texts: BTreeMap::new(),
-        }
+        Self { model: model.into(), given: Given::default(), by: "setting", file: None, claim_writer: None }
     }
 
     /// Gives a setting by its key, as `veridic rules` and docs/reference/settings.md list them.
@@ -92,8 +88,7 @@ impl Builder {
         self
     }
 
-    /// Gives settings by their keys, as JSON values; `model` is the model, and `prompt_template` may be an object of texts by
-    /// the names of steps.
+    /// Gives settings by their keys, as JSON values; `model` is the model.
     ///
     /// # Errors
     /// As [`Builder::set`], and for a value that no setting has.
@@ -102,18 +97,6 @@ impl Builder {
         for (key, value) in settings {
             match (key.as_str(), value) {
                 ("model", Value::String(model)) => builder.model.clone_from(model),
-                ("prompt_template", Value::Object(texts)) => {
-                    let text =
-                        |(step, text): (&String, &Value)| Some((step.clone(), text.as_str()?.to_owned()));
-                    let texts: Option<_> = texts.iter().map(text).collect();
-                    builder.prompt_texts = texts.ok_or_else(|| {
-                        Error::setting(
-                            "prompt_template",
-                            value,
-                            "give an object of texts, by the names of steps",
-                        )
-                    })?;
-                }
                 _ => builder.given.set_json(key, value, builder.by)?,
             }
         }
@@ -127,11 +110,17 @@ impl Builder {
         self
     }
 
-    /// Sets what answers the steps that a language model has, in the place of the settings `answers` and `judge`.
+    /// Sets what writes claims where the setting `claims` is `answers`.
     #[must_use]
-    pub fn language_model(mut self, model: impl Into<Option<LanguageModel>>) -> Self {
-        self.language_model = model.into();
+    pub fn claim_writer(mut self, writer: Option<Arc<dyn WriteClaims>>) -> Self {
+        self.claim_writer = writer;
         self
+    }
+
+    /// Where claims come from, if it was given.
+    #[must_use]
+    pub fn claims(&self) -> Option<ClaimsChoice> {
+        self.given().get("claims").and_then(|given| given.text.parse().ok())
     }
 
     /// All settings that were given, a file's among them.
@@ -180,7 +169,7 @@ impl Builder {
             );
         }
         let scorer_settings = Settings {
-            claims: rules.claims.extractor(settings.device, &self.asking(&given)?, note)?,
+            claims: rules.claims.extractor(settings.device, self.claim_writer.as_ref(), note)?,
             coref: rules.coref.resolver(settings.device)?,
             rules,
             max_batch_tokens: settings.batch_tokens.map(std::num::NonZeroUsize::get),
@@ -200,7 +189,6 @@ impl Builder {
         let given = self.given();
         let source = nli_source(&self.model)?;
         Resolved::check(checker_of(&source), &given)?;
-        MetricSettings::of(&given)?;
         let model = self.load(&source, &ModelSettings::of(&given)?, &mut |_| {})?;
         self.resolve_for(&source, &model, &given)
     }
@@ -267,37 +255,6 @@ impl Builder {
         }
         Ok(model)
     }
-
-    /// What answers requests, and their wording.
-    pub(super) fn asking(&self, given: &Given) -> Result<Asking> {
-        let metrics = MetricSettings::of(given)?;
-        let templates = self.templates(&metrics, given)?;
-        if let (None, Some(url)) = (&self.language_model, &metrics.judge.url) {
-            let expected = "the program alone asks a server: give `answers`, a file of its answers";
-            return Err(Error::setting("judge", url, expected));
-        }
-        match (&self.language_model, &metrics.answers) {
-            (Some(model), _) => Ok(Asking { model: Some(model.clone()), templates }),
-            (None, Some(file)) => {
-                let model = LanguageModel::new(Arc::new(read_answers("answers", file)?), templates.clone());
-                let model = model.sampling(metrics.judge.runs, metrics.judge.temperature);
-                Ok(Asking { model: Some(model), templates })
-            }
-            (None, None) => Ok(Asking { model: None, templates }),
-        }
-    }
-
-    /// The wording of the steps that metrics and claims ask.
-    ///
-    /// # Errors
-    /// A file that cannot be read, and a step that nothing asks.
-    pub fn templates(&self, metrics: &MetricSettings, given: &Given) -> Result<Templates> {
-        let claims: Option<ClaimsChoice> = given.get("claims").and_then(|given| given.text.parse().ok());
-        let choices: Vec<MetricChoice> = metrics.metric.iter().filter_map(|name| name.parse().ok()).collect();
-        let mut texts = wording(&metrics.prompt_templates, &choices, claims.as_ref())?;
-        texts.extend(self.prompt_texts.clone());
-        super::answers::templates(&texts)
-    }
 }
 
 /// How the origin of the screen begins where the small model cannot be used.
@@ -346,9 +303,20 @@ impl ClaimsChoice {
     ///
     /// # Errors
     /// When its model cannot be loaded, or there are no answers.
-    pub fn extractor(&self, on: Device, asking: &Asking, note: &mut OnNote<'_>) -> Result<ClaimExtractor> {
+    pub fn extractor(
+        &self,
+        on: Device,
+        writer: Option<&Arc<dyn WriteClaims>>,
+        note: &mut OnNote<'_>,
+    ) -> Result<ClaimExtractor> {
         let name = match self {
-            Self::Answers(file) => return asking.claims(file.as_deref()).map(ClaimExtractor::Asked),
+            Self::Answers(_) => {
+                let missing = || {
+                    let expected = "give their file: answers=FILE, or the setting `answers`";
+                    Error::setting("claims", self, expected)
+                };
+                return writer.cloned().map(ClaimExtractor::Written).ok_or_else(missing);
+            }
             Self::Sentence => return Ok(ClaimExtractor::Sentence),
             Self::Clause => return Ok(ClaimExtractor::Clause),
             Self::Given => return Ok(ClaimExtractor::Given),

@@ -84,12 +84,12 @@ pub fn ignore_events(_: Event) -> ControlFlow<()> {
 }
 
 /// [`Error::Stopped`] when the caller has ended the work; for loops that are long and compute no batch.
-pub(crate) fn poll(on_event: &OnEvent<'_>) -> Result<()> {
+pub fn poll(on_event: &OnEvent<'_>) -> Result<()> {
     if on_event(Event::Poll).is_break() { Err(Error::Stopped) } else { Ok(()) }
 }
 
 /// Does the work of a stage and reports its time.
-pub(crate) fn timed<T>(stage: Stage, on_event: &OnEvent<'_>, work: impl FnOnce() -> T) -> T {
+pub fn timed<T>(stage: Stage, on_event: &OnEvent<'_>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
     // Work ends only after a batch or at a poll.

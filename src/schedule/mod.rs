@@ -11,7 +11,7 @@ mod pair_cache;
 mod queue;
 
 pub use events::{Event, OnEvent, Stage, ignore_events};
-pub(crate) use events::{poll, timed};
+pub use events::{poll, timed};
 pub use executor::{Executor, Job, Outcome};
 pub(crate) use outcome_cache::OutcomeCache;
 pub use pack::pack;

@@ -28,7 +28,7 @@ use self::events::{found_parts, report_judged};
 use self::in_flight::InFlightPair;
 use self::judge::{Judge, Origin};
 use self::prepare::{Preparing, Reading};
-pub(crate) use self::reading::ReadPair;
+pub use self::reading::ReadPair;
 use self::rounds::{Rounds, stop};
 use self::screening::choose_premises;
 pub use self::settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};

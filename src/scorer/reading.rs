@@ -12,7 +12,7 @@ use crate::result::{ClaimResult, PairResult, digest};
 use veridic_text::{NormalizedText, Span, normalize_all, read_alone};
 
 /// A pair and its normalised texts.
-pub(crate) struct ReadPair<'p> {
+pub struct ReadPair<'p> {
     given: Pair<'p>,
     document: NormalizedText<'p>,
     division: Division,
@@ -32,7 +32,7 @@ pub(crate) struct ReadPair<'p> {
 
 impl<'p> ReadPair<'p> {
     /// Normalises a pair. `layout`: what the texts state is told from their layout.
-    pub(crate) fn of(given: &Pair<'p>, layout: bool) -> Self {
+    pub fn of(given: &Pair<'p>, layout: bool) -> Self {
         let as_given = !layout || given.sentences.is_some();
         let (document, division) = Division::read(given.document, given.sources, as_given);
         let cited = given.sources.filter(|_| given.citations);
@@ -72,7 +72,7 @@ impl<'p> ReadPair<'p> {
     }
 
     /// The normalised pair.
-    pub(crate) fn pair(&self) -> Pair<'_> {
+    pub fn pair(&self) -> Pair<'_> {
         Pair {
             document: self.document.text(),
             summary: self.summary.text(),
@@ -96,7 +96,7 @@ impl<'p> ReadPair<'p> {
     }
 
     /// The pair as given.
-    pub(crate) fn given(&self) -> &Pair<'p> {
+    pub fn given(&self) -> &Pair<'p> {
         &self.given
     }
 
@@ -106,7 +106,7 @@ impl<'p> ReadPair<'p> {
     }
 
     /// Whether normalisation changes nothing.
-    pub(crate) fn is_as_given(&self) -> bool {
+    pub fn is_as_given(&self) -> bool {
         let Self { document, summary, claims, sentences, summary_sentences, metric_inputs, .. } = self;
         let beside =
             claims.is_some() || sentences.is_some() || summary_sentences.is_some() || metric_inputs.is_some();
@@ -114,12 +114,12 @@ impl<'p> ReadPair<'p> {
     }
 
     /// The normalised summary.
-    pub(crate) fn summary(&self) -> &NormalizedText<'p> {
+    pub fn summary(&self) -> &NormalizedText<'p> {
         &self.summary
     }
 
     /// Maps a result of the normalised texts to the texts as given, and says which sources it points at.
-    pub(crate) fn relocate(&self, judged: &mut PairResult) {
+    pub fn relocate(&self, judged: &mut PairResult) {
         judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
         judged.ledger.document_digest = digest(self.given.document);
         if let Some(sources) = self.given.sources {
@@ -137,7 +137,7 @@ impl<'p> ReadPair<'p> {
     }
 
     /// Maps an event of the normalised texts to the texts as given.
-    pub(crate) fn relocated(&self, event: ClaimEvent, is_given: bool) -> ClaimEvent {
+    pub fn relocated(&self, event: ClaimEvent, is_given: bool) -> ClaimEvent {
         match event {
             ClaimEvent::Extracted(mut parts) => {
                 for FoundPart { text, summary_spans, is_claim } in &mut parts {

@@ -11,7 +11,6 @@ use super::settings::Settings;
 use crate::engine::{ClassifierInput, Engine, LabelScores, NliPair, NliResult, model_id, nli_id};
 use crate::error::Result;
 use crate::input::check_text;
-use crate::llm::Step;
 use crate::premises::CorefResolver;
 use crate::premises::chunk_texts;
 use crate::result::{Limits, Models, ProfileStamp, Scale};
@@ -139,7 +138,7 @@ impl Scorer {
         ProfileStamp {
             rules: self.settings.rules.clone(),
             digest: self.settings.rules.digest(),
-            answers: self.settings.claims.language_model().map(|model| model.stamp(&[Step::FeniceClaims])),
+            answers: self.settings.claims.stamp(),
         }
     }
 

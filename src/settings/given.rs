@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::find;
+use super::{Setting, find};
 use crate::error::{Error, Result};
 
 /// Settings that were given, each once.
@@ -48,9 +48,24 @@ impl Given {
     /// # Errors
     /// For a key that no setting has, and one that was given before.
     pub fn set(&mut self, key: &str, text: impl Into<String>, by: impl Into<String>) -> Result<()> {
-        let Some(setting) = find(key) else { return Err(unknown(key)) };
+        match find(key) {
+            Some(setting) => self.add(setting, text, by),
+            None => Err(unknown(key)),
+        }
+    }
+
+    /// Adds a value of a setting, which may be another package's.
+    ///
+    /// # Errors
+    /// For a setting that was given before.
+    pub fn add(
+        &mut self,
+        setting: &'static Setting,
+        text: impl Into<String>,
+        by: impl Into<String>,
+    ) -> Result<()> {
         let (text, by) = (text.into(), by.into());
-        if let Some(first) = self.get(key) {
+        if let Some(first) = self.get(setting.key) {
             let expected = match (first.by == by, first.text == text) {
                 (true, _) => format!("{by} gives it twice, first as {}: give it once", first.text),
                 (false, _) => format!("{} gives it as {}, too: give it once", first.by, first.text),
@@ -66,9 +81,24 @@ impl Given {
     /// # Errors
     /// As [`Given::set`], and for an object.
     pub fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
-        let Some(setting) = find(key) else { return Err(unknown(key)) };
+        match find(key) {
+            Some(setting) => self.add_json(setting, value, by),
+            None => Err(unknown(key)),
+        }
+    }
+
+    /// Adds a value of a setting as JSON; null sets nothing.
+    ///
+    /// # Errors
+    /// As [`Given::add`], and for an object.
+    pub fn add_json(
+        &mut self,
+        setting: &'static Setting,
+        value: &Value,
+        by: impl Into<String>,
+    ) -> Result<()> {
         match text_of(value) {
-            Some(text) => self.set(key, text, by),
+            Some(text) => self.add(setting, text, by),
             None if value.is_null() => Ok(()),
             None => {
                 let expected = "give a text, a number, true, false or a list of texts";

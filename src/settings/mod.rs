@@ -6,9 +6,7 @@ mod given;
 mod text;
 
 pub use self::given::{Given, GivenValue};
-pub(crate) use self::text::{
-    between, list, list_text, number, off_or, off_or_text, parsed, switch, switch_text,
-};
+pub use self::text::{between, list, list_text, number, off_or, off_or_text, parsed, switch, switch_text};
 
 /// A setting, as a person types it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,16 +49,21 @@ pub enum Group {
 
 /// A setting of a value `T`: how its text changes the value, and its text.
 #[derive(Debug)]
-pub(crate) struct Row<T: 'static> {
-    pub(crate) setting: Setting,
+pub struct Row<T: 'static> {
+    /// The setting.
+    pub setting: Setting,
     /// Reads a text into the value; an error says what is expected.
-    pub(crate) read: fn(&mut T, &str) -> Result<(), String>,
-    pub(crate) show: fn(&T) -> String,
+    pub read: fn(&mut T, &str) -> Result<(), String>,
+    /// The text of the value.
+    pub show: fn(&T) -> String,
 }
 
 impl<T> Row<T> {
     /// Applies the given values of the settings of a table, in the table's order.
-    pub(crate) fn apply(table: &'static [Self], all: &Given, value: &mut T) -> crate::Result<()> {
+    ///
+    /// # Errors
+    /// A value that its key does not take.
+    pub fn apply(table: &'static [Self], all: &Given, value: &mut T) -> crate::Result<()> {
         for Row { setting, read, .. } in table {
             if let Some(given) = all.get(setting.key) {
                 read(value, &given.text).map_err(|expected| all.located(given.refused(expected)))?;
@@ -70,7 +73,7 @@ impl<T> Row<T> {
     }
 }
 
-/// All settings, rules first.
+/// All settings of the library, rules first.
 pub fn all() -> impl Iterator<Item = &'static Setting> {
     let rules = crate::rules::RULES.iter().map(|row| &row.setting);
     rules.chain(crate::plan::table::settings())

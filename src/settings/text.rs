@@ -5,13 +5,13 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A value by its own reader.
-pub(crate) fn parsed<T: FromStr<Err: Display>>(place: &mut T, text: &str) -> Result<(), String> {
+pub fn parsed<T: FromStr<Err: Display>>(place: &mut T, text: &str) -> Result<(), String> {
     *place = text.parse().map_err(|error: T::Err| error.to_string())?;
     Ok(())
 }
 
 /// A number in a range.
-pub(crate) fn between(place: &mut f32, text: &str, range: RangeInclusive<f32>) -> Result<(), String> {
+pub fn between(place: &mut f32, text: &str, range: RangeInclusive<f32>) -> Result<(), String> {
     let (least, most) = (range.start(), range.end());
     let expected = || format!("give a number from {least} to {most}");
     let number: f32 = text.parse().map_err(|_| expected())?;
@@ -24,13 +24,13 @@ pub(crate) fn between(place: &mut f32, text: &str, range: RangeInclusive<f32>) -
 }
 
 /// A whole number of at least `least`.
-pub(crate) fn number(text: &str, least: usize) -> Result<usize, String> {
+pub fn number(text: &str, least: usize) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number >= least);
     number.ok_or_else(|| format!("give a whole number from {least} on"))
 }
 
 /// `off`, or a value.
-pub(crate) fn off_or<T>(
+pub fn off_or<T>(
     place: &mut Option<T>,
     text: &str,
     read: impl FnOnce(&str) -> Result<T, String>,
@@ -43,12 +43,12 @@ pub(crate) fn off_or<T>(
 }
 
 /// The text of [`off_or`].
-pub(crate) fn off_or_text<T: Display>(value: Option<&T>) -> String {
+pub fn off_or_text<T: Display>(value: Option<&T>) -> String {
     value.map_or_else(|| "off".to_owned(), ToString::to_string)
 }
 
 /// `on` or `off`.
-pub(crate) fn switch(place: &mut bool, text: &str) -> Result<(), String> {
+pub fn switch(place: &mut bool, text: &str) -> Result<(), String> {
     *place = match text {
         "on" => true,
         "off" => false,
@@ -58,17 +58,17 @@ pub(crate) fn switch(place: &mut bool, text: &str) -> Result<(), String> {
 }
 
 /// The text of [`switch`].
-pub(crate) fn switch_text(value: bool) -> String {
+pub fn switch_text(value: bool) -> String {
     (if value { "on" } else { "off" }).to_owned()
 }
 
 /// Values with commas or semicolons between them.
-pub(crate) fn list<T: FromStr<Err: Display>>(text: &str) -> Result<Vec<T>, String> {
+pub fn list<T: FromStr<Err: Display>>(text: &str) -> Result<Vec<T>, String> {
     let parts = text.split([',', ';']).map(str::trim);
     parts.map(|part| part.parse().map_err(|error: T::Err| error.to_string())).collect()
 }
 
 /// The text of [`list`].
-pub(crate) fn list_text<T: Display>(values: &[T]) -> String {
+pub fn list_text<T: Display>(values: &[T]) -> String {
     values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

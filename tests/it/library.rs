@@ -72,10 +72,10 @@ fn settings_as_json_have_the_names_of_the_builder() {
     let settings = json!({
         "model": tiny(), "profile": "released", "claims": "sentence", "levels": ["sentence", "document"],
         "window": 3, "score": "e-t", "over_claims": "minimum", "screen": "off", "epsilon": 0.0,
-        "metric": ["fenice", "nli-sent"], "key_facts": "document", "languages": "any", "coref": null,
+        "languages": "any", "coref": null,
     });
-    let evaluator = builder(settings).unwrap().build_evaluator().unwrap();
-    let rules = &evaluator.scorer().settings().rules;
+    let scorer = builder(settings).unwrap().build().unwrap();
+    let rules = &scorer.settings().rules;
     assert_eq!((rules.score, rules.window.get()), (ScoreRule::EntailmentMinusContradiction, 3));
     assert_eq!((rules.levels.len(), &rules.languages), (2, &None));
     let unknown = builder(json!({"epsilonn": 0})).unwrap_err().to_string();
@@ -87,7 +87,7 @@ fn settings_as_json_have_the_names_of_the_builder() {
         (json!({"window": 0}), "`window` 0: "),
         (json!({"levels": ["sentences"]}), "`levels` sentences: "),
     ] {
-        let error = builder(settings).unwrap().build_evaluator().err().unwrap().to_string();
+        let error = builder(settings).unwrap().build().err().unwrap().to_string();
         assert!(error.starts_with(message), "{error}");
     }
 }

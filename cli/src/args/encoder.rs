@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use veridic::Device;
 use veridic::settings::Given;
+use veridic_bench::plan::find;
 
 /// Where models are computed.
 #[derive(Debug, Clone, Copy, Args)]
@@ -49,10 +50,10 @@ impl EncoderArgs {
     pub(crate) fn given(&self) -> veridic::Result<Given> {
         let mut given = Given::default();
         if let Some(model) = &self.bertscore_model {
-            given.set("bertscore_model", model, "--bertscore-model")?;
+            add(&mut given, "bertscore_model", model, "--bertscore-model")?;
         }
         if let Some(layer) = self.bertscore_layer {
-            given.set("bertscore_layer", layer.to_string(), "--bertscore-layer")?;
+            add(&mut given, "bertscore_layer", layer.to_string(), "--bertscore-layer")?;
         }
         Ok(given)
     }
@@ -63,7 +64,7 @@ impl BertScoreArgs {
     pub(crate) fn given(&self) -> veridic::Result<Given> {
         let mut given = self.encoder.given()?;
         if let Some(file) = &self.bertscore_idf {
-            given.set("bertscore_idf", file.display().to_string(), "--bertscore-idf")?;
+            add(&mut given, "bertscore_idf", file.display().to_string(), "--bertscore-idf")?;
         }
         Ok(given)
     }
@@ -72,4 +73,8 @@ impl BertScoreArgs {
     pub(crate) fn first(&self) -> Option<String> {
         self.given().ok()?.iter().next().map(|given| given.by.clone())
     }
+}
+
+fn add(given: &mut Given, key: &str, text: impl Into<String>, flag: &str) -> veridic::Result<()> {
+    find(key).map_or(Ok(()), |setting| given.add(setting, text, flag))
 }

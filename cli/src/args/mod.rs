@@ -29,8 +29,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::{FailOn, Shard};
 use veridic::corpus::write::OutputFormat;
-use veridic::extract::{Extraction, Method, Rule};
 use veridic::rules::ClaimsChoice;
+use veridic_bench::extract::{Extraction, Method, Rule};
 
 /// The default of `--budget`.
 const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use veridic::plan::{MetricSettings, ModelSettings};
+use veridic::plan::ModelSettings;
 use veridic::rules::{ClaimsChoice, RulesFile};
-use veridic::settings::{Flag, Given, Group, Setting, all, find};
+use veridic::settings::{Flag, Given, Group, Setting};
+use veridic_bench::plan::MetricSettings;
+use veridic_bench::plan::{all, find};
 use veridic_models::DEFAULT_MODEL;
 
 use crate::files;
@@ -107,7 +109,7 @@ impl<A: Audience> SettingArgs<A> {
     /// The same arguments with another setting.
     pub(crate) fn with(mut self, key: &str, text: &str) -> Self {
         let mut other = Given::default();
-        if other.set(key, text, "this command").is_ok() {
+        if find(key).is_some_and(|setting| other.add(setting, text, "this command").is_ok()) {
             self.given = other.over(&self.given);
             self.metrics = MetricSettings::of(&self.all_given()).unwrap_or_default();
         }
@@ -193,16 +195,16 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
                 _ if values.is_empty() => {}
                 // A list of names and of files, one a flag.
                 "metric" | "prompt_template" => {
-                    given.set(setting.key, values.join(";"), long(setting.key)).map_err(refuse::<A>)?;
+                    given.add(setting, values.join(";"), long(setting.key)).map_err(refuse::<A>)?;
                 }
-                key => values
+                _ => values
                     .into_iter()
-                    .try_for_each(|value| given.set(key, value, long(key)))
+                    .try_for_each(|value| given.add(setting, value, long(setting.key)))
                     .map_err(refuse::<A>)?,
             }
         }
         for (key, value) in matches.get_many::<(String, String)>("set").into_iter().flatten() {
-            given.set(key, value.as_str(), format!("--set {key}")).map_err(refuse::<A>)?;
+            set(&mut given, key, value).map_err(refuse::<A>)?;
         }
         let file = matches.get_one::<PathBuf>("rules").map(|file| read_rules::<A>(file)).transpose()?;
         let arguments = Self {
@@ -288,15 +290,24 @@ fn heading(group: Group) -> &'static str {
     }
 }
 
+/// Adds what `--set` gives.
+fn set(given: &mut Given, key: &str, value: &str) -> veridic::Result<()> {
+    match find(key) {
+        Some(setting) => given.add(setting, value, format!("--set {key}")),
+        None => Err(unknown(key)),
+    }
+}
+
+fn unknown(key: &str) -> veridic::Error {
+    veridic::Error::UnknownSetting { name: key.to_owned(), known: all().map(|setting| setting.key).collect() }
+}
+
 /// `KEY=VALUE` of a setting that the command takes.
 fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("give KEY=VALUE, such as window=3")?;
     match find(key) {
         Some(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
         Some(_) => Err(format!("this command has no use for `{key}`")),
-        None => Given::default()
-            .set(key, value, "")
-            .map(|()| (String::new(), String::new()))
-            .map_err(|error| error.to_string()),
+        None => Err(unknown(key).to_string()),
     }
 }

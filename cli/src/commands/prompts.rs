@@ -1,17 +1,18 @@
 //! `veridic prompts METRIC INPUT... -o FILE`: the requests to a language model that a metric as published needs. Nothing is sent.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use veridic::Pair;
 use veridic::corpus::field_text;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
 use veridic::internal::quoting::listed_names;
-use veridic::llm::LanguageModel;
-use veridic::metrics::{Evaluator, MetricChoice};
 use veridic::pipeline::ClaimExtractor;
-use veridic::plan::Asking;
 use veridic::rules::ClaimsChoice;
+use veridic::{Pair, WriteClaims};
+use veridic_bench::Evaluator;
+use veridic_bench::llm::LanguageModel;
+use veridic_bench::metrics::MetricChoice;
 
 use crate::args::PromptsArgs;
 use crate::collecting::Collecting;
@@ -26,7 +27,7 @@ const FENICE: &str = "fenice";
 /// What finds the requests of rows.
 enum Finder {
     Metric(Box<Evaluator>),
-    Claims(ClaimExtractor),
+    Claims(ClaimExtractor, LanguageModel),
 }
 
 /// The texts of a row.
@@ -71,9 +72,7 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     find(&finder, &mut collecting, &together);
     let counts = match &finder {
         Finder::Metric(evaluator) => evaluator.answer_counts(),
-        Finder::Claims(extractor) => {
-            extractor.language_model().map(LanguageModel::counts).unwrap_or_default()
-        }
+        Finder::Claims(_, model) => model.counts(),
     };
     collecting.finish(&counts, args.settings.quiet)
 }
@@ -85,7 +84,7 @@ fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String
             Ok(row) => Ok(Texts::Row(Box::new(row))),
             Err(bad) => Err((bad.fault.reason, bad.fault.origin)),
         },
-        Finder::Claims(_) => match names.summary_of(&raw.fields).map(str::to_owned) {
+        Finder::Claims(..) => match names.summary_of(&raw.fields).map(str::to_owned) {
             None => Err((
                 format!("has no summary (its fields: {})", listed_names(&raw.fields.names())),
                 raw.origin,
@@ -110,9 +109,8 @@ fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
         let claims = ClaimsChoice::Answers(None);
         let settings = args.settings.clone().with("claims", &claims.to_string());
         let model = asking::worded(collecting.model(), &settings)?;
-        let (asking, device) =
-            (Asking { model: Some(model), ..Asking::default() }, settings.model_settings()?.device);
-        return Ok(Finder::Claims(claims.extractor(device, &asking, &mut |_| {})?));
+        let writer: Arc<dyn WriteClaims> = Arc::new(model.clone());
+        return Ok(Finder::Claims(ClaimExtractor::Written(writer), model));
     }
     let settings = args.settings.clone().with_metrics(std::slice::from_ref(&args.name));
     let model = asking::worded(collecting.model(), &settings)?;
@@ -124,7 +122,7 @@ fn find(finder: &Finder, collecting: &mut Collecting, rows: &[Texts]) {
     let names: Vec<String> = rows.iter().map(|row| row.origin().to_string()).collect();
     match finder {
         Finder::Metric(evaluator) => collecting.evaluate(evaluator, &pairs, &names),
-        Finder::Claims(extractor) => collecting.extract(extractor, &pairs, &names),
+        Finder::Claims(extractor, _) => collecting.extract(extractor, &pairs, &names),
     }
 }
 

@@ -7,12 +7,13 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
+use veridic::Evaluate;
 use veridic::corpus::Journal;
 use veridic::corpus::rates::Rates;
 use veridic::corpus::read::{RowNames, Rows, Source};
 use veridic::corpus::run::{self, FailWhen, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
-use veridic::metrics::Evaluator;
+use veridic_bench::Evaluator;
 
 use super::output_format;
 use veridic::rules::ClaimsChoice;

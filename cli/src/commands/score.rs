@@ -3,14 +3,15 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, ensure};
+use veridic::Evaluate;
 use veridic::corpus::run::{FailWhen, Outcome};
-use veridic::metrics::Evaluator;
 use veridic::notes;
 use veridic::pipeline::{MetricInputs, corrected};
-use veridic::plan::KeyFacts;
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
 use veridic::{Error, Pair, SourceText, Sources};
+use veridic_bench::Evaluator;
+use veridic_bench::plan::KeyFacts;
 
 use super::report;
 use crate::args::{ScoreArgs, ScoreFormat, SourceFile};

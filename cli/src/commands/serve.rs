@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
+use veridic::Evaluate;
 use veridic::plan::Builder;
 
 use crate::args::ServeArgs;

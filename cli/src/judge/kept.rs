@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use veridic::llm::{AnswerLine, Answers, Reply, RequestId};
+use veridic_bench::llm::{AnswerLine, Answers, Reply, RequestId};
 
 /// An open file of one model's answers, and those that it had before.
 pub(super) struct Kept {

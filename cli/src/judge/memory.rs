@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use veridic::llm::RequestId;
+use veridic_bench::llm::RequestId;
 
 /// Most bytes of texts. A server may run for months.
 const MOST_BYTES: usize = 256 << 20;

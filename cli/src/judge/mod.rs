@@ -20,14 +20,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde_json::Value;
-use veridic::llm::{AnswerLine, ChatModel, Reply, Request, RequestId};
 use veridic::progress::{Event, OnEvent};
+use veridic_bench::llm::{AnswerLine, ChatModel, Reply, Request, RequestId};
 
 use self::client::Client;
 use self::kept::Kept;
 use self::memory::Memory;
 use self::reply::{Next, Usage};
-use veridic::plan::MetricSettings;
+use veridic_bench::plan::MetricSettings;
 
 /// How often a request is sent at most, and the wait before it is sent again, which doubles each time.
 const ATTEMPTS: u32 = 5;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use veridic::llm::Reply;
+use veridic_bench::llm::Reply;
 
 /// Longest wait that a server may ask for.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);

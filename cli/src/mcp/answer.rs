@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use serde::Serialize;
-use veridic::metrics::Evaluator;
+use veridic::Evaluate;
 use veridic::pipeline::{ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected};
 use veridic::result::{Citation, Said, SourceSpans};
 use veridic::{Error, Result, Span, Verdict, notes};
+use veridic_bench::Evaluator;
 
 #[derive(Serialize)]
 struct Checked<'r> {

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 use veridic::corpus::read::document_of;
-use veridic::metrics::Evaluator;
 use veridic::pipeline::check_text;
 use veridic::{Error, Pair, Sources};
+use veridic_bench::Evaluator;
 
 use super::answer;
 use super::tools::{CHECK, EXTRACT_CLAIMS};

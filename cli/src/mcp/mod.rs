@@ -19,7 +19,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::sync::Semaphore;
-use veridic::metrics::Evaluator;
+use veridic_bench::Evaluator;
 
 use self::arguments::Call;
 use self::lines::Lines;

@@ -23,7 +23,6 @@ use super::stop::StopSignal;
 use crate::show::RowClaims;
 use crate::telemetry::{Evaluated, Span, Telemetry};
 use veridic::Error;
-use veridic::metrics::{Evaluation, Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::notes;
 use veridic::pipeline::{
     ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreStream, Scorer,
@@ -31,6 +30,9 @@ use veridic::pipeline::{
 };
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
+use veridic::{Evaluate, Evaluation};
+use veridic_bench::Evaluator;
+use veridic_bench::metrics::{KeyFactsFrom, Metric, MetricChoice};
 
 /// What a server evaluates requests with.
 pub(crate) struct Evaluators {

@@ -12,8 +12,10 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
-use veridic::metrics::{Evaluation, Evaluator};
+use veridic::Evaluation;
 use veridic::pipeline::ClaimRecord;
+use veridic_bench::Evaluator;
+use veridic_bench::metrics::lines_of;
 use veridic_models::Probabilities;
 use veridic_text::NormalizedText;
 
@@ -123,7 +125,7 @@ pub(super) fn evaluation(evaluation: &Evaluation, explains: bool) -> Result<()> 
     for (name, number) in measures.numbers() {
         line(&format!("{name:<24} {number:.3}"))?;
     }
-    measures.summary().lines().iter().try_for_each(|text| wrapped(text, 4))?;
+    lines_of(measures).iter().try_for_each(|text| wrapped(text, 4))?;
     let left_out = measures.not_measured().iter();
     left_out
         .map(|(name, why)| format!("{name:<24} not measured: {why}"))

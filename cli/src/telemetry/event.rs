@@ -3,7 +3,7 @@
 
 use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
-use veridic::metrics::Evaluation;
+use veridic::Evaluation;
 use veridic::{PairResult, Verdict};
 
 use super::Evaluated;

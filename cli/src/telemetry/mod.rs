@@ -14,7 +14,7 @@ mod on;
 #[cfg(feature = "telemetry")]
 mod setup;
 
-use veridic::metrics::Evaluation;
+use veridic::Evaluation;
 
 #[cfg(not(feature = "telemetry"))]
 pub(crate) use self::off::{Span, Telemetry};

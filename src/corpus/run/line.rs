@@ -9,7 +9,8 @@ use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
-use crate::metrics::{Evaluation, Evaluator, Measures};
+use crate::evaluation::{Evaluate, Evaluation};
+use crate::measures::Measures;
 use crate::result::{CitationVerdict, Entries, Ledger, Limits, PairResult, SCHEMA, first_wrong};
 
 /// The parts of a line that come from the input.
@@ -142,7 +143,7 @@ impl RowResult {
 }
 
 impl RunFields {
-    pub(super) fn of(evaluator: &Evaluator) -> Self {
+    pub(super) fn of(evaluator: &dyn Evaluate) -> Self {
         let scorer = evaluator.scorer();
         let (profile, models) = (json(&evaluator.profile_stamp()), json(&scorer.models()));
         let fields = format!("\"profile\":{profile},\"models\":{models}");

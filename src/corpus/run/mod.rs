@@ -32,11 +32,12 @@ pub use self::target::{Target, TargetError};
 pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
 use super::journal::{Journal, RowKey};
 use super::read::{Input, Rows};
+use super::tally::RunTally;
 use super::write::{RowWriter, WriteError};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
+use crate::evaluation::{Evaluate, Evaluation};
 use crate::input::Pair;
-use crate::metrics::{Evaluation, Evaluator, RunTally};
 use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait to be judged, and chunks that wait to be written.
@@ -51,7 +52,7 @@ const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// # Errors
 /// When input, journal or output fail, and at the first bad row if the plan demands it.
 pub fn run(
-    evaluator: &Evaluator,
+    evaluator: &dyn Evaluate,
     rows: Rows,
     plan: &RunPlan,
     journal: Option<&mut Journal>,
@@ -75,7 +76,7 @@ pub fn run(
         fields: &fields,
         journal,
         counts: RowCounts::default(),
-        tally: tally(evaluator, plan),
+        tally: RunTally::new(evaluator, plan.group_by.clone(), plan.names.cites()),
         failing: NamedRows::default(),
         repeated_ids: RepeatedIds::default(),
         batch_size: BatchSize::default(),
@@ -91,14 +92,8 @@ pub fn run(
     end
 }
 
-/// Collects what the run reports of its rows.
-fn tally(evaluator: &Evaluator, plan: &RunPlan) -> RunTally {
-    let tally = evaluator.run_tally().grouped_by(plan.group_by.clone());
-    if plan.names.cites() { tally.with_citations() } else { tally }
-}
-
 struct Run<'r> {
-    evaluator: &'r Evaluator,
+    evaluator: &'r dyn Evaluate,
     plan: &'r RunPlan,
     fields: &'r RunFields,
     /// None where nothing is kept.

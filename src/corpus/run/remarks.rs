@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::decide::Verdict;
-use crate::metrics::Evaluation;
+use crate::evaluation::Evaluation;
 use crate::named;
 
 /// Most rows that are named.

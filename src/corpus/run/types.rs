@@ -6,9 +6,10 @@ use super::remarks::{FailWhen, NamedRows};
 use super::shard::Shard;
 use crate::corpus::journal::JournalError;
 use crate::corpus::read::{RowFault, RowNames};
+use crate::corpus::tally::RunSummary;
 use crate::corpus::write::WriteError;
 use crate::error::Error;
-use crate::metrics::{Evaluation, RunSummary};
+use crate::evaluation::Evaluation;
 use crate::schedule::Event;
 
 /// What happens to a row that cannot be judged.

@@ -227,7 +227,7 @@ impl Scorer {
     /// Checks the citations of the pairs that ask for it, and adds them to the claims of their results, of which `judged`
     /// is the part with the claims. Spans of the results are still those of the normalised texts. An error takes the place of a
     /// result whose citations cannot be checked.
-    pub(crate) fn add_citations<T>(
+    pub fn add_citations<T>(
         &self,
         read: &[ReadPair<'_>],
         results: &mut [Result<T>],

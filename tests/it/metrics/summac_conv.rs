@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use veridic::Probabilities;
-use veridic::metrics::summac_conv::{NliLabels, SummacConv};
+use veridic_bench::metrics::summac_conv::{NliLabels, SummacConv};
 
 use super::{assert_near, nli, row, run};
 use crate::common::{Place, list, number, repository, tiny};

@@ -1,7 +1,7 @@
 //! Properties of ROUGE over arbitrary and hostile texts.
 
 use proptest::prelude::*;
-use veridic::similarity::rouge::{Rouge, RougeScore, rouge, tokens};
+use veridic_bench::similarity::rouge::{Rouge, RougeScore, rouge, tokens};
 
 fn all(scores: Rouge) -> [RougeScore; 4] {
     [scores.unigram, scores.bigram, scores.longest, scores.longest_by_line]

@@ -2,7 +2,7 @@
 //! tests/fixtures/rouge.json, which scripts/fixtures/make_rouge.py makes and describes.
 
 use serde_json::Value;
-use veridic::similarity::rouge::{rouge, tokens};
+use veridic_bench::similarity::rouge::{rouge, tokens};
 
 const TOLERANCE: f64 = 1e-12;
 

@@ -4,9 +4,9 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
 use veridic::rules::{ClaimsChoice, CorefChoice, Level};
+use veridic_bench::Evaluator;
 use veridic_bench::{Benchmark, RunSetUp, against_the_papers, beside_comparison, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 

@@ -4,8 +4,9 @@
 use std::fmt::Display;
 
 use anyhow::{Result, anyhow, ensure};
-use veridic::metrics::{Evaluation, Evaluator};
+use veridic::{Evaluate, Evaluation};
 use veridic::{Pair, Verdict};
+use veridic_bench::Evaluator;
 use veridic_bench::{Answers, BenchError, Case, Reading};
 
 use crate::args::{MeasureArgs, ProgressChoice};

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::Serialize;
+use veridic::Evaluate;
 use veridic::Pair;
-use veridic::extract::{Extraction, Method, Rule};
-use veridic::metrics::Evaluator;
+use veridic_bench::Evaluator;
+use veridic_bench::extract::{Extraction, Method, Rule};
 use veridic_bench::longeval::{Grid, Keys, LongEval, ScoredSetting, beside_grid, grid_lines};
 use veridic_bench::{BenchError, Benchmark, Case, PublishedTable, RunSetUp, against_the_papers};
 use veridic_text::NormalizedText;

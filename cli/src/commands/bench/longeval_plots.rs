@@ -1,8 +1,8 @@
 //! The figures of Wu et al. 2024 for the settings of a run: correlations by the length of extracts with those of whole
 //! documents (figures 3 and 7), and from where in the documents the extracted sentences come (figure 2).
 
-use veridic::extract::Method;
 use veridic_bench::Estimate;
+use veridic_bench::extract::Method;
 use veridic_bench::longeval::{Dataset, DatasetFigures, Grid, SettingFigures, TENTHS};
 use veridic_stats::plots::{Curve, LineChart, PlotError, Scale, lines};
 

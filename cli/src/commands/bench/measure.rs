@@ -9,10 +9,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
+use veridic::Evaluate;
 use veridic::Verdict;
 use veridic::corpus::read::{Rows, Source};
-use veridic::llm::StepCounts;
 use veridic::pipeline::{Models, ProfileStamp};
+use veridic_bench::llm::StepCounts;
 use veridic_bench::{
     BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, RunSetUp, ScoreList,
     against_the_papers, stratified_sample,

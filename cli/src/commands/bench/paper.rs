@@ -1,8 +1,9 @@
 //! `--paper`: a run's rows under the published ones, and what differs from the papers' set-ups.
 
 use anyhow::{Result, ensure};
+use veridic::Evaluate;
 use veridic::ProfileName;
-use veridic::metrics::Evaluator;
+use veridic_bench::Evaluator;
 use veridic_bench::{Benchmark, PublishedTable};
 
 use crate::args::MeasureArgs;

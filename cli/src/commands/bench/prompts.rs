@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use veridic::Pair;
-use veridic::metrics::Evaluator;
+use veridic_bench::Evaluator;
 use veridic_bench::{Benchmark, Case, Reading};
 
 use super::{evaluated, measure};

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::pipeline::{Claims, Summary};
 use veridic::progress::ignore_events;
-use veridic::similarity::bertscore::BertScore;
 use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
+use veridic_bench::similarity::bertscore::BertScore;
 use veridic_bench::{PublishedTable, RunSetUp, against_the_papers};
 
 use veridic::rules::ClaimsChoice;
@@ -116,12 +116,12 @@ fn claims(
         return Ok((rows, given, true));
     }
     plan::set_threads(args.extractor.threads)?;
-    let extractor =
+    let (extractor, model) =
         plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
     let extracted = extractor.extract_each(&summaries, &ignore_events);
-    if let Some(model) = extractor.language_model() {
+    if let Some(model) = model {
         model.notes().iter().for_each(|text| show::note_unless(args.extractor.quiet, text));
     }
     let (mut kept, mut claims, mut refused) = (Vec::new(), Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
-use veridic::similarity::bertscore::BertScore;
+use veridic_bench::similarity::bertscore::BertScore;
 use veridic_models::store::Task;
 use veridic_models::{
     Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,

@@ -1,0 +1,231 @@
+//! Extract-then-Evaluate (Wu et al. 2024): a long document is reduced to the sentences that its summary is likely to be about
+//! before anything is judged. An extract has whole sentences, in the document's order, within a budget of tokens.
+//!
+//! The sentences are the first ones, those that greedily add most to the summary's ROUGE or BERTScore recall, or those that
+//! an NLI model relates to a summary sentence. How recall is counted and how the budget ends an extract is as in the authors'
+//! program, or by a rule of Veridic. A document within the budget stays whole.
+
+mod bertscore_recall;
+mod choose;
+mod document;
+mod joined_recall;
+mod passage;
+mod relation;
+mod sentence_recall;
+
+use std::sync::Arc;
+
+use veridic_models::{TextEncoder, TokenCounter};
+
+use self::bertscore_recall::BertScoreRecall;
+use self::choose::{OverBudget, choose_by_score, choose_greedily, choose_lead};
+use self::document::Document;
+use self::joined_recall::JoinedRecall;
+pub use self::passage::Passage;
+use self::sentence_recall::SentenceRecall;
+use veridic::Scorer;
+use veridic::named;
+use veridic::pipeline::Pair;
+use veridic::progress::OnEvent;
+use veridic::{Error, Result};
+
+/// How sentences are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// The first ones.
+    Lead,
+    /// Greedily by ROUGE-1 recall of the summary.
+    Rouge1,
+    /// Greedily by ROUGE-2 recall.
+    Rouge2,
+    /// Greedily by the sum of both recalls.
+    Rouge12,
+    /// Greedily by BERTScore recall.
+    BertScore,
+    /// Those that a summary sentence entails or contradicts most, by an NLI model.
+    Nli,
+}
+
+/// How ROUGE recall is counted, and what happens at the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// As in the authors' program: word stems, n-grams across the ends of sentences, and the first sentence that does not
+    /// fit ends the extract.
+    Authors,
+    /// Words without stemming, n-grams within sentences, and a sentence that does not fit is skipped.
+    Fill,
+}
+
+/// The settings of extracts.
+#[derive(Clone)]
+pub struct Extraction {
+    /// How sentences are chosen.
+    pub method: Method,
+    /// Most tokens of an extract.
+    pub budget: usize,
+    /// How recall is counted, and what happens at the budget.
+    pub rule: Rule,
+    counter: Option<Arc<TokenCounter>>,
+    encoder: Option<Arc<TextEncoder>>,
+}
+
+named!(Method, "extraction method", {
+    Lead = "lead",
+    Rouge1 = "rouge-1",
+    Rouge2 = "rouge-2",
+    Rouge12 = "rouge-1+2",
+    BertScore = "bertscore",
+    Nli = "nli",
+});
+
+named!(Rule, "extraction rule", { Authors = "authors", Fill = "fill" });
+
+impl Rule {
+    fn over_budget(self) -> OverBudget {
+        match self {
+            Self::Authors => OverBudget::Stop,
+            Self::Fill => OverBudget::Skip,
+        }
+    }
+}
+
+impl Extraction {
+    /// The default of `budget`, in tokens.
+    pub const USUAL_BUDGET: usize = 1024;
+
+    /// Extracts of every document over the budget, by the authors' rule, with tokens of the NLI model's tokenizer.
+    /// [`Method::BertScore`] needs [`Extraction::encoding`].
+    #[must_use]
+    pub fn new(method: Method, budget: usize) -> Self {
+        let rule = Rule::Authors;
+        Self { method, budget, rule, counter: None, encoder: None }
+    }
+
+    /// Sets the rule.
+    #[must_use]
+    pub fn by(self, rule: Rule) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// Counts the budget's tokens with `counter`.
+    #[must_use]
+    pub fn counting(self, counter: TokenCounter) -> Self {
+        Self { counter: Some(Arc::new(counter)), ..self }
+    }
+
+    /// Sets the encoder for [`Method::BertScore`].
+    #[must_use]
+    pub fn encoding(self, encoder: TextEncoder) -> Self {
+        Self { encoder: Some(Arc::new(encoder)), ..self }
+    }
+
+    /// The passage of each pair, in order.
+    ///
+    /// # Errors
+    /// When a tokenizer or a model fails, and [`Error::Stopped`] when `on_event` ends the work.
+    pub fn passages<'t>(
+        &self,
+        scorer: &Scorer,
+        pairs: &[Pair<'t>],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Passage>> {
+        let count = |text: &str| self.tokens(scorer, text);
+        let read = |pair: &Pair<'t>| Document::read(pair, count);
+        let documents = pairs.iter().map(read).collect::<Result<Vec<_>>>()?;
+        let is_over = |document: &&Document<'_>| document.costs.iter().sum::<usize>() > self.budget;
+        let over: Vec<&Document<'t>> = documents.iter().filter(is_over).collect();
+        let mut chosen = self.choose(scorer, &over, on_event)?.into_iter();
+        let passage = |document: &Document<'t>| {
+            let some = is_over(&document).then(|| chosen.next()).flatten();
+            let sentences = some.unwrap_or_else(|| (0..document.spans.len()).collect());
+            Passage::new(&document.index, &document.spans, sentences)
+        };
+        Ok(documents.iter().map(passage).collect())
+    }
+
+    /// The tokens of a text, as the budget counts them.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn tokens(&self, scorer: &Scorer, text: &str) -> Result<usize> {
+        match &self.counter {
+            Some(counter) => Ok(counter.count(text)?),
+            None => Ok(scorer.model().tokenizer().text(text)?.len()),
+        }
+    }
+
+    /// Chooses the sentences of each document, all of which are over the budget.
+    fn choose(
+        &self,
+        scorer: &Scorer,
+        documents: &[&Document<'_>],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Vec<usize>>> {
+        let (budget, over_budget) = (self.budget, self.rule.over_budget());
+        let by_wording = |sizes: &[usize]| {
+            let of = |document: &&Document<'_>| {
+                let (sentences, summary, costs) = (document.sentences(), document.summary, &document.costs);
+                match self.rule {
+                    Rule::Authors => choose_greedily(
+                        &mut JoinedRecall::of(sizes, &sentences, summary),
+                        costs,
+                        budget,
+                        over_budget,
+                        on_event,
+                    ),
+                    Rule::Fill => choose_greedily(
+                        &mut SentenceRecall::of(sizes, &sentences, summary),
+                        costs,
+                        budget,
+                        over_budget,
+                        on_event,
+                    ),
+                }
+            };
+            documents.iter().map(of).collect()
+        };
+        match self.method {
+            Method::Lead => {
+                Ok(documents.iter().map(|document| choose_lead(&document.costs, budget)).collect())
+            }
+            Method::Rouge1 => by_wording(&[1]),
+            Method::Rouge2 => by_wording(&[2]),
+            Method::Rouge12 => by_wording(&[1, 2]),
+            Method::BertScore => {
+                let encoder = self.encoder.as_ref().ok_or_else(|| {
+                    Error::setting("method", "bertscore", "needs an encoder: give `bertscore_model`")
+                })?;
+                let of = |document: &&Document<'_>| {
+                    let sentences = document.sentences();
+                    let mut likeness =
+                        BertScoreRecall::read(encoder, &sentences, document.summary, on_event)?;
+                    choose_greedily(&mut likeness, &document.costs, budget, over_budget, on_event)
+                };
+                documents.iter().map(of).collect()
+            }
+            Method::Nli => {
+                let related = relation::of(scorer, documents, on_event)?;
+                let both = related.iter().zip(documents);
+                let of = |(scores, document): (&Vec<f32>, &&Document<'_>)| {
+                    choose_by_score(scores, &document.costs, budget, over_budget)
+                };
+                Ok(both.map(of).collect())
+            }
+        }
+    }
+
+    /// Why an extract is empty, with the document as the subject, and what to do.
+    #[must_use]
+    pub fn empty_reason(&self) -> String {
+        let budget = self.budget;
+        match self.rule {
+            Rule::Authors => format!(
+                "begins its extract with a sentence above the budget of {budget} tokens: raise --budget, or skip such \
+                 sentences with --extract-rule fill"
+            ),
+            Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise --budget"),
+        }
+    }
+}

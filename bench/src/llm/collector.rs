@@ -1,0 +1,82 @@
+//! Requests that have no answer yet, each once, as they come.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use super::answers::Answers;
+use super::request::{Request, RequestId, RequestLayout};
+use super::{ChatModel, Reply};
+use veridic::progress::OnEvent;
+
+/// Writes the requests that have no answer, and replies with the answers that there are.
+pub struct Collector {
+    answers: Answers,
+    layout: RequestLayout,
+    state: Mutex<State>,
+}
+
+struct State {
+    out: Box<dyn Write + Send>,
+    written: BTreeSet<RequestId>,
+    /// Requests on whose answers others depend.
+    followed: usize,
+    error: Option<io::Error>,
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Collected {
+    /// Requests.
+    pub requests: usize,
+    /// Those on whose answers further requests depend.
+    pub followed: usize,
+}
+
+impl Collector {
+    /// Writes lines to `out`.
+    #[must_use]
+    pub fn new(answers: Answers, layout: RequestLayout, out: Box<dyn Write + Send>) -> Self {
+        let state = State { out, written: BTreeSet::new(), followed: 0, error: None };
+        Self { answers, layout, state: Mutex::new(state) }
+    }
+
+    /// Ends the output.
+    ///
+    /// # Errors
+    /// The first error of writing.
+    pub fn finish(&self) -> io::Result<Collected> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match state.error.take() {
+            Some(error) => Err(error),
+            None => {
+                state.out.flush()?;
+                Ok(Collected { requests: state.written.len(), followed: state.followed })
+            }
+        }
+    }
+}
+
+impl State {
+    fn write(&mut self, request: &Request, layout: &RequestLayout) {
+        if self.error.is_none() && self.written.insert(request.id) {
+            self.followed += usize::from(request.step.is_followed());
+            self.error = writeln!(self.out, "{}", request.line(layout)).err();
+        }
+    }
+}
+
+impl ChatModel for Collector {
+    fn stamp(&self) -> String {
+        self.answers.stamp()
+    }
+
+    fn reply(&self, requests: &[Request], on_event: &OnEvent<'_>) -> Vec<Reply> {
+        let replies = self.answers.reply(requests, on_event);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // What gave no text is asked again.
+        let open = replies.iter().zip(requests).filter(|(reply, _)| !matches!(reply, Reply::Text(_)));
+        open.for_each(|(_, request)| state.write(request, &self.layout));
+        replies
+    }
+}

@@ -1,0 +1,215 @@
+//! Asks a chat model, reads its replies, and counts what could be read: the papers' success ratio.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+use super::request::{Request, RequestId};
+use super::step::Step;
+use super::templates::Templates;
+use super::wording::without_reasoning;
+use super::{ChatModel, Reply};
+use veridic::progress::OnEvent;
+use veridic::{Error, Result};
+
+/// Why a reply cannot be read, for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unparsable(pub String);
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Read,
+    Unparsable,
+    Failed,
+    Missing,
+}
+
+/// What became of the requests of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct StepCounts {
+    /// Its name.
+    pub step: &'static str,
+    /// Different requests.
+    pub requests: usize,
+    /// Those whose reply was read.
+    pub read: usize,
+    /// Those whose reply cannot be read.
+    pub unparsable: usize,
+    /// Those that the model refused, or that could not be sent.
+    pub failed: usize,
+    /// Those without a reply.
+    pub missing: usize,
+}
+
+impl StepCounts {
+    /// The share of replies that could be read, of those that there are; None without replies.
+    #[must_use]
+    pub fn success_ratio(&self) -> Option<f64> {
+        let answered = self.requests - self.missing - self.failed;
+        (answered > 0).then(|| self.read as f64 / answered as f64)
+    }
+}
+
+impl fmt::Display for StepCounts {
+    /// One line for a person.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, requests, read, unparsable, failed, missing } = self;
+        write!(f, "{step}: {read} of {requests} answers read")?;
+        if let Some(ratio) = self.success_ratio() {
+            write!(f, " (success ratio {ratio:.3})")?;
+        }
+        for (count, what) in [(unparsable, "cannot be read"), (failed, "failed"), (missing, "missing")] {
+            if *count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A chat model with the wording of its requests. Clones share its counts.
+#[derive(Clone)]
+pub struct LanguageModel {
+    model: Arc<dyn ChatModel>,
+    templates: Templates,
+    temperature: f32,
+    runs: u32,
+    max_tokens: Option<u32>,
+    outcomes: Arc<Mutex<BTreeMap<(Step, RequestId), Outcome>>>,
+}
+
+impl fmt::Debug for LanguageModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LanguageModel").field("model", &self.model.stamp()).finish_non_exhaustive()
+    }
+}
+
+impl LanguageModel {
+    /// At temperature 0, in one run.
+    #[must_use]
+    pub fn new(model: Arc<dyn ChatModel>, templates: Templates) -> Self {
+        Self { model, templates, temperature: 0.0, runs: 1, max_tokens: None, outcomes: Arc::default() }
+    }
+
+    /// Asks the questions of TofuEval so many times (at least once), and everything at this temperature.
+    #[must_use]
+    pub fn sampling(self, runs: u32, temperature: f32) -> Self {
+        Self { runs: runs.max(1), temperature, ..self }
+    }
+
+    /// Allows so many tokens a reply, instead of a step's own number.
+    #[must_use]
+    pub fn max_tokens(self, most: Option<u32>) -> Self {
+        Self { max_tokens: most, ..self }
+    }
+
+    /// How many times a question is asked.
+    pub(crate) fn runs(&self) -> u32 {
+        self.runs
+    }
+
+    /// What results of these steps depend on, as text.
+    pub(crate) fn stamp(&self, steps: &[Step]) -> String {
+        let sampling = match (self.runs, self.temperature) {
+            (1, 0.0) => String::new(),
+            (runs, temperature) => format!(" runs={runs} temperature={temperature}"),
+        };
+        format!("{} {}{sampling}", self.model.stamp(), self.templates.stamp(steps))
+    }
+
+    /// A request of a step with its fields, of the first run.
+    pub(crate) fn request(&self, step: Step, fields: &[(&str, &str)]) -> Request {
+        self.request_of_run(step, fields, 1)
+    }
+
+    /// The same of another run.
+    pub(crate) fn request_of_run(&self, step: Step, fields: &[(&str, &str)], run: u32) -> Request {
+        let mut request = self.templates.request(step, fields, run, self.temperature);
+        request.max_tokens = self.max_tokens.unwrap_or(request.max_tokens);
+        request
+    }
+
+    /// Asks and reads: `parse` gets the index of the request and the reply.
+    pub(crate) fn ask<T>(
+        &self,
+        requests: &[Request],
+        on_event: &OnEvent<'_>,
+        parse: impl Fn(usize, &str) -> std::result::Result<T, Unparsable>,
+    ) -> Vec<Result<T>> {
+        let replies = self.model.reply(requests, on_event);
+        let mut outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        let unreadable = |why: &str| format!("has an answer that cannot be read: {why}");
+        let of = |(place, (request, reply)): (usize, (&Request, Reply))| {
+            let refuse = |reason: String| Error::Answer {
+                request: format!("{} ({})", request.id, request.step),
+                reason,
+            };
+            let (outcome, result) = match reply {
+                Reply::Stopped => return Err(Error::Stopped),
+                Reply::Missing => (Outcome::Missing, Err(refuse("is not answered".to_owned()))),
+                Reply::Failed(why) => (Outcome::Failed, Err(refuse(format!("failed: {why}")))),
+                Reply::Unreadable(why) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
+                Reply::Text(text) => match parse(place, without_reasoning(&text)) {
+                    Ok(read) => (Outcome::Read, Ok(read)),
+                    Err(Unparsable(why)) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
+                },
+            };
+            outcomes.insert((request.step, request.id), outcome);
+            result
+        };
+        requests.iter().zip(replies).enumerate().map(of).collect()
+    }
+
+    /// The same for several rows: each row's requests together, an error of one is the row's.
+    pub(crate) fn ask_rows<T>(
+        &self,
+        of_rows: &[Vec<Request>],
+        on_event: &OnEvent<'_>,
+        parse: impl Fn(usize, usize, &str) -> std::result::Result<T, Unparsable>,
+    ) -> Vec<Result<Vec<T>>> {
+        let places: Vec<(usize, usize)> = of_rows
+            .iter()
+            .enumerate()
+            .flat_map(|(row, requests)| (0..requests.len()).map(move |place| (row, place)))
+            .collect();
+        let all: Vec<Request> = of_rows.iter().flatten().cloned().collect();
+        let mut answers =
+            self.ask(&all, on_event, |at, text| parse(places[at].0, places[at].1, text)).into_iter();
+        let of_row = |requests: &Vec<Request>| {
+            let own: Vec<Result<T>> = answers.by_ref().take(requests.len()).collect();
+            own.into_iter().collect()
+        };
+        of_rows.iter().map(of_row).collect()
+    }
+
+    /// Whether the other is a clone of it.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.outcomes, &other.outcomes)
+    }
+
+    /// What there is to say about the answers so far, each one line for a person.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let counts = self.counts().into_iter().map(|counts| counts.to_string());
+        counts.chain(self.model.notes()).collect()
+    }
+
+    /// What became of the requests so far, by step.
+    #[must_use]
+    pub fn counts(&self) -> Vec<StepCounts> {
+        let outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_step = |step: Step| {
+            let count = |wanted: Outcome| {
+                outcomes.iter().filter(|((of, _), outcome)| *of == step && **outcome == wanted).count()
+            };
+            let [read, unparsable, failed, missing] =
+                [Outcome::Read, Outcome::Unparsable, Outcome::Failed, Outcome::Missing].map(count);
+            let requests = read + unparsable + failed + missing;
+            StepCounts { step: step.name(), requests, read, unparsable, failed, missing }
+        };
+        Step::ALL.into_iter().map(of_step).filter(|counts| counts.requests > 0).collect()
+    }
+}

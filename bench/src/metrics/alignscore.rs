@@ -1,0 +1,139 @@
+//! AlignScore (Zha, Yang, Li, Hu, ACL 2023, section 3.3) as its authors' program computes it: the document in chunks of
+//! about 350 words, the summary in sentences; for each sentence the highest probability of being aligned with a chunk;
+//! the mean over sentences.
+
+use serde::Serialize;
+use veridic_models::AlignHead;
+
+use super::Evaluator;
+use super::choice::MetricChoice;
+use super::entailment::{cut, mean};
+use super::row::{Rows, classify_rows};
+use veridic::Error;
+use veridic::named;
+use veridic::pipeline::{NliPair, NliResult};
+use veridic::progress::OnEvent;
+
+/// The words that a chunk is to have: "350 words approximately" in the paper.
+const CHUNK_WORDS: usize = 350;
+
+/// How the texts are paired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// Chunks with sentences: the authors' modes `nli_sp` and `bin_sp`.
+    Split,
+    /// The whole texts: their modes `nli` and `bin`.
+    Whole,
+}
+
+named!(Axis, "axis", { Split = "split", Whole = "whole" });
+
+/// The values behind the number.
+#[derive(Serialize)]
+struct Facts {
+    /// The head of the checkpoint; None: the model is not one of AlignScore's.
+    head: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<usize>,
+    /// The highest probability of each summary sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sentences: Option<Vec<f64>>,
+    /// Pairs whose premise was truncated at the model's token limit.
+    cut: usize,
+}
+
+/// Adds `alignscore` and `alignscore_whole`.
+pub(super) fn measure(
+    evaluator: &Evaluator,
+    choice: &MetricChoice,
+    rows: &mut Rows<'_>,
+    on_event: &OnEvent<'_>,
+) {
+    let (splits, is_whole) = (choice.wants(Axis::Split.name()), choice.wants(Axis::Whole.name()));
+    let mut chunks_of_rows = Vec::new();
+    rows.each(|row| {
+        let chunks = if splits { chunks(row.pair.document, &row.document_units()) } else { Vec::new() };
+        chunks_of_rows.push(chunks);
+        Ok(())
+    });
+    let (mut of_rows, mut chunks) = (Vec::new(), chunks_of_rows.iter());
+    rows.each(|row| {
+        let split = all_pairs(chunks.next().map_or(&[][..], Vec::as_slice), &row.summary_units());
+        let whole = is_whole.then_some(NliPair { premise: row.pair.document, hypothesis: row.pair.summary });
+        of_rows.push(split.into_iter().chain(whole).collect::<Vec<_>>());
+        Ok(())
+    });
+    let head = evaluator.scorer.align_head().map(AlignHead::name);
+    let mut answers = classify_rows(&evaluator.scorer, &of_rows, on_event).into_iter();
+    let mut chunks = chunks_of_rows.iter().map(Vec::len);
+    rows.each(|row| {
+        // A row whose pairs failed has its chunks, too.
+        let (answers, chunks) = (answers.next().unwrap_or(Err(Error::Stopped)), chunks.next());
+        let answers = answers?;
+        let whole = if is_whole { answers.last() } else { None };
+        let split = &answers[..answers.len() - usize::from(is_whole)];
+        let mut facts = Facts { head, chunks: None, sentences: None, cut: cut(&answers) };
+        if let Some(chunks) = chunks.filter(|_| splits) {
+            let sentences = maxima(split, chunks);
+            row.measures.add("alignscore", mean(sentences.iter().copied()));
+            facts = Facts { chunks: Some(chunks), sentences: Some(sentences), ..facts };
+        }
+        if let Some(whole) = whole {
+            row.measures.add("alignscore_whole", f64::from(whole.probabilities.entailment));
+        }
+        row.measures.add_facts("alignscore_facts", &facts);
+        Ok(())
+    });
+}
+
+/// The document's sentences in chunks of equal numbers of them, joined by spaces: as many as the document has whole times
+/// [`CHUNK_WORDS`] words, and one. What that division leaves over is one chunk more, as in the authors' program.
+fn chunks(document: &str, sentences: &[&str]) -> Vec<String> {
+    let chunks = document.split_whitespace().count() / CHUNK_WORDS + 1;
+    let sentences_of_chunk = (sentences.len() / chunks).max(1);
+    sentences.chunks(sentences_of_chunk).map(|sentences| sentences.join(" ")).collect()
+}
+
+/// Every sentence with every chunk, grouped by sentence.
+fn all_pairs<'t>(chunks: &'t [String], sentences: &[&'t str]) -> Vec<NliPair<'t>> {
+    let with_chunks = |hypothesis: &&'t str| {
+        chunks.iter().map(|premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
+    };
+    sentences.iter().flat_map(with_chunks).collect()
+}
+
+/// The highest probability of each sentence.
+fn maxima(answers: &[NliResult], chunks: usize) -> Vec<f64> {
+    let highest = |answers: &[NliResult]| {
+        answers.iter().map(|answer| f64::from(answer.probabilities.entailment)).fold(0.0, f64::max)
+    };
+    answers.chunks(chunks).map(highest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_have_equal_numbers_of_sentences_and_the_rest_is_one_more() {
+        let sentence = "word ".repeat(50);
+        let text = |sentences: usize| sentence.repeat(sentences);
+        let lengths = |count: usize| {
+            let chunks = chunks(&text(count), &vec![sentence.trim(); count]);
+            chunks.iter().map(|chunk| chunk.split_whitespace().count() / 50).collect::<Vec<_>>()
+        };
+        assert_eq!(lengths(6), [6]);
+        // 350 words are two chunks of three sentences, and the seventh is left over.
+        assert_eq!(lengths(7), [3, 3, 1]);
+        // 700 words are three chunks of four, and two are left over.
+        assert_eq!(lengths(14), [4, 4, 4, 2]);
+    }
+
+    #[test]
+    fn a_chunk_has_at_least_one_sentence() {
+        let sentence = "word ".repeat(900);
+        let both = [sentence.trim(), "Short."];
+        assert_eq!(chunks(&both.join(" "), &both), both);
+        assert_eq!(chunks("", &[]), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,106 @@
+//! BERTScore of the rows of a batch. Texts of several rows are encoded together; a row whose texts cannot be encoded fails
+//! alone.
+
+use serde::Serialize;
+
+use crate::metrics::Evaluator;
+use crate::metrics::choice::Metric;
+use crate::metrics::reference::reference_of;
+use crate::metrics::row::{Row, Rows};
+use crate::similarity::bertscore::{BertScore, Overlap, TokenizedPair, batch_length};
+use veridic::progress::{Event, OnEvent, Stage, timed};
+use veridic::{Error, Result};
+
+/// The values behind the F1.
+#[derive(Serialize)]
+struct Facts<'f> {
+    precision: f64,
+    recall: f64,
+    model: &'f str,
+    layer: usize,
+    idf: Option<IdfFacts<'f>>,
+    cut: Cut,
+}
+
+/// The sentences that determine the weights of tokens.
+#[derive(Serialize)]
+struct IdfFacts<'f> {
+    sentences: usize,
+    sha256: &'f str,
+}
+
+/// Tokens that were cut at the encoder's limit.
+#[derive(Serialize)]
+struct Cut {
+    summary: usize,
+    reference: usize,
+}
+
+/// Adds the F1 to every row with a reference.
+pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    let mut texts: Vec<Option<TokenizedPair>> = Vec::new();
+    rows.each(|row| {
+        let tokenized = tokenize(evaluator, row);
+        texts.push(evaluator.or_leave_out(row, Metric::BertScore.name(), tokenized)?);
+        Ok(())
+    });
+    let Some(bertscore) = &evaluator.bertscore else { return };
+    let pairs: Vec<&TokenizedPair> = texts.iter().flatten().collect();
+    let mut overlaps = overlaps(bertscore, &pairs, on_event).into_iter();
+    let mut texts = texts.iter();
+    rows.each(|row| {
+        let Some(Some(texts)) = texts.next() else { return Ok(()) };
+        let overlap = overlaps.next().unwrap_or(Err(Error::Stopped))?;
+        add(bertscore, row, texts, overlap);
+        Ok(())
+    });
+}
+
+fn tokenize(evaluator: &Evaluator, row: &Row<'_>) -> Result<TokenizedPair> {
+    let reference = reference_of(row)?;
+    let Some(bertscore) = &evaluator.bertscore else {
+        return Err(Error::setting("metric", "bertscore", "needs an encoder: give `bertscore_model`"));
+    };
+    bertscore.tokenize(row.pair.summary, reference)
+}
+
+fn add(bertscore: &BertScore, row: &mut Row<'_>, texts: &TokenizedPair, overlap: Overlap) {
+    let idf = bertscore.idf().map(|idf| IdfFacts { sentences: idf.sentences(), sha256: idf.sha256() });
+    row.measures.add("bertscore", overlap.f1);
+    row.measures.add_facts(
+        "bertscore_facts",
+        &Facts {
+            precision: overlap.precision,
+            recall: overlap.recall,
+            model: &bertscore.encoder().identity().id,
+            layer: bertscore.encoder().layer(),
+            idf,
+            cut: Cut { summary: texts.candidate.cut, reference: texts.reference.cut },
+        },
+    );
+}
+
+/// The overlaps, batch by batch, until `on_event` ends the work.
+fn overlaps(bertscore: &BertScore, pairs: &[&TokenizedPair], on_event: &OnEvent<'_>) -> Vec<Result<Overlap>> {
+    let mut overlaps = Vec::with_capacity(pairs.len());
+    let mut rest = pairs;
+    while !rest.is_empty() {
+        let (batch, others) = rest.split_at(batch_length(rest.iter().map(|pair| pair.tokens())));
+        overlaps.extend(timed(Stage::Model, on_event, || of_batch(bertscore, batch)));
+        let tokens = batch.iter().map(|pair| pair.tokens()).sum();
+        if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
+            break;
+        }
+        rest = others;
+    }
+    overlaps
+}
+
+/// The overlaps of a batch, computed together; if that fails, one by one, so that an error is that of its pair alone.
+fn of_batch(bertscore: &BertScore, pairs: &[&TokenizedPair]) -> Vec<Result<Overlap>> {
+    match bertscore.overlaps(pairs) {
+        Ok(overlaps) => overlaps.into_iter().map(Ok).collect(),
+        Err(error) if pairs.len() == 1 => vec![Err(error)],
+        Err(_) => pairs.iter().flat_map(|pair| of_batch(bertscore, &[pair])).collect(),
+    }
+}

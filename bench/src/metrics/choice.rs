@@ -1,0 +1,306 @@
+//! Metrics by name, `NAME` or `NAME:AXIS,AXIS`, and their axes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use veridic_models::store::did_you_mean;
+
+use super::{alignscore, entailment, finesure, rating, reference, sumautoeval, tofueval};
+use crate::llm::Step;
+use veridic::named;
+
+/// An evaluator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Metric {
+    /// Claims against the document (Scirè et al. 2024): score, verdict, evidence.
+    Fenice,
+    /// Faithfulness, completeness, conciseness (Song et al. 2024).
+    FineSure,
+    /// SummaC, zero-shot (Laban et al. 2022).
+    SummacZs,
+    /// SummaC with a learned convolution (Laban et al. 2022).
+    SummacConv,
+    /// MENLI's NLI score of the whole texts (Chen and Eger 2023).
+    Menli,
+    /// AlignScore (Zha et al. 2023).
+    AlignScore,
+    /// NLI by sentence, the simplest row of FENICE's ablation.
+    NliSent,
+    /// n-grams and subsequences shared with a reference (Lin 2004).
+    Rouge,
+    /// The same over word stems.
+    RougeStemmed,
+    /// Similarity of token vectors to a reference (Zhang et al. 2020).
+    BertScore,
+    /// The share of claims about a topic (Tang et al. 2024).
+    Relevance,
+    /// The share of given key points that the summary covers (Tang et al. 2024).
+    KeyPoints,
+    /// Entities and writing against a ground truth (Yuan et al. 2024).
+    SumAutoEval,
+    /// A language model's rating (Wu et al. 2024).
+    Rating,
+    /// A language model's yes or no (Tang et al. 2024).
+    TofuEval,
+}
+
+named!(Metric, "metric", {
+    Fenice = "fenice",
+    FineSure = "finesure",
+    SummacZs = "summac-zs",
+    SummacConv = "summac-conv",
+    Menli = "menli",
+    AlignScore = "alignscore",
+    NliSent = "nli-sent",
+    Rouge = "rouge",
+    RougeStemmed = "rouge-stemmed",
+    BertScore = "bertscore",
+    Relevance = "relevance",
+    KeyPoints = "key-points",
+    SumAutoEval = "sumautoeval",
+    Rating = "rating",
+    TofuEval = "tofueval",
+});
+
+/// A metric and the axes of it to measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MetricChoice {
+    /// The metric.
+    pub metric: Metric,
+    axes: Vec<&'static str>,
+}
+
+/// An unknown name of a metric or an axis.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownMetric {
+    /// Of a metric.
+    #[error("no metric `{0}`{meant}: known are {list}, all", meant = did_you_mean(.0, Metric::ALL.map(Metric::name)), list = Metric::ALL.map(Metric::name).join(", "))]
+    Metric(String),
+    /// Of an axis.
+    #[error("{metric} has no axis `{axis}`{}: its axes are {axes}", did_you_mean(axis, axes.split(", ")))]
+    Axis {
+        /// The metric.
+        metric: Metric,
+        /// The unknown axis.
+        axis: String,
+        /// The metric's axes.
+        axes: String,
+    },
+}
+
+impl Metric {
+    /// Its axes; the first is the row's score.
+    #[must_use]
+    pub fn axes(self) -> Vec<&'static str> {
+        match self {
+            Self::Fenice => vec!["score"],
+            Self::FineSure => finesure::Axis::ALL.map(finesure::Axis::name).to_vec(),
+            Self::SummacZs | Self::Menli => entailment::Axis::ALL.map(entailment::Axis::name).to_vec(),
+            Self::SummacConv => vec!["score"],
+            Self::AlignScore => alignscore::Axis::ALL.map(alignscore::Axis::name).to_vec(),
+            Self::NliSent => vec![entailment::Axis::Difference.name()],
+            Self::Rouge | Self::RougeStemmed => reference::Axis::ALL.map(reference::Axis::name).to_vec(),
+            Self::BertScore => vec!["f1"],
+            Self::Relevance => vec!["share"],
+            Self::KeyPoints => vec![finesure::Axis::Completeness.name()],
+            Self::SumAutoEval => sumautoeval::Axis::ALL.map(sumautoeval::Axis::name).to_vec(),
+            Self::Rating => rating::Axis::ALL.map(rating::Axis::name).to_vec(),
+            Self::TofuEval => tofueval::Axis::ALL.map(tofueval::Axis::name).to_vec(),
+        }
+    }
+
+    /// Whether every number of it is a language model's answer.
+    #[must_use]
+    pub fn is_asked(self) -> bool {
+        matches!(self, Self::Rating | Self::TofuEval)
+    }
+
+    /// The axes that are measured when none are named: the first of its axes.
+    fn default_axes(self) -> Vec<&'static str> {
+        let mut axes = self.axes();
+        axes.truncate(match self {
+            Self::FineSure | Self::Rouge | Self::RougeStemmed => 3,
+            Self::SummacZs | Self::AlignScore | Self::Rating | Self::TofuEval => 1,
+            Self::SumAutoEval => 2,
+            _ => axes.len(),
+        });
+        axes
+    }
+}
+
+impl MetricChoice {
+    /// The metric with its default axes.
+    #[must_use]
+    pub fn of(metric: Metric) -> Self {
+        Self { metric, axes: metric.default_axes() }
+    }
+
+    /// All metrics that are computed here, for rows of which not all have the texts; SumAutoEval with its paper's four axes.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let of = |metric| match metric {
+            Metric::SumAutoEval => {
+                Self { metric, axes: sumautoeval::Axis::OF_PAPER.map(sumautoeval::Axis::name).to_vec() }
+            }
+            metric => Self::of(metric),
+        };
+        Metric::ALL.into_iter().filter(|metric| !metric.is_asked()).map(of).collect()
+    }
+
+    /// One choice per metric, with the axes of all its choices, so that nothing is measured twice.
+    pub(super) fn merged(choices: Vec<Self>) -> Vec<Self> {
+        let mut merged: Vec<Self> = Vec::with_capacity(choices.len());
+        for choice in choices {
+            match merged.iter_mut().find(|other| other.metric == choice.metric) {
+                None => merged.push(choice),
+                Some(other) if other.axes == choice.axes => {}
+                Some(other) => {
+                    let mut axes = choice.metric.axes();
+                    axes.retain(|axis| other.wants(axis) || choice.wants(axis));
+                    other.axes = axes;
+                }
+            }
+        }
+        merged
+    }
+
+    /// Whether the axis of this name is measured.
+    pub(super) fn wants(&self, axis: &str) -> bool {
+        self.axes.contains(&axis)
+    }
+
+    /// Whether it scores a summary without text.
+    #[must_use]
+    pub fn scores_blank(&self) -> bool {
+        self.metric == Metric::FineSure
+    }
+
+    /// Whether it judges each sentence of a summary.
+    #[must_use]
+    pub fn judges_sentences(&self) -> bool {
+        self.metric == Metric::FineSure && self.needs_claims()
+    }
+
+    /// Whether it needs judgements of the summary's claims.
+    pub(super) fn needs_claims(&self) -> bool {
+        match self.metric {
+            Metric::Fenice => true,
+            Metric::FineSure => {
+                self.wants(finesure::Axis::Faithfulness.name()) || self.wants(finesure::Axis::Errors.name())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a language model can answer a step of it.
+    pub(crate) fn asks(&self) -> bool {
+        !self.steps().is_empty()
+    }
+
+    /// The steps of it that a language model can answer.
+    #[must_use]
+    pub fn steps(&self) -> Vec<Step> {
+        match self.metric {
+            Metric::FineSure => finesure::steps(self),
+            Metric::SumAutoEval => sumautoeval::steps(),
+            Metric::Rating => rating::steps(self),
+            Metric::TofuEval => tofueval::steps(self),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it needs key facts.
+    pub(super) fn needs_key_facts(&self) -> bool {
+        self.metric == Metric::FineSure
+            && (self.wants(finesure::Axis::Completeness.name())
+                || self.wants(finesure::Axis::Conciseness.name()))
+    }
+}
+
+impl FromStr for MetricChoice {
+    type Err = UnknownMetric;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
+        let (name, axes) = text.split_once(':').map_or((text, None), |(name, axes)| (name, Some(axes)));
+        let metric: Metric = name.parse().map_err(|_| UnknownMetric::Metric(name.to_owned()))?;
+        let Some(axes) = axes else { return Ok(Self::of(metric)) };
+        let axis = |wanted: &str| {
+            let found = metric.axes().into_iter().find(|axis| *axis == wanted.trim());
+            found.ok_or_else(|| UnknownMetric::Axis {
+                metric,
+                axis: wanted.trim().to_owned(),
+                axes: metric.axes().join(", "),
+            })
+        };
+        Ok(Self { metric, axes: axes.split(',').map(axis).collect::<Result<_, _>>()? })
+    }
+}
+
+impl fmt::Display for MetricChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.metric.name())?;
+        if self.axes == self.metric.default_axes() { Ok(()) } else { write!(f, ":{}", self.axes.join(",")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_axes_are_parsed() {
+        for text in ["fenice", "finesure", "finesure:completeness", "summac-zs:entailment", "menli"] {
+            assert_eq!(text.parse::<MetricChoice>().unwrap().to_string(), text);
+        }
+        let choice: MetricChoice = "finesure:completeness, conciseness".parse().unwrap();
+        assert!(choice.wants("conciseness") && !choice.wants("faithfulness"));
+        assert!(choice.needs_key_facts() && !choice.needs_claims());
+        assert!("finesure:faithfulness".parse::<MetricChoice>().unwrap().needs_claims());
+        let choice: MetricChoice = "finesure:errors".parse().unwrap();
+        assert!(choice.needs_claims() && !choice.needs_key_facts());
+        assert!(!MetricChoice::of(Metric::FineSure).wants("errors"));
+    }
+
+    #[test]
+    fn default_axes_are_those_of_the_papers() {
+        let defaults = Metric::ALL.map(|metric| metric.default_axes().join(","));
+        let expected = [
+            "score",
+            "faithfulness,completeness,conciseness",
+            "difference",
+            "score",
+            "difference,entailment",
+            "split",
+            "difference",
+            "1,2,L",
+            "1,2,L",
+            "f1",
+            "share",
+            "completeness",
+            "completeness,correctness",
+            "consistency",
+            "sentence",
+        ];
+        assert_eq!(defaults, expected);
+    }
+
+    #[test]
+    fn repeated_metrics_are_merged_with_all_their_axes() {
+        let choices = ["finesure:errors", "rouge:L", "finesure", "rouge:1,L", "menli", "menli"];
+        let merged = MetricChoice::merged(choices.iter().map(|name| name.parse().unwrap()).collect());
+        let names: Vec<String> = merged.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["finesure:faithfulness,completeness,conciseness,errors", "rouge:1,L", "menli"]);
+    }
+
+    #[test]
+    fn unknown_names_are_errors_that_list_the_known_ones() {
+        let error = "rough".parse::<MetricChoice>().unwrap_err().to_string();
+        assert!(
+            error.contains("`rough`") && error.contains("summac-zs") && error.ends_with("all"),
+            "{error}"
+        );
+        let error = "finesure:fluency".parse::<MetricChoice>().unwrap_err().to_string();
+        assert!(error.contains("`fluency`") && error.contains("completeness"), "{error}");
+    }
+}

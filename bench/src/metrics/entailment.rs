@@ -1,0 +1,185 @@
+//! Baselines by NLI over units of both texts: SummaC-ZS, MENLI, NLI_sent. The formulas are pure functions of
+//! probabilities; each metric has its own units.
+
+use serde::Serialize;
+use veridic_models::Probabilities;
+
+use super::Evaluator;
+use super::choice::MetricChoice;
+use super::row::{Row, Rows, has_words};
+use veridic::named;
+use veridic::pipeline::{NliPair, NliResult};
+use veridic::progress::OnEvent;
+
+/// What is reported of the NLI model's probabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// Entailment minus contradiction.
+    Difference,
+    /// Entailment alone.
+    Entailment,
+}
+
+named!(Axis, "axis", { Difference = "difference", Entailment = "entailment" });
+
+/// SummaC-ZS's values of a summary sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct Maxima {
+    /// The highest entailment of any document unit.
+    entailment: f64,
+    /// The highest contradiction of any document unit, which may be another one.
+    contradiction: f64,
+}
+
+/// The values behind SummaC-ZS.
+#[derive(Serialize)]
+struct SummacFacts {
+    document_units: usize,
+    summary_units: usize,
+    units: Vec<Maxima>,
+    /// Pairs whose premise was truncated at the model's token limit.
+    cut: usize,
+}
+
+/// The values behind MENLI.
+#[derive(Serialize)]
+struct MenliFacts {
+    entailment: f64,
+    neutral: f64,
+    contradiction: f64,
+    cut: usize,
+}
+
+/// SummaC-ZS (Laban et al. 2022, section 3.1) as its package computes it by default: the mean over summary sentences of the
+/// highest entailment minus the highest contradiction over the document's paragraphs.
+pub(super) fn summac_zs<'t>(
+    evaluator: &Evaluator,
+    choice: &MetricChoice,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) {
+    let nli_pairs = |row: &Row<'t>| all_pairs(&paragraphs(row.pair.document), &row.summary_units());
+    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
+        let document_units = paragraphs(row.pair.document).len();
+        let units = maxima(answers, document_units);
+        if choice.wants(Axis::Difference.name()) {
+            row.measures
+                .add("summac_zs", mean(units.iter().map(|unit| unit.entailment - unit.contradiction)));
+        }
+        if choice.wants(Axis::Entailment.name()) {
+            row.measures.add("summac_zs_entailment", mean(units.iter().map(|unit| unit.entailment)));
+        }
+        let facts = SummacFacts { document_units, summary_units: units.len(), units, cut: cut(answers) };
+        row.measures.add_facts("summac", &facts);
+    });
+}
+
+/// MENLI's document-level NLI (Chen and Eger 2023): the summary as the hypothesis of the whole document.
+pub(super) fn menli<'t>(
+    evaluator: &Evaluator,
+    choice: &MetricChoice,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) {
+    let nli_pairs =
+        |row: &Row<'t>| vec![NliPair { premise: row.pair.document, hypothesis: row.pair.summary }];
+    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
+        let p = answers[0].probabilities;
+        if choice.wants(Axis::Difference.name()) {
+            row.measures.add("menli", f64::from(p.entailment) - f64::from(p.contradiction));
+        }
+        if choice.wants(Axis::Entailment.name()) {
+            row.measures.add("menli_entailment", f64::from(p.entailment));
+        }
+        let Probabilities { entailment, neutral, contradiction } = p;
+        let [entailment, neutral, contradiction] = [entailment, neutral, contradiction].map(f64::from);
+        row.measures
+            .add_facts("menli_facts", &MenliFacts { entailment, neutral, contradiction, cut: cut(answers) });
+    });
+}
+
+/// FENICE's NLI_sent: the mean over summary sentences of the highest e - t over the document's sentences.
+pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
+    let nli_pairs = |row: &Row<'t>| all_pairs(&row.document_units(), &row.summary_units());
+    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
+        let document_units = row.document_units().len();
+        let best = |answers: &[NliResult]| {
+            let scores = answers
+                .iter()
+                .map(|a| f64::from(a.probabilities.entailment) - f64::from(a.probabilities.contradiction));
+            scores.fold(f64::NEG_INFINITY, f64::max)
+        };
+        row.measures.add("nli_sent", mean(answers.chunks(document_units).map(best)));
+    });
+}
+
+/// Every hypothesis with every premise, grouped by hypothesis.
+fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<NliPair<'t>> {
+    let with_premises = |hypothesis: &&'t str| {
+        let hypothesis = *hypothesis;
+        premises.iter().map(move |premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
+    };
+    hypotheses.iter().flat_map(with_premises).collect()
+}
+
+fn maxima(answers: &[NliResult], document_units: usize) -> Vec<Maxima> {
+    let highest = |answers: &[NliResult], of: fn(&Probabilities) -> f32| {
+        answers.iter().map(|answer| f64::from(of(&answer.probabilities))).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let of_unit = |answers: &[NliResult]| Maxima {
+        entailment: highest(answers, |p| p.entailment),
+        contradiction: highest(answers, |p| p.contradiction),
+    };
+    answers.chunks(document_units).map(of_unit).collect()
+}
+
+/// The paragraphs of a text, separated by blank lines; in a text without blank lines, its lines.
+fn paragraphs(text: &str) -> Vec<&str> {
+    let separator = if text.contains("\n\n") { "\n\n" } else { "\n" };
+    text.split(separator).map(str::trim).filter(|paragraph| has_words(paragraph)).collect()
+}
+
+/// How many premises lost their ends.
+pub(super) fn cut(answers: &[NliResult]) -> usize {
+    answers.iter().filter(|answer| answer.is_cut).count()
+}
+
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = values.fold((0usize, 0.0), |(count, sum), value| (count + 1, sum + value));
+    sum / count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(entailment: f32, contradiction: f32) -> NliResult {
+        let neutral = 1.0 - entailment - contradiction;
+        NliResult { probabilities: Probabilities { entailment, neutral, contradiction }, is_cut: false }
+    }
+
+    #[test]
+    fn each_maximum_is_taken_on_its_own() {
+        // Two summary sentences, three paragraphs.
+        let answers = [(0.5, 0.25), (0.75, 0.125), (0.0, 0.5), (0.25, 0.0), (0.0, 0.0), (0.125, 0.75)]
+            .map(|(e, t)| answer(e, t));
+        let units = maxima(&answers, 3);
+        assert_eq!(units[0], Maxima { entailment: 0.75, contradiction: 0.5 });
+        assert_eq!(units[1], Maxima { entailment: 0.25, contradiction: 0.75 });
+        assert_eq!(mean(units.iter().map(|unit| unit.entailment - unit.contradiction)), -0.125);
+    }
+
+    #[test]
+    fn paragraphs_are_separated_by_blank_lines_or_lines() {
+        assert_eq!(paragraphs("a\nb\n\n\n c \n\n"), ["a\nb", "c"]);
+        assert_eq!(paragraphs("a\nb"), ["a", "b"]);
+        assert_eq!(paragraphs("a"), ["a"]);
+    }
+
+    #[test]
+    fn every_hypothesis_is_paired_with_every_premise() {
+        let pairs = all_pairs(&["a", "b"], &["x", "y"]);
+        let pairs: Vec<String> = pairs.iter().map(|q| format!("{}{}", q.premise, q.hypothesis)).collect();
+        assert_eq!(pairs, ["ax", "bx", "ay", "by"]);
+    }
+}

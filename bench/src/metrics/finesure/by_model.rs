@@ -1,0 +1,340 @@
+//! FineSurE as published: a language model names the category of each sentence (figure 3), takes key facts from a text
+//! (figure 5), and says which lines have each key fact (figure 4). A reply counts as a success if it has as many labels as
+//! there were sentences or key facts (section 4.2).
+
+use serde_json::Value;
+
+use super::alignment::{Aligned, Edge};
+use super::errors::{ErrorType, SentenceError};
+use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS};
+use super::sentences::{self, Sentence};
+use crate::llm::literal::{items, member, texts};
+use crate::llm::wording::{numbered_lines, one_line};
+use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::metrics::row::{Row, Rows};
+use veridic::progress::OnEvent;
+use veridic::{Error, Result};
+
+/// What the model says of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// None: it has no error.
+    error: Option<ErrorType>,
+    reason: String,
+}
+
+/// The categories with an error, by the letters that their names in figure 3 begin with.
+const CATEGORIES: [(&str, ErrorType); 8] = [
+    ("outofcontext", ErrorType::OutOfContext),
+    ("entit", ErrorType::Entity),
+    ("predicat", ErrorType::Predicate),
+    ("circumstan", ErrorType::Circumstantial),
+    ("gramma", ErrorType::Grammatical),
+    ("corefer", ErrorType::Coreference),
+    ("link", ErrorType::Linking),
+    ("other", ErrorType::Other),
+];
+
+/// Most lines of a range of line numbers.
+const MAX_RANGE: usize = 1000;
+
+/// How the category without an error begins.
+const NO_ERROR: [&str; 3] = ["noerror", "none", "correct"];
+
+/// The sentences of each row that has not failed, as the model judges them.
+pub(super) fn judged<'t>(
+    model: &LanguageModel,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Sentence<'t>>>> {
+    let (mut plain, mut requests) = (sentences::plain(rows).into_iter(), Vec::new());
+    let mut places = Vec::new();
+    rows.each(|row| {
+        let sentences = lines(row);
+        places.push(row.unit_places());
+        requests.push(facts_request(model, row.pair.document, &sentences).into_iter().collect());
+        Ok(())
+    });
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, places[row].len()));
+    let of_row = |(answers, places): (Result<Vec<Vec<Judged>>>, Vec<usize>)| {
+        let mut sentences = plain.next().unwrap_or(Err(Error::Stopped))?;
+        // A given sentence without words says nothing that could be wrong, and is not asked about.
+        sentences.iter_mut().for_each(|sentence| sentence.is_faithful = Some(true));
+        for (place, judged) in places.into_iter().zip(answers?.into_iter().flatten()) {
+            set_judgement(&mut sentences[place], judged);
+        }
+        Ok(sentences)
+    };
+    answers.into_iter().zip(places.clone()).map(of_row).collect()
+}
+
+fn set_judgement(sentence: &mut Sentence<'_>, judged: Judged) {
+    sentence.is_faithful = Some(judged.error.is_none());
+    let Judged { error, reason } = judged;
+    sentence.error = error.map(|error_type| SentenceError { error_type, part: None, reason });
+}
+
+/// The key facts of each row that has not failed: its own, or those that the model takes from its reference or document.
+pub(super) fn key_facts(
+    model: &LanguageModel,
+    from: KeyFactsFrom,
+    rows: &mut Rows<'_>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<String>>> {
+    let mut texts = Vec::new();
+    rows.each(|row| {
+        texts.push(match from {
+            KeyFactsFrom::Row => key_facts::of_row(row).map(Source::Known),
+            KeyFactsFrom::Reference => key_facts::reference(row).map(|text| Source::Asked(text.to_owned())),
+            KeyFactsFrom::Document => Ok(Source::Asked(row.pair.document.to_owned())),
+        });
+        Ok(())
+    });
+    let request = |source: &Result<Source>| match source {
+        Ok(Source::Asked(text)) => vec![model.request(Step::FineSureKeyFacts, &[("text", text)])],
+        _ => Vec::new(),
+    };
+    let requests: Vec<Vec<Request>> = texts.iter().map(request).collect();
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| facts_of(text));
+    let of_row = |(source, answers): (Result<Source>, Result<Vec<Vec<String>>>)| match source? {
+        Source::Known(facts) => Ok(facts),
+        Source::Asked(_) => Ok(answers?.into_iter().flatten().collect()),
+    };
+    texts.into_iter().zip(answers).map(of_row).collect()
+}
+
+/// Where a row's key facts come from.
+enum Source {
+    Known(Vec<String>),
+    /// The text that they are asked of.
+    Asked(String),
+}
+
+/// The alignment of each row that has not failed and has key facts; `key_facts` are those of these rows.
+pub(super) fn align(
+    model: &LanguageModel,
+    rows: &mut Rows<'_>,
+    key_facts: Vec<Option<Vec<String>>>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Option<Aligned>>> {
+    let (mut requests, mut asked) = (Vec::new(), Vec::new());
+    let mut of_rows = key_facts.iter();
+    rows.each(|row| {
+        let (sentences, facts) = (lines(row), of_rows.next().and_then(Option::as_ref));
+        asked.push((facts.map_or(0, Vec::len), row.unit_places()));
+        requests.push(facts.iter().map(|facts| alignment_request(model, &sentences, facts)).collect());
+        Ok(())
+    });
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| {
+        let (facts, places) = &asked[row];
+        edges(text, *facts, places)
+    });
+    let of_row = |(facts, answers): (Option<Vec<String>>, Result<Vec<Vec<Edge>>>)| match facts {
+        Some(facts) => Ok(Some((facts, answers?.into_iter().flatten().collect()))),
+        None => Ok(None),
+    };
+    key_facts.into_iter().zip(answers).map(of_row).collect()
+}
+
+/// The summary's sentences, each on a line of its own.
+fn lines(row: &Row<'_>) -> Vec<String> {
+    row.summary_units().into_iter().map(one_line).collect()
+}
+
+/// None for a summary without sentences, of which there is nothing to ask.
+fn facts_request(model: &LanguageModel, document: &str, sentences: &[String]) -> Option<Request> {
+    let (count, lines) = (sentences.len().to_string(), sentences.join("\n"));
+    let fields = [("document", document), ("sentences", lines.as_str()), ("count", count.as_str())];
+    (!sentences.is_empty()).then(|| model.request(Step::FineSureFacts, &fields))
+}
+
+fn alignment_request(model: &LanguageModel, sentences: &[String], facts: &[String]) -> Request {
+    let sentences = numbered_lines(sentences.iter().map(String::as_str));
+    let count = facts.len().to_string();
+    let facts = facts.iter().map(|fact| one_line(fact)).collect::<Vec<_>>().join("\n");
+    let fields = [("sentences", sentences.as_str()), ("key_facts", &facts), ("count", &count)];
+    model.request(Step::FineSureAlignment, &fields)
+}
+
+/// The judgements of so many sentences in a reply. Where its list is damaged, what follows each word "category".
+fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unparsable> {
+    let items = items(text, "sentences", "category").unwrap_or_default();
+    let mut found: Vec<Judged> = items.iter().filter_map(of_item).collect();
+    if found.len() != count {
+        let mentioned: Vec<Judged> = text.split("category").skip(1).filter_map(of_mention).collect();
+        if mentioned.len() == count {
+            found = mentioned;
+        }
+    }
+    if found.len() == count {
+        return Ok(found);
+    }
+    Err(Unparsable(format!("it has {} categories for {count} sentences", found.len())))
+}
+
+fn of_item(item: &Value) -> Option<Judged> {
+    let error = category(member(item, "category")?.as_str()?)?;
+    let reason = member(item, "reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Some(Judged { error, reason })
+}
+
+/// The category that a text names, and None inside for the one without an error. Another kind of error is `Other`.
+fn category(text: &str) -> Option<Option<ErrorType>> {
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    if NO_ERROR.iter().any(|name| letters.starts_with(name)) {
+        return Some(None);
+    }
+    let named = CATEGORIES.into_iter().filter_map(|(name, error)| Some((letters.find(name)?, error)));
+    let first = named.min_by_key(|(at, _)| *at).map(|(_, error)| error);
+    first.or(letters.contains("error").then_some(ErrorType::Other)).map(Some)
+}
+
+/// The category in the line after the word "category".
+fn of_mention(text: &str) -> Option<Judged> {
+    let line = text.trim_start_matches(|c: char| !c.is_alphanumeric()).lines().next()?;
+    let quoted = line.split(['"', '\'', '}']).next()?;
+    Some(Judged { error: category(quoted)?, reason: String::new() })
+}
+
+/// The key facts in a reply.
+fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
+    let mut facts = texts(text, "key facts", "key fact")?;
+    facts.truncate(MAX_KEY_FACTS);
+    if facts.is_empty() { Err(Unparsable("its list of key facts is empty".into())) } else { Ok(facts) }
+}
+
+/// The edges in a reply about so many key facts and the sentences at these places, which were its lines. Numbers of lines that do
+/// not exist are left out.
+fn edges(text: &str, facts: usize, places: &[usize]) -> std::result::Result<Vec<Edge>, Unparsable> {
+    let items = items(text, "key facts", "response").unwrap_or_default();
+    let responses: Vec<(bool, Vec<usize>)> = items.iter().filter_map(response).collect();
+    if responses.len() != facts {
+        return Err(Unparsable(format!("it has {} responses for {facts} key facts", responses.len())));
+    }
+    let edge = |(key_fact, (is_inferred, lines)): (usize, (bool, Vec<usize>))| {
+        let mut lines: Vec<usize> =
+            lines.into_iter().filter_map(|line| places.get(line.checked_sub(1)?).copied()).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        is_inferred.then_some(Edge { key_fact, sentences: lines, score: None })
+    };
+    Ok(responses.into_iter().enumerate().filter_map(edge).collect())
+}
+
+/// Whether a key fact is inferred, and the numbers of its lines; None where they cannot be read.
+fn response(item: &Value) -> Option<(bool, Vec<usize>)> {
+    let is_inferred = match member(item, "response")? {
+        Value::Bool(said) => *said,
+        said => said.as_str()?.trim().to_lowercase().starts_with("yes"),
+    };
+    let names = ["line number", "line numbers", "lines", "line"];
+    match names.into_iter().find_map(|name| member(item, name)) {
+        Some(given) => Some((is_inferred, line_numbers(given)?)),
+        None => Some((is_inferred, Vec::new())),
+    }
+}
+
+/// The numbers in a number, a text such as "1, 2" or "1-3", or a list of these. None where there is something else.
+fn line_numbers(value: &Value) -> Option<Vec<usize>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::Number(number) => Some(vec![number.as_u64()? as usize]),
+        Value::Array(values) => {
+            values.iter().map(line_numbers).collect::<Option<Vec<_>>>().map(|all| all.concat())
+        }
+        Value::String(text) => {
+            let is_number = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+            let ranges = text.split([',', ';', ' ', '[', ']']).filter(|part| !part.is_empty());
+            let mut numbers = Vec::new();
+            for range in ranges.filter(is_number) {
+                let (first, last) = range.split_once(['-', '–']).unwrap_or((range, range));
+                let (first, last) = (first.parse::<usize>().ok()?, last.parse::<usize>().ok()?);
+                numbers.extend(first..=last.min(first + MAX_RANGE));
+            }
+            let is_none = ["", "none", "n/a", "[]", "-"].contains(&text.trim().to_lowercase().as_str());
+            (is_none || !numbers.is_empty()).then_some(numbers)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn categories_are_read_as_models_write_them() {
+        let list = r#"Here: [{"sentence": "A.", "reason": "It is said.", "category": "No Error"},
+            {'sentence': 'B.', 'reason': 'It isn\'t.', 'category': 'Out-of-context error'},
+            {"sentence": "C.", "reason": "", "category": "numeric error"}]"#;
+        let found = categories(list, 3).unwrap();
+        let errors: Vec<Option<ErrorType>> = found.iter().map(|judged| judged.error).collect();
+        assert_eq!(errors, [None, Some(ErrorType::OutOfContext), Some(ErrorType::Other)]);
+        assert_eq!(found[1].reason, "It isn't.");
+        // An inner quote damages the list.
+        let damaged =
+            r#"[{"sentence": "He said "no".", "category": "entity error"}, {"category": "no error"}]"#;
+        let errors: Vec<Option<ErrorType>> =
+            categories(damaged, 2).unwrap().iter().map(|judged| judged.error).collect();
+        assert_eq!(errors, [Some(ErrorType::Entity), None]);
+        let error = categories(list, 4).unwrap_err();
+        assert_eq!(error.0, "it has 3 categories for 4 sentences");
+        assert!(categories("I cannot help with that.", 1).is_err());
+    }
+
+    #[test]
+    fn spellings_of_categories_are_one() {
+        let found = |text| category(text);
+        for text in ["no_error", "No error", "none", "NoError"] {
+            assert_eq!(found(text), Some(None), "{text}");
+        }
+        for (text, error) in [
+            ("out of context error", ErrorType::OutOfContext),
+            ("EntityError", ErrorType::Entity),
+            ("Linkage error", ErrorType::Linking),
+            ("entity error and no error", ErrorType::Entity),
+            ("numeric error", ErrorType::Other),
+        ] {
+            assert_eq!(found(text), Some(Some(error)), "{text}");
+        }
+        assert_eq!(found("unclear"), None);
+    }
+
+    #[test]
+    fn line_numbers_are_read_as_models_write_them() {
+        for (text, lines) in [
+            (r#""1, 2""#, vec![1, 2]),
+            (r#""[1, 2]""#, vec![1, 2]),
+            (r#""1 and 2""#, vec![1, 2]),
+            (r#"["1-3", 5]"#, vec![1, 2, 3, 5]),
+            ("null", vec![]),
+            (r#""none""#, vec![]),
+        ] {
+            let item = serde_json::json!({ "response": "Yes", "line": serde_json::from_str::<Value>(text).unwrap() });
+            assert_eq!(response(&item), Some((true, lines)), "{text}");
+        }
+        assert_eq!(response(&serde_json::json!({ "response": "Yes", "line number": "the first" })), None);
+    }
+
+    #[test]
+    fn alignments_keep_the_lines_that_exist() {
+        let text = r#"{"key facts": [{"key fact": "a", "response": "Yes", "line number": [2, "[1]", 2, 9]},
+            {"key fact": "b", "response": "No", "line number": [1]}, {"key fact": "c", "response": "Yes", "line number": 3}]}"#;
+        let found = edges(text, 3, &[0, 1, 2]).unwrap();
+        let pairs: Vec<(usize, &[usize])> =
+            found.iter().map(|edge| (edge.key_fact, &edge.sentences[..])).collect();
+        assert_eq!(pairs, [(0, &[0, 1][..]), (2, &[2][..])]);
+        // The second of four sentences has no words and was no line.
+        let found = edges(text, 3, &[0, 2, 3]).unwrap();
+        assert_eq!(found[0].sentences, [0, 2]);
+        assert_eq!(edges(text, 2, &[0, 1, 2]).unwrap_err().0, "it has 3 responses for 2 key facts");
+    }
+
+    #[test]
+    fn key_facts_are_at_most_sixteen() {
+        let many: Vec<String> = (0..20).map(|n| format!("Fact {n}.")).collect();
+        let text = serde_json::json!({ "key facts": many }).to_string();
+        assert_eq!(facts_of(&text).unwrap(), many[..16]);
+        assert!(facts_of("{\"key facts\": []}").is_err() && facts_of("none").is_err());
+    }
+}

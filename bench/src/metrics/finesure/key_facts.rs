@@ -1,0 +1,105 @@
+//! Key facts of a row: its own, or the claims of its reference or of the document's most central sentences.
+
+use super::central::most_central;
+use crate::metrics::row::{Row, has_words};
+use veridic::Scorer;
+use veridic::named;
+use veridic::pipeline::ClaimExtractor;
+use veridic::pipeline::Summary;
+use veridic::{Error, Result};
+
+/// Most key facts that are taken from a text.
+pub(super) const MAX_KEY_FACTS: usize = 16;
+
+/// Sentences of a document whose claims are its key facts.
+const CENTRAL_SENTENCES: usize = 5;
+
+/// Where key facts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum KeyFactsFrom {
+    /// The row's own.
+    #[default]
+    Row,
+    /// The claims of the row's reference summary.
+    Reference,
+    /// The claims of the document's most central sentences: an approximation.
+    Document,
+}
+
+named!(KeyFactsFrom, "source of key facts", { Row = "row", Reference = "reference", Document = "document" });
+
+/// The key facts of a row; at least one.
+pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<Vec<String>> {
+    match from {
+        KeyFactsFrom::Row => of_row(row),
+        KeyFactsFrom::Reference => claims_of(&[reference(row)?], scorer),
+        KeyFactsFrom::Document => {
+            let sentences = row.document_units();
+            claims_of(&most_central(&sentences, CENTRAL_SENTENCES), scorer)
+        }
+    }
+}
+
+/// The row's own key facts; at least one.
+pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
+    let given = row.pair.metric_inputs.key_facts.iter();
+    let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
+    let reason = "has no key facts: give them in its field `key_facts`, or give `key_facts=reference` or `key_facts=document`";
+    if facts.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(facts) }
+}
+
+/// The row's reference.
+pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
+    let reference = row.pair.metric_inputs.reference.as_deref().filter(|text| has_words(text));
+    let reason = "has no `reference` to take key facts from";
+    reference.ok_or_else(|| Error::Text { role: "row", reason: reason.into() })
+}
+
+/// The row's key points, without the numbers that may precede them; at least one.
+pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
+    let points = row.pair.metric_inputs.key_facts.iter().map(|point| without_number(point));
+    let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
+    let reason = "has no key points: give them in the field `key_points`, a list of texts";
+    if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
+}
+
+/// "A b." of "12. A b.": TofuEval's key points are numbered.
+fn without_number(point: &str) -> &str {
+    let rest = point.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(". ") {
+        Some(text) if rest.len() < point.trim_start().len() => text.trim(),
+        _ => point.trim(),
+    }
+}
+
+fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
+    let clauses = ClaimExtractor::Clause;
+    let extractor = match &scorer.settings().claims {
+        // Given claims are those of the summary.
+        ClaimExtractor::Given => &clauses,
+        extractor => extractor,
+    };
+    let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary::new(text)).collect();
+    let claims = extractor.extract(&texts)?.into_iter().flat_map(|claims| claims.claims);
+    Ok(claims.map(|claim| claim.text).take(MAX_KEY_FACTS).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_before_key_points_are_removed() {
+        for (point, text) in [
+            ("1. It rained.", "It rained."),
+            (" 12.  It rained. ", "It rained."),
+            ("1.5 million came.", "1.5 million came."),
+            (". It rained.", ". It rained."),
+            ("3.", "3."),
+            ("2014 was wet.", "2014 was wet."),
+        ] {
+            assert_eq!(without_number(point), text, "{point}");
+        }
+    }
+}

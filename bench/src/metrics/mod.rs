@@ -1,0 +1,392 @@
+//! Evaluators beside FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
+//! its numbers and the facts behind them. What only one metric needs is computed only for that metric.
+
+mod alignscore;
+mod bertscore;
+mod choice;
+mod entailment;
+mod finesure;
+mod rating;
+mod reference;
+mod relevance;
+mod relocate;
+mod row;
+pub mod sumautoeval;
+pub mod summac_conv;
+mod tally;
+mod tofueval;
+
+use std::sync::Arc;
+
+use veridic::pipeline::{ClaimEvent, ClaimExtractor, Pair, PairResult, ProfileStamp, ReadPair};
+use veridic::progress::{OnClaimEvent, OnEvent};
+use veridic::{Error, Evaluate, Evaluation, Result, Scorer, Tally};
+
+pub use self::choice::Metric;
+pub use self::choice::{MetricChoice, UnknownMetric};
+pub use self::finesure::KeyFactsFrom;
+use self::relocate::relocate_facts;
+use self::row::{Row, Rows, has_words};
+use self::sumautoeval::AlignmentRule;
+use self::summac_conv::SummacConv;
+use self::tally::MetricTally;
+pub use self::tally::lines_of;
+use crate::llm::{LanguageModel, StepCounts};
+use crate::similarity::bertscore::BertScore;
+
+/// Evaluates rows by the chosen metrics. Clones share the models and their caches.
+#[derive(Clone)]
+pub struct Evaluator {
+    scorer: Scorer,
+    metrics: Vec<MetricChoice>,
+    /// Metrics that a row lacks texts for are left out, with the reason in the result, instead of being errors.
+    lenient: bool,
+    key_facts: KeyFactsFrom,
+    bertscore: Option<Arc<BertScore>>,
+    summac_conv: Option<Arc<SummacConv>>,
+    /// The topic of all rows' summaries; None: each row's own.
+    topic: Option<String>,
+    alignment_rule: AlignmentRule,
+    /// Answers the steps that a metric has for a language model; None: its stand-ins compute.
+    language_model: Option<LanguageModel>,
+    /// Writes the claims, where a language model does.
+    claims_model: Option<LanguageModel>,
+}
+
+impl Evaluator {
+    /// FENICE alone.
+    #[must_use]
+    pub fn new(scorer: Scorer) -> Self {
+        let metrics = vec![MetricChoice::of(Metric::Fenice)];
+        Self {
+            metrics,
+            lenient: false,
+            key_facts: KeyFactsFrom::Row,
+            scorer,
+            bertscore: None,
+            summac_conv: None,
+            topic: None,
+            alignment_rule: AlignmentRule::Any,
+            language_model: None,
+            claims_model: None,
+        }
+    }
+
+    /// Sets the metrics. The axes of a metric that is given twice are merged.
+    #[must_use]
+    pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
+        Self { metrics: MetricChoice::merged(metrics), key_facts, ..self }
+    }
+
+    /// Sets the encoder of BERTScore.
+    #[must_use]
+    pub fn with_bertscore(self, bertscore: BertScore) -> Self {
+        Self { bertscore: Some(Arc::new(bertscore)), ..self }
+    }
+
+    /// Sets the weights of SummaC-Conv.
+    #[must_use]
+    pub fn with_summac_conv(self, summac_conv: SummacConv) -> Self {
+        Self { summac_conv: Some(Arc::new(summac_conv)), ..self }
+    }
+
+    /// Sets how SumAutoEval's two checks of sections are combined.
+    #[must_use]
+    pub fn with_alignment_rule(self, alignment_rule: AlignmentRule) -> Self {
+        Self { alignment_rule, ..self }
+    }
+
+    /// Sets what answers the steps of metrics that the papers ask a language model.
+    #[must_use]
+    pub fn with_language_model(self, model: LanguageModel) -> Self {
+        Self { language_model: Some(model), ..self }
+    }
+
+    /// Sets the language model that writes the scorer's claims, so that its requests are counted.
+    #[must_use]
+    pub fn with_claims_model(self, claims_model: Option<LanguageModel>) -> Self {
+        Self { claims_model, ..self }
+    }
+
+    /// What became of the requests to language models so far, for metrics and claims.
+    #[must_use]
+    pub fn answer_counts(&self) -> Vec<StepCounts> {
+        self.language_models().flat_map(LanguageModel::counts).collect()
+    }
+
+    /// What there is to say about the answers of language models so far, each one line for a person.
+    #[must_use]
+    pub fn answer_notes(&self) -> Vec<String> {
+        self.language_models().flat_map(LanguageModel::notes).collect()
+    }
+
+    /// Whether a language model answers some of its steps.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.language_models().next().is_some()
+    }
+
+    /// That of metrics, and that of claims if it is another.
+    fn language_models(&self) -> impl Iterator<Item = &LanguageModel> {
+        let of_metrics = self.language_model.as_ref();
+        let of_claims = self.claims_model.as_ref();
+        of_metrics
+            .into_iter()
+            .chain(of_claims.filter(|own| of_metrics.is_none_or(|model| !model.is_same(own))))
+    }
+
+    /// Leaves out metrics that a row lacks texts for, with the reason in the result.
+    #[must_use]
+    pub fn leniently(self) -> Self {
+        Self { lenient: true, ..self }
+    }
+
+    /// Sets one topic for all summaries; with None, each row has its own.
+    #[must_use]
+    pub fn with_topic(self, topic: Option<String>) -> Self {
+        Self { topic, ..self }
+    }
+
+    /// Sets the scorer.
+    #[must_use]
+    pub fn with_scorer(self, scorer: Scorer) -> Self {
+        Self { scorer, ..self }
+    }
+
+    /// The scorer, by value.
+    #[must_use]
+    pub fn into_scorer(self) -> Scorer {
+        self.scorer
+    }
+
+    /// The names of the metrics with their axes.
+    #[must_use]
+    pub fn metric_names(&self) -> Vec<String> {
+        self.metrics.iter().map(ToString::to_string).collect()
+    }
+
+    /// What the metrics' answers of a language model depend on, where they ask one.
+    fn answers_stamp(&self) -> Option<String> {
+        let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
+        self.language_model.as_ref().filter(|_| !steps.is_empty()).map(|model| model.stamp(&steps))
+    }
+}
+
+impl Evaluator {
+    /// Whether all metrics score a summary without text, which is then no error.
+    #[must_use]
+    pub fn scores_blank_summaries(&self) -> bool {
+        self.metrics.iter().all(MetricChoice::scores_blank)
+    }
+
+    /// Evaluates normalized texts. Summaries without text need no model.
+    fn evaluate_all(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let is_blank = |pair: &&Pair<'_>| self.scores_blank_summaries() && !has_words(pair.summary);
+        let written: Vec<Pair<'_>> = pairs.iter().filter(|pair| !is_blank(pair)).copied().collect();
+        let mut results = self.measure(&written, on_event).into_iter();
+        let of = |pair: &Pair<'_>| match is_blank(&pair) {
+            true => self.evaluate_blank(pair),
+            false => results.next().unwrap_or(Err(Error::Stopped)),
+        };
+        pairs.iter().map(of).collect()
+    }
+
+    fn evaluate_blank(&self, pair: &Pair<'_>) -> Result<Evaluation> {
+        pair.check_but_blank_summary()?;
+        let mut row = Row::new(Pair { summary_sentences: None, ..*pair }, None)?;
+        self.metrics.iter().for_each(|choice| finesure::measure_blank(choice, &mut row.measures));
+        self.finish(row)
+    }
+
+    /// Evaluates one pair and reports its claims, and the judgement of each as soon as it is decided. Nothing is reported
+    /// where no claims are judged.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate`].
+    pub fn watch(
+        &self,
+        pair: Pair<'_>,
+        on_event: &OnEvent<'_>,
+        on_claim: &OnClaimEvent,
+    ) -> Result<Evaluation> {
+        let read = ReadPair::of(&pair, false);
+        let pair = read.pair();
+        let mut results = if self.judges() {
+            let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
+            let on_claim = |news: ClaimEvent| on_claim(read.relocated(news, is_given));
+            let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
+            self.measure_judged(&[pair], judged, on_event)
+        } else {
+            self.evaluate_all(&[pair], on_event)
+        };
+        self.add_citations(std::slice::from_ref(&read), &mut results, on_event);
+        Ok(relocated(results.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
+    }
+
+    /// Checks the citations of the rows that ask for it.
+    fn add_citations(
+        &self,
+        read: &[ReadPair<'_>],
+        results: &mut [Result<Evaluation>],
+        on_event: &OnEvent<'_>,
+    ) {
+        if !self.judges() {
+            let asked = read.iter().zip(results.iter_mut()).filter(|(read, _)| read.given().citations);
+            for (_, result) in asked {
+                let expected = "citations are checked on claims: add the metric fenice";
+                *result = Err(Error::setting("metric", self.metric_names().join(","), expected));
+            }
+        }
+        self.scorer.add_citations(read, results, |evaluation| evaluation.judged.as_mut(), on_event);
+    }
+
+    /// The inputs of a metric; None if the row lacks them and such metrics are left out.
+    fn or_leave_out<T>(
+        &self,
+        row: &mut Row<'_>,
+        metric: &'static str,
+        inputs: Result<T>,
+    ) -> Result<Option<T>> {
+        match inputs {
+            Err(error) if self.lenient => {
+                row.measures.leave_out(metric, error.to_string());
+                Ok(None)
+            }
+            inputs => inputs.map(Some),
+        }
+    }
+
+    /// Whether the claims of a row are judged.
+    fn needs_judgements(&self) -> bool {
+        self.metrics.iter().any(|choice| {
+            choice.needs_claims() && (choice.metric == Metric::Fenice || self.language_model.is_none())
+        })
+    }
+
+    fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        if self.needs_judgements() {
+            let judged = self.scorer.score_batch(pairs, on_event);
+            return self.measure_judged(pairs, judged, on_event);
+        }
+        let rows = pairs.iter().map(|pair| pair.check().and_then(|()| Row::new(*pair, None)));
+        self.measure_rows(Rows::new(rows.collect()), on_event)
+    }
+
+    fn measure_judged(
+        &self,
+        pairs: &[Pair<'_>],
+        judged: Vec<Result<PairResult>>,
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Result<Evaluation>> {
+        let both = pairs.iter().zip(judged);
+        let rows = both.map(|(pair, judged)| Row::new(*pair, Some(judged?)));
+        self.measure_rows(Rows::new(rows.collect()), on_event)
+    }
+
+    fn measure_rows<'r>(&'r self, mut rows: Rows<'r>, on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        for choice in &self.metrics {
+            match choice.metric {
+                Metric::Fenice => {}
+                Metric::FineSure => finesure::measure(self, choice, &mut rows, on_event),
+                Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
+                Metric::SummacConv => summac_conv::measure(self, &mut rows, on_event),
+                Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
+                Metric::AlignScore => alignscore::measure(self, choice, &mut rows, on_event),
+                Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
+                Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
+                Metric::BertScore => bertscore::measure(self, &mut rows, on_event),
+                Metric::Relevance => relevance::measure(self, &mut rows, on_event),
+                Metric::KeyPoints => finesure::key_points(self, &mut rows, on_event),
+                Metric::SumAutoEval => sumautoeval::measure(self, choice, &mut rows, on_event),
+                Metric::Rating => rating::measure(self, choice, &mut rows, on_event),
+                Metric::TofuEval => tofueval::measure(self, choice, &mut rows, on_event),
+            }
+        }
+        rows.into_iter().map(|row| self.finish(row?)).collect()
+    }
+
+    fn finish(&self, row: Row<'_>) -> Result<Evaluation> {
+        let Row { judged, measures, .. } = row;
+        let judged = judged.filter(|_| self.judges());
+        let score = match (&judged, measures.first()) {
+            (Some(judged), _) => judged.score,
+            (None, Some(number)) => number as f32,
+            (None, None) => {
+                return Err(Error::Text { role: "row", reason: measures.not_measured_reason() });
+            }
+        };
+        let (profile, models) = (self.profile_stamp(), self.scorer.models());
+        Ok(Evaluation { score, judged, measures, profile, models })
+    }
+}
+
+impl Evaluate for Evaluator {
+    fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, false)).collect();
+        let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
+        let mut results = self.evaluate_all(&pairs, on_event);
+        self.add_citations(&read, &mut results, on_event);
+        let results = results.into_iter().zip(&read);
+        results.map(|(result, read)| Ok(relocated(result?, read))).collect()
+    }
+
+    fn scorer(&self) -> &Scorer {
+        &self.scorer
+    }
+
+    fn profile_stamp(&self) -> ProfileStamp {
+        let stamp = self.scorer.stamp();
+        match self.answers_stamp() {
+            None => stamp,
+            Some(answers) => stamp.with_answers(answers),
+        }
+    }
+
+    fn stamp(&self) -> String {
+        match self.metric_names().as_slice() {
+            [name] if name == Metric::Fenice.name() => String::new(),
+            names => {
+                let bertscore =
+                    self.bertscore.as_ref().map_or_else(String::new, |bertscore| bertscore.stamp());
+                let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
+                let topic = self.topic.as_ref().map(|topic| format!(" topic={topic:?}")).unwrap_or_default();
+                let alignment = match self.alignment_rule {
+                    AlignmentRule::Any => String::new(),
+                    rule => format!(" alignment={}", rule.name()),
+                };
+                let convolution = self
+                    .summac_conv
+                    .as_ref()
+                    .map(|weights| format!(" summac-conv={} {}", weights.sha256(), weights.labels()));
+                let (names, convolution) = (names.join(" "), convolution.unwrap_or_default());
+                let answers = self.answers_stamp().map_or_else(String::new, |stamp| format!(" {stamp}"));
+                format!(
+                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{convolution}{answers}"
+                )
+            }
+        }
+    }
+
+    fn judges(&self) -> bool {
+        self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
+    }
+
+    fn tally(&self) -> Option<Box<dyn Tally>> {
+        Some(Box::new(MetricTally::of(&self.metrics)))
+    }
+}
+
+/// The error of a metric that only a language model can answer.
+pub(crate) fn needs_answers(metric: &'static str) -> Error {
+    let expected = "is a language model's: it needs `answers`, the file of them, or a server";
+    Error::setting("metric", metric, expected)
+}
+
+/// The result with spans of the texts as given, from that of the normalized texts.
+fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
+    if let Some(judged) = &mut evaluation.judged {
+        read.relocate(judged);
+    }
+    relocate_facts(&mut evaluation.measures, read);
+    evaluation
+}

@@ -1,0 +1,101 @@
+//! Issues of writing as a language model finds them: one request about the flow, one about language, grammar and spelling.
+
+use serde_json::Value;
+
+use super::items;
+use crate::llm::literal::member;
+use crate::llm::wording::numbered_lines;
+use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::metrics::sumautoeval::assessment::Assessment;
+use crate::metrics::sumautoeval::writing::{Issue, IssueKind};
+use veridic::Result;
+use veridic::progress::OnEvent;
+
+/// An issue of a numbered sentence, from 1.
+struct NumberedIssue {
+    line: usize,
+    kind: IssueKind,
+    message: String,
+}
+
+/// The issues of each sentence of each row.
+pub(super) fn issues(
+    model: &LanguageModel,
+    assessments: &[Result<Assessment<'_>>],
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Vec<Issue>>>> {
+    let requests: Vec<Vec<Request>> = assessments
+        .iter()
+        .map(|row| row.as_ref().map_or_else(|_| Vec::new(), |row| of_row(model, row)))
+        .collect();
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| numbered_issues(text));
+    let placed = |(row, answers): (&Result<Assessment<'_>>, Result<Vec<Vec<NumberedIssue>>>)| {
+        let answers = answers?;
+        let Ok(row) = row else { return Ok(Vec::new()) };
+        let sentences = row.sentences();
+        let mut issues: Vec<Vec<Issue>> = vec![Vec::new(); sentences.len()];
+        for NumberedIssue { line, kind, message } in answers.into_iter().flatten() {
+            // A line that does not exist has no issue.
+            if let Some(place) = line.checked_sub(1).filter(|place| *place < sentences.len()) {
+                issues[place].push(Issue { kind, span: sentences[place].span, message });
+            }
+        }
+        Ok(issues)
+    };
+    assessments.iter().zip(answers).map(placed).collect()
+}
+
+fn of_row(model: &LanguageModel, row: &Assessment<'_>) -> Vec<Request> {
+    let steps = [
+        row.asks_for_flow().then_some(Step::SumAutoEvalFlow),
+        row.asks_for_writing().then_some(Step::SumAutoEvalWriting),
+    ];
+    let lines = numbered_lines(row.sentences().iter().map(|sentence| sentence.text));
+    let has_lines = !lines.is_empty();
+    let request = |step| model.request(step, &[("sentences", lines.as_str())]);
+    steps.into_iter().flatten().filter(|_| has_lines).map(request).collect()
+}
+
+fn numbered_issues(text: &str) -> std::result::Result<Vec<NumberedIssue>, Unparsable> {
+    let issue = |item: &Value| {
+        let line = match member(item, "line")? {
+            Value::String(text) => text.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok()?,
+            number => usize::try_from(number.as_u64()?).ok()?,
+        };
+        let kind = match member(item, "kind")?.as_str()?.trim().to_lowercase().as_str() {
+            "flow" => IssueKind::Flow,
+            "language" => IssueKind::Language,
+            "grammar" => IssueKind::Grammar,
+            "spelling" => IssueKind::Spelling,
+            _ => return None,
+        };
+        let message = member(item, "issue").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Some(NumberedIssue { line, kind, message })
+    };
+    let items = items(text, "issues")?;
+    let found: Vec<NumberedIssue> = items.iter().filter_map(issue).collect();
+    if found.len() == items.len() {
+        return Ok(found);
+    }
+    Err(Unparsable(format!(
+        "{} of its {} issues have no line or kind",
+        items.len() - found.len(),
+        items.len()
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issues_have_a_line_and_a_kind() {
+        let text = r#"{"issues": [{"line": 2, "kind": "Grammar", "issue": "No verb."}, {"line": "[1]", "kind": "flow"}]}"#;
+        let found: Vec<(usize, IssueKind)> =
+            numbered_issues(text).unwrap().iter().map(|issue| (issue.line, issue.kind)).collect();
+        assert_eq!(found, [(2, IssueKind::Grammar), (1, IssueKind::Flow)]);
+        assert!(numbered_issues("{\"issues\": []}").unwrap().is_empty());
+        let error = numbered_issues(r#"[{"line": 1, "kind": "tone"}]"#).err().unwrap();
+        assert_eq!(error.0, "1 of its 1 issues have no line or kind");
+    }
+}

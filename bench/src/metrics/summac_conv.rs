@@ -1,0 +1,118 @@
+//! SummaC-Conv (Laban, Schnabel, Bennett, Hearst, TACL 2022, section 3.2) as its authors' program computes it: for each
+//! summary sentence a histogram of the NLI model's probabilities over the document's sentences, a linear layer on it
+//! (their convolution has a kernel as wide as the histogram), the mean over sentences, and a last layer.
+
+mod network;
+
+use serde::Serialize;
+use veridic_models::Probabilities;
+
+use super::Evaluator;
+use super::choice::Metric;
+use super::entailment::cut;
+use super::row::{Row, Rows, classify_rows};
+use veridic::pipeline::NliPair;
+use veridic::progress::OnEvent;
+use veridic::{Error, Result};
+
+pub use self::network::{NliLabels, SummacConv};
+
+/// A sentence of so many characters or fewer is left out.
+const SHORT_CHARACTERS: usize = 10;
+
+/// Document sentences after these are not read.
+const MOST_DOCUMENT_SENTENCES: usize = 100;
+
+/// Summary sentences after these do not count: the rows of the histograms.
+const MOST_SUMMARY_SENTENCES: usize = 10;
+
+/// The values behind the number.
+#[derive(Serialize)]
+struct Facts<'f> {
+    weights_sha256: &'f str,
+    bins: usize,
+    labels: &'static str,
+    document_sentences: usize,
+    summary_sentences: usize,
+    /// The linear layer's value of each summary sentence.
+    sentences: Vec<f64>,
+    /// Pairs whose premise was truncated at the model's token limit.
+    cut: usize,
+}
+
+/// The sentences of a row that are compared.
+#[derive(Default)]
+struct Units<'t> {
+    document: Vec<&'t str>,
+    summary: Vec<&'t str>,
+}
+
+impl<'t> Units<'t> {
+    fn of(row: &Row<'t>) -> Self {
+        let long = |units: Vec<&'t str>, most: usize| {
+            let long = units.into_iter().filter(|unit| unit.chars().count() > SHORT_CHARACTERS);
+            long.take(most).collect()
+        };
+        Self {
+            document: long(row.document_units(), MOST_DOCUMENT_SENTENCES),
+            summary: long(row.summary_units(), MOST_SUMMARY_SENTENCES),
+        }
+    }
+
+    /// Every summary sentence with every document sentence.
+    fn pairs(&self) -> Vec<NliPair<'t>> {
+        let with_document = |hypothesis: &&'t str| {
+            let hypothesis = *hypothesis;
+            self.document.iter().map(|&premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
+        };
+        self.summary.iter().flat_map(with_document).collect()
+    }
+}
+
+/// Adds `summac_conv`.
+pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    let mut networks = Vec::new();
+    let mut of_rows = Vec::new();
+    rows.each(|row| {
+        let network = evaluator.or_leave_out(row, Metric::SummacConv.name(), network(evaluator))?;
+        of_rows.push(network.map(|_| Units::of(row)).unwrap_or_default());
+        networks.push(network);
+        Ok(())
+    });
+    let nli_pairs: Vec<Vec<NliPair<'_>>> = of_rows.iter().map(Units::pairs).collect();
+    let mut answers = classify_rows(&evaluator.scorer, &nli_pairs, on_event).into_iter();
+    let mut networks = networks.into_iter().zip(&of_rows);
+    rows.each(|row| {
+        // A row whose pairs failed has its sentences, too.
+        let (answers, network) = (answers.next().unwrap_or(Err(Error::Stopped)), networks.next());
+        let answers = answers?;
+        let Some((Some(network), units)) = network else { return Ok(()) };
+        let probabilities: Vec<Probabilities> = answers.iter().map(|answer| answer.probabilities).collect();
+        let sentences = network.of_sentences(&probabilities, units.document.len());
+        row.measures.add("summac_conv", network.score(&sentences));
+        row.measures.add_facts(
+            "summac_conv_facts",
+            &Facts {
+                weights_sha256: network.sha256(),
+                bins: network.bins(),
+                labels: network.labels().name(),
+                document_sentences: units.document.len(),
+                summary_sentences: units.summary.len(),
+                sentences,
+                cut: cut(&answers),
+            },
+        );
+        Ok(())
+    });
+}
+
+fn network(evaluator: &Evaluator) -> Result<&SummacConv> {
+    evaluator.summac_conv.as_deref().ok_or_else(without_weights)
+}
+
+/// The error on the metric without weights.
+pub(crate) fn without_weights() -> Error {
+    let expected = "needs weights: give `summac_conv`, a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
+                    publish in the repository tingofurro/summac";
+    Error::setting("metric", Metric::SummacConv, expected)
+}

@@ -1,0 +1,90 @@
+//! Where the answers of a language model come from, and how its requests are worded.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use veridic::internal::UnknownName;
+use veridic::rules::ClaimsChoice;
+use veridic::{Error, Result};
+
+use crate::llm::{Answers, Step, Templates};
+use crate::metrics::MetricChoice;
+
+/// The answers in a file that a setting names.
+///
+/// # Errors
+/// When it cannot be read, or is not one of answers.
+pub fn read_answers(setting: &'static str, file: &Path) -> Result<Answers> {
+    let refuse = |reason: String| Error::setting(setting, file.display(), reason);
+    let open = File::open(file).map_err(|error| refuse(format!("cannot read it: {error}")))?;
+    Answers::read(BufReader::new(open), &file.display().to_string())
+        .map_err(|error| refuse(error.to_string()))
+}
+
+/// Our templates with others for the steps that are named.
+///
+/// # Errors
+/// For a name that no step has, and a template that its step cannot use.
+pub fn templates<'t>(given: impl IntoIterator<Item = (&'t String, &'t String)>) -> Result<Templates> {
+    given.into_iter().try_fold(Templates::default(), |templates, (name, text)| {
+        let refuse = |reason: String| Error::setting("prompt_template", name, reason);
+        let step: Step = name.parse().map_err(|error: UnknownName| refuse(error.expected()))?;
+        templates.with(step, text).map_err(|error| refuse(error.to_string()))
+    })
+}
+
+/// The texts of templates in files, `[STEP=]FILE`, by the names of their steps. A file without a step is for the only one that
+/// metrics and claims ask.
+///
+/// # Errors
+/// A file that cannot be read, a step that nothing asks, and two files of one step.
+pub(super) fn wording(
+    files: &[String],
+    metrics: &[MetricChoice],
+    claims: Option<&ClaimsChoice>,
+) -> Result<BTreeMap<String, String>> {
+    let asked = steps(metrics, claims);
+    let mut texts = BTreeMap::new();
+    for given in files {
+        let refuse = |expected: String| Error::setting("prompt_template", given, expected);
+        let (step, file) = match given.split_once('=') {
+            Some((step, file)) => {
+                let step: Step = step.parse().map_err(|error: UnknownName| refuse(error.expected()))?;
+                if !asked.contains(&step) {
+                    return Err(refuse(format!("nothing here asks {step}")));
+                }
+                (step, file)
+            }
+            None => (only_step(&asked).map_err(refuse)?, given.as_str()),
+        };
+        let text =
+            fs::read_to_string(file).map_err(|error| refuse(format!("cannot read {file}: {error}")))?;
+        if texts.insert(step.name().to_owned(), text).is_some() {
+            return Err(refuse(format!("{step} has two files: give one")));
+        }
+    }
+    Ok(texts)
+}
+
+/// The step of metrics and claims that have only one; else what to do.
+fn only_step(asked: &[Step]) -> std::result::Result<Step, String> {
+    match asked {
+        [step] => Ok(*step),
+        [] => Err("no step of these metrics asks a language model: name the step, STEP=FILE".to_owned()),
+        steps => {
+            let names = steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ");
+            Err(format!("say which step it is for, STEP=FILE: {names}"))
+        }
+    }
+}
+
+/// The steps that are asked.
+fn steps(metrics: &[MetricChoice], claims: Option<&ClaimsChoice>) -> Vec<Step> {
+    let mut steps: Vec<Step> = metrics.iter().flat_map(MetricChoice::steps).collect();
+    if matches!(claims, Some(ClaimsChoice::Answers(_))) {
+        steps.push(Step::FeniceClaims);
+    }
+    steps
+}

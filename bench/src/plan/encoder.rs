@@ -1,0 +1,91 @@
+//! Models that settings name beside the judge: BERTScore's encoder, and the tokenizer that counts an extract's budget.
+
+use std::fs;
+use std::path::PathBuf;
+
+use veridic_models::{TextEncoder, TokenCounter};
+
+use veridic::internal::find_model;
+use veridic::progress::OnNote;
+use veridic::{Device, Error, Result};
+
+use crate::similarity::bertscore::{BertScore, Idf};
+
+/// The encoder that BERTScore's authors recommend for English.
+pub(super) const USUAL_ENCODER: &str = "bertscore";
+
+/// BERTScore's settings.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EncoderPlan {
+    /// The encoder: a name, a folder or a hub id.
+    pub(super) model: Option<String>,
+    /// The layer whose vectors are compared; 0 is the embeddings.
+    pub(super) layer: Option<usize>,
+    /// The file of sentences, one a line, that weigh tokens.
+    pub(super) idf: Option<PathBuf>,
+}
+
+impl EncoderPlan {
+    /// The first setting that is given.
+    #[must_use]
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let settings = [
+            ("bertscore_model", self.model.is_some()),
+            ("bertscore_layer", self.layer.is_some()),
+            ("bertscore_idf", self.idf.is_some()),
+        ];
+        settings.into_iter().find_map(|(setting, is_given)| is_given.then_some(setting))
+    }
+
+    /// BERTScore by these settings, with [`USUAL_ENCODER`] unless a model is given.
+    ///
+    /// # Errors
+    /// When the encoder cannot be loaded, or the file has no sentence.
+    pub(super) fn bertscore(&self, on: Device, note: &mut OnNote<'_>) -> Result<BertScore> {
+        let encoder = self.encoder(USUAL_ENCODER, on, note)?;
+        let idf = match &self.idf {
+            None => None,
+            Some(file) => {
+                let refuse = |expected: String| Error::setting("bertscore_idf", file.display(), expected);
+                let text =
+                    fs::read_to_string(file).map_err(|error| refuse(format!("cannot read it: {error}")))?;
+                Some(Idf::of(text.lines(), &encoder).map_err(|error| match error {
+                    Error::Setting { expected, .. } => refuse(expected),
+                    other => other,
+                })?)
+            }
+        };
+        Ok(BertScore::new(encoder, idf))
+    }
+
+    /// The encoder of these settings, else that of `usual`.
+    ///
+    /// # Errors
+    /// When it cannot be loaded.
+    pub(super) fn encoder(&self, usual: &str, on: Device, note: &mut OnNote<'_>) -> Result<TextEncoder> {
+        let name = self.model.as_deref().unwrap_or(usual);
+        let failed = |error| Error::SettingModel {
+            setting: "bertscore_model",
+            value: name.to_owned(),
+            error: Box::new(error),
+        };
+        let source = find_model(name).map_err(failed)?;
+        let encoder = TextEncoder::load_on(&source, self.layer, &on.open()?).map_err(failed)?;
+        if self.layer.is_none() && TextEncoder::published_layer(&source).is_none() {
+            note(format!(
+                "the best layer of {name} is not published: its last, {}, is used; `bertscore_layer` sets another",
+                encoder.layer()
+            ));
+        }
+        Ok(encoder)
+    }
+}
+
+/// The tokenizer of a model, for counting.
+pub(super) fn token_counter(name: &str) -> Result<TokenCounter> {
+    find_model(name).and_then(|source| TokenCounter::load(&source)).map_err(|error| Error::SettingModel {
+        setting: "budget_tokenizer",
+        value: name.to_owned(),
+        error: Box::new(error),
+    })
+}

@@ -1,0 +1,305 @@
+//! From settings to an evaluator: which metrics, what they are given, and which extract of long documents is judged.
+//! Refuses a setting of something that nothing here measures.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use veridic::plan::ModelSettings;
+use veridic::progress::OnNote;
+use veridic::rules::ClaimsChoice;
+use veridic::settings::Given;
+use veridic::{Builder, Error, Evaluate, Result, Scorer, WriteClaims};
+
+use super::answers::{read_answers, templates, wording};
+use super::encoder::{EncoderPlan, token_counter};
+use super::table::{KeyFacts, MetricSettings};
+use crate::extract::{Extraction, Method, Rule};
+use crate::llm::{LanguageModel, Templates};
+use crate::metrics::needs_answers;
+use crate::metrics::sumautoeval;
+use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
+use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
+use crate::similarity::bertscore::BertScore;
+
+/// The value of `metric` that is all metrics.
+const ALL_METRICS: &str = "all";
+
+/// Builds an [`Evaluator`] from the settings of a scorer and of metrics.
+#[derive(Clone)]
+pub struct EvaluatorBuilder {
+    builder: Builder,
+    language_model: Option<LanguageModel>,
+    /// The wording of steps, as texts.
+    prompt_texts: BTreeMap<String, String>,
+}
+
+impl EvaluatorBuilder {
+    /// One on these settings.
+    #[must_use]
+    pub fn new(builder: Builder) -> Self {
+        Self { builder, language_model: None, prompt_texts: BTreeMap::new() }
+    }
+
+    /// Sets what answers the steps that a language model has, instead of the settings `answers` and `judge`.
+    #[must_use]
+    pub fn language_model(self, language_model: Option<LanguageModel>) -> Self {
+        Self { language_model, ..self }
+    }
+
+    /// Sets the wording of steps, as texts by their names.
+    #[must_use]
+    pub fn wording(self, prompt_texts: BTreeMap<String, String>) -> Self {
+        Self { prompt_texts, ..self }
+    }
+
+    /// All settings that were given.
+    #[must_use]
+    pub fn given(&self) -> Given {
+        self.builder.given()
+    }
+
+    /// Whether metrics are named.
+    #[must_use]
+    pub fn has_metrics(&self) -> bool {
+        self.given().get("metric").is_some_and(|given| !given.text.is_empty())
+    }
+
+    /// Whether rows bring their claims.
+    #[must_use]
+    pub fn has_given_claims(&self) -> bool {
+        self.builder.claims() == Some(ClaimsChoice::Given)
+    }
+
+    /// The scorer alone, with notes for a person.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a setting without a meaning, and the errors of models.
+    pub fn build_scorer(&self, note: &mut OnNote<'_>) -> Result<Scorer> {
+        Ok(self.build_scorer_asking(note)?.0)
+    }
+
+    /// The scorer, and the language model that writes its claims.
+    fn build_scorer_asking(&self, note: &mut OnNote<'_>) -> Result<(Scorer, Option<LanguageModel>)> {
+        let model = match self.builder.claims() {
+            Some(ClaimsChoice::Answers(file)) => self.claims_model(file.as_deref())?,
+            _ => None,
+        };
+        let writer = model.clone().map(|model| Arc::new(model) as Arc<dyn WriteClaims>);
+        Ok((self.builder.clone().claim_writer(writer).build_noting(note)?, model))
+    }
+
+    /// What writes claims: the file's answers, else the language model.
+    fn claims_model(&self, file: Option<&Path>) -> Result<Option<LanguageModel>> {
+        let (model, templates) = self.asking(&MetricSettings::of(&self.given())?)?;
+        match file {
+            Some(file) => Ok(Some(LanguageModel::new(Arc::new(read_answers("claims", file)?), templates))),
+            None => Ok(model),
+        }
+    }
+
+    /// What answers requests, and their wording.
+    fn asking(&self, settings: &MetricSettings) -> Result<(Option<LanguageModel>, Templates)> {
+        let templates = self.templates(settings)?;
+        if let (None, Some(url)) = (&self.language_model, &settings.judge.url) {
+            let expected = "the program alone asks a server: give `answers`, a file of its answers";
+            return Err(Error::setting("judge", url, expected));
+        }
+        let model = match (&self.language_model, &settings.answers) {
+            (Some(model), _) => Some(model.clone()),
+            (None, Some(file)) => {
+                let model = LanguageModel::new(Arc::new(read_answers("answers", file)?), templates.clone());
+                Some(model.sampling(settings.judge.runs, settings.judge.temperature))
+            }
+            (None, None) => None,
+        };
+        Ok((model, templates))
+    }
+
+    /// The wording of the steps that metrics and claims ask.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and a step that nothing asks.
+    pub fn templates(&self, settings: &MetricSettings) -> Result<Templates> {
+        let choices: Vec<MetricChoice> =
+            settings.metric.iter().filter_map(|name| name.parse().ok()).collect();
+        let mut texts = wording(&settings.prompt_templates, &choices, self.builder.claims().as_ref())?;
+        texts.extend(self.prompt_texts.clone());
+        templates(&texts)
+    }
+
+    /// Checks the settings and loads the models, those of metrics too; with notes for a person.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a setting without a meaning, and the errors of models.
+    pub fn build(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
+        let settings = MetricSettings::of(&self.given())?;
+        let (language_model, _) = self.asking(&settings)?;
+        let names = Names(&settings.metric);
+        let metrics = names.metrics(language_model.is_some())?;
+        settings.check(&metrics)?;
+        self.check_answers(&names, &metrics, language_model.is_some())?;
+        let (scorer, claims_model) = self.build_scorer_asking(note)?;
+        let mut evaluator = Evaluator::new(scorer).with_claims_model(claims_model);
+        if metrics.is_empty() {
+            return Ok(evaluator);
+        }
+        if names.loads_bertscore(&metrics, &settings) {
+            evaluator = evaluator.with_bertscore(self.bertscore(note)?);
+        }
+        if let Some(file) = &settings.summac_conv {
+            evaluator = evaluator.with_summac_conv(SummacConv::load(file, settings.summac_labels)?);
+        }
+        if names.has(Metric::AlignScore) && Evaluate::scorer(&evaluator).align_head().is_none() {
+            let model = self.builder.model_name();
+            note(format!(
+                "the metric alignscore is computed with {model}, which is not a checkpoint of AlignScore"
+            ));
+        }
+        let key_facts = match settings.key_facts {
+            KeyFacts::From(from) => from,
+            // The one row of `score`, which brings them.
+            KeyFacts::File(_) => KeyFactsFrom::Row,
+        };
+        let evaluator = evaluator
+            .with_metrics(metrics, key_facts)
+            .with_topic(settings.topic.clone())
+            .with_alignment_rule(settings.alignment_rule);
+        let evaluator = match language_model {
+            Some(model) => evaluator.with_language_model(model),
+            None => evaluator,
+        };
+        Ok(if names.is_all() { evaluator.leniently() } else { evaluator })
+    }
+
+    /// BERTScore by these settings.
+    ///
+    /// # Errors
+    /// When the encoder cannot be loaded, or the sentences that weigh tokens are none.
+    pub fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
+        let given = self.given();
+        MetricSettings::of(&given)?.encoder().bertscore(ModelSettings::of(&given)?.device, note)
+    }
+
+    /// An extraction with these settings' tokenizer and encoder; the encoder is the NLI model unless one is set.
+    ///
+    /// # Errors
+    /// When a model cannot be loaded.
+    pub fn extraction(
+        &self,
+        (method, rule, budget): (Method, Rule, usize),
+        note: &mut OnNote<'_>,
+    ) -> Result<Extraction> {
+        let given = self.given();
+        let settings = MetricSettings::of(&given)?;
+        let mut extraction = Extraction::new(method, budget).by(rule);
+        if let Some(name) = &settings.budget_tokenizer {
+            extraction = extraction.counting(token_counter(name)?);
+        }
+        if method == Method::BertScore {
+            let device = ModelSettings::of(&given)?.device;
+            extraction =
+                extraction.encoding(settings.encoder().encoder(self.builder.model_name(), device, note)?);
+        }
+        Ok(extraction)
+    }
+
+    /// Metrics that need answers have them, and answers are used.
+    fn check_answers(&self, names: &Names<'_>, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
+        if has_answers {
+            let asks_claims = matches!(self.builder.claims(), Some(ClaimsChoice::Answers(_)));
+            if asks_claims || metrics.iter().any(MetricChoice::asks) {
+                return Ok(());
+            }
+            let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
+                            give `claims=answers`";
+            let value = if metrics.is_empty() { "fenice".to_owned() } else { names.0.join(",") };
+            return Err(Error::setting("metric", value, expected));
+        }
+        match metrics.iter().find(|choice| choice.metric.is_asked()) {
+            Some(choice) => Err(needs_answers(choice.metric.name())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The names of metrics as they were given.
+struct Names<'s>(&'s [String]);
+
+impl Names<'_> {
+    fn is_all(&self) -> bool {
+        self.0.iter().any(|name| name == ALL_METRICS)
+    }
+
+    fn has(&self, metric: Metric) -> bool {
+        self.0.iter().any(|name| name.starts_with(metric.name()))
+    }
+
+    fn metrics(&self, has_answers: bool) -> Result<Vec<MetricChoice>> {
+        let parse = |name: &String| {
+            name.parse::<MetricChoice>().map_err(|error| Error::setting("metric", name, error.to_string()))
+        };
+        let named = self.0.iter().filter(|name| *name != ALL_METRICS);
+        let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
+        if !has_answers {
+            metrics.iter().try_for_each(sumautoeval::check_axes)?;
+        }
+        if self.is_all() {
+            metrics.splice(..0, MetricChoice::all());
+        }
+        Ok(metrics)
+    }
+
+    /// `all` alone does not load it, for its model is a large download.
+    fn loads_bertscore(&self, metrics: &[MetricChoice], settings: &MetricSettings) -> bool {
+        let is_wanted = metrics.iter().any(|choice| choice.metric == Metric::BertScore);
+        is_wanted && (self.has(Metric::BertScore) || settings.encoder().given().is_some())
+    }
+}
+
+impl MetricSettings {
+    /// Settings without an effect are refused, unless they have their usual value.
+    fn check(&self, metrics: &[MetricChoice]) -> Result<()> {
+        let has = |metric| metrics.iter().any(|choice: &MetricChoice| choice.metric == metric);
+        if let (Some(topic), false) = (&self.topic, has(Metric::Relevance)) {
+            let expected = "is for the metric relevance, which `metric` does not name";
+            return Err(Error::setting("topic", topic, expected));
+        }
+        if self.summac_conv.is_none() && Names(&self.metric).has(Metric::SummacConv) {
+            return Err(without_weights());
+        }
+        if let (Some(file), false) = (&self.summac_conv, has(Metric::SummacConv)) {
+            let expected = "is for the metric summac-conv, which `metric` does not name";
+            return Err(Error::setting("summac_conv", file.display(), expected));
+        }
+        if self.summac_conv.is_none() && self.summac_labels != NliLabels::default() {
+            let expected = "describes weights: give `summac_conv`, too";
+            return Err(Error::setting("summac_labels", self.summac_labels, expected));
+        }
+        if let Some(name) = &self.budget_tokenizer {
+            return Err(Error::setting(
+                "budget_tokenizer",
+                name,
+                "is for extracts, which `bench longeval` makes of `methods`",
+            ));
+        }
+        let encoder = self.encoder();
+        let unused = if has(Metric::BertScore) { None } else { encoder.given() };
+        let Some(setting) = unused else { return Ok(()) };
+        let value = match setting {
+            "bertscore_model" => encoder.model.unwrap_or_default(),
+            "bertscore_layer" => encoder.layer.unwrap_or_default().to_string(),
+            _ => encoder.idf.map(|idf| idf.display().to_string()).unwrap_or_default(),
+        };
+        Err(Error::setting(setting, value, "is for the metric bertscore, which `metric` does not name"))
+    }
+
+    /// BERTScore's settings.
+    fn encoder(&self) -> EncoderPlan {
+        EncoderPlan {
+            model: self.bertscore_model.clone(),
+            layer: self.bertscore_layer,
+            idf: self.bertscore_idf.clone(),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! From settings to an evaluator: which metrics, their models, and the language model that answers their steps.
+
+mod answers;
+mod encoder;
+mod evaluator;
+mod table;
+
+pub use self::answers::{read_answers, templates};
+pub use self::evaluator::EvaluatorBuilder;
+pub use self::table::{JudgeSettings, KeyFacts, MetricSettings, all, find};
