@@ -12,6 +12,9 @@ const COORDINATORS: [&str; 7] = [", and ", "; ", ", but ", ", while ", " and ", 
 /// Words after which no part stands alone.
 const CONDITIONS: [&str; 6] = ["if", "unless", "whether", "either", "neither", "both"];
 
+/// Prepositions that begin a quantity, which may be a subject.
+const BEFORE_QUANTITIES: [&str; 4] = ["up to ", "at least ", "at most ", "about "];
+
 /// Fewest words of a statement.
 const FEWEST_WORDS: usize = 3;
 
@@ -60,7 +63,14 @@ fn is_statement(text: &str) -> bool {
     let is_verb = |at: usize| {
         matches!(words[at].part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary) || looks_finite(&words, at)
     };
-    words.len() >= FEWEST_WORDS && words[0].part != PartOfSpeech::Preposition && (1..words.len()).any(is_verb)
+    words.len() >= FEWEST_WORDS && begins_with_subject(text, &words) && (1..words.len()).any(is_verb)
+}
+
+/// Whether a text may begin with its subject: "Up to five days" does, "In 2020" and "Between May and June" do not.
+fn begins_with_subject(text: &str, words: &[TaggedWord<'_>]) -> bool {
+    let opening = text.trim_start().to_lowercase();
+    words[0].part != PartOfSpeech::Preposition
+        || BEFORE_QUANTITIES.iter().any(|words| opening.starts_with(words))
 }
 
 /// Whether a word that was taken for a noun can be a verb in the third person: "opens" after "the library".
@@ -101,6 +111,13 @@ mod tests {
                 "Anna ran; Bob slept all day, while Carl met the mayor.",
                 &["Anna ran; Bob slept all day.", "Carl met the mayor."],
             ),
+            (
+                "Up to five days may be carried over until March, and hotels are refunded up to 140 euros a night.",
+                &[
+                    "Up to five days may be carried over until March.",
+                    "Hotels are refunded up to 140 euros a night.",
+                ],
+            ),
             ("Staff have 28 days and hotels are paid.", &["Staff have 28 days.", "Hotels are paid."]),
         ] {
             assert_eq!(coordinated(sentence), parts, "{sentence}");
@@ -117,6 +134,7 @@ mod tests {
             "Nobody came and the pool closed early.",
             "If it rains, the pool closes and the library opens.",
             "Between May and the end of the year it closes.",
+            "In 2020 the pool closed, and the library opened.",
             "",
         ] {
             assert_eq!(coordinated(sentence), Vec::<String>::new(), "{sentence}");
