@@ -391,7 +391,6 @@ impl ClaimsChoice {
         let name = match self {
             Self::Answers(file) => return asking.claims(file.as_deref()).map(ClaimExtractor::Asked),
             Self::Sentence => return Ok(ClaimExtractor::Sentence),
-            Self::Clause => return Ok(ClaimExtractor::Clause),
             Self::Given => return Ok(ClaimExtractor::Given),
             Self::T5(name) => name,
         };
