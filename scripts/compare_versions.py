@@ -24,7 +24,6 @@ SETTINGS = [
     (["--model", "mini", "--profile", "paper", "--set", "epsilon=0"], 1),
     (["--model", "mini", "--profile", "released", "--dtype", "f32"], 5),
     (["--model", "mini", "--profile", "released-aggrefact", "--coref", "rules"], 5),
-    (["--model", "mini", "--claims", "clause", "--set", "levels=sentence,coref,window,document"], 5),
     (["--model", "mini", "--set", "metric=fenice;finesure;summac-zs"], 10),
     (["--model", "mini", "--set", "metric=menli;nli-sent", "--set", "key_facts=document"], 10),
     (["--model", "mini", "--set", "metric=all"], 10),
@@ -65,7 +64,7 @@ def main():
             name = f"rows-{divisor}.jsonl"
             (folder / name).write_text("\n".join(lines[::divisor]) + "\n", encoding="utf-8")
             commands.append(["run", name, "-o", "-", "--quiet", *settings])
-        commands.append(["claims", EXAMPLES / "summary.txt", "--format", "json", "--claims", "clause"])
+        commands.append(["claims", EXAMPLES / "summary.txt", "--format", "json"])
         commands.append(["nli", "--input", EXAMPLES / "nli_pairs.jsonl", "--model", "mini"])
         for command in commands:
             before, after = (output(program, command, folder) for program in programs)

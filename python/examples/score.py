@@ -12,7 +12,7 @@ import veridic
 
 
 def main(document_file: str, summary_file: str) -> None:
-    scorer = veridic.Scorer(model="base", claims="clause", profile="veridic")
+    scorer = veridic.Scorer(model="base", profile="veridic")
     document = Path(document_file).read_text(encoding="utf-8")
     result = scorer.score(document, Path(summary_file).read_text(encoding="utf-8"))
     print(f"{result.score:.2f} {result.verdict}")

@@ -296,7 +296,7 @@ def test_given_sentences_of_the_summary_are_used():
     [
         ({"model": "no-such-model"}, veridic.ModelError, ["no-such-model", "mini"]),
         ({"profile": "other"}, veridic.SettingError, ["profile=other", "released"]),
-        ({"claims": "words"}, veridic.SettingError, ["claims=words", "clause"]),
+        ({"claims": "words"}, veridic.SettingError, ["claims=words", "sentence"]),
         ({"claims": "t5=no-such-model"}, veridic.ModelError, ["claims=t5=no-such-model"]),
         ({"threads": 0}, veridic.SettingError, ["threads=0"]),
         ({"threads": 100_000}, veridic.SettingError, ["threads 100000"]),
@@ -310,7 +310,7 @@ def test_given_sentences_of_the_summary_are_used():
         ({"rules": {"epsilon": "x"}}, veridic.SettingError, ["epsilon"]),
         ({"abstain": 1.0}, veridic.SettingError, ["abstain=1", "from 0 to 0.5"]),
         ({"abstain": 0.2, "rules": {"score": "e-t"}}, veridic.SettingError, ["abstain=0.2", "`score`"]),
-        ({"claims": "clause", "rules": {"claims": "sentence"}}, veridic.SettingError, ["claims=sentence: the argument gives it as clause, too: give it once"]),
+        ({"claims": "given", "rules": {"claims": "sentence"}}, veridic.SettingError, ["claims=sentence: the argument gives it as given, too: give it once"]),
         ({"rules": {"score": "t"}}, veridic.SettingError, ["score=t", "e-t"]),
         ({"rules": {"levels": ["coref"]}}, veridic.SettingError, ["levels=coref: coref needs sentence"]),
         ({"rules": {"max_tokens": 3}}, veridic.SettingError, ["max_tokens=3"]),

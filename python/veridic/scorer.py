@@ -59,7 +59,7 @@ class Scorer:
 
     Args:
         model: the NLI model: a name from `veridic models list`, a folder, or the id of a hub model that was pulled.
-        claims: how claims are extracted: `clause` (rules), `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`,
+        claims: how claims are extracted: `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`,
             `answers` or `answers=FILE` (a language model's).
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
         threads: number of compute threads; by default one a core.

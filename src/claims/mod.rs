@@ -14,9 +14,7 @@ use crate::error::{Error, Result};
 pub use crate::input::Summary;
 use crate::schedule::{OnEvent, ignore_events};
 use overlap::Sentences;
-use veridic_text::{
-    NormalizedText, Span, Statements, TextIndex, clauses, normalize_all, read_alone, statements,
-};
+use veridic_text::{NormalizedText, Span, Statements, TextIndex, normalize_all, read_alone, statements};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]
@@ -24,8 +22,6 @@ pub enum ClaimExtractor {
     /// Every sentence of the summary is a claim.
     #[default]
     Sentence,
-    /// Clauses of the sentences, by the rules of `veridic_text`.
-    Clause,
     /// The claims that come with the pair.
     Given,
     /// Claims written by a text-to-text model.
@@ -40,7 +36,6 @@ impl ClaimExtractor {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Sentence => "sentence",
-            Self::Clause => "clause",
             Self::Given => "given",
             Self::T5(_) => "t5",
             Self::Written(_) => "answers",
@@ -90,8 +85,6 @@ impl fmt::Debug for ClaimExtractor {
 pub enum ClaimsFrom {
     /// Its sentences.
     Sentence,
-    /// Rules over its sentences.
-    Clause,
     /// The pair.
     Given,
     /// A text-to-text model.
@@ -208,7 +201,7 @@ impl ClaimExtractor {
     fn read<'t>(&self, summary: &Summary<'t>) -> Statements<'t> {
         let as_given = || Statements { read: NormalizedText::of(summary.text), others: Vec::new() };
         match (summary.layout, summary.sentences, self) {
-            (Some(speakers), None, Self::Sentence | Self::Clause | Self::T5(_)) => {
+            (Some(speakers), None, Self::Sentence | Self::T5(_)) => {
                 let found = statements(summary.text, speakers);
                 if has_words(found.read.text()) { found } else { as_given() }
             }
@@ -218,8 +211,7 @@ impl ClaimExtractor {
 
     fn extract_read(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
         let (found, from) = match self {
-            Self::Sentence => (by_rule(summaries, by_sentence), ClaimsFrom::Sentence),
-            Self::Clause => (by_rule(summaries, by_clause), ClaimsFrom::Clause),
+            Self::Sentence => (summaries.iter().map(by_sentence).collect(), ClaimsFrom::Sentence),
             Self::Given => (summaries.iter().map(given).collect(), ClaimsFrom::Given),
             Self::T5(model) => (by_model(model, summaries, on_event), ClaimsFrom::T5),
             Self::Written(writer) => (written(&**writer, summaries, on_event), ClaimsFrom::Answers),
@@ -234,10 +226,6 @@ impl ClaimExtractor {
         };
         all.map(complete).collect()
     }
-}
-
-fn by_rule(summaries: &[Summary<'_>], rule: fn(&Sentences<'_>) -> Vec<Claim>) -> Vec<Result<Vec<Claim>>> {
-    summaries.iter().map(|summary| Ok(rule(&Sentences::of(summary)?))).collect()
 }
 
 /// Summaries together; when the model fails as a whole, one by one, so that only those on which it fails are errors.
@@ -266,20 +254,9 @@ fn written(
     writer.write(&texts, on_event).into_iter().zip(summaries).map(located).collect()
 }
 
-fn by_sentence(summary: &Sentences<'_>) -> Vec<Claim> {
-    summary.spans().iter().map(|span| summary.whole(*span)).collect()
-}
-
-fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
-    let claims = |sentence: &Span| {
-        let claim = |clause: veridic_text::Clause| Claim {
-            text: clause.text,
-            spans: clause.spans,
-            sentence: *sentence,
-        };
-        clauses(summary.index(), *sentence).into_iter().map(claim).collect::<Vec<_>>()
-    };
-    summary.spans().iter().flat_map(claims).collect()
+fn by_sentence(summary: &Summary<'_>) -> Result<Vec<Claim>> {
+    let sentences = Sentences::of(summary)?;
+    Ok(sentences.spans().iter().map(|span| sentences.whole(*span)).collect())
 }
 
 fn given(summary: &Summary<'_>) -> Result<Vec<Claim>> {
@@ -322,15 +299,6 @@ mod tests {
     }
 
     #[test]
-    fn clauses_know_their_sentence() {
-        let text = "It rained. Anna closed the shop and walked home.";
-        let claims = extract(&ClaimExtractor::Clause, text, None).claims;
-        let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
-        assert_eq!(texts, ["It rained.", "Anna closed the shop.", "Anna walked home."]);
-        assert_eq!(claims[2].sentence.slice(text), "Anna closed the shop and walked home.");
-    }
-
-    #[test]
     fn given_claims_point_at_the_sentence_they_share_most_words_with() {
         let text = "Rain fell all day. The mayor opened the bridge on Monday.";
         let given = ["The bridge was opened on Monday.".to_owned(), "  ".to_owned()];
@@ -353,8 +321,6 @@ mod tests {
         let parts =
             |claims: Vec<Claim>| -> Vec<&str> { claims.iter().map(|it| it.sentence.slice(text)).collect() };
         assert_eq!(parts(extract(&ClaimExtractor::Sentence, &sentences, None).unwrap()), sentences);
-        let clauses = extract(&ClaimExtractor::Clause, &sentences, None).unwrap();
-        assert_eq!(parts(clauses)[2..], [sentences[2].as_str(); 2]);
         let given = ["Nobody came.".to_owned()];
         assert_eq!(
             parts(extract(&ClaimExtractor::Given, &sentences, Some(&given)).unwrap()),

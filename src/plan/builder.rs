@@ -318,7 +318,6 @@ impl ClaimsChoice {
                 return writer.cloned().map(ClaimExtractor::Written).ok_or_else(missing);
             }
             Self::Sentence => return Ok(ClaimExtractor::Sentence),
-            Self::Clause => return Ok(ClaimExtractor::Clause),
             Self::Given => return Ok(ClaimExtractor::Given),
             Self::T5(name) => name,
         };

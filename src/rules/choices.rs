@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use veridic_models::store::did_you_mean;
 
 /// Ways to take claims that have a name.
-const CLAIMS: [&str; 5] = ["sentence", "clause", "given", "t5", "answers"];
+const CLAIMS: [&str; 4] = ["sentence", "given", "t5", "answers"];
 
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
@@ -21,8 +21,6 @@ pub enum ClaimsChoice {
     /// Every sentence is a claim.
     #[default]
     Sentence,
-    /// Clauses by rules.
-    Clause,
     /// The claims that come with the pair.
     Given,
     /// Claims written by a text-to-text model of this name or folder.
@@ -42,7 +40,6 @@ impl ClaimsChoice {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Sentence => "sentence",
-            Self::Clause => "clause",
             Self::Given => "given",
             Self::T5(_) => "t5",
             Self::Answers(_) => "answers",
@@ -62,7 +59,6 @@ impl FromStr for ClaimsChoice {
     fn from_str(text: &str) -> Result<Self, UnknownClaims> {
         match text.split_once('=').unwrap_or((text, "")) {
             ("sentence", "") => Ok(Self::Sentence),
-            ("clause", "") => Ok(Self::Clause),
             ("given", "") => Ok(Self::Given),
             ("t5", "") => Ok(Self::T5(T5_EXTRACTOR.to_owned())),
             ("t5", model) => Ok(Self::T5(model.to_owned())),
@@ -77,7 +73,6 @@ impl fmt::Display for ClaimsChoice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sentence => formatter.write_str("sentence"),
-            Self::Clause => formatter.write_str("clause"),
             Self::Given => formatter.write_str("given"),
             Self::T5(model) => write!(formatter, "t5={model}"),
             Self::Answers(None) => formatter.write_str("answers"),
@@ -154,7 +149,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(choice));
         }
-        for text in ["", "t6", "clause=x", "Sentence"] {
+        for text in ["", "t6", "given=x", "Sentence"] {
             assert_eq!(text.parse::<ClaimsChoice>(), Err(UnknownClaims(text.to_owned())), "{text}");
         }
     }

@@ -61,7 +61,6 @@ impl Rules {
     pub fn paper() -> Self {
         Self {
             profile: ProfileName::Paper,
-            claims: ClaimsChoice::Clause,
             layout: false,
             screen: None,
             epsilon: 0.0,

@@ -32,10 +32,10 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: flag(
             "claims",
             "HOW",
-            "Where claims come from: sentence, clause, given, t5, answers",
-            "clause: statements by rules; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of \
+            "Where claims come from: sentence, given, t5, answers",
+            "sentence: each sentence of the summary; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of \
              that name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of the setting \
-             answers or judge. The default is sentence under the profiles veridic and checker, else clause.",
+             answers or judge.",
         ),
         read: |rules, text| {
             rules.claims = text.parse().map_err(|error: super::UnknownClaims| error.to_string())?;

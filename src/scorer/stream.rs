@@ -106,8 +106,7 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<ScoreStream> {
         if matches!(self.settings.claims, ClaimExtractor::Given) {
-            let expected =
-                "claims of a text that is still written cannot be given; use sentence, clause or t5";
+            let expected = "claims of a text that is still written cannot be given; use sentence or t5";
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;

@@ -6,8 +6,8 @@ use crate::common::runs::json_lines;
 use crate::common::{Output, Place, assert_no_faults, list, number, tiny};
 use serde_json::{Value, json};
 
-const SENTENCES: [&str; 4] = ["--claims", "sentence", "--set", "levels=sentence"];
-const CLAUSES: [&str; 2] = ["--claims", "clause"];
+const SENTENCES: [&str; 2] = ["--set", "levels=sentence"];
+const ALL_LEVELS: [&str; 0] = [];
 const TOLERANCE: f64 = 1e-9;
 
 fn judge(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
@@ -21,7 +21,7 @@ fn judge(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
 fn two_runs(rows: &[Value]) -> Place {
     let place = Place::new();
     judge(&place, rows, "a.jsonl", &SENTENCES);
-    judge(&place, rows, "b.jsonl", &CLAUSES);
+    judge(&place, rows, "b.jsonl", &ALL_LEVELS);
     place
 }
 
@@ -209,7 +209,7 @@ fn every_format_of_a_run_is_read() {
         if name.ends_with("gz") {
             place.write(name, common::runs::gzip(place.read("b.jsonl").as_bytes()));
         } else {
-            judge(&place, &labelled_rows(), name, &CLAUSES);
+            judge(&place, &labelled_rows(), name, &ALL_LEVELS);
         }
         let result = compared(&place, "a.jsonl", name, &[]);
         assert_eq!(result["measures"], plain["measures"], "{name}");
@@ -235,7 +235,7 @@ fn rows_with_an_error_are_left_out_and_counted() {
     let mut rows = labelled_rows();
     rows.push(json!({"id": "bad", "document": "", "summary": "The cat sat.", "label": 1}));
     judge(&place, &rows, "c.jsonl", &SENTENCES);
-    judge(&place, &rows, "d.jsonl", &CLAUSES);
+    judge(&place, &rows, "d.jsonl", &ALL_LEVELS);
     let result = compared(&place, "c.jsonl", "d.jsonl", &[]);
     assert_eq!((&result["rows"], &result["measures"]), (&json!(40), &plain["measures"]));
     assert_eq!((&result["not_judged_by_first"], &result["not_judged_by_second"]), (&json!(1), &json!(1)));

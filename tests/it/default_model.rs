@@ -4,25 +4,19 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::{Place, binary, finish, list, number, repository};
-use serde_json::Value;
 
 #[test]
 fn the_readmes_first_example_has_the_result_shown_there() {
     let example = |name: &str| repository("examples").join(name).to_str().unwrap().to_owned();
     let (article, summary) = (example("article.txt"), example("summary.txt"));
-    let judged = |claims: &str, verdicts: &[&str]| {
-        let flags = ["--claims", claims, "--format", "json"];
-        let result = Place::new().run([&["score", &article, &summary][..], &flags].concat()).json();
-        let of = |claim: &Value| claim["verdict"].as_str().unwrap().to_owned();
-        let found: Vec<String> = list(&result["claims"]).iter().map(of).collect();
-        assert_eq!(found, verdicts, "{claims}");
-        result
+    let of = |more: &[&str]| {
+        Place::new().run([&["score", &article, &summary, "--format", "json"], more].concat()).json()
     };
-    let (yes, no) = ("supported", "contradicted");
-    judged("clause", &[yes, yes, yes, no, yes, "unsupported"]);
-    let result = judged("sentence", &[yes, yes, no, yes, "unsupported"]);
-    let by_itself = Place::new().run(["score", &article, &summary, "--format", "json"]).json();
-    assert_eq!(by_itself, result, "sentences are the default");
+    let result = of(&[]);
+    assert_eq!(of(&["--claims", "sentence"]), result, "sentences are the default");
+    let verdicts: Vec<&str> =
+        list(&result["claims"]).iter().map(|claim| claim["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["supported", "supported", "contradicted", "supported", "unsupported"]);
     let nli = &result["models"]["nli"];
     assert_eq!((nli["id"].as_str(), nli["dtype"].as_str()), (Some("base"), Some("int8")));
     let claims = list(&result["claims"]);

@@ -24,7 +24,7 @@ fn misspelt_name_suggests_the_nearest() {
     }
     // Errors of the argument parser and of other commands.
     let others: &[(&[&str], &str)] = &[
-        (&["score", "d.txt", "s.txt", "--claims", "clauses"], "clause"),
+        (&["score", "d.txt", "s.txt", "--claims", "sentences"], "sentence"),
         (&["extract", "d.txt", "s.txt", "--extract-rule", "author"], "authors"),
         (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["score", "d.txt", "s.txt", "--dtype", "int-8"], "int8"),

@@ -89,7 +89,7 @@ fn every_key_at_its_value_changes_no_byte_of_the_programs_output() {
             assert_eq!(score(&place, &tiny, &more).ok(), expected, "{profile} {set}");
         }
     }
-    for (flag, value) in [("--claims", "clause"), ("--coref", "off"), ("--abstain", "off")] {
+    for (flag, value) in [("--claims", "sentence"), ("--coref", "off"), ("--abstain", "off")] {
         let by_flag = score(&place, &tiny, &["--profile", "released", flag, value]).ok();
         assert_eq!(by_flag, score(&place, &tiny, &["--profile", "released"]).ok(), "{flag} {value}");
     }

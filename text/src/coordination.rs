@@ -3,7 +3,7 @@
 //! Decides by coordinators between two parts that each have a verb, of which the later one begins with a subject of its own.
 //! Refuses sentences with a denial or a condition, which may hold for all parts.
 
-use super::clauses::{PartOfSpeech, TaggedWord, tagged_words, verb_form};
+use super::tagging::{PartOfSpeech, TaggedWord, tagged_words, verb_form};
 use super::wording::{has_negation, words};
 
 /// What joins statements.

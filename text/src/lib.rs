@@ -1,4 +1,4 @@
-//! Text analysis by rules, for the crate `veridic`: sentences, windows, clauses, coreference, quantities, names and
+//! Text analysis by rules, for the crate `veridic`: sentences, windows, parts of speech, coreference, quantities, names and
 //! languages. The rules are for English, except those that detect languages.
 //!
 //! ```
@@ -15,7 +15,7 @@
 //! ```
 //!
 //! - [`sentences`], [`windows`], [`windows_by_size`]: where a text is cut.
-//! - [`clauses()`]: the statements that a sentence makes, each as a sentence of its own; [`tagged_words`]: parts of speech.
+//! - [`coordinated`]: the statements that a sentence joins; [`tagged_words`]: parts of speech.
 //! - [`coreference_clusters`]: mentions of one person or organisation.
 //! - [`Wording`], [`Vocabulary`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
 //! - [`fillings()`]: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
@@ -31,7 +31,6 @@
 //! are no models, tokenizers, files or network; word lists are compiled in. Time is linear in the length of the text.
 
 mod abbreviations;
-mod clauses;
 mod coordination;
 mod coreference;
 mod fillings;
@@ -49,6 +48,7 @@ mod span;
 mod statements;
 mod stops;
 mod style;
+mod tagging;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -57,12 +57,12 @@ mod windows;
 mod word_list;
 mod wording;
 
-pub use clauses::{Clause, Lookup, PartOfSpeech, TaggedWord, clauses, is_only_marks, tagged_words};
 pub use coordination::coordinated;
 pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
 pub use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
 pub use index::TextIndex;
 pub use language::{Language, Languages, PairLanguages};
+pub use lines::is_only_marks;
 pub use markers::{Cited, Marker, markers};
 pub use names::{Name, Names, names};
 pub use normalized_text::{Edit, NormalizedText, normalize_all};
@@ -73,6 +73,7 @@ pub use quotation::{enclosing_span, quotation};
 pub use sentences::sentences;
 pub use span::{Span, SpanError};
 pub use statements::{Statements, read_alone, statements};
+pub use tagging::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 pub use transcript::{Transcript, Turn};
 pub use windows::{window_span, windows, windows_by_size};
 pub use wording::{Vocabulary, Word, WordKind, Wording, has_negation, words};

@@ -113,6 +113,15 @@ fn has_bullet(line: &str) -> bool {
     mark.len() < line.len() && is_bullet(mark)
 }
 
+/// Whether a sentence is only marks of a list, in quotation marks or not: "2.", "- b)".
+#[must_use]
+pub fn is_only_marks(sentence: &str) -> bool {
+    sentence.split_whitespace().all(|word| {
+        let word = word.trim_matches(['"', '“', '”', '„', '«', '»', '‘', '’', '\'', '`']);
+        word.is_empty() || is_bullet(word) || is_item_number(word)
+    })
+}
+
 /// Whether a word is a bullet.
 pub(super) fn is_bullet(mark: &str) -> bool {
     ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"].contains(&mark)
@@ -138,4 +147,19 @@ pub(super) fn is_item_number(mark: &str) -> bool {
     // "I. Newton" is a name too.
     let roman = roman(b"ivx") || label.len() > 1 && roman(b"IVX");
     !label.is_empty() && (number || lettered || roman)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_only_marks;
+
+    #[test]
+    fn list_marks_alone_are_told_from_statements() {
+        for marks in [" 3. ", "- b)", "\"2.\"", "* (iv)", ""] {
+            assert!(is_only_marks(marks), "{marks}");
+        }
+        for sentence in ["b. It rained.", "1980", "-5 degrees", "A. Smith left.", "2. ..."] {
+            assert!(!is_only_marks(sentence), "{sentence}");
+        }
+    }
 }

@@ -9,13 +9,13 @@
 use std::ops::Range;
 
 use super::abbreviations::{Role, is_opener, role};
-use super::clauses::completeness::can_be_two_sentences;
 use super::index::starts_character;
 use super::lines::{blocks, is_item_number};
 use super::quantities::is_part_of_text;
 use super::span::Span;
 use super::stops::{Lead, Mark, Stop, is_mark};
 use super::style::Style;
+use super::tagging::can_be_two_sentences;
 
 /// Most characters of a word that are looked at before or after a stop.
 const LONGEST_WORD: usize = 32;

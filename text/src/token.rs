@@ -1,4 +1,4 @@
-//! The token type that clauses, coreference and quantities share.
+//! The token type that the tagger, coreference and quantities share.
 //!
 //! Each of them cuts texts in its own way, which its `tokens` file explains.
 
@@ -7,7 +7,7 @@
 pub(crate) enum TokenKind {
     /// Starts with a letter.
     Word,
-    /// Starts with a digit; in clauses also with a currency sign before a digit.
+    /// Starts with a digit; for the tagger also with a currency sign before a digit.
     Number,
     /// "'s", "'ll" and a lone possessive apostrophe.
     Clitic,

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::clauses::{PartOfSpeech, tagged_words};
+use super::tagging::{PartOfSpeech, tagged_words};
 use super::{Edit, Span, TextIndex};
 
 /// Most characters and words of a label.

@@ -35,9 +35,6 @@ use veridic_bench::extract::{Extraction, Method, Rule};
 /// The default of `--budget`.
 const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;
 
-/// The default of `--claims` where no profile decides it.
-const DEFAULT_CLAIMS: &str = "clause";
-
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
 /// It shows the evidence, runs on this machine and sends nothing anywhere.
@@ -440,11 +437,11 @@ pub(super) struct ClaimsArgs {
 /// How claims are extracted from texts, without an NLI model.
 #[derive(Debug, Args)]
 pub(super) struct ExtractorArgs {
-    /// Claims: sentence, clause, given or t5=NAME|DIR
+    /// Claims: sentence, given or t5=NAME|DIR
     ///
-    /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
+    /// sentence: each sentence of the text; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
     /// folder, t5 alone by FENICE's.
-    #[arg(long, default_value = DEFAULT_CLAIMS, value_name = "HOW")]
+    #[arg(long, default_value_t = ClaimsChoice::Sentence, value_name = "HOW")]
     pub(super) claims: ClaimsChoice,
     /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]

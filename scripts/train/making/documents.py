@@ -1,7 +1,7 @@
 """Texts of a folder of pairs -> documents: sentences in order, each with the claims it makes.
 
-The engine cuts sentences and claims (`veridic claims --claims clause`), so that the model
-is trained on hypotheses of the form that it will judge. Premises that share sentences, as
+The engine cuts sentences and claims (`veridic claims`), so that the model is trained on
+hypotheses of the form that it will judge. Premises that share sentences, as
 windows of one text do, are joined to longer documents; if two texts disagree on the
 sentence that follows, they stay separate. No sentence is in two documents.
 """
@@ -35,7 +35,7 @@ def cut(texts: list[str], veridic: Path, threads: int) -> list[list[tuple[str, l
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.jsonl"
         file.write_text("".join(json.dumps({"summary": text.translate(CONTROL_CHARACTERS)}) + "\n" for text in texts), encoding="utf-8")
-        command = [veridic, "claims", file, "--claims", "clause", "--format", "json", "--quiet",
+        command = [veridic, "claims", file, "--format", "json", "--quiet",
                    "--threads", str(threads)]
         try:
             done = subprocess.run(command, capture_output=True, check=True)

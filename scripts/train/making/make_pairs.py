@@ -3,7 +3,7 @@
     python make_pairs.py PAIRS OUT --veridic BINARY [--mixture FILE] [--seed N]
 
 OUT receives files for train.py, and candidates.jsonl in OUT/near for mine.py:
-    claims.jsonl      clauses of a document's sentences and their edits (edits.py), against the
+    claims.jsonl      a document's sentences and their edits (edits.py), against the
                       document and the document with the same edit: four pairs, of which two
                       are entailed, so that the claim alone does not give its label away
     details.jsonl     a claim with a detail that was removed from the premise

@@ -255,7 +255,7 @@ fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
     let error = place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "yours"]);
     error.clear_error(&["rose.jsonl", "line 1", "`yours`"]).unwrap();
     let both =
-        place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine", "--claims", "clause"]);
+        place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine", "--claims", "sentence"]);
     assert!(both.code == 2 && both.stderr.contains("--claims"), "{}", both.stderr);
 }
 
@@ -298,18 +298,7 @@ fn answers_about_entities_are_compared_with_peoples() {
     place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
     let tiny = tiny();
     place
-        .run([
-            "run",
-            "notes.jsonl",
-            "-o",
-            "results.jsonl",
-            "--set",
-            "metric=sumautoeval",
-            "--claims",
-            "clause",
-            "--model",
-            &tiny,
-        ])
+        .run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", "metric=sumautoeval", "--model", &tiny])
         .ok();
     let fixed = ["bench", "entities", "--data", "results.jsonl"];
     let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();

@@ -199,6 +199,11 @@ pub fn scorer(model: &str, settings: Settings) -> Scorer {
     Scorer::new(model, settings)
 }
 
+/// The value of `--claims` for the fixtures' text-to-text model, which was trained to split sentences.
+pub fn splitter() -> String {
+    format!("t5={}", repository("models/tests/fixtures/t5/splitter").display())
+}
+
 /// A complete untrained model of one layer and 63 tokens.
 pub fn tiny() -> String {
     repository("models/tests/fixtures/deberta/tiny_with_tokenizer").to_str().unwrap().to_owned()

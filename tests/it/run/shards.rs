@@ -4,7 +4,7 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use crate::common::runs::{Random, corpus, gzip, json_lines, table};
-use crate::common::{Output, Place, assert_no_faults};
+use crate::common::{Output, Place, assert_no_faults, splitter};
 use serde_json::{Value, json};
 
 /// Fifty rows of twelve alternating documents; some have other fields, two are bad.
@@ -130,7 +130,7 @@ fn shards_with_settings_are_what_one_run_with_them_writes() {
     let settings: [&[&str]; 4] = [
         &["--on-error", "skip"],
         &["--keep", "note,label", "--set", "window=2"],
-        &["--claims", "clause", "--set", "levels=sentence"],
+        &["--profile", "paper", "--set", "levels=sentence"],
         &["--document-field", "document", "--keep", "document,summary"],
     ];
     for more in settings {
@@ -269,11 +269,12 @@ fn shards_of_other_inputs_are_refused() {
 
 #[test]
 fn shards_of_other_settings_are_refused() {
+    let claims = splitter();
     let settings: [&[&str]; 10] = [
         &["--set", "window=2"],
         &["--profile", "paper"],
         &["--set", "levels=sentence"],
-        &["--claims", "clause"],
+        &["--claims", &claims],
         &["--set", "epsilon=0"],
         &["--dtype", "int8"],
         &["--set", "labels=contradiction,neutral,entailment"],

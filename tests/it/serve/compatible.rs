@@ -1,7 +1,7 @@
 //! The addresses that clients of other servers call: `/alignscore_base` as NeMo Guardrails does, `/predict` as clients of
 //! text-embeddings-inference do. Scores are those of the program's own commands.
 use crate::common::server::{Response, Server};
-use crate::common::{Place, SENTENCES, article, list, models, number, summary, tiny};
+use crate::common::{Place, SENTENCES, article, list, models, number, splitter, summary, tiny};
 use serde_json::{Value, json};
 
 fn evidence() -> Value {
@@ -33,7 +33,7 @@ fn align_score_is_the_score_of_sentences_from_zero_to_one() {
         let score = number(&result["score"]);
         let expected = if result["limits"]["scale"] == "score" { (1.0 + score) / 2.0 } else { score };
         // The server's own claims and metrics do not change it.
-        for more in [&["--claims", "clause", "--set", "metric=rouge"][..], &[]] {
+        for more in [&["--claims", &splitter(), "--set", "metric=rouge"][..], &[]] {
             let server = Server::start(&[&["--model", &model], more].concat());
             let answer = server.post("/alignscore_base", &evidence()).ok();
             assert_eq!(answer, json!({"alignscore": expected}), "{model} {more:?}");

@@ -6,9 +6,7 @@
 
 use std::ops::Range;
 
-use crate::clauses::tagging::tokens::tokens;
-use crate::clauses::tagging::{Tag, Word, tag};
-use crate::clauses::verb_forms::Forms;
+use crate::tagging::{Forms, Tag, Word, tag, tokens};
 use crate::token::Token;
 use crate::word_list::WordList;
 use crate::wording::{has_negation, words};

@@ -74,10 +74,9 @@ fn without_number(point: &str) -> &str {
 }
 
 fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
-    let clauses = ClaimExtractor::Clause;
     let extractor = match &scorer.settings().claims {
         // Given claims are those of the summary.
-        ClaimExtractor::Given => &clauses,
+        ClaimExtractor::Given => &ClaimExtractor::Sentence,
         extractor => extractor,
     };
     let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary::new(text)).collect();

@@ -149,7 +149,7 @@ mod tests {
     }
 
     fn truth(aids: &MetricInputs) -> GroundTruth<'_> {
-        GroundTruth::of_reference(aids, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap()
+        GroundTruth::of_reference(aids, &EntitySource::Rules(ClaimExtractor::Sentence)).unwrap()
     }
 
     fn answers(entailments: &[f32]) -> Vec<NliResult> {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn an_entity_fits_by_shared_words_and_then_by_entailment() {
-        let target = Note::with_entities(TARGET, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap();
+        let target = Note::with_entities(TARGET, &EntitySource::Rules(ClaimExtractor::Sentence)).unwrap();
         let aids = aids("# Imaging\nChest x-ray.\n# History\nAsthma.");
         let truth = truth(&aids);
         let defined =
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn entities_are_checked_against_the_same_section() {
-        let target = Note::with_entities(TARGET, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap();
+        let target = Note::with_entities(TARGET, &EntitySource::Rules(ClaimExtractor::Sentence)).unwrap();
         let aids = aids("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
         let truth = truth(&aids);
         let task = task(&target, &truth);

@@ -47,7 +47,7 @@ type LeftOut = Vec<(Axis, String)>;
 /// The extractor of entities: that of claims, except that given claims are of the summary alone.
 pub(super) fn entities_of(scorer: &Scorer) -> EntitySource {
     EntitySource::Rules(match &scorer.settings().claims {
-        ClaimExtractor::Given => ClaimExtractor::Clause,
+        ClaimExtractor::Given => ClaimExtractor::Sentence,
         extractor => extractor.clone(),
     })
 }

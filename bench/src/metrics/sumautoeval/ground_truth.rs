@@ -109,7 +109,7 @@ mod tests {
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
         let references = texts.iter().map(ToString::to_string).collect();
         let inputs = MetricInputs { references, ..MetricInputs::default() };
-        let truth = GroundTruth::rubric(&inputs, &EntitySource::Rules(ClaimExtractor::Clause))?;
+        let truth = GroundTruth::rubric(&inputs, &EntitySource::Rules(ClaimExtractor::Sentence))?;
         assert_eq!(truth.from, GroundTruthSource::Rubric);
         Ok(truth.references.into_iter().zip(truth.entities).map(|(at, entity)| (at, entity.text)).collect())
     }
@@ -140,10 +140,11 @@ mod tests {
         let reference = Some("Rain fell.".to_owned());
         let inputs =
             MetricInputs { reference, references: vec!["Snow fell.".into()], ..MetricInputs::default() };
-        let truth = GroundTruth::of_reference(&inputs, &EntitySource::Rules(ClaimExtractor::Clause)).unwrap();
+        let truth =
+            GroundTruth::of_reference(&inputs, &EntitySource::Rules(ClaimExtractor::Sentence)).unwrap();
         assert_eq!((truth.from, truth.entities.len()), (GroundTruthSource::Reference, 1));
         let error =
-            GroundTruth::of_reference(MetricInputs::NONE, &EntitySource::Rules(ClaimExtractor::Clause))
+            GroundTruth::of_reference(MetricInputs::NONE, &EntitySource::Rules(ClaimExtractor::Sentence))
                 .err()
                 .unwrap()
                 .to_string();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
-use veridic::rules::{ClaimsChoice, CorefChoice, Level};
+use veridic::rules::{CorefChoice, Level};
 use veridic_bench::Evaluator;
 use veridic_bench::{Benchmark, RunSetUp, against_the_papers, beside_comparison, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
@@ -20,6 +20,10 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     let (mut reading, _) = measure::read(benchmark, args)?;
     let mut scorer = plan::scorer(&args.settings)?;
     let (mut names, mut lists, mut set_up) = (Vec::new(), Vec::new(), String::new());
+    ensure!(
+        !matches!(scorer.settings().claims, ClaimExtractor::Sentence),
+        "--ablation compares sentences with claims: give --claims t5, or another value but `sentence`"
+    );
     for (name, settings) in parts(scorer.settings()) {
         let evaluator = Evaluator::new(scorer.with_settings(settings));
         names.push(name.to_owned());
@@ -55,20 +59,12 @@ fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
         args.settings.all_given().get("levels").is_none(),
         "--ablation sets the levels itself: leave `levels` out"
     );
-    ensure!(
-        args.settings.claims() != Some(ClaimsChoice::Sentence),
-        "--ablation compares sentences with claims: give --claims a value other than `sentence`"
-    );
     Ok(())
 }
 
 /// The settings, from the document's sentences against the summary's sentences to all of FENICE.
 fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
-    // The first part compares sentences; the others need claims, so clauses replace a profile's sentences.
-    let claims = match &all.claims {
-        ClaimExtractor::Sentence => ClaimExtractor::Clause,
-        others => others.clone(),
-    };
+    let claims = &all.claims;
     let with = |levels: &[Level], claims: &ClaimExtractor| {
         let mut settings = Settings { claims: claims.clone(), ..all.clone() };
         settings.rules.levels = levels.to_vec();
@@ -77,7 +73,7 @@ fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
         }
         settings
     };
-    let mut whole = Settings { claims: claims.clone(), ..all.clone() };
+    let mut whole = all.clone();
     if whole.coref.is_off() {
         whole.coref = CorefResolver::Rules;
         whole.rules.coref = CorefChoice::Rules;
@@ -86,12 +82,11 @@ fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
         whole.rules.levels.push(Level::Coref);
         whole.rules.levels.sort_unstable();
     }
-    let mut coref =
-        Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &claims) };
+    let mut coref = Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], claims) };
     coref.rules.coref = whole.rules.coref.clone();
     [
         ("NLI_sent", with(&[Level::Sentence], &ClaimExtractor::Sentence)),
-        ("NLI_claim", with(&[Level::Sentence], &claims)),
+        ("NLI_claim", with(&[Level::Sentence], claims)),
         ("NLI_coref", coref),
         ("FENICE", whole),
     ]

@@ -1,9 +1,0 @@
-//! What is known of a word without its sentence: the lists that contain it and the verb forms that it can be.
-//!
-//! Decides how a word is classified by itself; long lists are the files in `words/`. Refuses context, which `tagging`
-//! and `parser` know.
-
-pub(crate) mod classes;
-pub(crate) mod names;
-pub(crate) mod verb_forms;
-pub(crate) mod verb_kinds;
