@@ -1,4 +1,4 @@
-"""python -m unittest, in this folder, with the packages of ../fixtures/requirements.txt."""
+"""python -m unittest, in this folder, with the packages of scripts/fixtures/requirements.txt."""
 import types
 import unittest
 
