@@ -146,7 +146,7 @@ def check_config(config: DebertaV2Config, folder: Path):
     for name, value in needed.items():
         if getattr(config, name) != value:
             raise SystemExit(f"{folder / 'config.json'}: {name} is {getattr(config, name)!r}; these scripts only train "
-                          f"models with {value!r}, as initialise.py makes them")
+                          f"models with {value!r}")
 
 
 def load(folder: Path) -> DebertaV2ForSequenceClassification:

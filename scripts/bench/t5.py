@@ -1,30 +1,19 @@
-#!/usr/bin/env python3
-"""Time the T5 generator at T5-base's shape beside Python's `transformers`.
+"""The T5 generator at T5-base's shape beside Python's `transformers`.
 
-    python3 scripts/bench_t5.py [--rounds 5] [--python PATH]
+Random weights, greedy search without an end token: 16 sequences of 60 tokens, 80 new tokens each, the same threads. The two take
+turns after one uncounted round and time themselves, encoder included.
 
-Random weights (the head is not tied to the embedding, or every output would repeat its first token),
-greedy search without an end token: 16 sequences of 60 tokens, 80 new tokens each, the same threads.
-The two alternate after one uncounted round and measure themselves, encoder included.
-
-The bound: the encoder's operations at the best rate that any back end reaches in that round on a
-2,048-cubed product, plus for each of the 80 steps the longer of two times: reading the decoder's
-weights (head included) once at the threads' memory bandwidth, or their operations for
-16 rows at that best rate. Needs what scripts/bench_peers.py needs; writes the result to
-benches/runs/NAME.json.
+The bound: the encoder's operations at the best rate that any back end reaches in that round on a 2,048-cubed product, plus for each
+of the 80 steps the longer of two times: reading the decoder's weights once at the threads' memory bandwidth, or their operations
+for 16 rows at that best rate. Needs what `peers` needs.
 """
 
-import argparse
 import json
-import shlex
 import subprocess
 import sys
 from statistics import median
 
-from bench_common import (
-    PEER_SCRIPTS, REPOSITORY, WORK, Process, cargo_build, commit, install_python_peers, machine, public, say,
-    spread, write_record,
-)
+from common import PEERS, REPOSITORY, WORK, Process, add_python, cargo_build, install_python_peers, record, say, spread
 
 SEQUENCES, LENGTH, NEW_TOKENS = 16, 60, 80
 HIDDEN, WIDTH, INNER, LAYERS, HEADS, VOCABULARY = 768, 768, 3072, 12, 12, 32128
@@ -38,41 +27,31 @@ model.save_pretrained(sys.argv[1])
 """
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def add(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peer's packages")
     parser.add_argument("--candle-target", default=WORK / "cargo", help="where benches/peers is built")
-    parser.add_argument("--name", default="t5-base", help="name of the record in benches/runs/")
-    arguments = parser.parse_args()
+    add_python(parser)
+
+
+def main(arguments):
     arguments.python = arguments.python or install_python_peers()
     manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
     where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
     [ours], [products] = cargo_build(["-p", "veridic", "--example", "t5_peer"]), cargo_build([*where, "--bin", "products"])
     folder = make_model(arguments.python)
     sequences = write_sequences(folder / "sequences.json")
-    python = [arguments.python, PEER_SCRIPTS / "t5_torch_peer.py", folder, sequences]
+    python = [arguments.python, PEERS / "t5_torch_peer.py", folder, sequences]
     peers = [
         Process("veridic", [ours, folder, sequences], arguments.threads),
         Process("transformers", [*python, "--threads", arguments.threads], arguments.threads),
         Process("products", [products], arguments.threads),
     ]
     rounds = [one_round(number, peers) for number in range(arguments.rounds + 1)][1:]
-    record = {
-        "command": shlex.join(["python3", "scripts/bench_t5.py", *map(public, sys.argv[1:])]),
-        "commit": commit(),
-        "machine": machine(),
-        "threads": arguments.threads,
-        "peak_megabytes": {peer.name: peer.peak_megabytes() for peer in peers[:2]},
-        "rounds": rounds,
-    }
+    peak = {peer.name: peer.peak_megabytes() for peer in peers[:2]}
     for peer in peers:
         peer.stop()
-    report(record)
-    write_record(record, arguments.name)
+    record(arguments, "t5-base", threads=arguments.threads, peak_megabytes=peak, rounds=rounds, **report(rounds, peak))
 
 
 def make_model(python):
@@ -132,18 +111,13 @@ def bound(gflops, gigabytes_per_second):
     return (encoder / gflops + NEW_TOKENS * step) / 1e9
 
 
-def report(record):
-    rounds = record["rounds"]
+def report(rounds, peak):
     ratios = [row["transformers"]["seconds"] / row["veridic"]["seconds"] for row in rounds]
     fractions = [row["bound_seconds"] / row["veridic"]["seconds"] for row in rounds]
-    record["ratio"], record["of_the_bound"] = spread(ratios), spread(fractions)
     for name in ("veridic", "transformers"):
         seconds = median(row[name]["seconds"] for row in rounds)
-        print(f"{name}: {seconds:.2f} s, {SEQUENCES * NEW_TOKENS / seconds:.0f} tokens/s, {record['peak_megabytes'][name]} MB")
+        print(f"{name}: {seconds:.2f} s, {SEQUENCES * NEW_TOKENS / seconds:.0f} tokens/s, {peak[name]} MB")
     print(f"ratio {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}),"
           f" of the bound {median(fractions):.2f} ({min(fractions):.2f} to {max(fractions):.2f}),"
           f" equal outputs {min(row['equal_outputs'] for row in rounds)} of {SEQUENCES}")
-
-
-if __name__ == "__main__":
-    main()
+    return {"ratio": spread(ratios), "of_the_bound": spread(fractions)}

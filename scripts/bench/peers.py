@@ -1,46 +1,25 @@
-#!/usr/bin/env python3
-"""Time `veridic nli` beside other engines, on the same pairs, weights and number of threads.
+"""`veridic nli` beside other engines, on the same pairs, weights and number of threads.
 
-    python3 scripts/bench_peers.py
+Every engine ("peer") is a process that has loaded the model (scripts/peers/protocol.py has the protocol). After one uncounted
+round the peers take turns: in each round every peer scores all pairs once, from texts to probabilities, and each round starts with
+a different peer. The table has real (unpadded) tokens per second, median with the lowest and the highest, and the ratio to a
+reference peer as the median of the rounds' own ratios, which a drift of the machine's speed does not bias.
 
-Every engine ("peer") is a process that has loaded the model; scripts/peers/protocol.py describes its
-protocol. After one uncounted round, the peers alternate: in each round every peer scores all
-pairs once, from texts to probabilities, and measures that itself; each round starts with a different
-peer. The table gives real (unpadded) tokens per second as the median over the rounds with the
-lowest and the highest, and the ratio to a reference peer as the median of the rounds' own ratios,
-which a drift of the machine's speed does not bias.
+The limit: in every round each engine and each matrix-product crate (benches/peers/src/products.rs) also multiplies two 2,048-cubed
+f32 matrices. The best rate of a round, divided by the operations that the pairs need (models/src/deberta/arithmetic.rs), is a speed
+that no engine can pass; `of the limit` is the median of the rounds' own fractions.
 
-The limit: in every round each engine and each matrix-product crate (benches/peers/src/products.rs)
-also multiplies two 2,048-cubed f32 matrices with the same threads. The best rate of a round, divided
-by the operations that the pairs need (counted by models/src/deberta/arithmetic.rs), is the speed
-that no engine could pass if all of its time were such products; `of the limit` is the median of the
-rounds' own fractions.
+In every round every probability is compared with ours in float32. A difference above 0.001 ends the run, except for peers that
+compute in fewer bits and for candle-transformers; the table marks them with a star and has each peer's largest difference.
 
-Results are checked: in every round every probability is compared with ours in float32, and a difference
-above 0.001 ends the run, except for candle-transformers, whose network is known to deviate, and for peers
-that compute in fewer bits, which are marked with a star. The table has each peer's largest difference.
-
-A model stored in 8-bit rows is first widened to f32 in a folder under target/, since other engines do not read such rows;
-ours reads the same f32 weights, except where a peer's name says otherwise.
-
-The pairs, unless --pairs names a JSON Lines file (fields premise, hypothesis), are 256 made from
-the 64 of examples/nli_pairs.jsonl, 13 to 355 tokens with the bundled tokenizer, 84 on average:
-first the 64 as they are; then the premise of row i with the hypothesis of row i + 21; then, for k =
-0, 1, ..., the k-th distinct premise with the hypothesis of row 5 k, without repeats; row and premise
-numbers wrap around.
-
-The Python peers run in a virtual environment that this script makes once under target/ from
-scripts/peers/requirements.txt, unless --python names an interpreter that has them. Writes the result,
-with all raw times, to benches/runs/NAME.json. Needs cargo, about 8 GB of disk under target/, and an
-otherwise idle machine.
+A model in 8-bit rows is first widened to f32 under target/, since other engines do not read such rows. The pairs, unless --pairs
+names a JSON Lines file (premise, hypothesis), are 256 made from the 64 of examples/nli_pairs.jsonl: the 64; then each premise with
+the hypothesis 21 rows later; then the k-th distinct premise with the hypothesis of row 5 k. Needs about 8 GB under target/.
 """
 
-import argparse
-import datetime
 import hashlib
 import itertools
 import json
-import shlex
 import struct
 import sys
 import tempfile
@@ -49,10 +28,7 @@ from array import array
 from pathlib import Path
 from statistics import median
 
-from bench_common import (
-    PEER_SCRIPTS, REPOSITORY, WORK, Process, cargo_build, commit, install_python_peers, load_average, machine,
-    public, say, spread, write_record,
-)
+from common import MINI, PEERS as PEER_SCRIPTS, REPOSITORY, WORK, Process, add_python, cargo_build, install_python_peers, record, say, spread
 
 EXAMPLE_PAIRS = REPOSITORY / "examples" / "nli_pairs.jsonl"
 PAIRS, HYPOTHESIS_SHIFT, HYPOTHESIS_STEP = 256, 21, 5
@@ -81,13 +57,38 @@ MAY_DIFFER = {"candle", "veridic-bf16", "veridic-int8", "openvino", "torch-bf16"
 USUAL = ["veridic", "onnxruntime", "torch-sorted", "candle", "torch-arrival"]
 
 
-def main():
-    arguments = parse_arguments()
+def add(parser):
+    parser.add_argument("--model", type=Path, default=MINI, metavar="DIR")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="pairs instead of the fixed list")
+    parser.add_argument("--peers", default=",".join(USUAL), help="some of " + ",".join(PEERS))
+    parser.add_argument("--reference", help="the peer of ratio 1; default: the second in the list")
+    add_engines(parser)
+
+
+def add_engines(parser):
+    parser.add_argument("--rounds", type=int, default=5, help=f"counted rounds, at least {LEAST_ROUNDS}")
+    parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
+    parser.add_argument("--batches", default="1,4,8,16", help="batch sizes that ONNX Runtime and OpenVINO choose from")
+    parser.add_argument("--candle-target", type=Path, default=WORK / "cargo", help="where benches/peers is built")
+    parser.add_argument("--name", help="name of the record in benches/runs/")
+    add_python(parser)
+
+
+def main(arguments):
+    arguments.peers = arguments.peers.split(",")
+    check(arguments)
+    peers = compared(arguments)
+    lines = table(peers["peers"], arguments.reference)
+    print("\n".join(lines))
+    record(arguments, f"peers-{arguments.model.resolve().name}", **peers, table=lines)
+
+
+def compared(arguments):
     # Building and measuring do not overlap: everything is built before a peer starts.
     commands = {name: command_of(name, arguments) for name in [*arguments.peers, PRODUCTS]}
     with tempfile.TemporaryDirectory() as folder:
         pairs = arguments.pairs or write_pairs(Path(folder) / "pairs.jsonl")
-        record = describe(arguments, pairs)
+        digests = {"model_sha256": digest(arguments.model / "model.safetensors"), "pairs_sha256": digest(pairs)}
         peers = []
         try:
             for name, command in commands.items():
@@ -97,35 +98,9 @@ def main():
         finally:
             for peer in peers:
                 peer.stop()
-    record["load_average_after"] = load_average()
     engines = [peer for peer in peers if peer.name != PRODUCTS]
-    record["operations"] = operations_of(engines)
-    record["product_gflops"] = limits
-    record["peers"] = summarize(engines, arguments.reference, limits)
-    record["table"] = table(record["peers"], arguments.reference)
-    print("\n".join(record["table"]))
-    write_record(record, arguments.name or f"peers-{arguments.model.resolve().name}")
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default_model = REPOSITORY / "models" / "weights" / "mini"
-    parser.add_argument("--model", type=Path, default=default_model, metavar="DIR")
-    parser.add_argument("--pairs", type=Path, metavar="FILE", help="pairs instead of the fixed list")
-    parser.add_argument("--rounds", type=int, default=7, help=f"counted rounds, at least {LEAST_ROUNDS}")
-    parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
-    parser.add_argument("--peers", default=",".join(USUAL), help="some of " + ",".join(PEERS))
-    parser.add_argument("--batches", default="1,4,8,16,32", help="batch sizes that ONNX Runtime and OpenVINO choose from")
-    parser.add_argument("--reference", help="the peer of ratio 1; default: the second in the list")
-    parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peers' packages")
-    parser.add_argument("--candle-target", type=Path, default=WORK / "cargo", help="where candle is built")
-    parser.add_argument("--name", help="name of the record in benches/runs/; default: peers-MODEL")
-    arguments = parser.parse_args()
-    arguments.peers = arguments.peers.split(",")
-    check(arguments)
-    return arguments
+    found = {**digests, "operations": operations_of(engines), "product_gflops": limits}
+    return found | {"peers": summarize(engines, arguments.reference, limits)}
 
 
 def check(arguments):
@@ -400,26 +375,5 @@ def table_row(name, peer):
     ]
 
 
-def describe(arguments, pairs):
-    """What is needed to judge or repeat the run, without paths outside the repository."""
-    return {
-        "command": shlex.join(["python3", "scripts/bench_peers.py", *map(public, sys.argv[1:])]),
-        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        "commit": commit(),
-        "machine": machine(),
-        "threads": arguments.threads,
-        "rounds": arguments.rounds,
-        "reference": arguments.reference,
-        "model": public(str(arguments.model.resolve())),
-        "model_sha256": digest(arguments.model / "model.safetensors"),
-        "pairs_sha256": digest(pairs),
-        "load_average_before": load_average(),
-    }
-
-
 def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
-"""Asks `/alignscore_base` with the client inside NVIDIA NeMo Guardrails (PyPI's `nemoguardrails`), and compares its score with
-that of veridic.compat.AlignScore where the Python package is installed.
+"""`/alignscore_base` with the client inside NVIDIA NeMo Guardrails (PyPI's `nemoguardrails`).
 
-    scripts/check_nemo_client.py [PROGRAM]          (default target/release/veridic; needs PyPI)
-
-TOOLS names a folder for the virtual environment, to keep it.
+Its score must equal that of veridic.compat.AlignScore where the Python package is installed.
 """
 
 import json
 import subprocess
-import sys
-from pathlib import Path
 
-from client_tools import ROOT, environment, server
+from common import add_program, environment, program, server
 
 CALL = '''
 import asyncio, json, sys
@@ -26,9 +20,12 @@ EVIDENCE = "The pool closes in March.\n\nRepairs would cost 4.2 million euros, t
 CLAIMS = ["The pool closes in March.", "Repairs would cost 2.4 million euros."]
 
 
-def main():
-    program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/release/veridic")
-    with environment("nemoguardrails", "aiohttp") as python, server(program, "--model", "mini") as url:
+def add(parser):
+    add_program(parser)
+
+
+def main(arguments):
+    with environment("nemoguardrails", "aiohttp") as python, server(program(arguments), "--model", "mini") as url:
         scores = []
         for claim in CLAIMS:
             command = [str(python), "-c", CALL, f"{url}/alignscore_base", EVIDENCE, claim]
@@ -49,7 +46,3 @@ def main():
     if scores != expected:
         raise SystemExit(f"veridic.compat.AlignScore gives {expected}")
     print("equal to veridic.compat.AlignScore")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,17 +1,8 @@
-#!/usr/bin/env python3
-"""Talks to `veridic mcp` with the MCP client of PyPI's package `mcp`, as an assistant does.
-
-    scripts/check_mcp_client.py [PROGRAM]          (default target/release/veridic; needs PyPI)
-
-The client checks every answer against the tool's own output schema. TOOLS names a folder for the virtual environment, to
-keep it.
-"""
+"""`veridic mcp` with the MCP client of PyPI's package `mcp`, which checks every answer against the tool's output schema."""
 
 import subprocess
-import sys
-from pathlib import Path
 
-from client_tools import ROOT, environment
+from common import add_program, environment, program
 
 SESSION = '''
 import asyncio, json, sys
@@ -25,7 +16,11 @@ SOURCES = [
 TEXT = "The pool closes in March. Repairs would cost 2.4 million euros."
 
 
-async def main():
+async def add(parser):
+    add_program(parser)
+
+
+def main(arguments):
     server = StdioServerParameters(command=sys.argv[1], args=["mcp", "--quiet"])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         hello = await session.initialize()
@@ -73,11 +68,10 @@ asyncio.run(main())
 '''
 
 
-def main():
-    program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/release/veridic").resolve()
+def add(parser):
+    add_program(parser)
+
+
+def main(arguments):
     with environment("mcp", "jsonschema") as python:
-        subprocess.run([str(python), "-c", SESSION, str(program)], check=True)
-
-
-if __name__ == "__main__":
-    main()
+        subprocess.run([str(python), "-c", SESSION, program(arguments)], check=True)

@@ -1,6 +1,6 @@
-"""Calls every address of a server with the client that scripts/check_openapi_client.py generated.
+"""Calls every address of a server with the client that `check_clients.py openapi` generated.
 
-    openapi_client_calls.py FOLDER URL          (FOLDER holds the package veridic_client)
+    openapi_calls.py FOLDER URL          (FOLDER holds the package veridic_client)
 """
 
 import builtins

@@ -1,33 +1,20 @@
-#!/usr/bin/env python3
-"""How long after the end of a sentence does its verdict come, while a text is still written? (docs/measurements/performance.md)
+"""How long after the end of a sentence its verdict comes, while a text is still written.
 
-    measure_stream.py VERIDIC --data FILE.jsonl... [--rows 20] [--model base] [-- FLAG...]
-
-Starts `VERIDIC serve`, takes --rows evenly spaced rows whose documents have 550 to 650 words, and sends each summary to POST /v1/score/stream word by
-word, --words-per-second of them. Measured is the time from the word that completes a sentence (the first of the next one, or the end of the body) to the line with its claims, and
-the time from the first line to the head of the answer, in which the document is read. The summaries of one row are sent one after the other. Writes
-benches/runs/stream-MODEL.json. Needs only Python.
+Takes --rows evenly spaced rows whose documents have 550 to 650 words, and sends each summary to POST /v1/score/stream word by word,
+--words-per-second of them. Measured is the time from the word that completes a sentence (the first of the next one, or the end of
+the body) to the line with its claims, and the time in which the document is read. Options after `--` go to `veridic serve`.
 """
-import argparse
+
 import json
-import pathlib
 import socket
-import subprocess
 import sys
 import threading
 import time
 from statistics import median, quantiles
 
-from bench_common import commit, machine, write_record
+from common import add_data, add_program, program, read, record, server, spaced
 
 WORDS = range(550, 651)
-
-
-def rows_of(files, count):
-    rows = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    fitting = [row for row in rows if len(row["document"].split()) in WORDS]
-    count = min(count, len(fitting))
-    return [fitting[index * len(fitting) // count] for index in range(count)]
 
 
 class Upload:
@@ -99,34 +86,23 @@ def delays(address, row, pace):
     return found, read, arrived[-1][1]["result"]
 
 
-def main():
-    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
-    flags = sys.argv[split + 1 :]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("veridic")
-    parser.add_argument("--data", type=pathlib.Path, nargs="+", required=True)
+def add(parser):
+    add_data(parser)
+    add_program(parser)
     parser.add_argument("--rows", type=int, default=20)
     parser.add_argument("--model", default="base")
     parser.add_argument("--words-per-second", type=float, default=20)
-    given = parser.parse_args(sys.argv[1:split])
-    rows = rows_of(given.data, given.rows)
-    command = [given.veridic, "serve", "--listen", "127.0.0.1:0", "--model", given.model, "--quiet", *flags]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        address = server.stdout.readline().split("http://")[1].strip()
-        judged = [delays(address, row, given.words_per_second) for row in rows]
-    finally:
-        server.terminate()
+
+
+def main(arguments):
+    rows = [row for file in arguments.data for row in read(file) if len(row["document"].split()) in WORDS]
+    rows = spaced(rows, arguments.rows)
+    with server(program(arguments), "--model", arguments.model, *arguments.flags) as url:
+        judged = [delays(url.removeprefix("http://"), row, arguments.words_per_second) for row in rows]
     seconds = [second for found, _, _ in judged for second in found]
     claims = sum(len(result["claims"]) for _, _, result in judged)
     hundredth = quantiles(seconds, n=100, method="inclusive")
     print(f"{len(rows)} rows, {len(seconds)} sentences, {claims} claims")
     print(f"sentence to verdict: median {median(seconds):.3f} s, 99th percentile {hundredth[98]:.3f} s, most {max(seconds):.3f} s")
-    print(f"reading the document: median {median(read for _, read, _ in judged):.3f} s")
-    record = {"command": " ".join(["scripts/measure_stream.py", "VERIDIC", "--model", given.model, *flags])}
-    record |= {"commit": commit(), "machine": machine(), "rows": len(rows), "claims": claims, "seconds": seconds}
-    write_record(record | {"read_seconds": [read for _, read, _ in judged]}, f"stream-{given.model}")
-
-
-if __name__ == "__main__":
-    main()
+    print(f"reading the document: median {median(taken for _, taken, _ in judged):.3f} s")
+    record(arguments, f"stream-{arguments.model}", rows=len(rows), claims=claims, seconds=seconds, read_seconds=[taken for _, taken, _ in judged])

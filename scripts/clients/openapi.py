@@ -1,20 +1,16 @@
-#!/usr/bin/env python3
-"""Generates a client from the server's /openapi.json with openapi-python-client and calls every address with it.
+"""Generates a client from /openapi.json with openapi-python-client and calls every address with it.
 
-    scripts/check_openapi_client.py [PROGRAM]          (default target/release/veridic; needs PyPI)
-
-It fails if the generator leaves an address out, if an answer has a status or a form that the description does not have, or
-if an address was not called. TOOLS names a folder for the virtual environment, to keep it.
+Fails if the generator leaves an address out, if an answer has a status or a form that the description does not have, or if an
+address was not called.
 """
 
 import json
 import subprocess
-import sys
 import tempfile
 import urllib.request
 from pathlib import Path
 
-from client_tools import ROOT, environment, server
+from common import REPOSITORY, add_program, environment, program, server
 
 PACKAGES = ["openapi-python-client", "httpx", "attrs", "python-dateutil"]
 
@@ -27,9 +23,12 @@ SETTINGS = {
 }
 
 
-def main():
-    program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/release/veridic")
-    with environment(*PACKAGES) as python, tempfile.TemporaryDirectory() as folder, server(program, "--model", "mini") as url:
+def add(parser):
+    add_program(parser)
+
+
+def main(arguments):
+    with environment(*PACKAGES) as python, tempfile.TemporaryDirectory() as folder, server(program(arguments), "--model", "mini") as url:
         with urllib.request.urlopen(f"{url}/openapi.json") as answer:
             description = Path(folder) / "openapi.json"
             described = json.load(answer)
@@ -49,11 +48,7 @@ def main():
         print(made.stdout + made.stderr, end="")
         if made.returncode != 0:
             raise SystemExit("the generator could not use the description")
-        calls = ROOT / "scripts" / "openapi_client_calls.py"
+        calls = REPOSITORY / "scripts" / "clients" / "openapi_calls.py"
         subprocess.run([str(python), str(calls), folder, url], check=True)
         addresses = len(json.loads(description.read_text())["paths"])
         print(f"all {addresses} addresses answered the generated client")
-
-
-if __name__ == "__main__":
-    main()

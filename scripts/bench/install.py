@@ -1,9 +1,6 @@
-#!/usr/bin/env python3
-"""Measure the time from nothing to a first verdict, for each way of installing.
+"""The time from nothing to a first verdict, for each way of installing.
 
-    python3 scripts/measure_install.py --program PROGRAM [--wheel WHEEL] [--rounds 5] [--cargo]
-
-PROGRAM is the program for a release (a static one for Linux), WHEEL what maturin built of it. Makes the release's archive with
+PROGRAM is the program of a release (a static one for Linux), WHEEL what maturin built of it. Makes the release's archive with
 scripts/package.sh, then starts each round in empty folders, with an empty cache and a PATH without Rust:
 
     archive     unpack it, judge
@@ -12,11 +9,9 @@ scripts/package.sh, then starts each round in empty folders, with an empty cache
     wheel       make a virtual environment, pip install the wheel and what it needs, judge
     cargo       cargo install --path cli into an empty folder, judge (once, with --cargo: it takes minutes)
 
-"Judge" is `veridic score examples/article.txt examples/summary.txt`, whose verdict must be the same each time. Nothing is
-downloaded but what pip and cargo fetch; the sizes tell what a network adds. Writes benches/runs/install.json.
+"Judge" is `veridic score examples/article.txt examples/summary.txt`, whose verdict must be the same each time.
 """
 
-import argparse
 import functools
 import hashlib
 import http.server
@@ -31,14 +26,20 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bench_common import REPOSITORY, commit, machine, say, write_record
+from common import REPOSITORY, record, say
 
 PAIR = ["examples/article.txt", "examples/summary.txt"]
 VERDICT = "score 0.09   contradicted"
 
 
-def main():
-    arguments = parse_arguments()
+def add(parser):
+    parser.add_argument("--program", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--wheel", type=Path, metavar="FILE")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--cargo", action="store_true")
+
+
+def main(arguments):
     with tempfile.TemporaryDirectory() as folder:
         release = make_release(Path(folder) / "release", arguments.program)
         ways = {
@@ -58,20 +59,6 @@ def main():
         if arguments.wheel:
             sizes["wheel"] = size(arguments.wheel)
     report(arguments, seconds, sizes)
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--wheel", type=Path, metavar="FILE")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--cargo", action="store_true")
-    parser.add_argument("--name", default="install", help="name of the record in benches/runs/")
-    arguments = parser.parse_args()
-    for file in (arguments.program, arguments.wheel):
-        if file and not file.is_file():
-            sys.exit(f"no such file: {file}")
-    return arguments
 
 
 def make_release(folder, program):
@@ -158,9 +145,4 @@ def report(arguments, seconds, sizes):
         total = [one["install"] + one["judge"] for one in rounds]
         print(f"{way:<11} {median(total):7.2f} s ({min(total):.2f} to {max(total):.2f})")
     print(", ".join(f"{name} {megabytes} MB" for name, megabytes in sizes.items()))
-    record = {"commit": commit(), "machine": machine(), "seconds": seconds, "megabytes": sizes}
-    write_record(record, arguments.name)
-
-
-if __name__ == "__main__":
-    main()
+    record(arguments, "install", seconds=seconds, megabytes=sizes)

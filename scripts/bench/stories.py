@@ -1,22 +1,13 @@
-#!/usr/bin/env python3
 """Seconds and peak memory for a story of book length, by precision and levels.
 
-    python3 scripts/measure_stories.py [--tokens 12000] [--claims 3] [--data A.jsonl ...] [--rounds 5] [--threads 2]
-
-Makes a story of --tokens tokens, counted as words and punctuation marks (FENICE's stories have 11,818 on average), and a
-summary of --claims of its sentences. Without --data the story is generated from a seed; with --data it is the documents of
-those files (field `document`), joined by blank lines. Judges it with `veridic score` in a new process for every setting,
---rounds times, without a cache on disk. Prints, a row a setting: premises compared, pieces that a document over the
-model's token limit was split into, wall-clock seconds (median, least, most), CPU seconds, peak memory and score. Writes
-all to benches/runs/NAME.json. Needs cargo, or --binary.
+Makes a story of --tokens tokens, counted as words and punctuation marks (FENICE's stories have 11,818 on average), and a summary of
+--claims of its sentences. Every setting judges it in a new process of `veridic score`, --rounds times.
 """
 
-import argparse
 import json
 import os
 import random
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -24,7 +15,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bench_common import cargo_build, commit, load_average, machine, public, say, spread, write_record
+from common import add_program, program, record, say, spread
 
 SETTINGS = {
     "f32": [],
@@ -42,24 +33,17 @@ ENDINGS = ["before the rain came", "although nobody had asked", "and told {other
 SENTENCES_OF_A_PARAGRAPH = 8
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add(parser):
+    add_program(parser)
     parser.add_argument("--tokens", type=int, default=12_000)
     parser.add_argument("--claims", type=int, default=3)
-    parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="FILE")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="+", choices=SETTINGS, default=list(SETTINGS), metavar="SETTING")
-    parser.add_argument("--binary", metavar="PROGRAM", help="a built program, instead of building it")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--name", default="stories", help="name of the record in benches/runs/")
-    arguments = parser.parse_args()
-    missing = [str(path) for path in arguments.data if not path.is_file()]
-    if missing:
-        sys.exit(f"no such file: {', '.join(missing)}")
-    binary = arguments.binary or cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
-    chance = random.Random(arguments.seed)
-    story = joined(arguments.data, arguments.tokens) if arguments.data else generated(chance, arguments.tokens)
+
+
+def main(arguments):
+    binary, story = program(arguments), generated(random.Random(0), arguments.tokens)
     with tempfile.TemporaryDirectory() as folder:
         document, summary = Path(folder) / "story.txt", Path(folder) / "summary.txt"
         document.write_text(story, encoding="utf-8")
@@ -74,15 +58,7 @@ def main():
                 runs[name].append(run)
     settings = {name: summarized(of_setting) for name, of_setting in runs.items()}
     show(settings)
-    record = {
-        "command": shlex.join(["python3", "scripts/measure_stories.py", *map(public, sys.argv[1:])]),
-        "commit": commit(),
-        "machine": machine(),
-        "load_average": load_average(),
-        "story": {"tokens": tokens(story), "characters": len(story)},
-        "settings": settings,
-    }
-    write_record(record, arguments.name)
+    record(arguments, "stories", story={"tokens": tokens(story), "characters": len(story)}, settings=settings)
 
 
 def tokens(text):
@@ -101,24 +77,6 @@ def generated(chance, wanted):
         paragraphs[-1].append(sentence)
         count += tokens(sentence)
     return "\n\n".join(" ".join(paragraph) for paragraph in paragraphs)
-
-
-def joined(files, wanted):
-    """Documents of the files, each once, up to `wanted` tokens; the last one is cut at a word."""
-    rows = (json.loads(line) for path in files for line in path.open(encoding="utf-8"))
-    parts, count = [], 0
-    for document in dict.fromkeys(row["document"] for row in rows):
-        if count >= wanted:
-            break
-        size = tokens(document)
-        if count + size > wanted:
-            words = document.split()
-            document = " ".join(words[: max(1, len(words) * (wanted - count) // size)])
-        parts.append(document)
-        count += size
-    if count < wanted:
-        sys.exit(f"the files have {count} tokens, fewer than --tokens {wanted}")
-    return "\n\n".join(parts)
 
 
 def summary_of(story, claims):
@@ -174,7 +132,3 @@ def show(settings):
         counts = f"{found['claims']} | {ledger['premises']} | {ledger['premises_split']}"
         cost = f"{spread_of} | {found['cpu_seconds']:.0f} | {found['peak_megabytes']:.0f} MB"
         print(f"| {name} | {counts} | {cost} | {found['score']:.2f} |")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,27 +1,26 @@
-#!/usr/bin/env python3
 """Verdicts on texts as people have them: meetings in five forms, a contract, a clinical note, an answer with citations.
 
-    python3 scripts/measure_texts.py VERIDIC [--model base]
-
-The texts and their labels are tests/fixtures/texts, written for this. Prints, a row a kind of text, how many items got the
-right verdict ("supported" or not), and every wrong one.
+The texts and their labels are tests/fixtures/texts, written for this. Prints, a row a kind of text, how many items got the right
+verdict ("supported" or not), and every wrong one.
 """
 
-import argparse
 import json
 import subprocess
 import tempfile
 from pathlib import Path
 
-TEXTS = Path(__file__).parent.parent / "tests" / "fixtures" / "texts"
+from common import REPOSITORY, add_program, program, read, write
+
+TEXTS = REPOSITORY / "tests" / "fixtures" / "texts"
 WORDS_OF_A_CUE = 9
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("binary", metavar="VERIDIC")
+def add(parser):
+    add_program(parser)
     parser.add_argument("--model", default="base")
-    arguments = parser.parse_args()
+
+
+def main(arguments):
     rows = [row for number in (1, 2, 3) for row in meeting(number)]
     rows += [items("contract"), items("note"), answer()]
     counts = {}
@@ -88,17 +87,12 @@ def is_cited_right(claim):
 
 
 def judged(arguments, rows):
-    given = [row for row in rows if row["kind"] != "answer"]
+    binary, given = program(arguments), [row for row in rows if row["kind"] != "answer"]
     with tempfile.TemporaryDirectory() as folder:
         for name, some, flags in (("given", given, ["--claims", "given"]), ("answer", rows[-1:], ["--citations"])):
             fields = ("document", "summary") if name == "answer" else ("document", "summary", "claims")
-            lines = (json.dumps({field: row[field] for field in fields}) + "\n" for row in some)
-            Path(folder, f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+            write(Path(folder, f"{name}.jsonl"), [{field: row[field] for field in fields} for row in some])
             output = Path(folder, f"{name}.out.jsonl")
-            command = [arguments.binary, "run", Path(folder, f"{name}.jsonl"), "-o", output, "-q", "--model", arguments.model]
+            command = [binary, "run", Path(folder, f"{name}.jsonl"), "-o", output, "-q", "--model", arguments.model]
             subprocess.run(command + flags, check=True)
-            yield from map(json.loads, output.read_text(encoding="utf-8").splitlines())
-
-
-if __name__ == "__main__":
-    main()
+            yield from read(output)
