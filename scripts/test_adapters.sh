@@ -2,10 +2,9 @@
 # Tests the adapters with the frameworks themselves: one environment each, with the versions of
 # python/tests/adapters/requirements, and the package installed from a wheel.
 #
-#   scripts/test_adapters.sh [--bench] [FRAMEWORK...]        by default all, promptfoo last
+#   scripts/test_adapters.sh [FRAMEWORK...]        by default all, promptfoo last
 #
-# --bench also measures what an adapter adds to a call, into benches/runs/adapters-FRAMEWORK.json. Environments are in
-# target/adapters, or $VERIDIC_ADAPTERS; they are made anew where a requirements file changed. The wheel is built unless
+# Environments are in target/adapters, or $VERIDIC_ADAPTERS; one is made again when its requirements file changes. The wheel is built unless
 # $VERIDIC_WHEEL names one or $VERIDIC_PACKAGE a folder that holds the package. promptfoo needs npm, and the program
 # (target/release/veridic or $VERIDIC_BINARY).
 set -euo pipefail
@@ -14,11 +13,6 @@ repository=$PWD
 folder=${VERIDIC_ADAPTERS:-$repository/target/adapters}
 requirements=$repository/python/tests/adapters/requirements
 export VERIDIC_BINARY=${VERIDIC_BINARY:-$repository/target/release/veridic}
-is_bench=
-if [ "${1:-}" = --bench ]; then
-    is_bench=1
-    shift
-fi
 all=()
 for file in "$requirements"/*.txt; do
     all+=("$(basename "$file" .txt)")
@@ -61,5 +55,4 @@ for name in "$@"; do
     fi
     export PYTHONPATH=${VERIDIC_PACKAGE:-}
     "$folder/$name/bin/python" -m pytest --quiet -p no:cacheprovider "python/tests/adapters/test_$name.py"
-    if [ -n "$is_bench" ] && [ "$name" != promptfoo ]; then "$folder/$name/bin/python" scripts/bench_adapters.py "$name"; fi
 done

@@ -1,4 +1,4 @@
-//! Scores a file of pairs repeatedly on command: Veridic's side of `scripts/bench_peers.py`.
+//! Scores a file of pairs repeatedly on command: Veridic's side of `scripts/bench.py peers`.
 //! A run does the work of `veridic nli --input FILE`, from texts to probabilities; reading
 //! the file, loading the model and printing are outside the measured time.
 //!

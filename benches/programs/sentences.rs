@@ -1,5 +1,5 @@
 //! Reads JSON Lines and prints the sentence spans of each row's `document` as a JSON array a line, for
-//! `scripts/measure_sentences.py`.
+//! `scripts/measure.py sentences`.
 
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 

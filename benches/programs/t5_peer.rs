@@ -1,5 +1,5 @@
 //! Generates from a file of token sequences repeatedly on command: Veridic's side of
-//! `scripts/bench_t5.py`. `t5_peer MODEL SEQUENCES.json`, then on stdin a line `run` for each run, or
+//! `scripts/bench.py t5`. `t5_peer MODEL SEQUENCES.json`, then on stdin a line `run` for each run, or
 //! `bandwidth` for the rate at which the threads together read memory, in gigabytes a second.
 
 use std::io::{BufRead, Write, stdin, stdout};

@@ -1,4 +1,4 @@
-"""The protocol that the Python peers of scripts/bench_peers.py share.
+"""The protocol that the Python peers of scripts/bench.py peers share.
 
 A peer is a process that loads a model and a JSON Lines file of pairs (fields premise, hypothesis),
 and then answers each line on stdin with one JSON object a line on stdout:

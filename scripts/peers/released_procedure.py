@@ -1,4 +1,4 @@
-"""The `released` profile as a plain Python program, which `scripts/bench_run.py` compares with
+"""The `released` profile as a plain Python program, which `scripts/bench.py run` compares with
 `veridic run`, in speed and in scores.
 
     released_procedure.py MODEL_FOLDER ROWS.jsonl --threads N

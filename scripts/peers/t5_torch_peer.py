@@ -1,4 +1,4 @@
-"""PyTorch's `transformers` as a peer of scripts/bench_t5.py: greedy generation in float32, all
+"""PyTorch's `transformers` as a peer of scripts/bench.py t5: greedy generation in float32, all
 sequences as one batch.
 
     t5_torch_peer.py MODEL_FOLDER SEQUENCES.json --threads N

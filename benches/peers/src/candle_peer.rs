@@ -1,4 +1,4 @@
-//! candle-transformers' DeBERTa behind the protocol of `scripts/bench_peers.py`
+//! candle-transformers' DeBERTa behind the protocol of `scripts/bench.py peers`
 //! (scripts/peers/protocol.py describes it): pairs sorted by length, in padded batches.
 //!
 //! `candle_peer MODEL_FOLDER PAIRS.jsonl BATCH`, then a line `run` on stdin for each run.

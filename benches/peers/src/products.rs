@@ -1,7 +1,7 @@
 //! Matrix-product back ends beside each other: `y = x W^T` in f32, `x` and `y` by rows, `W` as
 //! checkpoints store it, `(out, in)`.
 //!
-//! `products` (a peer of scripts/bench_peers.py) answers each line `product` on stdin with the best
+//! `products` (a peer of scripts/bench.py peers) answers each line `product` on stdin with the best
 //! rate of every back end on a 2,048-cubed product, in GFLOP/s. `products shapes` prints rates on the
 //! shapes of the networks, and whether rows come out the same, bit for bit, with other rows beside
 //! them. (gemmkit's prepacked operands ask for a result by columns, which the networks do not have.)

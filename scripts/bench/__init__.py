@@ -1,0 +1,1 @@
+"""The measurements of scripts/bench.py, a module each."""

@@ -1,0 +1,1 @@
+"""The checks of scripts/check_clients.py, a module each."""
