@@ -55,32 +55,6 @@ pub fn reliability_curve(
         .collect())
 }
 
-/// Expected calibration error: the sum over bins of rows / n |positive share - mean probability| (Naeini et al., AAAI
-/// 2015; Guo et al., ICML 2017).
-///
-/// # Errors
-/// As [`reliability_curve`].
-pub fn expected_calibration_error(
-    probabilities: &[f64],
-    labels: &[bool],
-    bins: Bins,
-) -> Result<f64, Undefined> {
-    let curve = reliability_curve(probabilities, labels, bins)?;
-    let gap = |bin: &ReliabilityBin| bin.rows as f64 * (bin.positive_share - bin.mean_probability).abs();
-    Ok(curve.iter().map(gap).sum::<f64>() / labels.len() as f64)
-}
-
-/// Brier score: the mean squared distance of probability and outcome (`sklearn.metrics.brier_score_loss`).
-///
-/// # Errors
-/// When the lists differ in length or are empty, or a probability is outside 0 to 1.
-pub fn brier_score(probabilities: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
-    check(probabilities, labels)?;
-    let rows = probabilities.iter().zip(labels);
-    let squares = rows.map(|(probability, label)| (probability - f64::from(u8::from(*label))).powi(2));
-    Ok(squares.sum::<f64>() / labels.len() as f64)
-}
-
 fn check(probabilities: &[f64], labels: &[bool]) -> Result<(), Undefined> {
     same_length(probabilities.len(), labels.len())?;
     at_least(1, labels.len())?;
@@ -115,18 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn calibrated_probabilities_have_no_error() {
-        let labels = [true, false, true, true];
-        assert_eq!(expected_calibration_error(&[0.75; 4], &labels, Bins::EqualWidth(10)), Ok(0.0));
-        assert_eq!(expected_calibration_error(&[0.5; 4], &labels, Bins::EqualMass(10)), Ok(0.25));
-        assert_eq!(brier_score(&[1.0, 0.0, 1.0, 0.5], &labels), Ok(0.0625));
-    }
-
-    #[test]
     fn bad_probabilities_are_errors() {
-        assert!(matches!(brier_score(&[1.1], &[true]), Err(Undefined::OutOfRange { index: 0, .. })));
-        assert!(brier_score(&[f64::NAN], &[true]).is_err());
-        assert!(brier_score(&[], &[]).is_err());
+        let bins = Bins::EqualWidth(2);
+        assert!(matches!(
+            reliability_curve(&[1.1], &[true], bins),
+            Err(Undefined::OutOfRange { index: 0, .. })
+        ));
+        assert!(reliability_curve(&[f64::NAN], &[true], bins).is_err());
+        assert!(reliability_curve(&[], &[], bins).is_err());
         assert!(reliability_curve(&[0.5], &[], Bins::EqualMass(2)).is_err());
         assert!(reliability_curve(&[0.5], &[true], Bins::EqualMass(0)).is_err());
     }

@@ -56,20 +56,12 @@ pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T], disagreement: Disagreement
 
 /// Fleiss' kappa: (P - Pe) / (1 - Pe), with P the share of agreeing pairs of ratings of an item and Pe the
 /// sum of the squared shares of the categories (Fleiss 1971; `statsmodels.stats.inter_rater.fleiss_kappa`).
-/// `counts` has, for each item, how many raters chose each category.
+/// An item is how many raters chose each category, and how often such an item occurs.
 ///
 /// # Errors
 /// Without items, with fewer than two ratings of an item, with different numbers of ratings or categories, or
 /// when all ratings are of one category.
-pub fn fleiss_kappa(counts: &[impl AsRef<[u32]>]) -> Result<f64, Undefined> {
-    fleiss_kappa_of(counts.iter().map(|counts| (counts, 1.0)))
-}
-
-/// [`fleiss_kappa`] of items that each occur a number of times.
-///
-/// # Errors
-/// As [`fleiss_kappa`].
-pub fn fleiss_kappa_of<'c, C: AsRef<[u32]> + 'c>(
+pub fn fleiss_kappa<'c, C: AsRef<[u32]> + 'c>(
     items: impl Iterator<Item = (&'c C, f64)> + Clone,
 ) -> Result<f64, Undefined> {
     let total = |item: &[u32]| item.iter().map(|count| f64::from(*count)).sum::<f64>();
@@ -115,12 +107,13 @@ mod tests {
 
     #[test]
     fn fleiss_kappa_of_small_tables() {
-        assert_eq!(fleiss_kappa(&[[3, 0], [0, 3]]), Ok(1.0));
-        assert_eq!(fleiss_kappa(&[[1, 1], [1, 1]]), Ok(-1.0));
-        assert_eq!(fleiss_kappa(&[[3, 0], [3, 0]]), Err(Undefined::Constant));
-        assert!(fleiss_kappa(&[[3, 0], [1, 1]]).is_err());
-        assert!(fleiss_kappa(&[[1, 0], [0, 1]]).is_err());
-        assert!(fleiss_kappa(&[vec![3, 0], vec![3]]).is_err());
-        assert!(fleiss_kappa(&[] as &[[u32; 2]]).is_err());
+        let once = |counts: &[[u32; 2]]| fleiss_kappa(counts.iter().map(|counts| (counts, 1.0)));
+        assert_eq!(once(&[[3, 0], [0, 3]]), Ok(1.0));
+        assert_eq!(once(&[[1, 1], [1, 1]]), Ok(-1.0));
+        assert_eq!(once(&[[3, 0], [3, 0]]), Err(Undefined::Constant));
+        assert!(once(&[[3, 0], [1, 1]]).is_err());
+        assert!(once(&[[1, 0], [0, 1]]).is_err());
+        assert!(fleiss_kappa([(&vec![3, 0], 1.0), (&vec![3], 1.0)].into_iter()).is_err());
+        assert!(once(&[]).is_err());
     }
 }

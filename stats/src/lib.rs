@@ -21,14 +21,14 @@
 //!
 //! | question | functions |
 //! |---|---|
-//! | how many decisions are right? | [`Confusion`], [`balanced_accuracy`], [`accuracy`], [`class_recalls`] |
+//! | how many decisions are right? | [`Confusion`], [`balanced_accuracy`] |
 //! | which threshold? | [`best_threshold`], [`aggrefact_threshold`], [`percentile`] |
-//! | how well do scores rank? | [`roc_auc`], [`average_precision`], [`roc_curve`], [`risk_coverage`] |
+//! | how well do scores rank? | [`roc_auc`], [`average_precision`], [`roc_curve`] |
 //! | do scores follow ratings? | [`pearson`], [`spearman`], [`kendall`], [`partial_pearson`], [`partial_spearman`] |
 //! | do raters agree? | [`cohen_kappa`], [`fleiss_kappa`], [`krippendorff_alpha`] |
 //! | is a difference more than chance? | [`paired_bootstrap`], [`williams`], [`mcnemar_exact`], [`mcnemar_chi_square`] |
-//! | how sure is a figure? | [`bootstrap`], [`percentile_interval`], [`bca_interval`], [`aggrefact_half_width`] |
-//! | are probabilities calibrated? | [`expected_calibration_error`], [`reliability_curve`], [`brier_score`] |
+//! | how sure is a figure? | [`bootstrap`], [`percentile_interval`], [`aggrefact_half_width`] |
+//! | are probabilities calibrated? | [`reliability_curve`] |
 //!
 //! A statistic without a value is never NaN: it is `None` where there is one reason, and [`Undefined`] where there are
 //! several. No function panics, but results for numbers beyond some 1e150, whose squares overflow, are meaningless. A
@@ -42,7 +42,6 @@
 
 mod aggrefact;
 mod calibration;
-mod classes;
 mod confusion;
 mod correlation;
 mod interval;
@@ -58,19 +57,17 @@ mod random;
 mod ranking;
 mod ranks;
 mod resample;
-mod risk_coverage;
 mod special;
 mod threshold;
 mod undefined;
 mod williams;
 
 pub use aggrefact::{AGGREFACT_RESAMPLES, AGGREFACT_SHARE, aggrefact_half_width, aggrefact_threshold};
-pub use calibration::{Bins, ReliabilityBin, brier_score, expected_calibration_error, reliability_curve};
-pub use classes::{ClassRecalls, accuracy, class_recalls};
+pub use calibration::{Bins, ReliabilityBin, reliability_curve};
 pub use confusion::Confusion;
 pub use correlation::{Correlation, pearson, spearman};
-pub use interval::{Interval, bca_interval, percentile_interval};
-pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa, fleiss_kappa_of};
+pub use interval::{Interval, percentile_interval};
+pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa};
 pub use kendall::kendall;
 pub use krippendorff::{Scale, krippendorff_alpha};
 pub use mcnemar::{Discordant, McNemar, mcnemar_chi_square, mcnemar_exact};
@@ -79,8 +76,7 @@ pub use percentile::{percentile, percentiles};
 pub use random::SplitMix64;
 pub use ranking::{RocPoint, average_precision, roc_auc, roc_curve};
 pub use ranks::average_ranks;
-pub use resample::{PairedDifference, Resampled, bootstrap, jackknife, paired_bootstrap, subsample};
-pub use risk_coverage::{RiskCoverage, RiskPoint, risk_coverage};
+pub use resample::{PairedDifference, Resampled, bootstrap, paired_bootstrap, subsample};
 pub use threshold::{balanced_accuracy, best_threshold};
 pub use undefined::Undefined;
 pub use williams::{Williams, williams};

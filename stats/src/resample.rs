@@ -56,21 +56,6 @@ fn collect(
     Resampled { undefined: resamples - values.len(), values }
 }
 
-/// The statistic with each row left out in turn, for [`bca_interval`](super::bca_interval). None if it is
-/// undefined without one of the rows.
-pub fn jackknife(rows: usize, mut statistic: impl FnMut(&[usize]) -> Option<f64>) -> Option<Vec<f64>> {
-    let mut kept: Vec<usize> = (1..rows).collect();
-    let mut values = Vec::with_capacity(rows);
-    for left_out in 0..rows {
-        values.push(statistic(&kept)?);
-        // The row that was left out replaces the next one.
-        if let Some(next) = kept.get_mut(left_out) {
-            *next = left_out;
-        }
-    }
-    Some(values)
-}
-
 /// The difference of a statistic between two systems on the same rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedDifference {
@@ -148,15 +133,6 @@ mod tests {
         let resampled = bootstrap(2, 1_000, 3, both);
         assert_eq!(resampled.values.len() + resampled.undefined, 1_000);
         assert!(resampled.undefined.abs_diff(500) < 100);
-    }
-
-    #[test]
-    fn each_row_is_left_out_once() {
-        let values = [1.0, 2.0, 4.0, 8.0];
-        let sums = jackknife(4, |rows| Some(rows.iter().map(|row| values[*row]).sum())).unwrap();
-        assert_eq!(sums, [14.0, 13.0, 11.0, 7.0]);
-        assert_eq!(jackknife(1, mean(&values)), None);
-        assert_eq!(jackknife(0, mean(&values)), Some(Vec::new()));
     }
 
     #[test]

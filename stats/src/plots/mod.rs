@@ -1,5 +1,5 @@
-//! Plots as SVG: of scores against labels ROC curves, reliability, histograms by label, errors by threshold, risk and
-//! coverage; and named lines over one quantity. Numbers in, the text of an SVG out; the same numbers give the same bytes.
+//! Plots as SVG: of scores against labels ROC curves, reliability, histograms by label, errors by threshold;
+//! and named lines over one quantity. Numbers in, the text of an SVG out; the same numbers give the same bytes.
 //!
 //! Drawn by `plotters`, of which only the SVG part is built. Colours are those of Okabe and Ito, which colour-blind
 //! readers can distinguish; lines that could be confused also differ in their strokes. The legend is above the plot, where
@@ -9,7 +9,6 @@
 //! where both are compared. Scores that are all equal are drawn.
 
 mod axis;
-mod coverage;
 mod frame;
 mod histogram;
 mod lines;
@@ -26,7 +25,6 @@ use plotters::drawing::DrawingAreaErrorKind;
 
 use crate::Undefined;
 
-pub use self::coverage::risk_coverage;
 pub use self::histogram::histograms;
 pub use self::lines::{LineChart, Scale, lines};
 pub use self::reliability::{Across, Curve, reliability};

@@ -57,15 +57,6 @@ fn assert_shows(svg: &str, texts: &[&str]) {
 }
 
 #[test]
-fn risk_and_coverage_show_both_means() {
-    let points = [(0.25, 0.0), (0.5, 0.1), (1.0, 0.3)];
-    let svg = risk_coverage(&Curve { name: "run.jsonl", points: &points }, 0.12).unwrap();
-    assert_shows(&svg, &["run.jsonl", "mean 12.0%", "any order: 30.0%", "rows that are answered"]);
-    assert!(risk_coverage(&Curve { name: "none", points: &[] }, 0.0).is_err());
-    assert!(risk_coverage(&Curve { name: "beyond", points: &[(1.2, 0.0)] }, 0.0).is_err());
-}
-
-#[test]
 fn lines_have_names_axes_and_a_level() {
     let chart = LineChart {
         title: "Correlation by the length of extracts",

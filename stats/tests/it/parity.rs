@@ -131,17 +131,6 @@ fn aggrefact_thresholds_are_bit_exact() {
 }
 
 #[test]
-fn several_classes() {
-    for row in section("classes") {
-        let (truth, predicted) = (integers(&row["truth"]), integers(&row["predicted"]));
-        check(accuracy(&truth, &predicted).ok(), &row["accuracy"], &row);
-        let recalls = class_recalls(&truth, &predicted).unwrap();
-        check(Some(recalls.balanced_accuracy()), &row["balanced_accuracy"], &row);
-        assert_eq!(recalls.absent, integers(&row["absent"]));
-    }
-}
-
-#[test]
 fn ranks() {
     for row in section("ranks") {
         assert_eq!(average_ranks(&numbers(&row["values"])).unwrap(), numbers(&row["ranks"]));
@@ -235,7 +224,7 @@ fn agreement_of_many_raters() {
             .iter()
             .map(|item| item.iter().map(|count| *count as u32).collect())
             .collect();
-        check(fleiss_kappa(&counts).ok(), &row["kappa"], &row);
+        check(fleiss_kappa(counts.iter().map(|counts| (counts, 1.0))).ok(), &row["kappa"], &row);
     }
     for row in section("krippendorff") {
         let items = table(&row["items"]);
@@ -253,10 +242,11 @@ fn intervals() {
         let (name, level, values) = (&row["name"], number(&row["level"]), numbers(&row["values"]));
         let plain = percentile_interval(&values, level).unwrap();
         check_all(&[plain.low, plain.high], &row["percentile"], name);
-        let (observed, jackknife) = (number(&row["observed"]), numbers(&row["jackknife"]));
-        let corrected = bca_interval(&values, observed, &jackknife, level).unwrap();
-        check_all(&[corrected.low, corrected.high], &row["bca"], name);
-        check(aggrefact_half_width(observed, &values).ok(), &row["aggrefact_half_width"], name);
+        check(
+            aggrefact_half_width(number(&row["observed"]), &values).ok(),
+            &row["aggrefact_half_width"],
+            name,
+        );
     }
 }
 
@@ -271,20 +261,6 @@ fn calibration() {
         assert_eq!(curve.len(), list(&row["curve"]).len(), "{row}");
         for (bin, expected) in curve.iter().zip(list(&row["curve"])) {
             check_all(&[bin.rows as f64, bin.mean_probability, bin.positive_share], expected, &row);
-        }
-        check(expected_calibration_error(&probabilities, &labels, bins).ok(), &row["error"], &row);
-        check(brier_score(&probabilities, &labels).ok(), &row["brier"], &row);
-    }
-}
-
-#[test]
-fn risk_and_coverage() {
-    for row in section("risk_coverage") {
-        let ours = risk_coverage(&numbers(&row["confidences"]), &numbers(&row["losses"])).unwrap();
-        check(Some(ours.area), &row["area"], &row);
-        assert_eq!(ours.points.len(), list(&row["points"]).len());
-        for (point, expected) in ours.points.iter().zip(list(&row["points"])) {
-            check_all(&[point.from_confidence, point.coverage, point.risk], expected, &row);
         }
     }
 }

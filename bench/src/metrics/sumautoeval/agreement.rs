@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answers::{Answer, CHECKS};
-use veridic_stats::fleiss_kappa_of;
+use veridic_stats::fleiss_kappa;
 
 /// Numbers of answers of each kind that an entity has, and how many entities have them.
 type Counts = BTreeMap<[u32; Answer::ALL.len()], u64>;
@@ -101,7 +101,7 @@ fn count(entities: &Value, axis: &str, counts: &mut Counts) {
 
 fn kappa(counts: &Counts) -> Option<Kappa> {
     let entities = counts.values().sum();
-    let kappa = fleiss_kappa_of(counts.iter().map(|(counts, times)| (counts, *times as f64))).ok();
+    let kappa = fleiss_kappa(counts.iter().map(|(counts, times)| (counts, *times as f64))).ok();
     (entities > 0).then_some(Kappa { kappa, entities })
 }
 
