@@ -7,21 +7,10 @@ use super::words::is_function;
 use crate::token::TokenKind;
 
 /// Most words of a description.
-pub(super) const LONGEST: usize = 9;
+const LONGEST: usize = 9;
 
-/// A noun phrase after a name.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Apposition {
-    /// The place of its article.
-    pub(super) start: usize,
-    /// The place of its noun.
-    pub(super) noun: usize,
-    /// Whether it follows a comma rather than "is".
-    pub(super) apposed: bool,
-}
-
-/// The description after the name whose last token is given.
-pub(super) fn after(document: &Document, last: usize, aged: bool) -> Option<Apposition> {
+/// The noun of the description after the name whose last token is given.
+pub(super) fn after(document: &Document, last: usize, aged: bool) -> Option<usize> {
     let link = document.after(last)?;
     let apposed = link.is(",");
     if !apposed && !link.is("is") {
@@ -35,7 +24,7 @@ pub(super) fn after(document: &Document, last: usize, aged: bool) -> Option<Appo
     }
     let stop =
         (start + 1..start + LONGEST).find(|&at| document.near(at, last).is_none_or(ends_description))?;
-    (stop > start + 1).then_some(Apposition { start, noun: stop - 1, apposed })
+    (stop > start + 1).then_some(stop - 1)
 }
 
 /// Whether a token cannot precede the noun of its phrase.

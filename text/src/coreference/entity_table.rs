@@ -44,8 +44,8 @@ pub(super) struct EntityTable {
     pub(super) names: Vec<Name>,
     /// The entity of each name.
     name_entities: Vec<EntityId>,
-    /// The mentions that are not names.
-    pub(super) other_mentions: Vec<TokenMention>,
+    /// The resolved pronouns.
+    pub(super) pronouns: Vec<TokenMention>,
 }
 
 impl EntityTable {
@@ -71,7 +71,7 @@ impl EntityTable {
             linker.register_titled(name);
         }
         let name_entities = names.iter().map(|name| linker.entity_of(name)).collect();
-        EntityTable { entities: linker.entities, names, name_entities, other_mentions: Vec::new() }
+        EntityTable { entities: linker.entities, names, name_entities, pronouns: Vec::new() }
     }
 
     /// The names, in text order, each with its entity.
@@ -87,7 +87,7 @@ impl EntityTable {
             entity,
         });
         let mut mentions: Vec<TokenMention> = named.collect();
-        mentions.extend(self.other_mentions);
+        mentions.extend(self.pronouns);
         mentions.sort_by_key(|mention| (mention.tokens.start, mention.tokens.end));
         let mut groups: HashMap<EntityId, usize> = HashMap::new();
         let mut clusters: Vec<Cluster> = Vec::new();

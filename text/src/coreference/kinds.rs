@@ -170,7 +170,7 @@ fn read_plain(document: &Document, name: &mut Name) {
     let definite = document.before(name.core.start).is_some_and(|before| is_article(&before.lower));
     let given = first_name(first).filter(|_| !definite);
     let apposed = appositions::after(document, name.core.end - 1, name.age.is_some())
-        .map(|found| document.tokens[found.noun].lower.as_str());
+        .map(|noun| document.tokens[noun].lower.as_str());
     let role = introduced_by(document, name.core.start).or_else(|| introduces_person(apposed?));
     let particles = words.iter().filter(|word| word.is_small()).count();
     let is_short = words.len() <= 3 + particles;

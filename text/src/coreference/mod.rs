@@ -1,37 +1,28 @@
 //! Coreference in English news text by rules: which mentions refer to one entity.
 //!
-//! Links names, acronyms, descriptions and pronouns of one person or organisation where the text allows only one reading:
-//! full names and their parts, acronyms in brackets, "the company" after "Acme, a company", and a pronoun with one
-//! possible antecedent. Everything else stays unlinked: a missing link costs little, but a wrong one makes an untrue claim
-//! look supported.
+//! Links names, acronyms and pronouns of one person or organisation where the text allows only one reading: full names and
+//! their parts, acronyms in brackets, and "he" or "she" with one possible antecedent. Everything else stays unlinked: a
+//! missing link costs little, but a wrong one makes an untrue claim look supported.
 //!
 //! `tokens` (with `quotes`) -> `evidence` (`names`, `kinds`, `appositions`) -> `entity_table` (`acronyms`, `aliases`,
-//! `people`) -> `descriptions` (`facts`) -> `pronouns` (`antecedents`, `neuters`, with `sentence_context`, `speakers`,
-//! `noun_phrases`); the other files are word lists.
+//! `people`) -> `pronouns`; the other files are word lists.
 
 mod acronyms;
 mod aliases;
-mod antecedents;
 mod appositions;
-mod descriptions;
 mod entities;
 mod entity_table;
 mod evidence;
-mod facts;
 mod first_names;
 mod gender;
 mod kinds;
 mod names;
-mod neuters;
-mod noun_phrases;
 mod organisations;
 mod people;
 mod places;
 mod pronouns;
 mod quotes;
 mod roles;
-mod sentence_context;
-mod speakers;
 #[cfg(test)]
 mod tests;
 mod titles;
@@ -59,12 +50,10 @@ pub(crate) fn is_office(word: &str) -> bool {
 pub enum MentionKind {
     /// A proper name or an acronym, with its title.
     Name,
-    /// "he", "she", "him", "her", "it".
+    /// "he", "she", "him", "her".
     Pronoun,
-    /// "his", "her", "its": a replacement needs "'s".
+    /// "his", "her": a replacement needs "'s".
     PossessivePronoun,
-    /// "the company", "the 24-year-old".
-    Description,
 }
 
 /// A mention of an entity in a text.
@@ -79,7 +68,7 @@ pub struct EntityMention {
 /// Two or more mentions of one entity, in text order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// The mentions. They do not overlap each other, but a description may contain a name of another cluster.
+    /// The mentions. They do not overlap each other.
     pub mentions: Vec<EntityMention>,
 }
 
@@ -88,7 +77,6 @@ pub struct Cluster {
 pub fn coreference_clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
     let document = tokens::Document::read(text, sentences);
     let mut table = entity_table::EntityTable::of(&document);
-    descriptions::add(&document, &mut table);
     pronouns::add(&document, &mut table);
     table.into_clusters(&document)
 }

@@ -1,194 +1,221 @@
-//! Finds and resolves pronouns.
+//! Resolves "he" and "she" to the nearest name that fits.
 //!
-//! Reads the document from left to right and keeps the people of the current and the last sentence; `antecedents` and
-//! `neuters` have the rules. Refuses "they", reflexives, and a pronoun before a comma that a name follows.
+//! A name fits if it is the only person of the pronoun's gender in its sentence, up to the pronoun, and in the sentence
+//! before. Refuses a pronoun where somebody else may be meant, with or without a name; a pronoun inside a quotation and a
+//! name outside of it; an object that would be its own subject; a pronoun before a comma that a name follows; "it",
+//! "they" and reflexives.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::MentionKind;
-use super::antecedents::{Pronoun, PronounContext, opens_sentence};
-use super::entity_table::{EntityId, EntityTable, TokenMention};
+use super::entity_table::{Entity, EntityId, EntityTable, TokenMention};
 use super::gender::Gender;
 use super::kinds::Kind;
-use super::neuters;
-use super::noun_phrases::{Neighbours, unnamed_person};
-use super::sentence_context::SentenceContext;
-use super::speakers::SpeakerTracker;
-use super::tokens::Document;
-use super::words::{is_auxiliary, is_function, is_speech};
+use super::roles::{introduces_person, person_noun};
+use super::tokens::{Document, Token};
+use super::words::{is_auxiliary, is_copula, is_determiner, is_function};
 use crate::token::TokenKind;
+
+/// Most words between a name and the noun that describes it: "Brown, 61, a retired teacher".
+const LONGEST_DESCRIPTION: usize = 6;
+
+/// With more people than this, it is unclear whom a pronoun refers to.
+const MOST_PEOPLE: usize = 6;
+
+/// Most words between a clause's first word and its object.
+const LONGEST_CLAUSE: usize = 40;
+
+/// Words that open a clause, which may have its own subject.
+const CLAUSE_OPENERS: [&str; 11] =
+    ["that", "when", "after", "because", "if", "while", "as", "who", "which", "but", "before"];
+
+/// Nouns whose possessor is not the subject: "Brown announced his death".
+const FATES: [&str; 9] =
+    ["death", "killing", "murder", "body", "funeral", "disappearance", "remains", "arrest", "capture"];
 
 /// Adds the resolved pronouns of a document to its table.
 pub(super) fn add(document: &Document, table: &mut EntityTable) {
-    let mut reader = Reader::new(document, table);
+    let names =
+        table.names_with_entities().map(|(name, entity)| (name.tokens.start, (name.tokens.end, entity)));
+    let names: HashMap<usize, (usize, EntityId)> = names.collect();
+    let mut reader = Reader {
+        document,
+        names,
+        table,
+        before: People::default(),
+        now: People::default(),
+        found: Vec::new(),
+    };
     for sentence in 0..document.sentences.len() {
         reader.read(sentence);
     }
     let found = reader.found;
-    table.other_mentions.extend(found);
+    table.pronouns = found;
+}
+
+/// The people that a sentence mentions.
+#[derive(Default)]
+struct People {
+    /// Those with a name, each with the token of its last mention.
+    named: Vec<(EntityId, usize)>,
+    /// The genders of those without a name.
+    unnamed: Vec<Gender>,
+}
+
+impl People {
+    fn add(&mut self, entity: EntityId, place: usize) {
+        self.named.retain(|(other, _)| *other != entity);
+        if self.named.len() < MOST_PEOPLE {
+            self.named.push((entity, place));
+        } else {
+            self.add_unnamed(Gender::Unknown);
+        }
+    }
+
+    fn add_unnamed(&mut self, gender: Gender) {
+        if !self.unnamed.contains(&gender) {
+            self.unnamed.push(gender);
+        }
+    }
 }
 
 struct Reader<'d, 't, 'c> {
     document: &'d Document<'t>,
+    /// The end and the entity of the name that starts at a token.
+    names: HashMap<usize, (usize, EntityId)>,
     table: &'c mut EntityTable,
-    /// Names and descriptions by their first token: their end and entity.
-    starts: HashMap<usize, (usize, EntityId)>,
-    /// Names and descriptions by the token after them: their start and entity.
-    ends: HashMap<usize, (usize, EntityId)>,
-    before: SentenceContext,
-    now: SentenceContext,
-    speakers: SpeakerTracker,
+    before: People,
+    now: People,
     found: Vec<TokenMention>,
 }
 
-impl<'d, 't, 'c> Reader<'d, 't, 'c> {
-    fn new(document: &'d Document<'t>, table: &'c mut EntityTable) -> Self {
-        let named = table.names_with_entities().map(|(name, entity)| (name.tokens.clone(), entity));
-        let others = table.other_mentions.iter().map(|other| (other.tokens.clone(), other.entity));
-        let (mut starts, mut ends) = (HashMap::new(), HashMap::new());
-        for (tokens, entity) in named.chain(others) {
-            starts.insert(tokens.start, (tokens.end, entity));
-            ends.insert(tokens.end, (tokens.start, entity));
-        }
-        Reader {
-            document,
-            table,
-            starts,
-            ends,
-            before: SentenceContext::default(),
-            now: SentenceContext::default(),
-            speakers: SpeakerTracker::default(),
-            found: Vec::new(),
-        }
-    }
-
+impl Reader<'_, '_, '_> {
     fn read(&mut self, sentence: usize) {
         let tokens = self.document.sentences[sentence].clone();
-        let next = SentenceContext::new(self.document.trusted[sentence]);
-        self.before = std::mem::replace(&mut self.now, next);
-        let opening_end =
-            tokens.clone().find(|&place| self.document.tokens[place].is(",")).unwrap_or(tokens.start);
-        let mut place = tokens.start;
+        self.before = std::mem::take(&mut self.now);
+        if !self.document.trusted[sentence] {
+            self.now.add_unnamed(Gender::Unknown);
+        }
+        // "In his speech, Brown ...": the name after the comma may be meant.
+        let comma = tokens.clone().find(|&place| self.document.tokens[place].is(",")).unwrap_or(tokens.start);
+        let opening_end = if self.has_person(comma..tokens.end) { comma } else { tokens.start };
+        let (mut place, mut last_name) = (tokens.start, None);
         while place < tokens.end {
-            place = match self.starts.get(&place) {
-                Some(&(end, entity)) => {
-                    self.read_mention(place..end, entity);
-                    end
-                }
-                None => {
-                    self.read_token(place, opening_end);
-                    place + 1
-                }
+            place = if let Some(&(end, entity)) = self.names.get(&place) {
+                self.read_name(place, entity);
+                last_name = Some(end);
+                end
+            } else {
+                self.read_token(place, opening_end, last_name);
+                place + 1
             };
         }
-        self.speakers.end_sentence(self.document, tokens);
     }
 
-    fn read_token(&mut self, place: usize, opening_end: usize) {
-        let token = &self.document.tokens[place];
-        self.now.has_speech |= is_speech(&token.lower);
-        if let Some(pronoun) = pronoun(self.document, place) {
-            self.resolve(pronoun, opening_end);
-        } else if let Some(kind) = neuters::pronoun(token) {
-            self.resolve_neuter(place, kind);
-        } else if matches!(token.kind, TokenKind::Word | TokenKind::Number) {
-            self.read_unnamed_person(place);
+    fn has_person(&self, mut tokens: Range<usize>) -> bool {
+        tokens.any(|place| {
+            self.names.get(&place).is_some_and(|(_, entity)| self.entity(*entity).kind.may_be_person())
+        })
+    }
+
+    fn entity(&self, id: EntityId) -> &Entity {
+        &self.table.entities[id.0]
+    }
+
+    fn read_name(&mut self, place: usize, entity: EntityId) {
+        match self.entity(entity).kind {
+            Kind::Person => self.now.add(entity, place),
+            Kind::Unknown => self.now.add_unnamed(Gender::Unknown),
+            Kind::Organisation | Kind::Thing => {}
         }
     }
 
-    /// Records a name or a description.
-    fn read_mention(&mut self, tokens: Range<usize>, entity: EntityId) {
-        match self.table.entities[entity.0].kind {
-            Kind::Person => self.add_person(tokens, entity, true),
-            Kind::Unknown => {
-                self.now.add_unnamed(Gender::Unknown);
-                self.now.has_unknown_name |= tokens.len() == 1;
+    fn read_token(&mut self, place: usize, opening_end: usize, last_name: Option<usize>) {
+        if let Some((gender, kind)) = pronoun(self.document, place) {
+            match self.antecedent(place, gender, kind).filter(|_| place >= opening_end) {
+                Some(entity) => self.link(place, gender, kind, entity),
+                None => self.now.add_unnamed(gender),
             }
-            Kind::Organisation | Kind::Thing => self.speakers.note_mention(self.document, &tokens, entity),
-        }
-    }
-
-    fn add_person(&mut self, tokens: Range<usize>, entity: EntityId, is_free: bool) {
-        let next = self.document.after(tokens.end - 1);
-        let is_whole = next.is_none_or(|next| next.kind != TokenKind::Clitic && !next.is("and"));
-        if is_free
-            && is_whole
-            && self.now.subject.is_none()
-            && opens_sentence(self.document, &self.now, tokens.start)
+        } else if let Some(gender) = unnamed_person(self.document, place)
+            && !self.is_description(place, last_name)
         {
-            self.now.subject = Some(entity);
-        }
-        self.now.add_person(entity, tokens.start, self.document.tokens[tokens.start].quote);
-        self.speakers.note_mention(self.document, &tokens, entity);
-    }
-
-    fn read_unnamed_person(&mut self, place: usize) {
-        let is_person = |(_, entity): &(usize, EntityId)| self.table.entities[entity.0].kind.may_be_person();
-        let neighbours = Neighbours {
-            starts: &|at| self.starts.get(&at).is_some_and(is_person),
-            ends: &|at| self.ends.get(&at).is_some_and(is_person),
-        };
-        if let Some(gender) = unnamed_person(self.document, place, &neighbours) {
             self.now.add_unnamed(gender);
         }
     }
 
-    fn resolve(&mut self, pronoun: Pronoun, opening_end: usize) {
-        let context = PronounContext {
-            document: self.document,
-            entities: &self.table.entities,
-            before: &self.before,
-            now: &self.now,
-            speaker: self.speakers.last(),
-        };
-        let forward = pronoun.place < opening_end && self.name_follows(opening_end);
-        let Some(entity) = context.antecedent(pronoun).filter(|_| !forward) else {
-            self.now.add_unnamed(pronoun.gender);
-            return;
-        };
+    fn link(&mut self, place: usize, gender: Gender, kind: MentionKind, entity: EntityId) {
         let known = &mut self.table.entities[entity.0].gender;
-        *known = known.or(pronoun.gender);
-        let tokens = pronoun.place..pronoun.place + 1;
-        self.add_person(tokens.clone(), entity, pronoun.kind == MentionKind::Pronoun);
-        self.found.push(TokenMention { tokens, kind: pronoun.kind, entity });
+        *known = known.or(gender);
+        self.now.add(entity, place);
+        self.found.push(TokenMention { tokens: place..place + 1, kind, entity });
     }
 
-    /// "In his speech, Brown ...": a name soon after the comma may be the antecedent.
-    fn name_follows(&self, comma: usize) -> bool {
-        (comma + 1..comma + 7).any(|at| {
-            let same = self.document.near(at, comma).is_some();
-            let name = self.starts.get(&at).filter(|_| same);
-            name.is_some_and(|(_, entity)| self.table.entities[entity.0].kind.may_be_person())
-        })
-    }
-
-    fn resolve_neuter(&mut self, place: usize, kind: MentionKind) {
-        let subject_before = |end: usize| {
-            self.ends
-                .get(&end)
-                .filter(|(start, _)| neuters::may_be_subject(self.document, *start))
-                .map(|(_, entity)| *entity)
-        };
-        let found = neuters::antecedent(self.document, place, kind, self.speakers.last(), subject_before);
-        let is_neuter = |entity: &EntityId| {
-            matches!(self.table.entities[entity.0].kind, Kind::Organisation | Kind::Thing)
-        };
-        if let Some(entity) = found.filter(is_neuter) {
-            let tokens = place..place + 1;
-            self.speakers.note_mention(self.document, &tokens, entity);
-            self.found.push(TokenMention { tokens, kind, entity });
+    /// The only person that fits; one of unknown gender must be the only one at all.
+    fn antecedent(&self, place: usize, gender: Gender, kind: MentionKind) -> Option<EntityId> {
+        let unnamed = || [&self.before, &self.now].into_iter().flat_map(|people| &people.unnamed);
+        let named = || [&self.now, &self.before].into_iter().flat_map(|people| people.named.iter().rev());
+        if unnamed().any(|other| other.agrees(gender)) {
+            return None;
         }
+        let fitting = || named().filter(|(entity, _)| self.entity(*entity).gender.agrees(gender));
+        let found = fitting().next()?.0;
+        let others = |(entity, _): &(EntityId, usize)| *entity != found;
+        let is_alone = !named().any(others) && unnamed().next().is_none();
+        let is_only = !fitting().any(others) && (self.entity(found).gender == gender || is_alone);
+        let quote = |place: usize| self.document.tokens[place].quote;
+        let reached = named().any(|(entity, last)| *entity == found && quote(*last) == quote(place));
+        let is_excluded = self.now.named.iter().any(|(entity, last)| {
+            *entity == found && (self.is_own_object(*last, place, kind) || self.is_own_fate(place, kind))
+        });
+        (is_only && reached && !is_excluded).then_some(found)
+    }
+
+    /// "Brown praised him": the object is not the subject of its clause, whose last mention is at `last`.
+    fn is_own_object(&self, last: usize, place: usize, kind: MentionKind) -> bool {
+        let token = &self.document.tokens[place];
+        let is_object = token.is("him") || (token.is("her") && kind == MentionKind::Pronoun);
+        let mut between = self.document.tokens[last + 1..place].iter().rev().take(LONGEST_CLAUSE);
+        is_object && !between.any(|token| CLAUSE_OPENERS.contains(&token.lower.as_str()))
+    }
+
+    /// "Brown announced his death": somebody else's.
+    fn is_own_fate(&self, place: usize, kind: MentionKind) -> bool {
+        let next = self.document.after(place);
+        kind == MentionKind::PossessivePronoun
+            && next.is_some_and(|token| FATES.contains(&token.lower.as_str()))
+    }
+
+    /// Whether the noun at a place describes a name beside it: "the teacher Brown", "Brown, 61, a teacher", "Brown is a
+    /// teacher".
+    fn is_description(&self, place: usize, last_name: Option<usize>) -> bool {
+        let comma = usize::from(self.document.after(place).is_some_and(|next| next.is(",")));
+        let before_name = self.has_person(place + 1 + comma..place + 2 + comma);
+        let links = |token: &Token<'_>| token.is(",") || is_copula(&token.lower);
+        let after_name = last_name.is_some_and(|end| {
+            place > end && place - end <= LONGEST_DESCRIPTION && links(&self.document.tokens[end])
+        });
+        before_name || after_name
     }
 }
 
-/// The personal pronoun at a place.
-fn pronoun(document: &Document, place: usize) -> Option<Pronoun> {
+/// The gender of the person without a name that the token at a place means.
+fn unnamed_person(document: &Document, place: usize) -> Option<Gender> {
+    let word = document.tokens[place].lower.as_str();
+    if matches!(word, "someone" | "somebody" | "anyone" | "anybody") {
+        return Some(Gender::Unknown);
+    }
+    let is_determined = document.before(place).is_some_and(|before| is_determiner(&before.lower));
+    introduces_person(word).or_else(|| person_noun(word).filter(|_| is_determined))
+}
+
+/// The gender and the kind of the pronoun at a place.
+fn pronoun(document: &Document, place: usize) -> Option<(Gender, MentionKind)> {
     let token = &document.tokens[place];
     if !token.is_word() || (token.is_all_capitals() && !token.opens) {
         return None;
     }
-    let (gender, kind) = match token.lower.as_str() {
+    Some(match token.lower.as_str() {
         "he" | "him" => (Gender::Male, MentionKind::Pronoun),
         "his" => (Gender::Male, MentionKind::PossessivePronoun),
         "she" => (Gender::Female, MentionKind::Pronoun),
@@ -196,30 +223,17 @@ fn pronoun(document: &Document, place: usize) -> Option<Pronoun> {
         "her" if is_possessive(document, place) => (Gender::Female, MentionKind::PossessivePronoun),
         "her" => (Gender::Female, MentionKind::Pronoun),
         _ => return None,
-    };
-    Some(Pronoun { place, gender, kind })
+    })
 }
 
-/// Whether "her" is possessive.
+/// Whether "her" is possessive: a word that can open a noun follows.
 fn is_possessive(document: &Document, place: usize) -> bool {
+    const MODIFIERS: [&str; 11] =
+        ["own", "former", "first", "second", "third", "last", "next", "two", "three", "other", "many"];
     document.after(place).is_some_and(|next| match next.kind {
         TokenKind::Word => {
-            let ordinal = matches!(
-                next.lower.as_str(),
-                "own"
-                    | "former"
-                    | "first"
-                    | "second"
-                    | "third"
-                    | "last"
-                    | "next"
-                    | "two"
-                    | "three"
-                    | "four"
-                    | "other"
-                    | "many"
-            );
-            ordinal || !(is_function(&next.lower) || is_auxiliary(&next.lower))
+            let word = next.lower.as_str();
+            MODIFIERS.contains(&word) || !(is_function(word) || is_auxiliary(word))
         }
         TokenKind::Number => true,
         TokenKind::Clitic => false,

@@ -20,13 +20,6 @@ static AUXILIARIES: WordList = WordList::new(
 
 static COMMON_NAMES: WordList = WordList::new(include_str!("words/common_surnames.txt"));
 
-/// Past forms of irregular verbs that are not also nouns.
-static PAST: WordList = WordList::new(include_str!("words/past_forms.txt"));
-
-pub(super) fn is_past(word: &str) -> bool {
-    PAST.contains(word)
-}
-
 pub(crate) fn is_function(word: &str) -> bool {
     FUNCTION.contains(word)
 }
@@ -52,15 +45,6 @@ pub(super) fn is_common_word(word: &str) -> bool {
 pub(super) fn is_determiner(word: &str) -> bool {
     static WORDS: WordList = WordList::new(
         "a an the this that another one each every some any no my your his her its our their whose",
-    );
-    WORDS.contains(word)
-}
-
-/// Whether the word is a preposition or conjunction, at which a noun phrase begins.
-pub(super) fn is_link(word: &str) -> bool {
-    static WORDS: WordList = WordList::new(
-        "of in on at by to from with for and or but as that than who which when while after before \
-        because if like",
     );
     WORDS.contains(word)
 }

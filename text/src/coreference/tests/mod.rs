@@ -2,9 +2,7 @@
 
 mod acronyms;
 mod awkward;
-mod descriptions;
 mod names;
-mod neuters;
 mod pronouns;
 mod quotations;
 

@@ -47,12 +47,3 @@ fn plural_possessive_inside_single_quotes() {
 fn quotation_over_several_paragraphs() {
     assert_nothing(&["Peter Halloran smiled.", "\"It was late.", "\"I saw that he was ill.\""]);
 }
-
-#[test]
-fn quoted_organisation_nouns_are_refused() {
-    assert_nothing(&[
-        "The Quendon Council met.",
-        "In Zentrix people laugh.",
-        "A guide from Marlop said: \"Here the council sleeps.\"",
-    ]);
-}
