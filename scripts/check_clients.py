@@ -9,4 +9,4 @@ TOOLS names a folder that keeps the virtual environment for the next time.
 import common
 
 if __name__ == "__main__":
-    common.start(__doc__, "clients", ["mcp", "nemo", "openapi"])
+    common.start(__doc__, "clients", ["mcp", "nemo", "openapi"], records=False)

@@ -70,7 +70,6 @@ def add_engines(parser):
     parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
     parser.add_argument("--batches", default="1,4,8,16", help="batch sizes that ONNX Runtime and OpenVINO choose from")
     parser.add_argument("--candle-target", type=Path, default=WORK / "cargo", help="where benches/peers is built")
-    parser.add_argument("--name", help="name of the record in benches/runs/")
     add_python(parser)
 
 

@@ -96,6 +96,8 @@ def add(parser):
 
 def main(arguments):
     rows = [row for file in arguments.data for row in read(file) if len(row["document"].split()) in WORDS]
+    if not rows:
+        sys.exit("no document has 550 to 650 words")
     rows = spaced(rows, arguments.rows)
     with server(program(arguments), "--model", arguments.model, *arguments.flags) as url:
         judged = [delays(url.removeprefix("http://"), row, arguments.words_per_second) for row in rows]
