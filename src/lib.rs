@@ -45,7 +45,6 @@
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
 //! - `grammar`: spelling and grammar for two axes of SumAutoEval; 122 more crates.
-//! - `cuda`: NVIDIA GPUs; `cuda-emulation` runs its kernels on the CPU, for tests.
 //!
 //! # Where numbers come from
 //! Formulas name their papers where they are computed. What was measured, with commands, is in docs/measurements of the
@@ -114,7 +113,7 @@ pub use error::{Error, Result};
 pub use input::{Pair, SourceText, Sources, SourcesError};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
-pub use plan::{Builder, Device, Dtype};
+pub use plan::{Builder, Dtype};
 pub use result::PairResult;
 pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
 pub use scorer::{JudgedSentence, ScoreStream, Scorer};

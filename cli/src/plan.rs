@@ -4,7 +4,6 @@
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::Device;
 use veridic::Scorer;
 use veridic::corpus::run::{FailOn, FailWhen};
 use veridic::extract::{Extraction, Method, Rule};
@@ -92,8 +91,8 @@ pub(crate) fn extraction<A: Audience>(
 }
 
 /// BERTScore as the flags describe it.
-pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result<BertScore> {
-    let builder = Builder::default().set("device", on)?.settings(args.given()?);
+pub(crate) fn bertscore(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
+    let builder = Builder::default().settings(args.given()?);
     Ok(builder.bertscore(&mut |note| show::note_unless(quiet, &note))?)
 }
 
@@ -144,9 +143,9 @@ pub(crate) fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel,
 }
 
 /// The extractor that the flag describes.
-pub(crate) fn claim_extractor(choice: &ClaimsChoice, on: Device, quiet: bool) -> Result<ClaimExtractor> {
+pub(crate) fn claim_extractor(choice: &ClaimsChoice, quiet: bool) -> Result<ClaimExtractor> {
     let asking = Asking::default();
-    Ok(choice.extractor(on, &asking, &mut |note| show::note_unless(quiet, &note))?)
+    Ok(choice.extractor(&asking, &mut |note| show::note_unless(quiet, &note))?)
 }
 
 /// Starts the threads that `--threads` asks for; once in a process.

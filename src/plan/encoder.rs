@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use veridic_models::{TextEncoder, TokenCounter};
 
 use super::builder::OnNote;
-use super::device::Device;
 use crate::error::{Error, Result};
 use crate::models::find_model;
 use crate::similarity::bertscore::{BertScore, Idf};
@@ -41,8 +40,8 @@ impl EncoderPlan {
     ///
     /// # Errors
     /// When the encoder cannot be loaded, or the file has no sentence.
-    pub(super) fn bertscore(&self, on: Device, note: &mut OnNote<'_>) -> Result<BertScore> {
-        let encoder = self.encoder(USUAL_ENCODER, on, note)?;
+    pub(super) fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
+        let encoder = self.encoder(USUAL_ENCODER, note)?;
         let idf = match &self.idf {
             None => None,
             Some(file) => {
@@ -62,7 +61,7 @@ impl EncoderPlan {
     ///
     /// # Errors
     /// When it cannot be loaded.
-    pub(super) fn encoder(&self, usual: &str, on: Device, note: &mut OnNote<'_>) -> Result<TextEncoder> {
+    pub(super) fn encoder(&self, usual: &str, note: &mut OnNote<'_>) -> Result<TextEncoder> {
         let name = self.model.as_deref().unwrap_or(usual);
         let failed = |error| Error::SettingModel {
             setting: "bertscore_model",
@@ -70,7 +69,7 @@ impl EncoderPlan {
             error: Box::new(error),
         };
         let source = find_model(name).map_err(failed)?;
-        let encoder = TextEncoder::load_on(&source, self.layer, &on.open()?).map_err(failed)?;
+        let encoder = TextEncoder::load(&source, self.layer).map_err(failed)?;
         if self.layer.is_none() && TextEncoder::published_layer(&source).is_none() {
             note(format!(
                 "the best layer of {name} is not published: its last, {}, is used; `bertscore_layer` sets another",

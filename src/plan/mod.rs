@@ -10,5 +10,5 @@ pub(crate) mod table;
 
 pub use self::answers::{Asking, read_answers, templates};
 pub use self::builder::{Builder, OnNote, nli_source};
-pub use self::device::{Device, Dtype, UnknownDevice};
+pub use self::device::Dtype;
 pub use self::table::{JudgeSettings, KeyFacts, MetricSettings, ModelSettings};

@@ -110,9 +110,9 @@ fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
         let claims = ClaimsChoice::Answers(None);
         let settings = args.settings.clone().with("claims", &claims.to_string());
         let model = asking::worded(collecting.model(), &settings)?;
-        let (asking, device) =
-            (Asking { model: Some(model), ..Asking::default() }, settings.model_settings()?.device);
-        return Ok(Finder::Claims(claims.extractor(device, &asking, &mut |_| {})?));
+        settings.model_settings()?;
+        let asking = Asking { model: Some(model), ..Asking::default() };
+        return Ok(Finder::Claims(claims.extractor(&asking, &mut |_| {})?));
     }
     let settings = args.settings.clone().with_metrics(std::slice::from_ref(&args.name));
     let model = asking::worded(collecting.model(), &settings)?;
