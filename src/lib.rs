@@ -43,7 +43,6 @@
 //! - `bundled`: the model `mini` inside the library, 23 MB; not for builds from crates.io, which has no weights.
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
-//! - `cuda`: NVIDIA GPUs; `cuda-emulation` runs its kernels on the CPU, for tests.
 //!
 //! # Where numbers come from
 //! Formulas name their papers where they are computed. What was measured, with commands, is in docs/measurements of the
@@ -109,7 +108,7 @@ pub use evaluation::{Evaluate, Evaluation, Tally};
 pub use input::{Pair, SourceText, Sources, SourcesError};
 pub use measures::Measures;
 pub use models::add_models_folder;
-pub use plan::{Builder, Device, Dtype};
+pub use plan::{Builder, Dtype};
 pub use result::PairResult;
 pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
 pub use scorer::{JudgedSentence, ScoreStream, Scorer};

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use veridic::Builder;
-use veridic::Device;
 use veridic::Evaluate;
 use veridic::corpus::run::{FailOn, FailWhen};
 use veridic::pipeline::ClaimExtractor;
@@ -102,8 +101,8 @@ pub(crate) fn extraction<A: Audience>(
 }
 
 /// BERTScore as the flags describe it.
-pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result<BertScore> {
-    let builder = Builder::default().set("device", on)?.settings(args.given()?);
+pub(crate) fn bertscore(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
+    let builder = Builder::default().settings(args.given()?);
     Ok(EvaluatorBuilder::new(builder).bertscore(&mut |note| show::note_unless(quiet, &note))?)
 }
 
@@ -156,7 +155,6 @@ pub(crate) fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel,
 /// The extractor that the flag describes, and the language model whose answers it has.
 pub(crate) fn claim_extractor(
     choice: &ClaimsChoice,
-    on: Device,
     quiet: bool,
 ) -> Result<(ClaimExtractor, Option<LanguageModel>)> {
     let model = match choice {
@@ -166,7 +164,7 @@ pub(crate) fn claim_extractor(
         _ => None,
     };
     let writer = model.clone().map(|model| Arc::new(model) as Arc<dyn WriteClaims>);
-    let extractor = choice.extractor(on, writer.as_ref(), &mut |note| show::note_unless(quiet, &note))?;
+    let extractor = choice.extractor(writer.as_ref(), &mut |note| show::note_unless(quiet, &note))?;
     Ok((extractor, model))
 }
 

@@ -1,4 +1,4 @@
-//! Fused kernels of Veridic's networks, for CPUs and for NVIDIA GPUs.
+//! Fused CPU kernels of Veridic's networks.
 //!
 //! All operations work on packed batches: the tokens of many sequences end to end, without padding. A row's result
 //! depends only on that row (in attention, on its sequence), bit for bit, never on the number of other rows.
@@ -9,8 +9,6 @@ mod activation;
 #[cfg(target_arch = "x86_64")]
 mod amx;
 mod attention;
-#[cfg(feature = "cuda")]
-pub mod cuda;
 mod distances;
 mod functions;
 mod host;

@@ -31,16 +31,6 @@ impl Rotary {
         Ok(Self { heads, steps: (0..heads.size / 2).map(step).collect() })
     }
 
-    #[cfg(feature = "cuda")]
-    pub(crate) fn heads(&self) -> Heads {
-        self.heads
-    }
-
-    #[cfg(feature = "cuda")]
-    pub(crate) fn steps(&self) -> &[f32] {
-        &self.steps
-    }
-
     /// Turns queries and keys, the first `2 * width` columns of `projections`, with `width = heads * head size`; the
     /// columns after them, the values, stay as they are. `positions`: one a row.
     ///

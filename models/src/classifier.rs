@@ -4,14 +4,10 @@ use candle_core::Tensor;
 use serde::Deserialize;
 use veridic_kernels::Precision;
 use veridic_store::Entry;
-
-#[cfg(feature = "cuda")]
-use veridic_kernels::cuda::Download;
 use veridic_store::quoting::{short_id, short_ids, without_values};
 
 use crate::bert::{BertConfig, Family};
 use crate::deberta::{DebertaConfig, Version};
-use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::modernbert::ModernBertConfig;
 use crate::packed::PackedBatch;
@@ -47,13 +43,8 @@ pub(crate) trait NetworkConfig: Send + Sync {
         None
     }
 
-    /// Builds the classifier on a device that computes in `precision`, the dtype of the layers' products.
-    fn classifier(
-        &self,
-        weights: &Weights,
-        device: &Device,
-        precision: Precision,
-    ) -> Result<Box<dyn Classifier>>;
+    /// Builds the classifier; `precision` is the dtype of the layers' products.
+    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>>;
 }
 
 /// The configuration of a network whose states are vectors of tokens.
@@ -69,8 +60,8 @@ pub(crate) trait EncoderConfig: NetworkConfig {
         false
     }
 
-    /// Builds the network below the head on a device, on the host in f32.
-    fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>>;
+    /// Builds the network below the head, in f32.
+    fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>>;
 
     /// Builds what a token classifier has between the states and its output layer; most have nothing.
     fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
@@ -86,21 +77,6 @@ pub(crate) trait TokenLayers: Send + Sync {
 
 /// A sequence classifier with its weights.
 pub(crate) trait Classifier: Send + Sync {
-    /// Logits of every sequence, `(sequences, labels)`; a device may still be computing them.
-    fn logits(&self, batch: &PackedBatch) -> Result<Logits>;
-
-    /// Logits as [`Classifier::logits`], and on the host the states of all tokens before the last layer, `(tokens, hidden)`
-    /// row by row.
-    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Logits, Option<Vec<f32>>)> {
-        Ok((self.logits(batch)?, None))
-    }
-
-    /// The states of all tokens before the last layer, `(tokens, hidden)` row by row.
-    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>>;
-}
-
-/// A classifier on the host.
-pub(crate) trait HostClassifier: Send + Sync {
     /// Logits, `(sequences, labels)`, and the states of all tokens before the last layer, `(tokens, hidden)`.
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)>;
 
@@ -108,60 +84,10 @@ pub(crate) trait HostClassifier: Send + Sync {
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor>;
 }
 
-impl<C: HostClassifier> Classifier for C {
-    fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
-        Ok(Logits::Ready(HostClassifier::logits_and_states(self, batch)?.0))
-    }
-
-    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Logits, Option<Vec<f32>>)> {
-        let (logits, states) = HostClassifier::logits_and_states(self, batch)?;
-        Ok((Logits::Ready(logits), Some(states.flatten_all()?.to_vec1()?)))
-    }
-
-    fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
-        Ok(HostClassifier::before_last(self, batch)?.flatten_all()?.to_vec1()?)
-    }
-}
-
 /// The network below a head, with its weights.
 pub(crate) trait Encoder: Send + Sync {
-    /// The last states of all tokens, row by row, and the width of a row.
-    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)>;
-}
-
-/// An encoder on the host.
-pub(crate) trait HostEncoder: Send + Sync {
     /// The last states of all tokens, `(tokens, hidden)`.
     fn states(&self, batch: &PackedBatch) -> Result<Tensor>;
-}
-
-impl<E: HostEncoder> Encoder for E {
-    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
-        let states = HostEncoder::states(self, batch)?;
-        Ok((states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?))
-    }
-}
-
-/// Logits on the host, or still being computed on a device.
-pub(crate) enum Logits {
-    /// (sequences, labels)
-    Ready(Tensor),
-    #[cfg(feature = "cuda")]
-    Pending(Download),
-}
-
-impl Logits {
-    /// Waits for them and returns one row a sequence.
-    pub(crate) fn wait(self) -> Result<Vec<Vec<f32>>> {
-        match self {
-            Self::Ready(logits) => Ok(logits.to_vec2()?),
-            #[cfg(feature = "cuda")]
-            Self::Pending(download) => {
-                let (_, labels) = download.shape();
-                Ok(download.wait()?.chunks_exact(labels).map(<[f32]>::to_vec).collect())
-            }
-        }
-    }
 }
 
 /// The fields that select the architecture.

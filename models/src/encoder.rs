@@ -9,7 +9,6 @@ use veridic_store::quoting::without_values;
 
 use crate::bert::ALIGN_ENCODER;
 use crate::classifier::{Encoder, EncoderConfig, encoder_config};
-use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
@@ -75,14 +74,6 @@ impl TextEncoder {
     /// # Errors
     /// When a file is missing or damaged, the architecture is not supported, or the layer does not exist.
     pub fn load(source: &ModelSource, layer: Option<usize>) -> Result<Self> {
-        Self::load_on(source, layer, &Device::Host)
-    }
-
-    /// As [`TextEncoder::load`], on a device.
-    ///
-    /// # Errors
-    /// As [`TextEncoder::load`], and when the device fails.
-    pub fn load_on(source: &ModelSource, layer: Option<usize>, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let mut config = encoder_config(&json, &file)?;
         let layer = match layer.or_else(|| Self::published_layer(source)) {
@@ -100,18 +91,13 @@ impl TextEncoder {
         let weights = source.weights()?.with_prefix_replaced(ALIGN_ENCODER, config.prefix());
         let weights = weights.with_prefix(config.prefix());
         Ok(Self {
-            identity: ModelIdentity::of(
-                source,
-                &weights,
-                device,
-                &format!("layer {layer} limit {token_limit}"),
-            )?,
+            identity: ModelIdentity::of(source, &weights, &format!("layer {layer} limit {token_limit}"))?,
             weights_file: weights.file().to_owned(),
             layer,
             token_limit,
             tokenizer,
             adds_space: config.adds_space(),
-            network: config.encoder(&weights, device)?,
+            network: config.encoder(&weights)?,
         })
     }
 
@@ -172,7 +158,8 @@ impl TextEncoder {
         }
         let types = vec![0; texts.iter().map(|ids| ids.len()).max().unwrap_or(0)];
         let batch = PackedBatch::from_sequences(texts.iter().map(|ids| (*ids, &types[..ids.len()])));
-        let (values, width) = self.network.states(&batch)?; // (tokens, width)
+        let states = self.network.states(&batch)?; // (tokens, width)
+        let (values, width) = (states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?);
         let of = |sequence: usize| {
             &values[batch.offsets()[sequence] * width..batch.offsets()[sequence + 1] * width]
         };

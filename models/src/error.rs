@@ -126,10 +126,6 @@ pub enum ModelError {
     /// The model was not pulled, or has changed since.
     #[error(transparent)]
     Store(#[from] veridic_store::StoreError),
-    /// The GPU cannot be used, or failed.
-    #[cfg(feature = "cuda")]
-    #[error(transparent)]
-    Cuda(#[from] veridic_kernels::cuda::CudaError),
     /// A tensor operation failed.
     #[error("tensor operation failed: {0}")]
     Tensor(#[from] candle_core::Error),

@@ -1,6 +1,7 @@
 //! Which model computed a result: its name, the digests of its files, and its arithmetic.
 
-use crate::device::Device;
+use veridic_kernels::Precision;
+
 use crate::error::Result;
 use crate::source::ModelSource;
 use crate::weights::Weights;
@@ -16,8 +17,6 @@ pub struct ModelIdentity {
     pub settings_sha256: String,
     /// The dtype of its layers' products.
     pub dtype: &'static str,
-    /// The device that computes it.
-    pub device: &'static str,
 }
 
 impl ModelIdentity {
@@ -25,13 +24,12 @@ impl ModelIdentity {
     ///
     /// # Errors
     /// A file that cannot be read, or weights that changed since they were pulled.
-    pub(crate) fn of(source: &ModelSource, weights: &Weights, device: &Device, adds: &str) -> Result<Self> {
+    pub(crate) fn of(source: &ModelSource, weights: &Weights, adds: &str) -> Result<Self> {
         Ok(Self {
             id: source.id(),
             sha256: source.weights_sha256(weights)?,
             settings_sha256: source.settings_sha256(adds)?,
-            dtype: device.usual_precision().name(),
-            device: device.name(),
+            dtype: Precision::F32.name(),
         })
     }
 }

@@ -1,11 +1,11 @@
 //! A natural language inference model: tokenizer, network and labels. Maps pairs of token ids to probabilities.
 
+use candle_core::Tensor;
 use veridic_kernels::Precision;
 use veridic_store::Entry;
 
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
-use crate::classifier::{Classifier, Logits, NetworkConfig, classifier_config, summary};
-use crate::device::Device;
+use crate::classifier::{Classifier, NetworkConfig, classifier_config, summary};
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
@@ -43,30 +43,11 @@ pub struct ModelInfo {
 pub struct LoadOptions {
     /// Names of the model's outputs in order, instead of the configuration's.
     pub labels: Option<Vec<String>>,
-    /// The dtype of the layers' products; none for the device's fastest accurate one, which on the host is int8 for
-    /// weights that are stored in 8 bits, else bf16 where the processor multiplies it, else f32.
+    /// The dtype of the layers' products; none for the fastest accurate one: int8 for weights that are stored in 8 bits,
+    /// else bf16 where the processor multiplies it, else f32.
     pub precision: Option<Precision>,
-    /// Where it is computed.
-    pub device: Device,
     /// The head of an AlignScore checkpoint; none for the three-way head, and for other models.
     pub align_head: Option<AlignHead>,
-}
-
-/// A batch that a device may still be computing.
-pub struct PendingBatch<'m> {
-    model: &'m NliModel,
-    logits: Logits,
-}
-
-impl PendingBatch<'_> {
-    /// Waits for the probabilities of every sequence.
-    ///
-    /// # Errors
-    /// As [`NliModel::logits`].
-    pub fn wait(self) -> Result<Vec<Probabilities>> {
-        let logits = self.model.finite(self.logits)?;
-        Ok(logits.iter().map(|row| self.model.labels.probabilities(row)).collect())
-    }
 }
 
 /// A loaded NLI model.
@@ -74,7 +55,6 @@ pub struct NliModel {
     info: ModelInfo,
     config: Box<dyn NetworkConfig>,
     precision: Precision,
-    device: Device,
     labels: Labels,
     tokenizer: PairTokenizer,
     network: Box<dyn Classifier>,
@@ -91,15 +71,16 @@ impl NliModel {
     ///
     /// # Errors
     /// When a file is missing or damaged, the architecture is not supported, the labels do not say which output is
-    /// entailment, or the device does not support the dtype.
+    /// entailment, or the processor does not support the dtype.
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let Parts { config, config_file, weights, align_head } = read_parts(source, options.align_head)?;
         let labels = read_labels(&*config, options.labels.as_deref(), source.entry(), &config_file)?;
         let prompt = prompt(source, &*config);
         let tokenizer = TokenizerFiles::read(source)?;
-        let precision = options.precision.unwrap_or_else(|| options.device.precision_for(&weights));
+        let precision = options.precision.unwrap_or_else(|| fastest_precision(&weights));
+        check_precision(precision)?;
         let (network, (tokenizer, sha256)) = rayon::join(
-            || network(&*config, &weights, &options.device, precision),
+            || config.classifier(&weights, precision),
             || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
@@ -114,13 +95,11 @@ impl NliModel {
         let info = describe(source, &*config, &weights, labels.names(), sha256?);
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
-        let device = options.device.clone();
         let token_head = TokenHead::load(&weights, config.hidden())?;
         Ok(Self {
             info,
             config,
             precision,
-            device,
             labels,
             tokenizer,
             network,
@@ -164,17 +143,7 @@ impl NliModel {
     /// The unit of the processor that the last digits of its results depend on; none if they depend on no unit.
     #[must_use]
     pub fn unit(&self) -> Option<&'static str> {
-        match self.device {
-            Device::Host => self.precision.unit(),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(_) => None,
-        }
-    }
-
-    /// Where it is computed.
-    #[must_use]
-    pub fn device(&self) -> &Device {
-        &self.device
+        self.precision.unit()
     }
 
     /// The name of its weight file in errors.
@@ -219,12 +188,12 @@ impl NliModel {
     /// [`ModelError::NotFinite`] when an output is not a finite number; an empty or overlong sequence, or a token id
     /// outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
-        self.finite(self.network.logits(batch)?)
+        self.finite(&self.network.logits_and_states(batch)?.0)
     }
 
-    fn finite(&self, logits: Logits) -> Result<Vec<Vec<f32>>> {
-        let logits = logits.wait()?;
-        match logits.iter().position(|row| row.iter().any(|x| !x.is_finite())) {
+    fn finite(&self, logits: &Tensor) -> Result<Vec<Vec<f32>>> {
+        let logits = logits.to_vec2()?;
+        match logits.iter().position(|row: &Vec<f32>| row.iter().any(|x| !x.is_finite())) {
             Some(sequence) => Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence }),
             None => Ok(logits),
         }
@@ -235,7 +204,18 @@ impl NliModel {
     /// # Errors
     /// As [`NliModel::logits`].
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
-        self.begin(batch)?.wait()
+        let (logits, states) = self.network.logits_and_states(batch)?;
+        if let Some(head) = &self.token_head {
+            // Those that are not finite are left out: whoever asks for them computes them and gets the error.
+            let states: Vec<f32> = states.flatten_all()?.to_vec1()?;
+            let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
+            let known = sequences.zip(self.of_states(head, &states, batch));
+            let known = known.filter_map(|(tokens, probabilities)| Some((tokens, probabilities.ok()?)));
+            self.token_cache.put(known.map(|(tokens, probabilities)| {
+                ((&batch.ids()[tokens.clone()], &batch.types()[tokens]), probabilities)
+            }));
+        }
+        Ok(self.finite(&logits)?.iter().map(|row| self.labels.probabilities(row)).collect())
     }
 
     /// The model without its head for unsupported tokens, for whoever asks for probabilities alone.
@@ -257,11 +237,12 @@ impl NliModel {
     /// As [`NliModel::logits`].
     pub fn unsupported_tokens(&self, batch: &PackedBatch) -> Result<Option<Vec<Vec<f32>>>> {
         let Some(head) = &self.token_head else { return Ok(None) };
-        self.of_states(head, &self.network.before_last(batch)?, batch).collect::<Result<_>>().map(Some)
+        let states: Vec<f32> = self.network.before_last(batch)?.flatten_all()?.to_vec1()?;
+        self.of_states(head, &states, batch).collect::<Result<_>>().map(Some)
     }
 
-    /// What [`NliModel::unsupported_tokens`] gives for a sequence whose logits were computed lately: the head reads states
-    /// that the logits need too. None where they were not, or on a GPU.
+    /// What [`NliModel::unsupported_tokens`] gives for a sequence whose probabilities were computed lately: the head reads states
+    /// that the logits need too. None where they were not.
     #[must_use]
     pub fn known_unsupported_tokens(&self, ids: &[u32], types: &[u32]) -> Option<Vec<f32>> {
         self.token_cache.get(ids, types)
@@ -278,27 +259,6 @@ impl NliModel {
         batch.offsets().windows(2).enumerate().map(move |(sequence, bounds)| {
             head.probabilities(&states[bounds[0] * hidden..bounds[1] * hidden], &self.weights_file, sequence)
         })
-    }
-
-    /// Starts a batch: the host computes it before this returns, a GPU while the caller continues.
-    ///
-    /// # Errors
-    /// An empty or overlong sequence, or a token id outside the vocabulary.
-    pub fn begin(&self, batch: &PackedBatch) -> Result<PendingBatch<'_>> {
-        let Some(head) = &self.token_head else {
-            return Ok(PendingBatch { model: self, logits: self.network.logits(batch)? });
-        };
-        let (logits, states) = self.network.logits_and_states(batch)?;
-        if let Some(states) = states {
-            // Those that are not finite are left out: whoever asks for them computes them and gets the error.
-            let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
-            let known = sequences.zip(self.of_states(head, &states, batch));
-            let known = known.filter_map(|(tokens, probabilities)| Some((tokens, probabilities.ok()?)));
-            self.token_cache.put(known.map(|(tokens, probabilities)| {
-                ((&batch.ids()[tokens.clone()], &batch.types()[tokens]), probabilities)
-            }));
-        }
-        Ok(PendingBatch { model: self, logits })
     }
 }
 
@@ -341,15 +301,27 @@ fn no_align_head(head: AlignHead, expected: &str) -> ModelError {
     ModelError::Setting { setting: "align_head", value, expected }
 }
 
-/// Builds the network on a device.
-fn network(
-    config: &dyn NetworkConfig,
-    weights: &Weights,
-    device: &Device,
-    precision: Precision,
-) -> Result<Box<dyn Classifier>> {
-    device.check(precision)?;
-    config.classifier(weights, device, precision)
+/// The fastest dtype that is accurate: 8-bit integers for weights that are stored so, else bf16 where the processor
+/// multiplies it, else f32.
+fn fastest_precision(weights: &Weights) -> Precision {
+    match (weights.are_in_rows8(), Precision::Bf16.is_supported()) {
+        (true, _) => Precision::Int8,
+        (false, true) => Precision::Bf16,
+        (false, false) => Precision::F32,
+    }
+}
+
+/// Refuses a dtype that the processor does not compute in.
+fn check_precision(precision: Precision) -> Result<()> {
+    if precision.is_supported() {
+        return Ok(());
+    }
+    Err(ModelError::Setting {
+        setting: "dtype",
+        value: precision.name().to_owned(),
+        expected: "the processor has no instructions for bf16 (AMX, AVX-512 BF16 or Arm's BF16); f32 and int8 need none"
+            .to_owned(),
+    })
 }
 
 /// The prompt that the manifest has for a checker, else that of the configuration.

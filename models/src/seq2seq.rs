@@ -2,70 +2,25 @@
 
 use tokenizers::Tokenizer;
 
-use crate::device::Device;
 use crate::error::{ModelError, Result};
-use crate::generation::{GenerationOptions, Output};
+use crate::generation::GenerationOptions;
 use crate::identity::ModelIdentity;
 use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
-#[cfg(feature = "cuda")]
-use crate::t5::T5OnCuda;
 use crate::t5::{T5, T5Config};
-use crate::weights::Weights;
 
-/// The largest batch. Changes speed and memory, never a result.
-#[derive(Debug, Clone, Copy)]
-struct BatchLimits {
-    /// Encoder tokens.
-    tokens: usize,
-    /// Texts: each keeps the keys and values of its output.
-    texts: usize,
-}
+/// Most encoder tokens of a batch. Changes speed and memory, never a result.
+const BATCH_TOKENS: usize = 2048;
 
-const HOST_LIMITS: BatchLimits = BatchLimits { tokens: 2048, texts: 16 };
-
-/// On a GPU a step of many rows takes hardly longer than a step of one row.
-#[cfg(feature = "cuda")]
-const CUDA_LIMITS: BatchLimits = BatchLimits { tokens: 32_768, texts: 64 };
+/// Most texts of a batch: each keeps the keys and values of its output.
+const BATCH_TEXTS: usize = 16;
 
 /// A loaded text-to-text model.
 pub struct TextToText {
     identity: ModelIdentity,
     tokenizer: TextTokenizer,
-    network: Network,
+    network: T5,
     options: GenerationOptions,
-}
-
-enum Network {
-    Host(Box<T5>),
-    #[cfg(feature = "cuda")]
-    Cuda(Box<T5OnCuda>),
-}
-
-impl Network {
-    fn load(config: &T5Config, weights: &Weights, device: &Device) -> Result<Self> {
-        Ok(match device {
-            Device::Host => Self::Host(Box::new(T5::load(config, weights)?)),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Self::Cuda(Box::new(T5OnCuda::load(cuda.clone(), config, weights)?)),
-        })
-    }
-
-    fn batch_limits(&self) -> BatchLimits {
-        match self {
-            Self::Host(_) => HOST_LIMITS,
-            #[cfg(feature = "cuda")]
-            Self::Cuda(_) => CUDA_LIMITS,
-        }
-    }
-
-    fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>> {
-        match self {
-            Self::Host(network) => network.generate(options, sequences),
-            #[cfg(feature = "cuda")]
-            Self::Cuda(network) => network.generate(options, sequences),
-        }
-    }
 }
 
 /// The output for one text.
@@ -89,14 +44,6 @@ impl TextToText {
     /// # Errors
     /// When a file is missing or damaged, or an option cannot be computed exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
-        Self::load_on(source, &Device::Host)
-    }
-
-    /// As [`TextToText::load`], on a device.
-    ///
-    /// # Errors
-    /// As [`TextToText::load`], and when the device fails.
-    pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;
@@ -104,8 +51,8 @@ impl TextToText {
         let options = GenerationOptions::parse(generation, (&config_json, &config_file))?;
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
-        let network = Network::load(&config, &weights, device)?;
-        let identity = ModelIdentity::of(source, &weights, device, "")?;
+        let network = T5::load(&config, &weights)?;
+        let identity = ModelIdentity::of(source, &weights, "")?;
         Ok(Self { identity, tokenizer, network, options })
     }
 
@@ -149,7 +96,7 @@ impl TextToText {
         let inputs: Vec<Vec<u32>> =
             texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_>>()?;
         let mut outputs = vec![Generated { text: String::new(), is_complete: true }; texts.len()];
-        for batch in batches(&inputs, self.network.batch_limits()) {
+        for batch in batches(&inputs) {
             if is_over() {
                 return Ok(None);
             }
@@ -167,7 +114,7 @@ impl TextToText {
 }
 
 /// Groups of indices within the limits, the longest inputs first.
-fn batches(inputs: &[Vec<u32>], limits: BatchLimits) -> Vec<Vec<usize>> {
+fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(inputs[index].len()), index));
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -175,9 +122,7 @@ fn batches(inputs: &[Vec<u32>], limits: BatchLimits) -> Vec<Vec<usize>> {
     for index in order {
         let length = inputs[index].len();
         match batches.last_mut() {
-            Some(batch) if batch.len() < limits.texts && tokens + length <= limits.tokens => {
-                batch.push(index)
-            }
+            Some(batch) if batch.len() < BATCH_TEXTS && tokens + length <= BATCH_TOKENS => batch.push(index),
             _ => {
                 batches.push(vec![index]);
                 tokens = 0;
@@ -247,13 +192,13 @@ mod tests {
     #[test]
     fn every_input_is_in_exactly_one_batch_within_the_limits() {
         let inputs: Vec<Vec<u32>> = (0..100).map(|index| vec![1; 1 + index * 37 % 400]).collect();
-        let batches = batches(&inputs, HOST_LIMITS);
+        let batches = batches(&inputs);
         let mut seen = batches.concat();
         seen.sort_unstable();
         assert_eq!(seen, (0..100).collect::<Vec<_>>());
         for batch in &batches {
             let tokens: usize = batch.iter().map(|&index| inputs[index].len()).sum();
-            assert!(batch.len() <= HOST_LIMITS.texts && (tokens <= HOST_LIMITS.tokens || batch.len() == 1));
+            assert!(batch.len() <= BATCH_TEXTS && (tokens <= BATCH_TOKENS || batch.len() == 1));
         }
     }
 }

@@ -4,12 +4,10 @@
 //!
 //! Refuses labels that do not say which of them is an unsupported token.
 
-use candle_core::Tensor;
 use serde::Deserialize;
 use veridic_store::quoting::{short_ids, without_values};
 
 use crate::classifier::{Encoder, TokenLayers, encoder_config};
-use crate::device::Device;
 use crate::encoder::token_limit;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
@@ -62,12 +60,12 @@ pub struct TokenClassifier {
 }
 
 impl TokenClassifier {
-    /// Loads a model onto a device, in 32-bit floating point.
+    /// Loads a model, in 32-bit floating point.
     ///
     /// # Errors
     /// When a file is missing or damaged, the architecture is not supported or another than a token classifier, or the
     /// labels do not say which of them is an unsupported token.
-    pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
+    pub fn load(source: &ModelSource) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let config = encoder_config(&json, &file)?;
         let kind = kind(&json, &file)?;
@@ -82,10 +80,10 @@ impl TokenClassifier {
         Ok(Self {
             weight: values("classifier.weight", &[labels.len(), config.hidden()])?,
             bias: values("classifier.bias", &[labels.len()])?,
-            identity: ModelIdentity::of(source, &weights, device, &labels.join("\n"))?,
+            identity: ModelIdentity::of(source, &weights, &labels.join("\n"))?,
             weights_file: weights.file().to_owned(),
             token_limit: token_limit(source, &*config)?,
-            network: config.encoder(&weights, device)?,
+            network: config.encoder(&weights)?,
             layers: config.token_layers(&weights)?,
             labels,
             reading,
@@ -161,10 +159,11 @@ impl TokenClassifier {
 
     /// What the output layer reads, `(tokens, hidden)` row by row, and the width of a row.
     fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
-        let (states, width) = self.network.states(batch)?;
-        let Some(layers) = &self.layers else { return Ok((states, width)) };
-        let states = Tensor::from_vec(states, (batch.tokens(), width), &candle_core::Device::Cpu)?;
-        Ok((layers.forward(&states)?.flatten_all()?.to_vec1()?, width))
+        let mut states = self.network.states(batch)?;
+        if let Some(layers) = &self.layers {
+            states = layers.forward(&states)?;
+        }
+        Ok((states.flatten_all()?.to_vec1()?, states.dim(1)?))
     }
 
     /// The logits of a token: (labels)

@@ -77,5 +77,3 @@ def test_invalid_pools_are_reported(cluster):
         veridic.ray.score_dataset(dataset, num_workers=0)
     with pytest.warns(veridic.VeridicWarning, match="no CPU is left to read rows"):
         veridic.ray.score_dataset(dataset, num_workers=WORKERS + 1)
-    with pytest.warns(veridic.VeridicWarning, match="compute on CPUs"):
-        veridic.ray.score_dataset(dataset, gpus_per_worker=1)

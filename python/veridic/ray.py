@@ -40,7 +40,6 @@ class Worker:
 def score_dataset(
     dataset: "ray.data.Dataset",
     num_workers: int = 1,
-    gpus_per_worker: float = 0,
     *,
     cpus_per_worker: float = 1,
     batch_size: int = 256,
@@ -55,7 +54,6 @@ def score_dataset(
     Args:
         dataset: rows with a document, a summary and any other columns, which pass through.
         num_workers: number of processes, each with the model in memory.
-        gpus_per_worker: GPUs that Ray reserves for each; `device="cuda"` uses them, in a build with the feature `cuda`.
         cpus_per_worker: CPUs that Ray reserves for each; also its number of threads unless `threads` is given.
         batch_size: rows that are judged together, and judged again if their worker dies.
         document: the column of the document; by default the first of the usual names.
@@ -69,12 +67,6 @@ def score_dataset(
     """
     if num_workers < 1:
         raise SettingError(f"num_workers {num_workers}: at least one is needed")
-    if gpus_per_worker:
-        warnings.warn(
-            "GPUs are reserved, but published builds compute on CPUs: a GPU needs device='cuda' and a build with the feature `cuda`",
-            VeridicWarning,
-            stacklevel=2,
-        )
     if ray.is_initialized():
         resources: Any = ray.cluster_resources  # Ray does not type it.
         available, needed = resources().get("CPU", 0), num_workers * cpus_per_worker
@@ -97,7 +89,6 @@ def score_dataset(
         batch_format="pyarrow",
         compute=ray.data.ActorPoolStrategy(size=num_workers),
         num_cpus=cpus_per_worker,
-        num_gpus=gpus_per_worker or None,
     )
     scored.context.execution_options.preserve_order = True
     return scored

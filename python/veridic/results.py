@@ -386,7 +386,7 @@ class Profile(_Record):
 
 @dataclass(frozen=True)
 class Model(_Record):
-    """A model, its digests, its dtype and, unless it is the CPU, its device.
+    """A model, its digests and its dtype.
 
     `unit` is the processor's unit on which the last digits of results depend; None if all processors compute the same.
     """
@@ -396,7 +396,6 @@ class Model(_Record):
     settings_sha256: str
     dtype: str
     unit: Optional[str] = field(default=None, metadata=_maybe())
-    device: Optional[str] = field(default=None, metadata=_maybe())
 
 
 @dataclass(frozen=True)

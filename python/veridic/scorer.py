@@ -64,9 +64,9 @@ class Scorer:
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
         threads: number of compute threads; by default one a core.
         coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
-        device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with the feature `cuda`.
+        device: where models are computed: `cpu`; GPUs are not supported yet.
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
-            processor supports it; on a GPU `f16` or `bf16`.
+            processor supports it.
         abstain: claims whose score is nearer than this to the limit of support are `unsure`, as with 0.2.
         metric: the metrics to compute, named as for `--metric`; one or several.
         rules: all other settings by their keys, as in `{"window": 3, "languages": "any", "levels": ["sentence", "window"]}`, or the

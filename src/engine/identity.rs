@@ -18,9 +18,6 @@ pub struct ModelId {
     /// The processor unit that its outputs depend on in their last digits; left out where every processor computes the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
-    /// The device that it was computed on; left out for the CPU.
-    #[serde(skip_serializing_if = "is_host")]
-    pub device: &'static str,
 }
 
 /// The identity of an NLI model.
@@ -32,16 +29,11 @@ pub(crate) fn nli_id(model: &NliModel) -> ModelId {
         settings_sha256: model.settings_sha256().to_owned(),
         dtype: model.precision().name(),
         unit: model.unit(),
-        device: model.device().name(),
     }
 }
 
 /// The identity of another model.
 pub(crate) fn model_id(model: &ModelIdentity) -> ModelId {
-    let ModelIdentity { id, sha256, settings_sha256, dtype, device } = model.clone();
-    ModelId { id, sha256, settings_sha256, dtype, unit: None, device }
-}
-
-fn is_host(device: &&'static str) -> bool {
-    *device == veridic_models::Device::Host.name()
+    let ModelIdentity { id, sha256, settings_sha256, dtype } = model.clone();
+    ModelId { id, sha256, settings_sha256, dtype, unit: None }
 }

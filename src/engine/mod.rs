@@ -15,7 +15,10 @@ pub(crate) use self::identity::{model_id, nli_id};
 pub use self::label_scores::{ClassifierInput, LabelScores};
 pub use self::pairs::{NliPair, NliResult, tokenize_pair};
 use crate::error::{Error, Result};
-use crate::schedule::{Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient};
+use crate::schedule::{BATCH_TOKENS, Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient};
+
+/// The version of what the networks compute: scores of another one are not reused.
+const ARITHMETIC: &str = "cpu 3";
 
 /// An NLI model and how it runs. A clone shares the model and the cache of its outcomes.
 #[derive(Clone)]
@@ -23,7 +26,7 @@ pub struct Engine {
     pub(crate) model: Arc<NliModel>,
     pub(crate) cache: Arc<OutcomeCache>,
     pub(crate) queue: Option<QueueClient>,
-    /// Tokens of a batch; none: as many as suit the device.
+    /// Tokens of a batch; none: as many as suit the processor.
     pub(crate) max_batch_tokens: Option<usize>,
     /// Pairs whose token ids are in memory together.
     pub(crate) pairs_in_flight: NonZeroUsize,
@@ -53,8 +56,7 @@ impl Engine {
 
     /// Most tokens of a batch that is computed by [`Engine::in_turn`].
     pub(crate) fn batch_tokens(&self) -> usize {
-        let device = self.model.device();
-        let usual = || self.queue.as_ref().map_or(device.batch_tokens(), |queue| queue.batch_tokens(device));
+        let usual = || self.queue.as_ref().map_or(BATCH_TOKENS, QueueClient::batch_tokens);
         self.max_batch_tokens.unwrap_or_else(usual)
     }
 

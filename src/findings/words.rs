@@ -105,7 +105,7 @@ impl WordMarker<'_> {
             };
         let requested = requests.par_iter().with_min_len(PREPARED_AT_ONCE);
         let mut words: Vec<Option<Vec<UnsupportedWords>>> = requested.map(known).collect();
-        // Pairs from a cache of outcomes, or computed long ago or on a GPU.
+        // Pairs from a cache of outcomes, or computed long ago.
         let missing: Vec<usize> = (0..words.len()).filter(|index| words[*index].is_none()).collect();
         let lengths: Vec<usize> = missing.iter().map(|index| requests[*index].tokens.ids.len()).collect();
         for batch in pack(&lengths, self.engine.batch_tokens()) {

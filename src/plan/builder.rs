@@ -10,7 +10,6 @@ use veridic_models::{
     DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText, TokenClassifier,
 };
 
-use super::device::Device;
 use super::table::ModelSettings;
 use crate::claims::{ClaimExtractor, WriteClaims};
 use crate::error::{Error, Result};
@@ -169,8 +168,8 @@ impl Builder {
             );
         }
         let scorer_settings = Settings {
-            claims: rules.claims.extractor(settings.device, self.claim_writer.as_ref(), note)?,
-            coref: rules.coref.resolver(settings.device)?,
+            claims: rules.claims.extractor(self.claim_writer.as_ref(), note)?,
+            coref: rules.coref.resolver()?,
             rules,
             max_batch_tokens: settings.batch_tokens.map(std::num::NonZeroUsize::get),
             cache_bytes: settings.cache_mb.saturating_mul(1 << 20),
@@ -245,7 +244,6 @@ impl Builder {
         let options = LoadOptions {
             labels: settings.labels.clone(),
             precision: settings.dtype.precision(),
-            device: settings.device.open()?,
             align_head: settings.align_head,
         };
         let model = NliModel::load(source, &options)?;
@@ -271,8 +269,7 @@ fn with_screen_reader(scorer: Scorer, settings: &ModelSettings) -> Result<Scorer
     let failed =
         |error| Error::SettingModel { setting: "screen", value: screen.to_string(), error: Box::new(error) };
     let source = find_model(SCREEN_MODEL).map_err(failed)?;
-    let options = LoadOptions { device: settings.device.open()?, ..LoadOptions::default() };
-    let model = NliModel::load(&source, &options).map_err(failed)?.without_token_head();
+    let model = NliModel::load(&source, &LoadOptions::default()).map_err(failed)?.without_token_head();
     let cache = OutcomeCache::new(scorer.settings().cache_bytes);
     Ok(scorer.with_screen_reader(ScreenReader::new(model, cache)))
 }
@@ -286,7 +283,7 @@ fn with_token_classifier(scorer: Scorer, settings: &ModelSettings) -> Result<Sco
         error: Box::new(error),
     };
     let source = find_model(name).map_err(failed)?;
-    let classifier = TokenClassifier::load_on(&source, &settings.device.open()?).map_err(failed)?;
+    let classifier = TokenClassifier::load(&source).map_err(failed)?;
     Ok(scorer.with_token_classifier(classifier))
 }
 
@@ -299,13 +296,12 @@ pub fn nli_source(name: &str) -> Result<ModelSource> {
 }
 
 impl ClaimsChoice {
-    /// What extracts claims from summaries, its model on that device.
+    /// What extracts claims from summaries.
     ///
     /// # Errors
     /// When its model cannot be loaded, or there are no answers.
     pub fn extractor(
         &self,
-        on: Device,
         writer: Option<&Arc<dyn WriteClaims>>,
         note: &mut OnNote<'_>,
     ) -> Result<ClaimExtractor> {
@@ -327,7 +323,7 @@ impl ClaimsChoice {
             error: Box::new(error),
         };
         let source = find_model(Manifest::get().model_for(name, Task::Claims)).map_err(failed)?;
-        let model = TextToText::load_on(&source, &on.open()?).map_err(failed)?;
+        let model = TextToText::load(&source).map_err(failed)?;
         let options = model.options();
         if options.length_is_default {
             note(format!(
@@ -340,7 +336,7 @@ impl ClaimsChoice {
 }
 
 impl CorefChoice {
-    fn resolver(&self, on: Device) -> Result<CorefResolver> {
+    fn resolver(&self) -> Result<CorefResolver> {
         let name = match self {
             Self::Off => return Ok(CorefResolver::Off),
             Self::Rules => return Ok(CorefResolver::Rules),
@@ -355,7 +351,7 @@ impl CorefChoice {
             }
         };
         let source = find_model(Manifest::get().model_for(name, Task::Coref)).map_err(failed)?;
-        let model = FCoref::load_on(&source, &on.open()?).map_err(failed)?;
+        let model = FCoref::load(&source).map_err(failed)?;
         Ok(CorefResolver::Model(Arc::new(model)))
     }
 }

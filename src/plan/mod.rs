@@ -6,5 +6,5 @@ mod device;
 pub(crate) mod table;
 
 pub use self::builder::{Builder, OnNote, nli_source};
-pub use self::device::{Device, Dtype, UnknownDevice};
+pub use self::device::Dtype;
 pub use self::table::ModelSettings;

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use veridic_models::AlignHead;
 
-use super::device::{Device, Dtype};
+use super::device::{CPU, Dtype, check_device};
 use crate::settings::{
     Flag, Given, Group, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
 };
@@ -17,8 +17,6 @@ pub struct ModelSettings {
     pub labels: Option<Vec<String>>,
     /// The head of an AlignScore checkpoint; its three-way head by default.
     pub align_head: Option<AlignHead>,
-    /// Where models are computed.
-    pub device: Device,
     /// The arithmetic of the NLI model.
     pub dtype: Dtype,
     /// Tokens of a batch. Changes speed and memory, never a result.
@@ -34,7 +32,6 @@ impl Default for ModelSettings {
         Self {
             labels: None,
             align_head: None,
-            device: Device::default(),
             dtype: Dtype::default(),
             batch_tokens: None,
             token_classifier: None,
@@ -69,23 +66,22 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         setting: Setting {
             key: "device",
             value: "DEVICE",
-            about: "Where models are computed: cpu, cuda, cuda:N",
-            more: "cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0.",
+            about: "Where models are computed: cpu",
+            more: "GPUs are not supported yet.",
             flag: Flag::Judging,
             group: Group::Model,
         },
-        read: |model, text| parsed(&mut model.device, text),
-        show: |model| model.device.to_string(),
+        read: |_, text| check_device(text),
+        show: |_| CPU.to_owned(),
     },
     Row {
         setting: Setting {
             key: "dtype",
             value: "DTYPE",
-            about: "The arithmetic of the NLI model: auto, f32, int8, bf16, f16",
-            more: "auto: the fastest that is accurate: on a CPU int8 for weights stored in 8 bits, as those of base, else bf16 \
-                   where the processor multiplies it, else f32; on a GPU f16. int8: 8-bit integers with scales; bf16: GPUs, and \
-                   CPUs with AMX or AVX-512 BF16; f16: GPUs only. docs/explanation/arithmetic.md has speeds and what each \
-                   changes.",
+            about: "The arithmetic of the NLI model: auto, f32, int8, bf16",
+            more: "auto: the fastest that is accurate: int8 for weights stored in 8 bits, as those of base, else bf16 where the \
+                   processor multiplies it, else f32. int8: 8-bit integers with scales; bf16: processors with AMX or AVX-512 \
+                   BF16. docs/explanation/arithmetic.md has speeds and what each changes.",
             flag: Flag::Judging,
             group: Group::Model,
         },

@@ -1,18 +1,18 @@
 //! Runs pairs on a model in packed batches. Cached and equal pairs are not computed again.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, PendingBatch, Probabilities, Result};
+use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
 
-use super::PREPARED_AT_ONCE;
 use super::events::{Event, OnEvent, Stage, timed};
 use super::outcome_cache::OutcomeCache;
 use super::pack::pack;
 use super::pair_cache::PairKey;
 use super::queue::QueueClient;
+use super::{BATCH_TOKENS, PREPARED_AT_ONCE};
 
 /// A pair to be computed.
 pub type Job = PairTokens;
@@ -38,7 +38,7 @@ enum Queued<'m> {
 }
 
 impl<'m> Executor<'m> {
-    /// An executor on a model. `max_batch_tokens`: tokens of a batch, by default the device's. Outcomes do not depend on
+    /// An executor on a model. `max_batch_tokens`: tokens of a batch, by default as many as suit the processor. Outcomes do not depend on
     /// it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
@@ -113,52 +113,37 @@ impl<'m> Executor<'m> {
             Some(Queued::InTurns(queue)) => Some(queue),
             _ => None,
         };
-        let device = self.model.device();
-        let usual = turns.map_or(device.batch_tokens(), |queue| queue.batch_tokens(device));
+        let usual = turns.map_or(BATCH_TOKENS, QueueClient::batch_tokens);
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
-        // Batches that the device computes or has queued, the oldest first.
-        let mut pending = VecDeque::new();
-        let mut batches = pack(&lengths, self.max_batch_tokens.unwrap_or(usual)).into_iter();
-        loop {
-            while pending.len() < device.batches_in_flight()
-                && let Some(batch) = batches.next()
-            {
-                let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
-                let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
-                let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
-                let work = || begin(self.model, &of_batch);
-                let begun = match turns {
-                    Some(queue) => queue.in_turn(tokens, on_event, work),
-                    None => Some(work()),
-                };
-                let Some(begun) = begun else { return Ok(ControlFlow::Break(())) };
-                pending.push_back((begun?, batch));
-            }
-            let Some((begun, batch)) = pending.pop_front() else { return Ok(ControlFlow::Continue(())) };
+        for batch in pack(&lengths, self.max_batch_tokens.unwrap_or(usual)) {
+            let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
             let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
-            for (index, outcome) in batch.iter().zip(end(self.model, begun, &of_batch)?) {
+            let tokens = of_batch.iter().map(|job| job.ids.len()).sum();
+            let work = || compute(self.model, &of_batch);
+            let computed = match turns {
+                Some(queue) => queue.in_turn(tokens, on_event, work),
+                None => Some(work()),
+            };
+            let Some(computed) = computed else { return Ok(ControlFlow::Break(())) };
+            for (index, outcome) in batch.iter().zip(computed?) {
                 outcomes[*index] = outcome;
             }
-            let tokens = batch.iter().map(|&index| jobs[index].ids.len()).sum();
             if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
+        Ok(ControlFlow::Continue(()))
     }
 }
 
-/// Begins to compute a batch of pairs.
-pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<PendingBatch<'m>> {
-    model.begin(&PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..]))))
-}
-
-/// Waits for a batch and returns its pairs' outcomes.
-pub(super) fn end(model: &NliModel, pending: PendingBatch<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
-    match pending.wait() {
+/// The outcomes of a batch of pairs.
+pub(super) fn compute(model: &NliModel, jobs: &[&Job]) -> Result<Vec<Outcome>> {
+    let batch = PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..])));
+    match model.probabilities(&batch) {
         Ok(all) => Ok(all.into_iter().map(Some).collect()),
         // The other pairs of the batch are fine: compute them one by one.
         Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {
-            jobs.iter().map(|job| Ok(end(model, begin(model, &[job])?, &[job])?[0])).collect()
+            jobs.iter().map(|job| Ok(compute(model, &[job])?[0])).collect()
         }
         Err(ModelError::NotFinite { .. }) => Ok(vec![None]),
         Err(other) => Err(other),

@@ -17,5 +17,8 @@ pub(crate) use outcome_cache::OutcomeCache;
 pub use pack::pack;
 pub use queue::{BatchStats, ModelQueue, QueueClient};
 
+/// Tokens of a batch, unless the caller sets them: the states between two layers stay in the processor's cache.
+pub(crate) const BATCH_TOKENS: usize = 2048;
+
 /// Most texts that are prepared without other threads: these may be held by another caller's long work.
 pub(crate) const PREPARED_AT_ONCE: usize = 64;

@@ -4,7 +4,6 @@
 //! for one of each client that came before it and has had none, never for a long document or a whole corpus. Outcomes do not
 //! depend on any of this.
 
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -12,11 +11,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use veridic_models::{Device, NliModel, Result};
+use veridic_models::{NliModel, Result};
 
+use super::BATCH_TOKENS;
 use super::events::{Event, OnEvent};
-use super::executor::{Job, Outcome, begin, end};
+use super::executor::{Job, Outcome, compute};
 use super::order::{ClientShare, Next, Part, QueueState, Request, Work};
+
+/// Tokens of a batch for each thread where many clients wait for each other: enough rows for its products.
+const QUEUE_TOKENS: usize = 64;
 
 /// How often a client that waits checks whether its work has to end.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
@@ -67,39 +70,26 @@ impl ModelQueue {
     }
 
     /// Computes requests until the queue is closed; called by one thread. `max_batch_tokens`: tokens of a batch, by
-    /// default the device's for a queue.
+    /// default a queue's.
     pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchStats)) {
-        let device = model.device();
-        let max_tokens = max_batch_tokens.unwrap_or(self.batch_tokens(device));
-        // Batches that the device computes or has queued, the oldest first.
-        let mut pending = VecDeque::new();
-        loop {
-            let has_room = pending.len() < device.batches_in_flight();
-            let next = has_room.then(|| self.wait_for_next(max_tokens, pending.is_empty())).flatten();
+        let max_tokens = max_batch_tokens.unwrap_or(self.batch_tokens());
+        while let Some(next) = self.wait_for_next(max_tokens) {
             match next {
-                Some(Next::Turn(grant)) => {
+                Next::Turn(grant) => {
                     let (turn, ended) = channel();
                     // Fails when the client is gone.
                     if grant.send(turn).is_ok() {
                         let _ = ended.recv();
                     }
                 }
-                Some(Next::Batch(parts)) => {
+                Next::Batch(parts) => {
                     let jobs = jobs(&parts);
                     let tokens = parts.iter().map(Part::tokens).sum();
                     on_batch(BatchStats { pairs: jobs.len(), tokens, max_tokens, requests: parts.len() });
                     // After a panic the reply is dropped, which ends the client's work.
-                    let begun = self.on_threads(|| begin(model, &jobs));
-                    pending.push_back((begun, parts));
+                    let computed = self.on_threads(|| compute(model, &jobs));
+                    self.reply(model, computed, parts);
                 }
-                None => match pending.pop_front() {
-                    Some((begun, parts)) => {
-                        let all = jobs(&parts);
-                        let ended = begun.and_then(|begun| self.on_threads(|| end(model, begun?, &all)));
-                        self.reply(model, ended, parts);
-                    }
-                    None => return,
-                },
             }
         }
     }
@@ -110,20 +100,21 @@ impl ModelQueue {
         self.changed.notify_all();
     }
 
-    /// Most tokens that are computed on a device between two looks at the queue.
-    fn batch_tokens(&self, device: &Device) -> usize {
-        device.queue_tokens(self.threads.current_num_threads())
+    /// Most tokens that are computed between two looks at the queue: as few as cost nothing, so that the wait does not
+    /// depend on the number of threads.
+    fn batch_tokens(&self) -> usize {
+        BATCH_TOKENS.min(QUEUE_TOKENS * self.threads.current_num_threads())
     }
 
     fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
         catch_unwind(AssertUnwindSafe(|| self.threads.install(work)))
     }
 
-    /// What is computed next; none when the queue is closed, or is empty and `waits` is not set.
-    fn wait_for_next(&self, max_tokens: usize, waits: bool) -> Option<Next> {
+    /// What is computed next; none when the queue is closed.
+    fn wait_for_next(&self, max_tokens: usize) -> Option<Next> {
         let mut state = self.state();
         while state.requests.is_empty() {
-            if state.is_closed || !waits {
+            if state.is_closed {
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -133,8 +124,8 @@ impl ModelQueue {
 
     /// Sends the outcomes of a batch to its requests. When the batch failed, each request is computed by itself, so that
     /// only those on which the model fails get the error.
-    fn reply(&self, model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
-        match ended {
+    fn reply(&self, model: &NliModel, computed: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
+        match computed {
             Ok(Ok(outcomes)) => {
                 let mut outcomes = outcomes.into_iter();
                 for part in parts {
@@ -145,7 +136,7 @@ impl ModelQueue {
             Ok(Err(_)) => {
                 for part in parts {
                     let jobs: Vec<&Job> = part.jobs.iter().collect();
-                    if let Ok(outcomes) = self.on_threads(|| end(model, begin(model, &jobs)?, &jobs)) {
+                    if let Ok(outcomes) = self.on_threads(|| compute(model, &jobs)) {
                         let _ = part.reply.send(outcomes);
                     }
                 }
@@ -215,8 +206,8 @@ impl QueueClient {
     }
 
     /// Most tokens of work that is done at a time.
-    pub(crate) fn batch_tokens(&self, device: &Device) -> usize {
-        self.queue.batch_tokens(device)
+    pub(crate) fn batch_tokens(&self) -> usize {
+        self.queue.batch_tokens()
     }
 
     /// The next answer to a request; none when the queue has none, or `on_event` ends the wait and the request is withdrawn.

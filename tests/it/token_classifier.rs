@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use veridic::internal::find_model;
-use veridic_models::{Device, PackedBatch, TokenClassifier, Truncation};
+use veridic_models::{PackedBatch, TokenClassifier, Truncation};
 
 use crate::common::{Place, list, number, repository, tiny};
 
@@ -22,7 +22,7 @@ fn judged(place: &Place, model: &str, more: &[&str]) -> Value {
 
 /// The probability of each token of a hypothesis, with its span.
 fn tokens(classifier: &str, premise: &str, hypothesis: &str) -> Vec<((usize, usize), f32)> {
-    let model = TokenClassifier::load_on(&find_model(classifier).unwrap(), &Device::Host).unwrap();
+    let model = TokenClassifier::load(&find_model(classifier).unwrap()).unwrap();
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(premise).unwrap(), tokenizer.hypothesis(hypothesis).unwrap());
     let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse).unwrap();

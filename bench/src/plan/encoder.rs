@@ -7,7 +7,7 @@ use veridic_models::{TextEncoder, TokenCounter};
 
 use veridic::internal::find_model;
 use veridic::progress::OnNote;
-use veridic::{Device, Error, Result};
+use veridic::{Error, Result};
 
 use crate::similarity::bertscore::{BertScore, Idf};
 
@@ -41,8 +41,8 @@ impl EncoderPlan {
     ///
     /// # Errors
     /// When the encoder cannot be loaded, or the file has no sentence.
-    pub(super) fn bertscore(&self, on: Device, note: &mut OnNote<'_>) -> Result<BertScore> {
-        let encoder = self.encoder(USUAL_ENCODER, on, note)?;
+    pub(super) fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
+        let encoder = self.encoder(USUAL_ENCODER, note)?;
         let idf = match &self.idf {
             None => None,
             Some(file) => {
@@ -62,7 +62,7 @@ impl EncoderPlan {
     ///
     /// # Errors
     /// When it cannot be loaded.
-    pub(super) fn encoder(&self, usual: &str, on: Device, note: &mut OnNote<'_>) -> Result<TextEncoder> {
+    pub(super) fn encoder(&self, usual: &str, note: &mut OnNote<'_>) -> Result<TextEncoder> {
         let name = self.model.as_deref().unwrap_or(usual);
         let failed = |error| Error::SettingModel {
             setting: "bertscore_model",
@@ -70,7 +70,7 @@ impl EncoderPlan {
             error: Box::new(error),
         };
         let source = find_model(name).map_err(failed)?;
-        let encoder = TextEncoder::load_on(&source, self.layer, &on.open()?).map_err(failed)?;
+        let encoder = TextEncoder::load(&source, self.layer).map_err(failed)?;
         if self.layer.is_none() && TextEncoder::published_layer(&source).is_none() {
             note(format!(
                 "the best layer of {name} is not published: its last, {}, is used; `bertscore_layer` sets another",

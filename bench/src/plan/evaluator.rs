@@ -178,7 +178,7 @@ impl EvaluatorBuilder {
     /// When the encoder cannot be loaded, or the sentences that weigh tokens are none.
     pub fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
         let given = self.given();
-        MetricSettings::of(&given)?.encoder().bertscore(ModelSettings::of(&given)?.device, note)
+        MetricSettings::of(&given)?.encoder().bertscore(note)
     }
 
     /// An extraction with these settings' tokenizer and encoder; the encoder is the NLI model unless one is set.
@@ -192,14 +192,13 @@ impl EvaluatorBuilder {
     ) -> Result<Extraction> {
         let given = self.given();
         let settings = MetricSettings::of(&given)?;
+        ModelSettings::of(&given)?;
         let mut extraction = Extraction::new(method, budget).by(rule);
         if let Some(name) = &settings.budget_tokenizer {
             extraction = extraction.counting(token_counter(name)?);
         }
         if method == Method::BertScore {
-            let device = ModelSettings::of(&given)?.device;
-            extraction =
-                extraction.encoding(settings.encoder().encoder(self.builder.model_name(), device, note)?);
+            extraction = extraction.encoding(settings.encoder().encoder(self.builder.model_name(), note)?);
         }
         Ok(extraction)
     }

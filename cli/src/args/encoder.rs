@@ -3,18 +3,27 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use veridic::Device;
+use veridic::plan::ModelSettings;
 use veridic::settings::Given;
 use veridic_bench::plan::find;
 
 /// Where models are computed.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct DeviceArgs {
-    /// Where models are computed: cpu, cuda, cuda:N
+    /// Where models are computed: cpu
     ///
-    /// cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0.
+    /// GPUs are not supported yet.
     #[arg(long = "device", value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
-    pub(crate) choice: Device,
+    pub(crate) name: String,
+}
+
+impl DeviceArgs {
+    /// Refuses a device that there is not.
+    pub(crate) fn check(&self) -> veridic::Result<()> {
+        let mut given = Given::default();
+        given.set("device", &self.name, "--device")?;
+        ModelSettings::of(&given).map(drop)
+    }
 }
 
 /// BERTScore's encoder.

@@ -60,7 +60,8 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
     plan::set_threads(args.extractor.threads)?;
     let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
-    let (extractor, _) = plan::claim_extractor(claims, device.choice, *quiet)?;
+    device.check()?;
+    let (extractor, _) = plan::claim_extractor(claims, *quiet)?;
     let mut failed = 0;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
         failed += print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;

@@ -109,6 +109,7 @@ fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
         let claims = ClaimsChoice::Answers(None);
         let settings = args.settings.clone().with("claims", &claims.to_string());
         let model = asking::worded(collecting.model(), &settings)?;
+        settings.model_settings()?;
         let writer: Arc<dyn WriteClaims> = Arc::new(model.clone());
         return Ok(Finder::Claims(ClaimExtractor::Written(writer), model));
     }

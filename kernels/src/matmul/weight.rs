@@ -17,9 +17,7 @@ pub enum Precision {
     F32,
     /// 8-bit integers with scales: weights per column, values per row. Faster than f32 and less exact.
     Int8,
-    /// IEEE half precision, sums in f32. GPUs only.
-    F16,
-    /// bfloat16 (8 significant bits, the range of f32), sums in f32. GPUs, and processors with bf16 instructions.
+    /// bfloat16 (8 significant bits, the range of f32), sums in f32, on processors with instructions for it.
     Bf16,
 }
 
@@ -30,7 +28,6 @@ impl Precision {
         match self {
             Self::F32 => "f32",
             Self::Int8 => "int8",
-            Self::F16 => "f16",
             Self::Bf16 => "bf16",
         }
     }
@@ -42,7 +39,6 @@ impl Precision {
             Self::F32 => Ok(None),
             Self::Int8 => Ok(Bf16Isa::best().filter(|isa| isa.is_much_faster_than_f32())),
             Self::Bf16 => bf16().map(Some),
-            Self::F16 => Err(unsupported(self)),
         }
     }
 
@@ -59,18 +55,13 @@ impl Precision {
         match self {
             Self::F32 | Self::Int8 => true,
             Self::Bf16 => Bf16Isa::best().is_some(),
-            Self::F16 => false,
         }
     }
 }
 
-fn unsupported(precision: Precision) -> Error {
-    Error::Msg(format!("this processor does not support {}", precision.name()))
-}
-
 /// The instruction set for bf16 products.
 fn bf16() -> Result<Bf16Isa> {
-    Bf16Isa::best().ok_or_else(|| unsupported(Precision::Bf16))
+    Bf16Isa::best().ok_or_else(|| Error::Msg("this processor does not support bf16".to_owned()))
 }
 
 #[derive(Debug, Clone)]
@@ -102,7 +93,6 @@ impl Weight {
                 Ok(Self::Int8(Int8Matrix::transposed(Int8Isa::best(), weight, columns, inner)))
             }
             Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::transposed(bf16()?, weight, columns, inner))),
-            Precision::F16 => Err(unsupported(precision)),
         }
     }
 
@@ -124,7 +114,6 @@ impl Weight {
                 Ok(Self::Int8(Int8Matrix::from_rows8(Int8Isa::best(), integers, scales, inner)))
             }
             Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::from_rows8(bf16()?, integers, scales, inner))),
-            Precision::F16 => Err(unsupported(precision)),
         }
     }
 

@@ -9,8 +9,6 @@ mod embeddings;
 mod family;
 mod head;
 mod network;
-#[cfg(feature = "cuda")]
-mod on_cuda;
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, RelativePositions};
@@ -19,11 +17,9 @@ pub use config::BertConfig;
 pub use family::Family;
 pub(crate) use head::ALIGN_ENCODER;
 pub use head::{AlignHead, UnknownAlignHead};
-#[cfg(feature = "cuda")]
-pub(crate) use on_cuda::EncoderOnCuda as BertEncoderOnCuda;
 
 use self::embeddings::Embeddings;
-use crate::classifier::{HostClassifier, HostEncoder};
+use crate::classifier::{Classifier, Encoder};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{
@@ -95,7 +91,7 @@ impl BertEncoder {
     }
 }
 
-impl HostEncoder for BertEncoder {
+impl Encoder for BertEncoder {
     fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
         self.forward(batch)
     }
@@ -170,7 +166,7 @@ impl BertClassifier {
     }
 }
 
-impl HostClassifier for BertClassifier {
+impl Classifier for BertClassifier {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (before, mut first) = self.encoder.run(&self.encoder.order, batch)?; // (sequences, hidden)
         if !self.encoder.returns_first_tokens() {

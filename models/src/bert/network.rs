@@ -2,13 +2,8 @@
 
 use veridic_kernels::{Precision, Queries};
 
-#[cfg(feature = "cuda")]
-use super::on_cuda::{BertOnCuda, EncoderOnCuda};
 use super::{BertClassifier, BertConfig, BertEncoder, Family};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
-use crate::device::Device;
-#[cfg(feature = "cuda")]
-use crate::device::in_dtype;
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -41,17 +36,8 @@ impl NetworkConfig for BertConfig {
         (self.family.name(), self.heads.count)
     }
 
-    fn classifier(
-        &self,
-        weights: &Weights,
-        device: &Device,
-        precision: Precision,
-    ) -> Result<Box<dyn Classifier>> {
-        Ok(match device {
-            Device::Host => Box::new(BertClassifier::load(self, weights, precision)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(BertOnCuda::load(in_dtype(cuda, precision), self, weights)?),
-        })
+    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
+        Ok(Box::new(BertClassifier::load(self, weights, precision)?))
     }
 }
 
@@ -68,11 +54,7 @@ impl EncoderConfig for BertConfig {
         self.family == Family::Roberta
     }
 
-    fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>> {
-        Ok(match device {
-            Device::Host => Box::new(BertEncoder::load(self, weights, Queries::All, Precision::F32)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(EncoderOnCuda::load(cuda.clone(), self, weights, Queries::All)?),
-        })
+    fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
+        Ok(Box::new(BertEncoder::load(self, weights, Queries::All, Precision::F32)?))
     }
 }

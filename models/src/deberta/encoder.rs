@@ -8,7 +8,7 @@ use super::config::Version;
 use super::conv::Conv;
 use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
-use crate::classifier::HostEncoder;
+use crate::classifier::Encoder;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{Layer, LayerNames, LayerPlan, ProjectionNames, all_but_last, load_layers};
@@ -84,7 +84,7 @@ impl DebertaEncoder {
     }
 }
 
-impl HostEncoder for DebertaEncoder {
+impl Encoder for DebertaEncoder {
     fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
         self.forward(batch)
     }

@@ -7,17 +7,9 @@
 mod arithmetic;
 mod config;
 mod conv;
-#[cfg(test)]
-#[cfg(feature = "cuda")]
-mod cuda_tests;
 mod embeddings;
 mod encoder;
-#[cfg(test)]
-#[cfg(feature = "cuda")]
-mod fixtures;
 mod network;
-#[cfg(feature = "cuda")]
-mod on_cuda;
 mod positions;
 mod slots;
 
@@ -29,7 +21,7 @@ pub(crate) use config::Version;
 pub(crate) use encoder::DebertaEncoder;
 pub use slots::DistanceSlots;
 
-use crate::classifier::HostClassifier;
+use crate::classifier::Classifier;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{self, first_tokens, linear};
@@ -68,7 +60,7 @@ impl DebertaClassifier {
     }
 }
 
-impl HostClassifier for DebertaClassifier {
+impl Classifier for DebertaClassifier {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (before, mut first) = self.encoder.run_all(batch)?; // (sequences, hidden)
         if !self.encoder.returns_first_tokens() {

@@ -2,13 +2,8 @@
 
 use veridic_kernels::{Precision, Queries};
 
-#[cfg(feature = "cuda")]
-use super::on_cuda::{DebertaOnCuda, EncoderOnCuda};
 use super::{DebertaClassifier, DebertaConfig, DebertaEncoder, Version};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
-use crate::device::Device;
-#[cfg(feature = "cuda")]
-use crate::device::in_dtype;
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -47,17 +42,8 @@ impl NetworkConfig for DebertaConfig {
         )
     }
 
-    fn classifier(
-        &self,
-        weights: &Weights,
-        device: &Device,
-        precision: Precision,
-    ) -> Result<Box<dyn Classifier>> {
-        Ok(match device {
-            Device::Host => Box::new(DebertaClassifier::load(self, weights, precision)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(DebertaOnCuda::load(in_dtype(cuda, precision), self, weights)?),
-        })
+    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
+        Ok(Box::new(DebertaClassifier::load(self, weights, precision)?))
     }
 }
 
@@ -70,11 +56,7 @@ impl EncoderConfig for DebertaConfig {
         "deberta."
     }
 
-    fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>> {
-        Ok(match device {
-            Device::Host => Box::new(DebertaEncoder::load(self, weights, Queries::All, Precision::F32)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(EncoderOnCuda::load(cuda.clone(), self, weights, Queries::All)?),
-        })
+    fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
+        Ok(Box::new(DebertaEncoder::load(self, weights, Queries::All, Precision::F32)?))
     }
 }

@@ -37,11 +37,11 @@ pub(super) struct AntecedentHead {
 }
 
 /// The factors of mentions in the score of a pair.
-pub(super) struct PairFactors {
+struct PairFactors {
     /// As the later mention, (mentions, 2 * head size).
-    pub(super) later: Tensor,
+    later: Tensor,
     /// As the earlier mention, (mentions, 2 * head size).
-    pub(super) earlier: Tensor,
+    earlier: Tensor,
 }
 
 /// Scores of pairs of a text's mentions.
@@ -73,7 +73,7 @@ impl AntecedentHead {
     }
 
     /// `states`: the text's, `(tokens, hidden)`.
-    pub(super) fn factors(&self, states: &Tensor, mentions: &[MentionSpan]) -> Result<PairFactors> {
+    fn factors(&self, states: &Tensor, mentions: &[MentionSpan]) -> Result<PairFactors> {
         let rows = |token: fn(&MentionSpan) -> usize| {
             let tokens: Vec<u32> = mentions.iter().map(|mention| token(mention) as u32).collect();
             states.index_select(&Tensor::new(tokens, states.device())?, 0)
@@ -90,11 +90,8 @@ impl AntecedentHead {
 }
 
 impl Antecedents {
-    /// Scores all pairs; `factors` is called with at most [`BLOCK`] mentions.
-    pub(super) fn score(
-        mentions: &[MentionSpan],
-        factors: impl Fn(&[MentionSpan]) -> Result<PairFactors>,
-    ) -> Result<Self> {
+    /// Scores all pairs of mentions. `states`: the text's, `(tokens, hidden)`.
+    pub(super) fn score(head: &AntecedentHead, states: &Tensor, mentions: &[MentionSpan]) -> Result<Self> {
         let mut scores = Self {
             own: mentions.iter().map(|mention| mention.score).collect(),
             later: Vec::new(),
@@ -103,7 +100,7 @@ impl Antecedents {
             has_nan: false,
         };
         for block in mentions.chunks(BLOCK) {
-            let PairFactors { later, earlier } = factors(block)?;
+            let PairFactors { later, earlier } = head.factors(states, block)?;
             scores.later.push(later);
             scores.earlier.push(Linear::new(&earlier, None)?);
         }

@@ -63,13 +63,13 @@ pub(super) struct MentionHead {
 /// The scores and representations of a text's tokens as first and last tokens of mentions.
 pub(super) struct Boundaries {
     /// start(i) . w_s of each token.
-    pub(super) start_scores: Vec<f32>,
+    start_scores: Vec<f32>,
     /// end(j) . w_e of each token.
-    pub(super) end_scores: Vec<f32>,
+    end_scores: Vec<f32>,
     /// start(i) W, (tokens, head size).
-    pub(super) projected: Tensor,
+    projected: Tensor,
     /// end(j), (tokens, head size).
-    pub(super) end: Tensor,
+    end: Tensor,
 }
 
 impl MentionHead {

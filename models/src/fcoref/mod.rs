@@ -7,12 +7,11 @@ mod antecedents;
 mod clusters;
 mod config;
 mod mentions;
-#[cfg(feature = "cuda")]
-mod on_cuda;
 mod segments;
 
 use std::ops::Range;
 
+use candle_core::Tensor;
 use veridic_kernels::{Precision, Queries};
 
 pub use antecedents::{Antecedent, Antecedents};
@@ -21,17 +20,13 @@ pub use mentions::MentionSpan;
 use self::antecedents::AntecedentHead;
 use self::config::FCorefConfig;
 use self::mentions::MentionHead;
-#[cfg(feature = "cuda")]
-use self::on_cuda::FCorefOnCuda;
 use self::segments::SegmentTokenizer;
 use crate::bert::BertEncoder;
-use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::TokenizerFiles;
-use crate::weights::Weights;
 use crate::words::words;
 
 /// Tokens of segments that are encoded together. Changes memory, never a result.
@@ -43,17 +38,6 @@ pub struct FCoref {
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
-    network: Network,
-}
-
-enum Network {
-    Host(Box<OnHost>),
-    #[cfg(feature = "cuda")]
-    Cuda(Box<FCorefOnCuda>),
-}
-
-/// The network on the host.
-struct OnHost {
     encoder: BertEncoder,
     mentions: MentionHead,
     antecedents: AntecedentHead,
@@ -73,24 +57,18 @@ impl FCoref {
     /// # Errors
     /// When a file is missing or damaged, or an option cannot be computed exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
-        Self::load_on(source, &Device::Host)
-    }
-
-    /// As [`FCoref::load`], on a device.
-    ///
-    /// # Errors
-    /// As [`FCoref::load`], and when the device fails.
-    pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
         Ok(Self {
-            identity: ModelIdentity::of(source, &weights, device, "")?,
+            identity: ModelIdentity::of(source, &weights, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            network: Network::load(&config, &weights, device)?,
+            encoder: BertEncoder::load(&config.encoder, &weights, Queries::All, Precision::F32)?,
+            mentions: MentionHead::load(&config, &weights)?,
+            antecedents: AntecedentHead::load(&config, &weights)?,
             config,
         })
     }
@@ -136,53 +114,15 @@ impl FCoref {
         if ids.is_empty() {
             return Err(ModelError::Empty { sequence: 0 });
         }
-        let MentionScores { mentions, antecedents } = self.network.score(&self.config, ids)?;
+        let states = segments(&self.config, ids);
+        let states = states.iter().map(|batch| self.encoder.forward(batch)).collect::<Result<Vec<_>>>()?;
+        let states = Tensor::cat(&states, 0)?; // (tokens, hidden)
+        let mentions = self.mentions.boundaries(&states)?.mentions(&self.config)?;
+        let antecedents = Antecedents::score(&self.antecedents, &states, &mentions)?;
         if antecedents.has_nan() || mentions.iter().any(|mention| !mention.score.is_finite()) {
             return Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence: 0 });
         }
         Ok(MentionScores { mentions, antecedents })
-    }
-}
-
-impl Network {
-    fn load(config: &FCorefConfig, weights: &Weights, device: &Device) -> Result<Self> {
-        match device {
-            Device::Host => OnHost::load(config, weights).map(|host| Self::Host(Box::new(host))),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => {
-                FCorefOnCuda::load(cuda.clone(), config, weights).map(|cuda| Self::Cuda(Box::new(cuda)))
-            }
-        }
-    }
-
-    fn score(&self, config: &FCorefConfig, ids: &[u32]) -> Result<MentionScores> {
-        let batches = segments(config, ids);
-        match self {
-            Self::Host(host) => {
-                let states = batches.iter().map(|batch| host.encoder.forward(batch));
-                let states = candle_core::Tensor::cat(&states.collect::<Result<Vec<_>>>()?, 0)?; // (tokens, hidden)
-                let mentions = host.mentions.boundaries(&states)?.mentions(config)?;
-                let factors = |mentions: &[MentionSpan]| host.antecedents.factors(&states, mentions);
-                Ok(MentionScores { antecedents: Antecedents::score(&mentions, factors)?, mentions })
-            }
-            #[cfg(feature = "cuda")]
-            Self::Cuda(cuda) => {
-                let states = cuda.states(&batches)?; // (tokens, hidden)
-                let mentions = cuda.boundaries(&states)?.mentions(config)?;
-                let factors = |mentions: &[MentionSpan]| cuda.factors(&states, mentions);
-                Ok(MentionScores { antecedents: Antecedents::score(&mentions, factors)?, mentions })
-            }
-        }
-    }
-}
-
-impl OnHost {
-    fn load(config: &FCorefConfig, weights: &Weights) -> Result<Self> {
-        Ok(Self {
-            encoder: BertEncoder::load(&config.encoder, weights, Queries::All, Precision::F32)?,
-            mentions: MentionHead::load(config, weights)?,
-            antecedents: AntecedentHead::load(config, weights)?,
-        })
     }
 }
 

@@ -5,13 +5,8 @@
 //! `transformers`; all numbers are tested against these.
 
 mod config;
-#[cfg(test)]
-#[cfg(feature = "cuda")]
-mod cuda_tests;
 mod layer;
 mod network;
-#[cfg(feature = "cuda")]
-mod on_cuda;
 
 use candle_core::{DType, Device, Tensor};
 use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
@@ -20,7 +15,7 @@ pub(crate) use config::ModernBertConfig;
 
 use self::config::Pooling;
 use self::layer::{Layer, Places};
-use crate::classifier::{HostClassifier, HostEncoder, TokenLayers};
+use crate::classifier::{Classifier, Encoder, TokenLayers};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::pick_stored;
@@ -77,7 +72,7 @@ impl ModernBertEncoder {
     }
 }
 
-impl HostEncoder for ModernBertEncoder {
+impl Encoder for ModernBertEncoder {
     fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.run_all(batch)?.1)
     }
@@ -130,7 +125,7 @@ impl ModernBertClassifier {
     }
 }
 
-impl HostClassifier for ModernBertClassifier {
+impl Classifier for ModernBertClassifier {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (before, states) = self.encoder.run_all(batch)?;
         let pooled = match self.pooling {
@@ -164,19 +159,13 @@ fn linear(
     packed_linear(&weight, bias.as_ref(), precision)
 }
 
-/// The norm of these names.
+/// The norm `name.weight`, `name.bias`; the bias is 0 if the configuration has none.
 fn norm(config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<LayerNorm> {
-    let (weight, bias) = norm_tensors(config, weights, name)?;
-    Ok(LayerNorm::new(&weight, &bias, config.norm_epsilon)?)
-}
-
-/// A norm's `name.weight` and `name.bias`, which is 0 if the configuration has no biases.
-fn norm_tensors(config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<(Tensor, Tensor)> {
     let shape = [config.hidden_size];
     let weight = weights.tensor(&format!("{name}.weight"), &shape)?;
     let bias = match config.norm_bias {
         true => weights.tensor(&format!("{name}.bias"), &shape)?,
         false => Tensor::zeros(&shape, DType::F32, &Device::Cpu)?,
     };
-    Ok((weight, bias))
+    Ok(LayerNorm::new(&weight, &bias, config.norm_epsilon)?)
 }

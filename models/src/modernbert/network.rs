@@ -2,13 +2,8 @@
 
 use veridic_kernels::Precision;
 
-#[cfg(feature = "cuda")]
-use super::on_cuda::{EncoderOnCuda, ModernBertOnCuda};
 use super::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig, TokenLayers};
-use crate::device::Device;
-#[cfg(feature = "cuda")]
-use crate::device::in_dtype;
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -49,17 +44,8 @@ impl NetworkConfig for ModernBertConfig {
         ("ModernBERT", self.heads.count)
     }
 
-    fn classifier(
-        &self,
-        weights: &Weights,
-        device: &Device,
-        precision: Precision,
-    ) -> Result<Box<dyn Classifier>> {
-        Ok(match device {
-            Device::Host => Box::new(ModernBertClassifier::load(self, weights, precision)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(ModernBertOnCuda::load(in_dtype(cuda, precision), self, weights)?),
-        })
+    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
+        Ok(Box::new(ModernBertClassifier::load(self, weights, precision)?))
     }
 }
 
@@ -72,12 +58,8 @@ impl EncoderConfig for ModernBertConfig {
         "model."
     }
 
-    fn encoder(&self, weights: &Weights, device: &Device) -> Result<Box<dyn Encoder>> {
-        Ok(match device {
-            Device::Host => Box::new(ModernBertEncoder::load(self, weights, Precision::F32)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(EncoderOnCuda::load(cuda.clone(), self, weights)?),
-        })
+    fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
+        Ok(Box::new(ModernBertEncoder::load(self, weights, Precision::F32)?))
     }
 
     fn token_layers(&self, weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {

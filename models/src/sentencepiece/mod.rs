@@ -1,6 +1,10 @@
 //! A SentencePiece unigram tokenizer from its model file, spiece.model (Kudo 2018; Kudo and Richardson 2018), for models
 //! without tokenizer.json. Ids equal those of the `sentencepiece` package; control symbols never match in a text. Refuses
 //! other algorithms than unigram.
+//!
+//! The crate `tokenizers` is not exact here: it adds scores in 64 bits, so that other pieces win by rounding; its table of
+//! replacements looks up single graphemes and characters and takes the shortest match, the package the longest; and a byte
+//! piece that a text spells out, such as `<0x41>`, matches. The tests have texts of each kind.
 
 mod normalizer;
 mod proto;

@@ -8,7 +8,7 @@ use super::decoder::Decoder;
 use super::encoder::Encoder;
 use super::judge_config::{Head, T5JudgeConfig};
 use super::{DecoderRow, Encoded, HEAD, T5Config, head_scale, words};
-use crate::classifier::HostClassifier;
+use crate::classifier::Classifier;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::pick;
@@ -61,7 +61,7 @@ impl T5Judge {
     }
 }
 
-impl HostClassifier for T5Judge {
+impl Classifier for T5Judge {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         let (states, before) = self.encoder.forward_with_before(self.embedded(batch)?, batch.offsets())?;
         let logits = match &self.output {

@@ -13,12 +13,7 @@ use veridic_store::quoting::{short_ids, without_values};
 
 use super::T5Config;
 use super::judge::T5Judge;
-#[cfg(feature = "cuda")]
-use super::on_cuda::T5JudgeOnCuda;
 use crate::classifier::{Classifier, NetworkConfig};
-use crate::device::Device;
-#[cfg(feature = "cuda")]
-use crate::device::in_dtype;
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::tokenizer::PromptTemplate;
@@ -210,16 +205,7 @@ impl NetworkConfig for T5JudgeConfig {
         self.prompt.as_ref()
     }
 
-    fn classifier(
-        &self,
-        weights: &Weights,
-        device: &Device,
-        precision: Precision,
-    ) -> Result<Box<dyn Classifier>> {
-        Ok(match device {
-            Device::Host => Box::new(T5Judge::load(self, weights, precision)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => Box::new(T5JudgeOnCuda::load(in_dtype(cuda, precision), self, weights)?),
-        })
+    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
+        Ok(Box::new(T5Judge::load(self, weights, precision)?))
     }
 }

@@ -12,8 +12,6 @@ mod feed_forward;
 mod history;
 mod judge;
 mod judge_config;
-#[cfg(feature = "cuda")]
-mod on_cuda;
 
 use candle_core::Tensor;
 use veridic_kernels::{Linear, Precision, RmsNorm};
@@ -22,8 +20,6 @@ pub use config::T5Config;
 pub use decoder::DecoderState;
 pub use history::DecoderRow;
 pub(crate) use judge_config::T5JudgeConfig;
-#[cfg(feature = "cuda")]
-pub(crate) use on_cuda::T5OnCuda;
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;
@@ -165,16 +161,6 @@ fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
         Some(*end)
     }));
     Ok(offsets)
-}
-
-/// The weights of several layers with the same inputs as one, outputs side by side.
-#[cfg(feature = "cuda")]
-fn joint_weight(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Tensor> {
-    let parts: Vec<Tensor> = names
-        .iter()
-        .map(|name| weights.tensor(&format!("{name}.weight"), &[outputs, inputs]))
-        .collect::<Result<_>>()?;
-    Ok(Tensor::cat(&parts, 0)?)
 }
 
 /// The layer `name.weight`, `(inputs, outputs)`, without a bias.

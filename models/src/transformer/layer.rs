@@ -215,21 +215,9 @@ impl Projection {
 
     /// Several projections of the same states as one layer, outputs side by side.
     pub(crate) fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
-        let (weight, bias) = Self::stacked(parts)?;
-        packed_linear(&weight, Some(&bias), precision)
-    }
-
-    /// Their weights and biases in f32, outputs side by side: (outputs, in), (outputs).
-    #[cfg(feature = "cuda")]
-    pub(crate) fn tensors(parts: &[&Self]) -> Result<(Tensor, Tensor)> {
-        let (weight, bias) = Self::stacked(parts)?;
-        Ok((weight.to_f32()?, bias))
-    }
-
-    fn stacked(parts: &[&Self]) -> Result<(Matrix, Tensor)> {
         let weights: Vec<&Matrix> = parts.iter().map(|part| &part.weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
-        Ok((Matrix::stacked(&weights)?, Tensor::cat(&biases, 0)?))
+        packed_linear(&Matrix::stacked(&weights)?, Some(&Tensor::cat(&biases, 0)?), precision)
     }
 }
 

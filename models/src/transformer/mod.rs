@@ -3,22 +3,12 @@
 
 mod buckets;
 mod layer;
-#[cfg(feature = "cuda")]
-mod on_cuda;
-#[cfg(feature = "cuda")]
-mod residual_stream;
 
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, ProjectionNames, load_layers};
-#[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{
-    CudaHead, CudaLayer, cuda_linear, cuda_linear_of, cuda_norm, first_tokens as cuda_first_tokens,
-};
-#[cfg(feature = "cuda")]
-pub(crate) use residual_stream::ResidualStream;
 
 use crate::error::Result;
 use crate::weights::{Matrix, Weights};

@@ -6,8 +6,6 @@ mod base;
 mod bert;
 mod checkpoints;
 mod common;
-#[cfg(feature = "cuda")]
-mod cuda;
 mod deberta;
 mod encoders;
 mod fcoref;

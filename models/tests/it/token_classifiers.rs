@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use veridic_models::{Device, ModelError, ModelSource, PackedBatch, TokenClassifier, Truncation};
+use veridic_models::{ModelError, ModelSource, PackedBatch, TokenClassifier, Truncation};
 
 use crate::common::{self, TOLERANCE, fixture, floats, ids, largest_difference, list, strings};
 
@@ -11,7 +11,7 @@ pub(crate) const MODELS: [&str; 7] =
     ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"];
 
 fn load(source: ModelSource) -> Result<TokenClassifier, ModelError> {
-    TokenClassifier::load_on(&source, &Device::Host)
+    TokenClassifier::load(&source)
 }
 
 fn model(name: &str) -> TokenClassifier {

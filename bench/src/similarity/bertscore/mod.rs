@@ -68,8 +68,8 @@ impl BertScore {
     #[must_use]
     pub fn stamp(&self) -> String {
         let idf = self.idf.as_ref().map_or("none", Idf::sha256);
-        let ModelIdentity { id, sha256, settings_sha256, dtype, device } = self.encoder.identity();
-        format!("encoder={id} {sha256} {settings_sha256} {dtype} {device} idf={idf}")
+        let ModelIdentity { id, sha256, settings_sha256, dtype } = self.encoder.identity();
+        format!("encoder={id} {sha256} {settings_sha256} {dtype} cpu idf={idf}")
     }
 
     /// The tokens of two texts, each truncated at the encoder's limit.

@@ -34,6 +34,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     if let (Similarity::Rouge, Some(flag)) = (args.similarity, args.bertscore.first()) {
         bail!("{flag} is given, and --similarity bertscore is not");
     }
+    args.extractor.device.check()?;
     let name = files::name(&args.data);
     let given = args.given.as_deref();
     let (rows, all_read) = read(&name, &files::read_text(&args.data)?, given)?;
@@ -41,8 +42,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     let figures = match args.similarity {
         Similarity::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
         Similarity::Bertscore => {
-            let bertscore =
-                plan::bertscore(&args.bertscore, args.extractor.device.choice, args.extractor.quiet)?;
+            let bertscore = plan::bertscore(&args.bertscore, args.extractor.quiet)?;
             rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
         }
     };
@@ -116,8 +116,7 @@ fn claims(
         return Ok((rows, given, true));
     }
     plan::set_threads(args.extractor.threads)?;
-    let (extractor, model) =
-        plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
+    let (extractor, model) = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
     let extracted = extractor.extract_each(&summaries, &ignore_events);

@@ -8,7 +8,7 @@ use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
 use veridic_bench::similarity::bertscore::BertScore;
 use veridic_models::store::Task;
 use veridic_models::{
-    Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
+    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
     TokenClassifier, Truncation,
 };
 use veridic_text::{TextIndex, sentences};
@@ -35,18 +35,18 @@ const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said
 
 pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
     let source = plan::nli_source(&args.name)?;
-    let device = args.device.choice.open()?;
+    args.device.check()?;
     match source.entry().map(|entry| entry.task) {
-        Some(Task::Claims) => claims(&source, &device),
-        Some(Task::Coref) => coref(&source, &device),
-        Some(Task::Encoder) => encoder(&source, &device),
-        Some(Task::TokenClassifier) => token_classifier(&source, &device),
-        _ => nli(&source, args, device),
+        Some(Task::Claims) => claims(&source),
+        Some(Task::Coref) => coref(&source),
+        Some(Task::Encoder) => encoder(&source),
+        Some(Task::TokenClassifier) => token_classifier(&source),
+        _ => nli(&source, args),
     }
 }
 
-fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
-    let options = LoadOptions { labels: args.labels.clone(), device, ..LoadOptions::default() };
+fn nli(source: &ModelSource, args: &ModelCheckArgs) -> Result<ExitCode> {
+    let options = LoadOptions { labels: args.labels.clone(), ..LoadOptions::default() };
     let model = NliModel::load(source, &options)?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| probabilities(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
@@ -121,8 +121,8 @@ fn of_three(rows: &[[f32; 3]]) -> Order {
     }
 }
 
-fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
-    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load_on(source, device)?));
+fn claims(source: &ModelSource) -> Result<ExitCode> {
+    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load(source)?));
     let claims = extractor.extract(&[Summary::new(STORY)])?.swap_remove(0);
     show::line(&format!("{STORY}\n"))?;
     claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;
@@ -130,9 +130,9 @@ fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn coref(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+fn coref(source: &ModelSource) -> Result<ExitCode> {
     let document = TextIndex::new(STORY);
-    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load_on(source, device)?));
+    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load(source)?));
     let clusters = resolver.clusters(&document, &sentences(STORY))?;
     show::line(&format!("{STORY}\n"))?;
     for cluster in &clusters {
@@ -144,9 +144,9 @@ fn coref(source: &ModelSource, device: &Device) -> Result<ExitCode> {
 }
 
 /// Compares a sentence with a paraphrase and with an unrelated sentence.
-fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+fn encoder(source: &ModelSource) -> Result<ExitCode> {
     let [(premise, same, _), (other, ..), _] = CANARIES;
-    let bertscore = BertScore::new(TextEncoder::load_on(source, None, device)?, None);
+    let bertscore = BertScore::new(TextEncoder::load(source, None)?, None);
     let texts = [bertscore.tokenize(same, premise)?, bertscore.tokenize(other, premise)?];
     let overlaps = bertscore.overlaps(&texts.each_ref())?;
     for (text, overlap) in [same, other].iter().zip(&overlaps) {
@@ -160,8 +160,8 @@ fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn token_classifier(source: &ModelSource, device: &Device) -> Result<ExitCode> {
-    let model = TokenClassifier::load_on(source, device)?;
+fn token_classifier(source: &ModelSource) -> Result<ExitCode> {
+    let model = TokenClassifier::load(source)?;
     let highest = |claim: &str| -> Result<f32> {
         let tokenizer = model.tokenizer();
         let (premise, hypothesis) = (model.premise(STORY)?, tokenizer.hypothesis(claim)?);
