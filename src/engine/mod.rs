@@ -17,9 +17,6 @@ pub use self::pairs::{NliPair, NliResult, tokenize_pair};
 use crate::error::{Error, Result};
 use crate::schedule::{BATCH_TOKENS, Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient};
 
-/// The version of what the networks compute: scores of another one are not reused.
-const ARITHMETIC: &str = "cpu 3";
-
 /// An NLI model and how it runs. A clone shares the model and the cache of its outcomes.
 #[derive(Clone)]
 pub struct Engine {

@@ -176,7 +176,7 @@ impl Builder {
             ..Settings::default()
         };
         let scorer = Scorer::new(model, scorer_settings);
-        let scorer = with_screen_reader(scorer, &settings)?;
+        let scorer = with_screen_reader(scorer)?;
         with_token_classifier(scorer, &settings)
     }
 
@@ -263,7 +263,7 @@ fn checker_of(source: &ModelSource) -> Option<&'static Checker> {
 }
 
 /// Loads the small model of the screen, where its method has one.
-fn with_screen_reader(scorer: Scorer, settings: &ModelSettings) -> Result<Scorer> {
+fn with_screen_reader(scorer: Scorer) -> Result<Scorer> {
     let screen = scorer.settings().rules.screen;
     let Some(screen) = screen.filter(|screen| screen.method.has_reader()) else { return Ok(scorer) };
     let failed =

@@ -8,7 +8,8 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
-use super::base64;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 /// A part is written when it has this many bytes of JSON.
 const PART_BYTES: usize = 256 << 10;
@@ -70,6 +71,6 @@ impl PartWriter {
 pub(super) fn write_element(id: &str, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes)?;
-    let data = base64::encode(&encoder.finish()?);
+    let data = STANDARD.encode(encoder.finish()?);
     writeln!(out, "<script type=\"text/plain\" id=\"{id}\">{data}</script>")
 }

@@ -3,7 +3,6 @@
 //! texts. Text never becomes markup: rows are compressed data, and the file's content security policy allows only the scripts in
 //! the file.
 
-mod base64;
 mod data;
 mod error;
 mod index;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
-use super::base64;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 /// The styles of the view of a pair; the server's page uses them too.
 pub(crate) const VIEW_STYLE: &str = concat!(
@@ -40,7 +41,7 @@ const TEMPLATE: &str = include_str!("assets/report.html");
 #[must_use]
 pub(crate) fn policy(scripts: &[&str], styles: &[&str], connect: Option<&str>) -> String {
     let hashes = |texts: &[&str]| -> String {
-        let hash = |text: &&str| format!(" 'sha256-{}'", base64::encode(&Sha256::digest(text.as_bytes())));
+        let hash = |text: &&str| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
         texts.iter().map(hash).collect()
     };
     format!(
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn policy_has_the_hashes_of_the_page() {
         let page = page("t");
-        let hash = |text: &str| base64::encode(&Sha256::digest(text.as_bytes()));
+        let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
         for (open, close) in [("<script>", "</script>"), ("<style>", "</style>")] {
             for inline in page.split(open).skip(1) {
                 let inline = inline.split(close).next().unwrap();
