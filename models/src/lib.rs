@@ -31,8 +31,8 @@ mod transformer;
 mod weights;
 mod words;
 
-pub use bert::{AlignHead, BertClassifier, BertConfig, Family, UnknownAlignHead};
-pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
+pub use bert::{AlignHead, BertConfig, Family, UnknownAlignHead};
+pub use deberta::{DebertaConfig, DistanceSlots};
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};
@@ -48,6 +48,7 @@ pub use source::ModelSource;
 pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
 pub use token_classifier::TokenClassifier;
 pub use tokenizer::{PairTokenizer, PairTokens, PromptTemplate, TextTokens, TokenCounter, Truncation};
+pub use transformer::SequenceClassifier;
 pub use veridic_kernels::Precision;
 pub use veridic_store as store;
 pub use weights::Weights;

@@ -280,12 +280,7 @@ fn read_parts(source: &ModelSource, align_head: Option<AlignHead>) -> Result<Par
         let config = BertConfig::parse(&json, &config_file)?.with_align_head(head);
         let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
         let config = Box::new(config);
-        return match head {
-            AlignHead::Regression => {
-                Err(no_align_head(head, "its output is not a probability; nli and bin are"))
-            }
-            _ => Ok(Parts { config, config_file, weights, align_head: Some(head) }),
-        };
+        return Ok(Parts { config, config_file, weights, align_head: Some(head) });
     }
     match align_head {
         Some(head) => Err(no_align_head(head, &format!("{} is not a checkpoint of AlignScore", source.id()))),

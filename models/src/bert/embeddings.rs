@@ -9,10 +9,10 @@ use super::{BertConfig, Family};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};
-use crate::transformer::{layer_norm, linear};
+use crate::transformer::{Embeddings, layer_norm, linear};
 use crate::weights::{Matrix, Weights};
 
-pub(super) struct Embeddings {
+pub(super) struct BertEmbeddings {
     /// (vocabulary, embedding)
     words: Matrix,
     tables: Tables,
@@ -30,7 +30,7 @@ pub(super) struct Tables {
     padding_id: Option<u32>,
 }
 
-impl Embeddings {
+impl BertEmbeddings {
     pub(super) fn load(config: &BertConfig, weights: &Weights) -> Result<Self> {
         Ok(Self {
             words: words(config, weights)?,
@@ -41,9 +41,10 @@ impl Embeddings {
                 .transpose()?,
         })
     }
+}
 
-    /// `(tokens, hidden)`
-    pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+impl Embeddings for BertEmbeddings {
+    fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
         let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
         sum = (sum + pick(&self.tables.positions, &self.tables.positions_of(batch), "position")?)?;
         if let Some(types) = &self.tables.types {

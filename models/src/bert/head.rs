@@ -1,5 +1,6 @@
 //! The heads that read the first token of an encoder of BERT's family: that of `transformers`' sequence classifiers, and
-//! AlignScore's three (Zha, Yang, Li, Hu, ACL 2023, section 3.1), which share the encoder's pooler.
+//! those of AlignScore's three that give probabilities (Zha, Yang, Li, Hu, ACL 2023, section 3.1); they share the
+//! encoder's pooler.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,8 +24,6 @@ pub enum AlignHead {
     ThreeWay,
     /// Not aligned or aligned.
     Binary,
-    /// A degree of alignment, without a function on it.
-    Regression,
 }
 
 /// The prefix of the encoder's tensors in a checkpoint of AlignScore's program.
@@ -37,7 +36,6 @@ impl AlignHead {
         match self {
             Self::ThreeWay => "nli",
             Self::Binary => "bin",
-            Self::Regression => "reg",
         }
     }
 
@@ -46,7 +44,6 @@ impl AlignHead {
         match self {
             Self::ThreeWay => "tri_layer",
             Self::Binary => "bin_layer",
-            Self::Regression => "reg_layer",
         }
     }
 
@@ -55,7 +52,6 @@ impl AlignHead {
         let names: &[&str] = match self {
             Self::ThreeWay => &["entailment", "neutral", "contradiction"],
             Self::Binary => &["not_entailment", "entailment"],
-            Self::Regression => &["alignment"],
         };
         names.iter().map(ToString::to_string).collect()
     }

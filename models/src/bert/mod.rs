@@ -11,90 +11,39 @@ mod head;
 mod network;
 
 use candle_core::Tensor;
-use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, RelativePositions};
+use veridic_kernels::{Activation, Precision, Queries, RelativePositions};
 
 pub use config::BertConfig;
 pub use family::Family;
 pub(crate) use head::ALIGN_ENCODER;
 pub use head::{AlignHead, UnknownAlignHead};
 
-use self::embeddings::Embeddings;
-use crate::classifier::{Classifier, Encoder};
+use self::embeddings::BertEmbeddings;
 use crate::error::Result;
-use crate::packed::PackedBatch;
-use crate::transformer::{
-    DistanceBuckets, Layer, LayerPlan, all_but_last, first_tokens, linear, load_layers,
-};
+use crate::transformer::{Layer, LayerPlan, LayeredEncoder, SequenceClassifier, linear, load_layers};
 use crate::weights::Weights;
 
-/// The encoder with its weights.
-pub(crate) struct BertEncoder {
-    embeddings: Embeddings,
-    layers: Vec<Layer>,
-    /// The layers that are computed, in their order: several times the same one where they share weights.
-    order: Vec<usize>,
-    buckets: Option<DistanceBuckets>,
-    token_limit: usize,
-}
-
-impl BertEncoder {
-    /// `queries`: the tokens whose last states are computed.
-    pub(crate) fn load(
-        config: &BertConfig,
-        weights: &Weights,
-        queries: Queries,
-        precision: Precision,
-    ) -> Result<Self> {
-        let bias = distance_bias(config, weights)?;
-        let relative = bias.as_ref().map(RelativePositions::from_bias).transpose()?;
-        let layers = load_layers(config.sets_of_weights(), |index| {
-            let plan = layer_plan(config, index, queries, precision);
-            Layer::load(weights, &plan, |_, _| Ok(relative.clone()))
-        })?;
-        Ok(Self {
-            embeddings: Embeddings::load(config, weights)?,
-            layers,
-            order: config.computed_layers().to_vec(),
-            buckets: config.distance_buckets(),
-            token_limit: config.token_limit(),
-        })
-    }
-
-    /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends on its own
-    /// sequence only.
-    ///
-    /// # Errors
-    /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
-    pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        Ok(self.run(&self.order, batch)?.1)
-    }
-
-    /// Whether the last layer returns the states of first tokens only.
-    fn returns_first_tokens(&self) -> bool {
-        self.order.last().is_some_and(|last| self.layers[*last].returns_first_tokens())
-    }
-
-    /// The states of all tokens before the last of these layers, `(tokens, hidden)`, and after it.
-    fn run(&self, order: &[usize], batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        batch.check_lengths(Some(self.token_limit))?;
-        let distances = match self.buckets {
-            Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
-            None => DistanceTable::default(),
-        };
-        let mut states = self.embeddings.forward(batch)?; // (tokens, hidden)
-        let mut before = states.clone();
-        for index in order {
-            before = states;
-            states = self.layers[*index].forward(&before, batch.offsets(), &distances)?;
-        }
-        Ok((before, states))
-    }
-}
-
-impl Encoder for BertEncoder {
-    fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.forward(batch)
-    }
+/// The encoder; `queries`: the tokens whose last states are computed.
+pub(crate) fn encoder(
+    config: &BertConfig,
+    weights: &Weights,
+    queries: Queries,
+    precision: Precision,
+) -> Result<LayeredEncoder> {
+    let bias = distance_bias(config, weights)?;
+    let relative = bias.as_ref().map(RelativePositions::from_bias).transpose()?;
+    let layers = load_layers(config.sets_of_weights(), |index| {
+        let plan = layer_plan(config, index, queries, precision);
+        Layer::load(weights, &plan, |_, _| Ok(relative.clone()))
+    })?;
+    Ok(LayeredEncoder {
+        embeddings: Box::new(BertEmbeddings::load(config, weights)?),
+        layers,
+        order: config.computed_layers().to_vec(),
+        slots: config.distance_buckets().map(|buckets| Box::new(move |longest| buckets.slots(longest)) as _),
+        after_first: None,
+        token_limit: Some(config.token_limit()),
+    })
 }
 
 /// The bias by distance that all layers share, `(heads, slots)`. MPNet adds it after the scores are divided by the square
@@ -127,56 +76,18 @@ fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Pr
     }
 }
 
-/// A sequence classifier of BERT's family with its weights.
-pub struct BertClassifier {
-    encoder: BertEncoder,
-    dense: Linear,
-    output: Linear,
-}
-
-impl BertClassifier {
-    /// Builds the network; `precision` is the dtype of the layers' products.
+impl SequenceClassifier {
+    /// A classifier of BERT's family; `precision` is the dtype of the layers' products.
     ///
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
-    pub fn load(config: &BertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
+    pub fn bert(config: &BertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
         let (hidden, (dense, output)) = (config.hidden_size, config.head.layers(config.family));
         Ok(Self {
-            encoder: BertEncoder::load(config, weights, Queries::First, precision)?,
+            encoder: encoder(config, weights, Queries::First, precision)?,
             dense: linear(weights, dense, hidden, hidden, Precision::F32)?,
+            activation: Activation::Tanh,
             output: linear(weights, output, hidden, config.labels.len(), Precision::F32)?,
         })
-    }
-
-    /// Builds the network of an AlignScore checkpoint under one of its heads.
-    ///
-    /// # Errors
-    /// As [`BertClassifier::load`].
-    pub fn load_align_score(config: &BertConfig, weights: Weights, head: AlignHead) -> Result<Self> {
-        let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
-        Self::load(&config.clone().with_align_head(head), &weights, Precision::F32)
-    }
-
-    /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence only.
-    ///
-    /// # Errors
-    /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
-    pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
-        Ok(self.logits_and_states(batch)?.0)
-    }
-}
-
-impl Classifier for BertClassifier {
-    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        let (before, mut first) = self.encoder.run(&self.encoder.order, batch)?; // (sequences, hidden)
-        if !self.encoder.returns_first_tokens() {
-            first = first_tokens(&first, batch.offsets())?;
-        }
-        let pooled = self.dense.forward_activated(&first, Activation::Tanh)?;
-        Ok((self.output.forward(&pooled)?, before))
-    }
-
-    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        Ok(self.encoder.run(all_but_last(&self.encoder.order), batch)?.1)
     }
 }

@@ -2,9 +2,10 @@
 
 use veridic_kernels::{Precision, Queries};
 
-use super::{BertClassifier, BertConfig, BertEncoder, Family};
+use super::{BertConfig, Family, encoder};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::error::Result;
+use crate::transformer::SequenceClassifier;
 use crate::weights::Weights;
 
 impl NetworkConfig for BertConfig {
@@ -37,7 +38,7 @@ impl NetworkConfig for BertConfig {
     }
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
-        Ok(Box::new(BertClassifier::load(self, weights, precision)?))
+        Ok(Box::new(SequenceClassifier::bert(self, weights, precision)?))
     }
 }
 
@@ -55,6 +56,6 @@ impl EncoderConfig for BertConfig {
     }
 
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
-        Ok(Box::new(BertEncoder::load(self, weights, Queries::All, Precision::F32)?))
+        Ok(Box::new(encoder(self, weights, Queries::All, Precision::F32)?))
     }
 }

@@ -8,9 +8,10 @@ use super::{DebertaConfig, layer_norm};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};
+use crate::transformer::Embeddings;
 use crate::weights::{Matrix, Weights};
 
-pub(super) struct Embeddings {
+pub(super) struct DebertaEmbeddings {
     /// (vocabulary, embedding)
     words: Matrix,
     /// (positions, embedding)
@@ -21,7 +22,7 @@ pub(super) struct Embeddings {
     norm: LayerNorm,
 }
 
-impl Embeddings {
+impl DebertaEmbeddings {
     pub(super) fn load(config: &DebertaConfig, weights: &Weights) -> Result<Self> {
         let (width, hidden) = (config.embedding_size, config.hidden_size);
         let name = |name: &str| format!("deberta.embeddings.{name}_embeddings.weight");
@@ -43,13 +44,10 @@ impl Embeddings {
             norm: layer_norm(weights, "deberta.embeddings.LayerNorm", config)?,
         })
     }
+}
 
-    pub(super) fn has_position_table(&self) -> bool {
-        self.positions.is_some()
-    }
-
-    /// `(tokens, hidden)`
-    pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+impl Embeddings for DebertaEmbeddings {
+    fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
         let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
         if let Some(table) = &self.positions {
             sum = (sum + pick(table, &batch.positions(), "position")?)?;

@@ -2,9 +2,11 @@
 
 use veridic_kernels::{Precision, Queries};
 
-use super::{DebertaClassifier, DebertaConfig, DebertaEncoder, Version};
+use super::encoder::encoder;
+use super::{DebertaConfig, Version};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::error::Result;
+use crate::transformer::SequenceClassifier;
 use crate::weights::Weights;
 
 impl NetworkConfig for DebertaConfig {
@@ -43,7 +45,7 @@ impl NetworkConfig for DebertaConfig {
     }
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
-        Ok(Box::new(DebertaClassifier::load(self, weights, precision)?))
+        Ok(Box::new(SequenceClassifier::deberta(self, weights, precision)?))
     }
 }
 
@@ -57,6 +59,6 @@ impl EncoderConfig for DebertaConfig {
     }
 
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
-        Ok(Box::new(DebertaEncoder::load(self, weights, Queries::All, Precision::F32)?))
+        Ok(Box::new(encoder(self, weights, Queries::All, Precision::F32)?))
     }
 }

@@ -21,12 +21,14 @@ use self::antecedents::AntecedentHead;
 use self::config::FCorefConfig;
 use self::mentions::MentionHead;
 use self::segments::SegmentTokenizer;
-use crate::bert::BertEncoder;
+use crate::bert;
+use crate::classifier::Encoder;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::TokenizerFiles;
+use crate::transformer::LayeredEncoder;
 use crate::words::words;
 
 /// Tokens of segments that are encoded together. Changes memory, never a result.
@@ -38,7 +40,7 @@ pub struct FCoref {
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
-    encoder: BertEncoder,
+    encoder: LayeredEncoder,
     mentions: MentionHead,
     antecedents: AntecedentHead,
 }
@@ -66,7 +68,7 @@ impl FCoref {
             identity: ModelIdentity::of(source, &weights, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            encoder: BertEncoder::load(&config.encoder, &weights, Queries::All, Precision::F32)?,
+            encoder: bert::encoder(&config.encoder, &weights, Queries::All, Precision::F32)?,
             mentions: MentionHead::load(&config, &weights)?,
             antecedents: AntecedentHead::load(&config, &weights)?,
             config,
@@ -115,7 +117,7 @@ impl FCoref {
             return Err(ModelError::Empty { sequence: 0 });
         }
         let states = segments(&self.config, ids);
-        let states = states.iter().map(|batch| self.encoder.forward(batch)).collect::<Result<Vec<_>>>()?;
+        let states = states.iter().map(|batch| self.encoder.states(batch)).collect::<Result<Vec<_>>>()?;
         let states = Tensor::cat(&states, 0)?; // (tokens, hidden)
         let mentions = self.mentions.boundaries(&states)?.mentions(&self.config)?;
         let antecedents = Antecedents::score(&self.antecedents, &states, &mentions)?;

@@ -3,12 +3,15 @@
 
 mod buckets;
 mod layer;
+mod network;
 
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, ProjectionNames, load_layers};
+pub use network::SequenceClassifier;
+pub(crate) use network::{Embeddings, LayeredEncoder};
 
 use crate::error::Result;
 use crate::weights::{Matrix, Weights};

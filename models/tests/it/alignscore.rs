@@ -1,11 +1,10 @@
-//! AlignScore's three heads against Python's `transformers`: the fixture by scripts/fixtures/make_alignscore.py.
+//! AlignScore's two heads with probabilities against Python's `transformers`: the fixture by scripts/fixtures/make_alignscore.py.
 
 use std::fs;
 
 use serde_json::Value;
 use veridic_models::{
-    AlignHead, BertClassifier, BertConfig, LoadOptions, ModelError, ModelSource, NliModel, PackedBatch,
-    Precision, TextEncoder, Weights,
+    AlignHead, LoadOptions, ModelError, ModelSource, NliModel, PackedBatch, Precision, TextEncoder,
 };
 
 use crate::common::{TOLERANCE, fixture, floats, ids, json, largest_difference, list, pair};
@@ -45,20 +44,6 @@ fn logits_of_the_heads_agree_with_transformers() {
     }
 }
 
-/// The third head gives no probability, so it is the network's alone.
-#[test]
-fn logits_of_the_regression_agree_with_transformers() {
-    let folder = fixture("alignscore");
-    let config = BertConfig::parse(&fs::read(folder.join("config.json")).unwrap(), "config.json").unwrap();
-    let weights = Weights::from_file(&folder.join("AlignScore-tiny.ckpt")).unwrap();
-    let network = BertClassifier::load_align_score(&config, weights, AlignHead::Regression).unwrap();
-    for pair in pairs() {
-        let logits = network.logits(&batch(&[ids(&pair["ids"])])).unwrap().to_vec2::<f32>().unwrap();
-        let difference = largest_difference(&logits[0], &floats(&pair["reg"]));
-        assert!(difference <= TOLERANCE, "{pair}: {logits:?}");
-    }
-}
-
 #[test]
 fn aligned_is_entailment_under_both_heads() {
     for (head, name, aligned) in [(AlignHead::ThreeWay, "nli", 0), (AlignHead::Binary, "bin", 1)] {
@@ -83,8 +68,6 @@ fn a_head_that_a_model_lacks_is_refused() {
         Ok(_) => panic!("the head is not refused"),
         Err(error) => error.to_string(),
     };
-    let error = message(load(Some(AlignHead::Regression)));
-    assert!(error.starts_with("`align_head` reg: its output is not a probability"), "{error}");
     let options = LoadOptions { align_head: Some(AlignHead::Binary), ..LoadOptions::default() };
     let error = message(NliModel::load(&ModelSource::Folder(fixture("roberta").join("published")), &options));
     assert!(

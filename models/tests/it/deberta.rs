@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use veridic_models::{
-    DebertaClassifier, DebertaConfig, DistanceSlots, ModelError, PackedBatch, Precision, Weights,
+    DebertaConfig, DistanceSlots, ModelError, PackedBatch, Precision, SequenceClassifier, Weights,
 };
 
 use crate::common::{self, TOLERANCE, floats, ids, json, largest_difference, list, load_f32, pair};
@@ -13,7 +13,7 @@ use crate::common::{self, TOLERANCE, floats, ids, json, largest_difference, list
 struct Fixture {
     name: String,
     config: DebertaConfig,
-    network: DebertaClassifier,
+    network: SequenceClassifier,
     expected: Value,
 }
 
@@ -37,7 +37,7 @@ fn fixture(path: &Path) -> Fixture {
     let weights = Weights::from_file(&path.join("model.safetensors")).unwrap();
     Fixture {
         name: path.file_name().unwrap().to_string_lossy().into_owned(),
-        network: DebertaClassifier::load(&config, &weights, Precision::F32).unwrap(),
+        network: SequenceClassifier::deberta(&config, &weights, Precision::F32).unwrap(),
         config,
         expected: json(&path.join("expected.json")),
     }
