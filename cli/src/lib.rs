@@ -26,7 +26,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use veridic::settings::{Flag, find};
+use veridic::settings::Flag;
+use veridic_bench::plan::find;
 use veridic_models::ModelError;
 
 /// Runs the program with a command line, the name of the program first. It reads and writes this process's standard
