@@ -10,7 +10,7 @@ use veridic::rules::RulesFile;
 use veridic::settings::Given;
 use veridic::{Builder, Error, Result};
 use veridic_bench::Evaluator;
-use veridic_bench::plan::{EvaluatorBuilder, all, find};
+use veridic_bench::plan::{EvaluatorBuilder, known};
 use veridic_bench::plan::{KeyFacts, MetricSettings};
 
 /// What `Scorer(...)` was called with.
@@ -31,12 +31,12 @@ impl Options {
         let model: Map<String, Value> = arguments.remove_entry("model").into_iter().collect();
         let (mut given, mut templates) = (Given::default(), BTreeMap::new());
         for (key, value) in &arguments {
-            add(&mut given, key, value, "the argument")?;
+            given.add_json(known(key)?, value, "the argument")?;
         }
         for (key, value) in rules.as_object().into_iter().flatten() {
             match value {
                 Value::Object(texts) if key == "prompt_template" => templates = template_texts(texts, value)?,
-                _ => add(&mut given, key, value, "rules")?,
+                _ => given.add_json(known(key)?, value, "rules")?,
             }
         }
         let mut builder = Builder::from_json(&model)?.settings(given);
@@ -84,16 +84,6 @@ fn refuse_those_of_the_program(builder: &EvaluatorBuilder) -> Result<()> {
             &file.display().to_string(),
             "known are row, reference, document".to_owned(),
         )),
-    }
-}
-
-fn add(given: &mut Given, key: &str, value: &Value, by: &str) -> Result<()> {
-    match find(key) {
-        Some(setting) => given.add_json(setting, value, by),
-        None => Err(Error::UnknownSetting {
-            name: key.to_owned(),
-            known: all().map(|setting| setting.key).collect(),
-        }),
     }
 }
 

@@ -7,4 +7,4 @@ mod table;
 
 pub use self::answers::{read_answers, templates};
 pub use self::evaluator::EvaluatorBuilder;
-pub use self::table::{JudgeSettings, KeyFacts, MetricSettings, all, find};
+pub use self::table::{JudgeSettings, KeyFacts, MetricSettings, all, find, known};

@@ -3,6 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use veridic::Error;
 use veridic::settings::{
     Flag, Given, Group, Row, Setting, between, number, off_or, off_or_text, parsed, switch, switch_text,
 };
@@ -119,6 +120,16 @@ pub fn all() -> impl Iterator<Item = &'static Setting> {
 #[must_use]
 pub fn find(key: &str) -> Option<&'static Setting> {
     all().find(|setting| setting.key == key)
+}
+
+/// The setting of a key.
+///
+/// # Errors
+/// When there is none.
+pub fn known(key: &str) -> veridic::Result<&'static Setting> {
+    let unknown =
+        || Error::UnknownSetting { name: key.to_owned(), known: all().map(|setting| setting.key).collect() };
+    find(key).ok_or_else(unknown)
 }
 
 /// Every key of the metrics.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use veridic::plan::ModelSettings;
 use veridic::settings::Given;
-use veridic_bench::plan::find;
+use veridic_bench::plan::known;
 
 /// Where models are computed.
 #[derive(Debug, Clone, Args)]
@@ -59,10 +59,10 @@ impl EncoderArgs {
     pub(crate) fn given(&self) -> veridic::Result<Given> {
         let mut given = Given::default();
         if let Some(model) = &self.bertscore_model {
-            add(&mut given, "bertscore_model", model, "--bertscore-model")?;
+            given.add(known("bertscore_model")?, model, "--bertscore-model")?;
         }
         if let Some(layer) = self.bertscore_layer {
-            add(&mut given, "bertscore_layer", layer.to_string(), "--bertscore-layer")?;
+            given.add(known("bertscore_layer")?, layer.to_string(), "--bertscore-layer")?;
         }
         Ok(given)
     }
@@ -73,7 +73,7 @@ impl BertScoreArgs {
     pub(crate) fn given(&self) -> veridic::Result<Given> {
         let mut given = self.encoder.given()?;
         if let Some(file) = &self.bertscore_idf {
-            add(&mut given, "bertscore_idf", file.display().to_string(), "--bertscore-idf")?;
+            given.add(known("bertscore_idf")?, file.display().to_string(), "--bertscore-idf")?;
         }
         Ok(given)
     }
@@ -82,8 +82,4 @@ impl BertScoreArgs {
     pub(crate) fn first(&self) -> Option<String> {
         self.given().ok()?.iter().next().map(|given| given.by.clone())
     }
-}
-
-fn add(given: &mut Given, key: &str, text: impl Into<String>, flag: &str) -> veridic::Result<()> {
-    find(key).map_or(Ok(()), |setting| given.add(setting, text, flag))
 }

@@ -11,7 +11,7 @@ use veridic::plan::ModelSettings;
 use veridic::rules::{ClaimsChoice, RulesFile};
 use veridic::settings::{Flag, Given, Group, Setting};
 use veridic_bench::plan::MetricSettings;
-use veridic_bench::plan::{all, find};
+use veridic_bench::plan::{all, find, known};
 use veridic_models::DEFAULT_MODEL;
 
 use crate::files;
@@ -204,7 +204,9 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
             }
         }
         for (key, value) in matches.get_many::<(String, String)>("set").into_iter().flatten() {
-            set(&mut given, key, value).map_err(refuse::<A>)?;
+            known(key)
+                .and_then(|setting| given.add(setting, value, format!("--set {key}")))
+                .map_err(refuse::<A>)?;
         }
         let file = matches.get_one::<PathBuf>("rules").map(|file| read_rules::<A>(file)).transpose()?;
         let arguments = Self {
@@ -290,24 +292,12 @@ fn heading(group: Group) -> &'static str {
     }
 }
 
-/// Adds what `--set` gives.
-fn set(given: &mut Given, key: &str, value: &str) -> veridic::Result<()> {
-    match find(key) {
-        Some(setting) => given.add(setting, value, format!("--set {key}")),
-        None => Err(unknown(key)),
-    }
-}
-
-fn unknown(key: &str) -> veridic::Error {
-    veridic::Error::UnknownSetting { name: key.to_owned(), known: all().map(|setting| setting.key).collect() }
-}
-
 /// `KEY=VALUE` of a setting that the command takes.
 fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("give KEY=VALUE, such as window=3")?;
-    match find(key) {
-        Some(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
-        Some(_) => Err(format!("this command has no use for `{key}`")),
-        None => Err(unknown(key).to_string()),
+    match known(key) {
+        Ok(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
+        Ok(_) => Err(format!("this command has no use for `{key}`")),
+        Err(error) => Err(error.to_string()),
     }
 }

@@ -10,6 +10,7 @@ use veridic_text::{NormalizedText, Span, sentences};
 
 use crate::args::{ExtractArgs, Format};
 use crate::{files, plan, show};
+use veridic_bench::plan::known;
 
 /// A selected sentence.
 #[derive(Serialize)]
@@ -34,7 +35,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let scorer = Scorer::new(plan::nli_model(&args.settings)?.0, Settings::default());
     let mut others = args.encoder.given()?;
     if let Some(tokenizer) = &args.budget_tokenizer {
-        others.set("budget_tokenizer", tokenizer, "--budget-tokenizer")?;
+        others.add(known("budget_tokenizer")?, tokenizer, "--budget-tokenizer")?;
     }
     let extraction = plan::extraction((args.method, args.rule, args.budget), others, &args.settings)?;
     let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
