@@ -17,7 +17,7 @@
 //! - [`sentences`], [`windows`], [`windows_by_size`]: where a text is cut.
 //! - [`coordinated`]: the statements that a sentence joins; [`tagged_words`]: parts of speech.
 //! - [`coreference_clusters`]: mentions of one person or organisation.
-//! - [`Wording`], [`Vocabulary`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
+//! - [`Wording`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
 //! - [`fillings()`]: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
 //! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
 //!   language that a model knows.
@@ -76,4 +76,4 @@ pub use statements::{Statements, read_alone, statements};
 pub use tagging::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 pub use transcript::{Transcript, Turn};
 pub use windows::{window_span, windows, windows_by_size};
-pub use wording::{Vocabulary, Word, WordKind, Wording, has_negation, words};
+pub use wording::{Word, WordKind, Wording, has_negation, words};

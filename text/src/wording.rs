@@ -3,11 +3,8 @@
 //! Words are compared in lower case and without common endings ("repairs" matches "repaired"), quantities by their values
 //! (see `quantities`). Meaning is not compared: "car" does not match "vehicle".
 
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-
 use super::coreference::is_function_word;
-use super::quantities::{Quantities, Quantity};
+use super::quantities::Quantities;
 use crate::token::is_combining_mark;
 
 /// A word of a text, with the form that is compared.
@@ -137,73 +134,6 @@ impl<'t> Wording<'t> {
     pub fn of(text: &'t str) -> Self {
         Self { text, words: words(text), quantities: Quantities::of(text) }
     }
-
-    /// The words other than function words; a number word comes with the readings of its quantity.
-    pub fn non_function_words(&self) -> impl Iterator<Item = (&Word<'t>, Option<&[Quantity]>)> {
-        let pieces: Vec<_> = self.quantities.pieces().collect();
-        let words = self.words.iter().filter(|word| word.kind != WordKind::Function);
-        words.map(move |word| {
-            let is_number = matches!(word.kind, WordKind::Number | WordKind::SpelledNumber);
-            let of_word = |(span, _): &&(Range<usize>, &[Quantity])| span.contains(&word.start);
-            (word, pieces.iter().find(of_word).filter(|_| is_number).map(|(_, readings)| *readings))
-        })
-    }
-}
-
-/// The words, word pairs and quantities of a text, for look-ups.
-#[derive(Debug, Clone, Default)]
-pub struct Vocabulary {
-    /// The quantities of the text.
-    quantities: Quantities,
-    /// An id for each word form.
-    words: HashMap<String, u32>,
-    /// Ids of forms that follow each other.
-    pairs: HashSet<(u32, u32)>,
-}
-
-impl Vocabulary {
-    /// Indexes a text.
-    #[must_use]
-    pub fn of(text: &Wording<'_>) -> Self {
-        let mut vocabulary = Self { quantities: text.quantities.clone(), ..Self::default() };
-        let mut last = None;
-        for word in &text.words {
-            let next = vocabulary.words.len() as u32;
-            let number = match vocabulary.words.get(&word.form) {
-                Some(number) => *number,
-                None => *vocabulary.words.entry(word.form.clone()).or_insert(next),
-            };
-            if let Some(last) = last.replace(number) {
-                vocabulary.pairs.insert((last, number));
-            }
-        }
-        vocabulary
-    }
-
-    /// Its quantities.
-    #[must_use]
-    pub fn quantities(&self) -> &Quantities {
-        &self.quantities
-    }
-
-    /// Whether the text has the word, or the quantity that the word is a part of.
-    #[must_use]
-    pub fn has_word_or_quantity(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
-        quantity.map_or_else(|| self.has(word), |readings| self.quantities.contains(readings))
-    }
-
-    /// Whether the text has the word.
-    #[must_use]
-    pub fn has(&self, word: &Word<'_>) -> bool {
-        self.words.contains_key(&word.form)
-    }
-
-    /// Whether the two words follow each other somewhere in the text.
-    #[must_use]
-    pub fn has_pair(&self, first: &Word<'_>, second: &Word<'_>) -> bool {
-        let pair = self.words.get(&first.form).zip(self.words.get(&second.form));
-        pair.is_some_and(|(first, second)| self.pairs.contains(&(*first, *second)))
-    }
 }
 
 #[cfg(test)]
@@ -256,29 +186,6 @@ mod tests {
             assert!(has_negation(&words(text)), "{text}");
         }
         assert!(!has_negation(&words("A notable knot in Norway")));
-    }
-
-    #[test]
-    fn vocabulary_has_words_and_pairs() {
-        let vocabulary = Vocabulary::of(&Wording::of("The old mill closed. The mill of 1,000 owners"));
-        let has = |text: &str| vocabulary.has(&words(text)[0]);
-        assert!(has("MILLS") && has("1000") && has("Owner's") && has("closing") && !has("own"));
-        let pair = |text: &str| vocabulary.has_pair(&words(text)[0], &words(text)[1]);
-        assert!(pair("old mill") && pair("the mill") && !pair("mill old") && !pair("new mill"));
-    }
-
-    #[test]
-    fn numbers_are_looked_up_by_value() {
-        let vocabulary = Vocabulary::of(&Wording::of("Twenty-one people paid 2,500,000 euros."));
-        let found = |text: &str| -> Vec<bool> {
-            let claim = Wording::of(text);
-            claim
-                .non_function_words()
-                .map(|(word, quantity)| vocabulary.has_word_or_quantity(word, quantity))
-                .collect()
-        };
-        assert_eq!(found("21 people paid 2.5 million euros"), [true, true, true, true, false, true]);
-        assert_eq!(found("22 people"), [false, true]);
     }
 
     proptest! {
