@@ -16,11 +16,7 @@ SOURCES = [
 TEXT = "The pool closes in March. Repairs would cost 2.4 million euros."
 
 
-async def add(parser):
-    add_program(parser)
-
-
-def main(arguments):
+async def main():
     server = StdioServerParameters(command=sys.argv[1], args=["mcp", "--quiet"])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         hello = await session.initialize()
