@@ -1,10 +1,10 @@
 //! Tail probabilities of the distributions that the tests need: normal, Student's t, chi-square with one degree of
-//! freedom, binomial with 1/2; by `statrs`' special functions.
+//! freedom, binomial with 1/2; by the special functions of `libm` (exact far into the tails) and `statrs`.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
+use libm::erfc;
 use statrs::function::beta::beta_reg;
-use statrs::function::erf::erfc;
 
 /// The probability of a normal deviate at least as far from zero as `z`.
 pub(super) fn normal_two_sided(z: f64) -> f64 {
