@@ -114,7 +114,7 @@ pub(crate) fn document_sentences(
 /// The spans of a summary's sentences: those given, else by rules.
 ///
 /// # Errors
-/// As [`document_sentences`].
+/// When the list is empty, a sentence is blank, or the summary does not hold a sentence after the one before.
 pub fn summary_sentences(summary: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
     match given {
         None => Ok(sentences(summary.text())),
