@@ -44,7 +44,7 @@ pub struct Rouge {
 /// candidate)`. The scores are 0 where either text has no token.
 ///
 /// ```
-/// use veridic::similarity::rouge::rouge;
+/// use veridic_bench::similarity::rouge::rouge;
 ///
 /// let scores = rouge("The cat sat on the mat.", "The cats sat.", false);
 /// assert_eq!(scores.unigram.precision, 2.0 / 3.0);

@@ -41,7 +41,7 @@ impl Vocabulary {
 /// stemmed, as by NLTK's `PorterStemmer`.
 ///
 /// ```
-/// use veridic::similarity::rouge::tokens;
+/// use veridic_bench::similarity::rouge::tokens;
 ///
 /// assert_eq!(tokens("Don't re-open 3 stores!", false), ["don", "t", "re", "open", "3", "stores"]);
 /// assert_eq!(tokens("Don't re-open 3 stores!", true), ["don", "t", "re", "open", "3", "store"]);
