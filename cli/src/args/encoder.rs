@@ -12,15 +12,15 @@ pub(crate) struct DeviceArgs {
     /// Where models are computed: cpu
     ///
     /// GPUs are not supported yet.
-    #[arg(long = "device", value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
-    pub(crate) name: String,
+    #[arg(long, value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
+    pub(crate) device: String,
 }
 
 impl DeviceArgs {
     /// Refuses a device that there is not.
     pub(crate) fn check(&self) -> veridic::Result<()> {
         let mut given = Given::default();
-        given.set("device", &self.name, "--device")?;
+        given.set("device", &self.device, "--device")?;
         ModelSettings::of(&given).map(drop)
     }
 }
