@@ -83,12 +83,12 @@ impl Classifier for T5Judge {
 }
 
 /// The first row of the decoder for each sequence.
-pub(super) fn start_rows(start: u32, batch: &PackedBatch) -> Vec<DecoderRow> {
+fn start_rows(start: u32, batch: &PackedBatch) -> Vec<DecoderRow> {
     (0..batch.sequences()).map(|sequence| DecoderRow { token: start, continues: sequence }).collect()
 }
 
 /// The rows of the head for the answers' tokens, multiplied by the factor before the head: `(labels, hidden)`.
-pub(super) fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
+fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
     let head = match weights.has(HEAD) {
         true => weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?,
         false => words(config, weights)?,
