@@ -1,7 +1,8 @@
 //! How the citations of a run's rows were found: counted by verdict, with the claims that cite nothing.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::found::{Found, FoundClaim};
 use crate::result::CitationVerdict;
 
 /// Citations by verdict. A marker counts once for each claim that it belongs to and each source that it names.
@@ -19,26 +20,14 @@ pub struct CitationCounts {
 }
 
 impl CitationCounts {
-    /// Adds a row by the members of its result's JSON object.
-    pub(super) fn add_fields(&mut self, fields: &str) {
-        #[derive(Deserialize)]
-        struct Row {
-            claims: Vec<Claim>,
+    /// Adds a row.
+    pub(super) fn add(&mut self, row: &Found) {
+        for claim in row.claims() {
+            self.of_claims += 1;
+            self.uncited_claims += u64::from(claim.citations().next().is_none());
         }
-        #[derive(Deserialize)]
-        struct Claim {
-            #[serde(default)]
-            citations: Vec<Cited>,
-        }
-        #[derive(Deserialize)]
-        struct Cited {
-            verdict: CitationVerdict,
-        }
-        let Ok(Row { claims }) = serde_json::from_str(&format!("{{{fields}}}")) else { return };
-        self.of_claims += claims.len() as u64;
-        self.uncited_claims += claims.iter().filter(|claim| claim.citations.is_empty()).count() as u64;
-        for cited in claims.iter().flat_map(|claim| &claim.citations) {
-            *match cited.verdict {
+        for verdict in row.claims().flat_map(FoundClaim::citations) {
+            *match verdict {
                 CitationVerdict::Supports => &mut self.supports,
                 CitationVerdict::SupportsTogether => &mut self.supports_together,
                 CitationVerdict::OtherSupports => &mut self.other_supports,
@@ -74,11 +63,13 @@ mod tests {
     #[test]
     fn citations_are_counted_by_verdict() {
         let mut counts = CitationCounts::default();
-        counts.add_fields(
-            r#""claims":[{"citations":[{"verdict":"supports"},{"verdict":"other_supports","other":"2"}]},{"citations":[]}]"#,
-        );
-        counts.add_fields(r#""claims":[{"citations":[{"verdict":"none"},{"verdict":"unknown_source"},{"verdict":"supports_together"}]}]"#);
-        counts.add_fields(r#""error":"the document is empty""#);
+        for fields in [
+            r#""claims":[{"verdict":"supported","citations":[{"verdict":"supports"},{"verdict":"other_supports","other":"2"}]},{"verdict":"supported","citations":[]}]"#,
+            r#""claims":[{"verdict":"unsupported","citations":[{"verdict":"none"},{"verdict":"unknown_source"},{"verdict":"supports_together"}]}]"#,
+            r#""error":"the document is empty""#,
+        ] {
+            counts.add(&Found::read(fields));
+        }
         assert_eq!(
             counts.line(),
             "citations: 1 of 5 supported by the cited source, 1 by the cited sources together, 1 by another source only, \
@@ -86,5 +77,12 @@ mod tests {
         );
         let json = serde_json::to_string(&counts).unwrap();
         assert!(json.starts_with(r#"{"supports":1,"supports_together":1,"#), "{json}");
+    }
+    /// A heading was counted as a claim that cites nothing.
+    #[test]
+    fn parts_that_state_nothing_are_not_counted() {
+        let mut counts = CitationCounts::default();
+        counts.add(&Found::read(r#""claims":[{"verdict":null,"reason":"not a claim"},{"verdict":"supported","citations":[{"verdict":"supports"}]}]"#));
+        assert_eq!((counts.uncited_claims, counts.of_claims), (0, 1));
     }
 }

@@ -1,6 +1,7 @@
 //! Corpora: readers of rows, runs that judge them, and writers of results.
 
 mod citation_counts;
+mod found;
 mod journal;
 mod jsonl;
 pub mod rates;

@@ -1,12 +1,12 @@
 //! What a run reports over its rows: the rates of claims, its citations, and what the evaluator adds.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::citation_counts::CitationCounts;
+use super::found::Found;
 use super::rates::{Rates, RatesTally};
-use crate::decide::Verdict;
 use crate::evaluation::{Evaluate, Tally};
 
 /// What is reported over rows; empty where there is nothing to report. As JSON, the fields of an object.
@@ -55,17 +55,17 @@ impl RunTally {
         }
     }
 
-    /// Adds a row. `fields`: the members of its result's JSON object, as computed or from a journal; `group`: the field by
-    /// which rows are grouped.
-    pub(super) fn add(&mut self, fields: &str, group: Option<&RawValue>) {
+    /// Adds a row. `fields`: the members of its result's JSON object, as computed or from a journal; `found`: what was found in
+    /// them; `group`: the field by which rows are grouped.
+    pub(super) fn add(&mut self, fields: &str, found: &Found, group: Option<&RawValue>) {
         if let Some(others) = &mut self.others {
             others.add(fields);
         }
         if let Some(citations) = &mut self.citations {
-            citations.add_fields(fields);
+            citations.add(found);
         }
         if let Some(rates) = &mut self.rates {
-            rates.add(verdicts(fields).into_iter(), group);
+            rates.add(found.verdicts(), group);
         }
     }
 
@@ -75,20 +75,6 @@ impl RunTally {
         let rates = self.rates.as_ref().map(RatesTally::rates).filter(|rates| rates.all.rows > 0);
         RunSummary { others, citations: self.citations, rates, other_lines }
     }
-}
-
-/// The verdicts of a row's claims; what is not a claim has none.
-fn verdicts(fields: &str) -> Vec<Option<Verdict>> {
-    #[derive(Deserialize)]
-    struct Row {
-        claims: Vec<Claim>,
-    }
-    #[derive(Deserialize)]
-    struct Claim {
-        verdict: Option<Verdict>,
-    }
-    let row = serde_json::from_str::<Row>(&format!("{{{fields}}}"));
-    row.map_or_else(|_| Vec::new(), |row| row.claims.iter().map(|claim| claim.verdict).collect())
 }
 
 #[cfg(test)]
@@ -104,8 +90,9 @@ mod tests {
         let group = RawValue::from_string("\"a\"".into()).unwrap();
         let fields =
             r#""score":0.1,"claims":[{"verdict":"unsupported"},{"verdict":null,"reason":"not a claim"}]"#;
-        tally.add(fields, Some(&group));
-        tally.add(r#""score":0.9,"claims":[{"verdict":"supported"}]"#, Some(&group));
+        for fields in [fields, r#""score":0.9,"claims":[{"verdict":"supported"}]"#] {
+            tally.add(fields, &Found::read(fields), Some(&group));
+        }
         let json = serde_json::to_value(tally.summary()).unwrap();
         let counted = |rates: &Value| {
             [&rates["rows"], &rates["claims"], &rates["unsupported"]["share"]].map(Clone::clone)

@@ -1,7 +1,7 @@
 //! The line of a row: its result with its id and the fields that passed through, or why it could not be judged; and the
 //! part of it that the journal keeps.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,7 @@ use crate::decide::{Reason, Verdict};
 use crate::error::Error;
 use crate::evaluation::{Evaluate, Evaluation};
 use crate::measures::Measures;
-use crate::result::{CitationVerdict, Entries, Ledger, Limits, PairResult, SCHEMA, first_wrong};
+use crate::result::{Entries, Ledger, Limits, PairResult, SCHEMA};
 
 /// The parts of a line that come from the input.
 pub(super) struct RowFields<'r> {
@@ -67,14 +67,6 @@ impl<'r> JudgedFields<'r> {
     }
 }
 
-/// What was found of a summary.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) verdict: Option<Verdict>,
-    pub(super) reason: Option<Reason>,
-    pub(super) has_wrong_citation: bool,
-}
-
 #[derive(Serialize)]
 struct Failure<'f> {
     file: &'f str,
@@ -93,32 +85,6 @@ impl RowResult {
             }
             Err(error) => Self::Failed { reason: error.to_string() },
         }
-    }
-
-    /// What was found of the summary, where claims were judged.
-    pub(super) fn found(&self) -> Found {
-        #[derive(Default, Deserialize)]
-        struct Fields {
-            verdict: Option<Verdict>,
-            reason: Option<Reason>,
-            #[serde(default)]
-            claims: Vec<Claim>,
-        }
-        #[derive(Deserialize)]
-        struct Claim {
-            #[serde(default)]
-            citations: Vec<Cited>,
-        }
-        #[derive(Deserialize)]
-        struct Cited {
-            verdict: CitationVerdict,
-        }
-        let Self::Judged { fields, .. } = self else { return Found::default() };
-        let Fields { verdict, reason, claims } =
-            serde_json::from_str(&format!("{{{fields}}}")).unwrap_or_default();
-        let verdicts = |claim: &Claim| claim.citations.iter().map(|cited| cited.verdict).collect::<Vec<_>>();
-        let has_wrong_citation = claims.iter().any(|claim| first_wrong(&verdicts(claim)).is_some());
-        Found { verdict, reason, has_wrong_citation }
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
-use self::line::{Found, RowResult, RunFields};
+use self::line::{RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
 use self::reader::{FromReader, InputFacts, InputRow};
 use self::remarks::RepeatedIds;
@@ -30,6 +30,7 @@ use self::shard::RowsWritten;
 pub use self::shard::{BadShard, Shard};
 pub use self::target::{Target, TargetError};
 pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
+use super::found::Found;
 use super::journal::{Journal, RowKey};
 use super::read::{Input, Rows};
 use super::tally::RunTally;
@@ -267,9 +268,10 @@ impl Run<'_> {
         of_row.id.filter(|id| id.get() != "null").iter().for_each(|id| self.repeated_ids.add(id));
         match (result, self.plan.on_error) {
             (RowResult::Judged { score, fields }, _) => {
-                self.count(row, *score, result);
+                let found = Found::read(fields);
+                self.count(row, *score, &found);
                 let group = self.plan.group_by.as_deref().and_then(|field| of_row.input.get(field));
-                self.tally.add(fields, group);
+                self.tally.add(fields, &found, group);
                 Ok(Some(self.fields.judged_line(&of_row, fields)))
             }
             (RowResult::Failed { reason }, OnError::Fail) => Err(RunError::Fault(row.fault(reason))),
@@ -281,8 +283,9 @@ impl Run<'_> {
         }
     }
 
-    fn count(&mut self, row: &InputRow, score: f32, result: &RowResult) {
-        let Found { verdict, reason, has_wrong_citation } = result.found();
+    fn count(&mut self, row: &InputRow, score: f32, found: &Found) {
+        let Found { verdict, reason, .. } = *found;
+        let has_wrong_citation = found.has_wrong_citation();
         if self.plan.fail_when.fails(&Outcome { score, verdict, has_wrong_citation }) {
             self.failing.add(|| row.name());
         }
