@@ -27,7 +27,7 @@ pub enum TargetError {
     Written(PathBuf),
     /// A run to this output was interrupted.
     #[error(
-        "{} exists: a run to this output was interrupted; add `--resume` to continue it, or remove the file to start again",
+        "{} exists: it keeps the rows of a run to this output that was interrupted, or whose output is gone; add `--resume` to continue it, or remove the file to start again",
         .0.display()
     )]
     Interrupted(PathBuf),
