@@ -19,7 +19,7 @@ def run(name, *arguments):
 
 def test_score():
     printed = run("score.py", "examples/article.txt", "examples/summary.txt")
-    assert len(printed.splitlines()) == 1 + 2 * 6
+    assert len(printed.splitlines()) == 1 + 2 * 5
 
 
 def test_stream(rows, tmp_path):

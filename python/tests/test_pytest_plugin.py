@@ -44,7 +44,7 @@ def test_failing_output_shows_claims_and_evidence_in_few_lines(run):
             "E*AssertionError: the answer is not supported*",
             "E*contradicted, score 0.*: 1 of 2 claims supported",
             "E*- contradicted (0.*): Repairs would cost 2.4 million euros.",
-            "E*the document says 4.2 million euros",
+            "E*the document says 4.2 million euros*",
             "E*against it in source 2 [[]0, 54[]]: Repairs would cost 4.2 million euros, the report said.",
         ]
     )
