@@ -149,6 +149,8 @@ describe('a report', () => {
           'ferry/edited',
         ]);
         await page.click('text=ferry/draft');
+        // Its details are unpacked first.
+        await page.waitForSelector('.row-title');
         assert.equal(await textOf(page, '.row-title'), 'ferry/draft');
         await page.click(number(0));
         assert.equal(await textOf(page, evidence), shownRows()[0].scores.claims[0].evidence.text);
