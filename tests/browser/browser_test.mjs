@@ -2,7 +2,7 @@
 //
 //   npm install playwright-core, a Chromium, and then: node --test tests/browser/browser_test.mjs
 //
-// VERIDIC_REPORT  the command that makes a report (`target/release/veridic report`)
+// VERIDIC         the program (`target/release/veridic`)
 // CHROMIUM        the browser (`/usr/bin/chromium`)
 // NODE_MODULES    the folder that holds playwright-core, if it is not found from here
 // SCREENSHOTS     a folder for screenshots; none are taken without it
@@ -29,7 +29,7 @@ const require = createRequire(
   process.env.NODE_MODULES ? path.join(process.env.NODE_MODULES, 'x.js') : import.meta.url,
 );
 const { chromium } = require('playwright-core');
-const command = (process.env.VERIDIC_REPORT ?? 'target/release/veridic report').split(' ');
+const command = [process.env.VERIDIC ?? 'target/release/veridic', 'report'];
 const screenshots = process.env.SCREENSHOTS;
 
 const DESKTOP = { width: 1280, height: 800 };

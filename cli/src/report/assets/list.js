@@ -21,6 +21,22 @@
  * @property {string} [searched] its lower-case texts, cached by the first search
  */
 
+/** The better ones first. @type {Verdict[]} */
+const VERDICTS = ['supported', 'unsure', 'unsupported', 'contradicted'];
+
+/**
+ * The verdicts that a report shows: `unsure` only if there are such rows.
+ * @param {(verdict: Verdict) => number} total
+ */
+function shownVerdicts(total) {
+  return VERDICTS.filter((verdict) => verdict !== 'unsure' || total(verdict) > 0);
+}
+
+/** @param {number} value */
+function count(value) {
+  return value.toLocaleString('en');
+}
+
 /** Rows that are added to the list at a time. */
 const PAGE_ROWS = 100;
 /** How long typing pauses before a search begins, in milliseconds. */

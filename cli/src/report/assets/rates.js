@@ -40,3 +40,19 @@ function ratesSection(rates) {
     element('p', {}, 'Percent of claims, with 95% intervals that count claims of one row as dependent.'),
   );
 }
+
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
+function numberTable(head, rows) {
+  const cells = (/** @type {string} */ name, /** @type {string[]} */ values) =>
+    values.map((value) => element(name, name === 'th' ? { scope: 'col' } : {}, value));
+  const body = rows.map((row) => element('tr', {}, ...cells('td', row)));
+  return element(
+    'table',
+    {},
+    element('thead', {}, element('tr', {}, ...cells('th', head))),
+    element('tbody', {}, ...body),
+  );
+}
