@@ -18,7 +18,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::internal::quoting::quoted_name;
+use veridic_models::store::quoting::quoted_name;
 
 /// The columns that a row must have; others, such as other systems' scores, are not read.
 const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut};
 use crate::scores::MatchedBy;
 use veridic::corpus::read::Origin;
-use veridic::internal::quoting::short_id;
+use veridic_models::store::quoting::short_id;
 
 /// Files whose rows do not match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -21,9 +21,9 @@ use super::published::{Beside, PublishedTable};
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::internal::quoting::kind_of;
 use veridic::named;
 use veridic::pipeline::MetricInputs;
+use veridic_models::store::quoting::kind_of;
 
 const ARTICLE: &str = "text";
 const EXPERTS: &str = "expert_annotations";
