@@ -8,7 +8,7 @@ docs/measurements/performance.md has the results.
 
 import common
 
-MEASUREMENTS = ["peers", "shapes", "t5", "run", "stories", "server", "beside", "stream", "install"]
+MEASUREMENTS = ["peers", "shapes", "t5", "run", "stories", "server", "beside", "stream"]
 
 if __name__ == "__main__":
     common.start(__doc__, "bench", MEASUREMENTS)

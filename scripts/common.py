@@ -26,7 +26,7 @@ MEASURED = ["Cargo.toml", "Cargo.lock", "src", "cli", "kernels", "models", "benc
 # ---- the command line
 
 
-def start(doc, package, names, records=True):
+def start(doc, package, names):
     """Runs one module of a package. A module has `add(parser)` and `main(arguments)`; what follows `--` is `arguments.flags`."""
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     raw = argparse.RawDescriptionHelpFormatter
@@ -36,8 +36,7 @@ def start(doc, package, names, records=True):
         module = importlib.import_module(f"{package}.{name}")
         command = commands.add_parser(name, help=module.__doc__.split("\n")[0], description=module.__doc__, formatter_class=raw)
         module.add(command)
-        if records:
-            command.add_argument("--name", help="name of the record in benches/runs/")
+        command.add_argument("--name", help="name of the record in benches/runs/")
         command.set_defaults(main=module.main)
     arguments = parser.parse_args(sys.argv[1:split])
     arguments.flags = sys.argv[split + 1 :]

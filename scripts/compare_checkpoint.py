@@ -13,7 +13,6 @@ softmax ignores, their centred logarithms. Needs torch, transformers and safeten
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,12 +21,13 @@ from pathlib import Path
 os.environ |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 
 import torch
-from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from transformers import AutoModelForSequenceClassification
 
+import rows8
+
 ROOT = Path(__file__).resolve().parents[1]
-PACKED = "model.int8.safetensors"
+WIDE = ["model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json"]
 LENGTHS = [8, 9, 10, 12, 16, 24, 31, 32, 33, 48, 64, 65, 96, 127, 128, 129, 160, 200, 255, 256, 257, 300, 383, 400, 500, 511, 512]
 RELATIONS = ("entailment", "neutral", "contradiction")
 
@@ -35,16 +35,8 @@ RELATIONS = ("entailment", "neutral", "contradiction")
 def load(folder):
     """The reference, float32, eager attention."""
     with tempfile.TemporaryDirectory() as scratch:
-        if (folder / PACKED).is_file() and not (folder / "model.safetensors").is_file():
-            stored, wide = load_file(folder / PACKED), {}
-            for name, tensor in stored.items():
-                if name.endswith(".int8"):
-                    name = name.removesuffix(".int8")
-                    wide[name] = tensor.float() * stored[f"{name}.scale"].float()[:, None]
-                elif not name.endswith(".scale"):
-                    wide[name] = tensor.float()
-            save_file(wide, Path(scratch) / "model.safetensors", metadata={"format": "pt"})
-            shutil.copy(folder / "config.json", scratch)
+        if not any((folder / name).is_file() for name in WIDE):
+            rows8.widen(folder, Path(scratch))
             folder = scratch
         return AutoModelForSequenceClassification.from_pretrained(
             folder, dtype=torch.float32, attn_implementation="eager", local_files_only=True

@@ -20,11 +20,10 @@ the hypothesis 21 rows later; then the k-th distinct premise with the hypothesis
 import hashlib
 import itertools
 import json
-import struct
+import subprocess
 import sys
 import tempfile
 import time
-from array import array
 from pathlib import Path
 from statistics import median
 
@@ -117,66 +116,20 @@ def check(arguments):
         sys.exit(f"no such file: {arguments.pairs}")
     if not (arguments.model / "config.json").is_file():
         sys.exit(f"{arguments.model} has no model")
-    arguments.model = wide(arguments.model)
+    arguments.model = wide(arguments.model, arguments)
 
 
 # ---- the model
 
 
-def wide(folder):
-    """The folder itself, or a copy whose matrices in 8-bit rows are f32 (docs/reference/models.md has the format)."""
+def wide(folder, arguments):
+    """The folder itself, or a copy whose matrices in 8-bit rows are f32."""
     if (folder / "model.safetensors").is_file():
         return folder
-    index = folder / "model.safetensors.index.int8.json"
-    parts = sorted(set(json.loads(index.read_text())["weight_map"].values())) if index.is_file() else []
-    tensors = {}
-    for part in parts or ["model.int8.safetensors"]:
-        tensors |= read_safetensors(folder / part)
+    arguments.python = arguments.python or install_python_peers()
     copy = WORK / "models" / folder.resolve().name
-    copy.mkdir(parents=True, exist_ok=True)
-    for name in ("config.json", "tokenizer.json"):
-        (copy / name).write_bytes((folder / name).read_bytes())
-    for name in [name for name in tensors if name.endswith(".int8")]:
-        (shape, integers), (_, scales) = tensors.pop(name), tensors.pop(name.removesuffix("int8") + "scale")
-        columns = shape[1]
-        values = (integer * scales[place // columns] for place, integer in enumerate(integers))
-        tensors[name.removesuffix(".int8")] = (shape, array("f", values))
-    write_safetensors(copy / "model.safetensors", tensors)
+    subprocess.run([arguments.python, REPOSITORY / "scripts" / "rows8.py", folder, copy], check=True)
     return copy
-
-
-def read_safetensors(path):
-    """Names to shapes and values."""
-    data = path.read_bytes()
-    end = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:end])
-    header.pop("__metadata__", None)
-    return {name: (about["shape"], numbers(about["dtype"], data[end:], *about["data_offsets"]))
-            for name, about in header.items()}
-
-
-def numbers(dtype, data, first, last):
-    kinds = {"I8": "b", "F32": "f", "F16": "e"}
-    if dtype not in kinds:
-        sys.exit(f"the dtype {dtype} is not read here")
-    values = memoryview(data)[first:last]
-    if dtype == "F16":
-        return array("f", struct.unpack(f"<{len(values) // 2}e", values))
-    return array(kinds[dtype], values.tobytes())
-
-
-def write_safetensors(path, tensors):
-    header, place = {}, 0
-    for name, (shape, values) in tensors.items():
-        size = len(values) * values.itemsize
-        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [place, place + size]}
-        place += size
-    text = json.dumps({"__metadata__": {"format": "pt"}, **header}).encode()
-    text += b" " * (-len(text) % 8)
-    with path.open("wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
-        for _, values in tensors.values():
-            file.write(values.tobytes())
 
 
 # ---- the pairs

@@ -30,7 +30,7 @@ def add(parser):
 
 
 def main(arguments):
-    arguments.model = wide(arguments.model)
+    arguments.model = wide(arguments.model, arguments)
     binary, splitter = program(arguments), cargo_build(["-p", "veridic", "--example", "sentences"])[0]
     python = arguments.python or install_python_peers()
     with tempfile.TemporaryDirectory() as folder:

@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// The fixture is made by scripts/fixtures/make_bert.py.
+    /// The fixture is made by scripts/fixtures/make_classifiers.py.
     #[test]
     fn every_distance_has_the_bias_of_its_bucket_in_transformers() {
         let file = include_bytes!("../../tests/fixtures/bert/buckets.json");

@@ -1,4 +1,4 @@
-//! The default model, from its 8-bit rows, against Python's `transformers`: fixture by scripts/fixtures/make_base.py, on
+//! The default model, from its 8-bit rows, against Python's `transformers`: fixture by scripts/fixtures/make_shipped.py, on
 //! the texts of examples/nli_pairs.jsonl.
 
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! DeBERTa against Python's `transformers`: fixtures by scripts/fixtures/make_deberta.py.
+//! DeBERTa against Python's `transformers`: fixtures by scripts/fixtures/make_classifiers.py.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! ALBERT and DeBERTa, version 1, against Python's `transformers`: fixtures by scripts/fixtures/make_encoders.py.
+//! ALBERT and DeBERTa, version 1, against Python's `transformers`: fixtures by scripts/fixtures/make_classifiers.py.
 
 use veridic_models::{ModelError, NliModel, PackedBatch};
 

@@ -1,4 +1,4 @@
-//! ModernBERT against Python's `transformers`: fixtures by scripts/fixtures/make_modernbert.py.
+//! ModernBERT against Python's `transformers`: fixtures by scripts/fixtures/make_classifiers.py.
 
 use veridic_models::{ModelError, PackedBatch};
 

@@ -1,4 +1,4 @@
-//! The RoBERTa classifier against Python's `transformers`: fixtures by scripts/fixtures/make_roberta.py.
+//! The RoBERTa classifier against Python's `transformers`: fixtures by scripts/fixtures/make_classifiers.py.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! T5 judges against Python's `transformers`: fixtures by scripts/fixtures/make_t5_judges.py.
+//! T5 judges against Python's `transformers`: fixtures by scripts/fixtures/make_classifiers.py.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Token classifiers against Python's `transformers`: fixtures by scripts/fixtures/make_token_classifiers.py.
+//! Token classifiers against Python's `transformers`: fixtures by scripts/fixtures/make_classifiers.py.
 
 use std::fs;
 

@@ -137,7 +137,7 @@ fn compressed_texts_give_the_same_bytes() {
     }
 }
 
-/// The rows of scripts/fixtures/make_parquet.py.
+/// The rows of the Parquet files, which pyarrow wrote.
 fn fixture_rows() -> [String; 4] {
     let rows: [(Option<&str>, &str, &str); 4] = [
         (Some("one"), "The bridge closed in May. The boat was late.", "The bridge closed."),

@@ -1,1 +1,0 @@
-"""The checks of scripts/check_clients.py, a module each."""
