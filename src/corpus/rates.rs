@@ -108,12 +108,6 @@ impl RatesTally {
         Self { group_by, ..Self::default() }
     }
 
-    /// The field that groups rows.
-    #[must_use]
-    pub fn group_by(&self) -> Option<&str> {
-        self.group_by.as_deref()
-    }
-
     /// Adds a row by the verdicts of its claims; what is not a claim has none. `group` is the JSON of the row's field.
     pub fn add(&mut self, verdicts: impl Iterator<Item = Option<Verdict>>, group: Option<&RawValue>) {
         let verdicts: Vec<Verdict> = verdicts.flatten().collect();

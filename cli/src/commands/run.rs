@@ -40,7 +40,7 @@ pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
     let rows = source.rows();
     let evaluator = plan::evaluator(&args.settings)?;
     if evaluator.scores_blank_summaries() {
-        plan.names = plan.names.with_blank_summaries();
+        plan.names.blank_summaries = true;
     }
     plan::check_fail_when(&plan.fail_when, (args.citations, &evaluator))?;
     plan::check_citations(args.citations, &evaluator)?;
@@ -207,17 +207,11 @@ fn row_format(args: &RunArgs) -> Result<OutputFormat> {
 fn run_plan(args: &RunArgs) -> Result<RunPlan> {
     let mut names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?;
     if let Some(keep) = &args.keep {
-        names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
+        names.keep = Some(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
     }
-    if args.settings.claims() == Some(ClaimsChoice::Given) {
-        names = names.with_claims();
-    }
-    if !args.settings.metrics.metric.is_empty() {
-        names = names.with_metric_inputs();
-    }
-    if args.citations {
-        names = names.with_citations();
-    }
+    names.claims = args.settings.claims() == Some(ClaimsChoice::Given);
+    names.metric_inputs = !args.settings.metrics.metric.is_empty();
+    names.citations = args.citations;
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,
         OnErrorChoice::Skip => OnError::Skip,

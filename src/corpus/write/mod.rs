@@ -14,7 +14,6 @@ mod error;
 mod explode;
 mod format;
 mod layout;
-mod members;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod table;
@@ -27,9 +26,9 @@ use std::io::{BufWriter, Write};
 
 pub use self::back::{is_of_table, row_of_table};
 pub use self::error::{Cause, Part, WriteError};
-pub use self::format::{OutputFormat, OutputFormatError};
+pub use self::format::OutputFormat;
 
-use self::table::{TableKind, TableWriter};
+use self::table::TableWriter;
 
 /// Where the bytes are written.
 type Output = Box<dyn Write + Send>;
@@ -52,13 +51,9 @@ impl RowWriter {
     /// Writes to `out`; with `explode`, one row per claim.
     #[must_use]
     pub fn new(format: OutputFormat, explode: bool, out: Box<dyn Write + Send>) -> Self {
-        let table = |kind, out| Sink::Table(Box::new(TableWriter::new(kind, explode, out)));
         let sink = match format {
             OutputFormat::JsonLines => Sink::Lines(BufWriter::with_capacity(BUFFER_BYTES, out)),
-            OutputFormat::Csv => table(TableKind::Delimited(b','), out),
-            OutputFormat::Tsv => table(TableKind::Delimited(b'\t'), out),
-            #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => table(TableKind::Parquet, out),
+            format => Sink::Table(Box::new(TableWriter::new(format, explode, out))),
         };
         Self { explode, rows: 0, sink }
     }
