@@ -15,16 +15,6 @@ use super::text_json::from_json;
 #[derive(Debug, Clone, Default)]
 pub struct Fields(Vec<(String, Box<RawValue>)>);
 
-/// A row that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct RowError {
-    /// Line in the file, from 1.
-    pub line: usize,
-    /// What is wrong and how to mend it.
-    pub reason: String,
-}
-
 impl Fields {
     /// A field's JSON.
     #[must_use]

@@ -184,8 +184,7 @@ impl Found {
 }
 
 /// Wilson's 95% interval of a share of this many.
-#[must_use]
-pub fn wilson(share: f64, of: f64) -> [f64; 2] {
+fn wilson(share: f64, of: f64) -> [f64; 2] {
     let width = 1.0 + Z * Z / of;
     let centre = (share + Z * Z / (2.0 * of)) / width;
     let reach = Z / width * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();

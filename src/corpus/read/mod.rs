@@ -30,9 +30,9 @@ mod zstd;
 use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
-pub use self::format::{Format, UnknownFormat};
+pub use self::format::Format;
 pub use self::names::{
-    BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES, SameName,
+    BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES,
 };
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source};

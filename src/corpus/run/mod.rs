@@ -27,7 +27,7 @@ use self::reader::{FromReader, InputFacts, InputRow};
 use self::remarks::RepeatedIds;
 pub use self::remarks::{FailOn, FailWhen, NamedRows, Outcome};
 use self::shard::RowsWritten;
-pub use self::shard::{BadShard, Shard};
+pub use self::shard::Shard;
 pub use self::target::Target;
 pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
 use super::found::Found;

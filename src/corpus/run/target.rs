@@ -3,7 +3,7 @@
 //! bytes change.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::corpus::file_error::FileError;
@@ -124,16 +124,13 @@ fn same_bytes(first: &Path, second: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     let (mut first, mut other) = (BufReader::new(first), BufReader::new(other));
-    let (mut one, mut two) = (vec![0; 1 << 16], Vec::new());
     loop {
-        let read = first.read(&mut one)?;
-        two.clear();
-        (&mut other).take(read as u64).read_to_end(&mut two)?;
-        if one[..read] != two {
-            return Ok(false);
+        let (one, two) = (first.fill_buf()?, other.fill_buf()?);
+        let length = one.len().min(two.len());
+        if length == 0 || one[..length] != two[..length] {
+            return Ok(one.len() == two.len() && length == 0);
         }
-        if read == 0 {
-            return Ok(true);
-        }
+        first.consume(length);
+        other.consume(length);
     }
 }
