@@ -61,7 +61,8 @@ fn lists_of_contexts_are_joined_with_blank_lines() {
     let row = read_as(&RowNames::default(), row).unwrap();
     assert_eq!((row.document.as_str(), row.sources.unwrap().list()[1].id.as_str()), ("a\n\nb", "7"));
     assert!(read_as(&RowNames::default(), r#"{"document":"a","answer":"s"}"#).unwrap().sources.is_none());
-    let blank = RowNames { blank_texts: true, ..RowNames::default() };
+    let mut blank = RowNames::default();
+    blank.blank_texts = true;
     let row = read_as(&blank, r#"{"contexts":["a"," "],"answer":"s"}"#).unwrap();
     assert!(row.document == "a\n\n " && row.sources.is_none());
     let given = names(Some("passages"), None);
@@ -78,8 +79,8 @@ fn only_kept_fields_pass_through() {
         (&["missing", "c"], r#"{"c":2}"#),
         (&["document", "id"], r#"{"document":"d"}"#),
     ] {
-        let keep = Some(kept.iter().map(ToString::to_string).collect());
-        let names = RowNames { keep, ..RowNames::default() };
+        let mut names = RowNames::default();
+        names.keep = Some(kept.iter().map(ToString::to_string).collect());
         let (_, _, id, rest) = parts(&names, row);
         assert_eq!((id.as_deref(), rest.as_str()), (Some("4"), expected));
     }
@@ -87,7 +88,8 @@ fn only_kept_fields_pass_through() {
 
 #[test]
 fn claims_are_read_on_request() {
-    let names = RowNames { claims: true, ..RowNames::default() };
+    let mut names = RowNames::default();
+    names.claims = true;
     for claims in [r#"["a","é"]"#, r#""[\"a\", \"\u00e9\"]""#] {
         let row = read_as(&names, &format!(r#"{{"doc":"d","summ":"s","claims":{claims}}}"#)).unwrap();
         assert_eq!(row.claims.unwrap(), ["a", "é"]);
