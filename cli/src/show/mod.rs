@@ -5,7 +5,6 @@ mod corrections;
 mod fold;
 mod judgement;
 mod passage;
-mod reasons;
 
 use std::io::Write;
 
@@ -23,7 +22,6 @@ use veridic::corpus::run::RowCounts;
 use veridic::{Scorer, notes};
 
 pub(crate) use self::corrections::corrected;
-use self::judgement::detail;
 
 /// Prints a note on stderr; a failure to print it is ignored.
 pub(crate) fn note(text: &str) {
