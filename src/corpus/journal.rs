@@ -48,13 +48,16 @@ impl RowKey {
     }
 }
 
+/// The offset and length of each row's result in the file.
+type Index = HashMap<RowKey, (u64, usize)>;
+
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// The offset and length of each row's result in the file, when it was opened.
-    known: HashMap<RowKey, (u64, usize)>,
+    /// The results that the file had when it was opened.
+    known: Index,
     /// Frames to be appended at the next flush.
     unwritten: Vec<u8>,
 }
@@ -139,7 +142,7 @@ impl Journal {
 }
 
 /// The place of each row's result, and where the last valid frame ends. Reads on after the head.
-fn index(file: &File) -> io::Result<(HashMap<RowKey, (u64, usize)>, u64)> {
+fn index(file: &File) -> io::Result<(Index, u64)> {
     let (mut known, mut end) = (HashMap::new(), HEAD.len() as u64);
     let mut frames = BufReader::with_capacity(1 << 16, file);
     while let Some((key, length)) = next_frame(&mut frames)? {

@@ -141,7 +141,7 @@ fn matches(pattern: &str) -> Result<Vec<PathBuf>, FileError> {
     })?;
     let mut paths = Vec::new();
     for path in found {
-        let path = path.map_err(|error| FileError::of_io("read", &error.path().to_owned())(error.into()))?;
+        let path = path.map_err(|error| FileError::of_io("read", error.path())(error.into()))?;
         if !path.is_dir() {
             paths.push(path);
         }
