@@ -191,7 +191,7 @@ mod tests {
     /// Summaries as (document, system, score, rating).
     fn rated(rows: &[(&str, &'static str, f64, f64)]) -> Rated {
         let case = |(number, row): (usize, &(&str, &'static str, f64, f64))| Case {
-            origin: Origin { input: 0, file: "rows".into(), place: Place::Line(number + 1) },
+            origin: Origin { file: "rows".into(), place: Place::Line(number + 1) },
             row: number,
             number,
             id: None,

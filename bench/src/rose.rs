@@ -11,7 +11,7 @@ use super::documents::one_by_one;
 use super::estimate::{Estimate, Interval};
 use super::published::{Beside, Deviation, PublishedRow, PublishedTable, some};
 use crate::similarity::rouge::rouge;
-use veridic::corpus::{RowError, each_row, field_text, field_texts};
+use veridic::corpus::{each_row, field_text, field_texts};
 use veridic::named;
 use veridic::pipeline::check_text;
 
@@ -123,6 +123,16 @@ pub struct Intervals {
     pub recall: Interval,
     /// Of F1.
     pub f1: Interval,
+}
+
+/// A row that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct RowError {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// What is wrong and how to mend it.
+    pub reason: String,
 }
 
 /// The rows of a file, in order; a system's claims are those of the field `given`. A row that lacks a field, a word or

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{fs, str};
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::corpus::read::{Rows, Source, SourceError};
+use veridic::corpus::read::{Format, Rows, Source};
 
 /// The text of a file as it is, or of standard input for `-`.
 pub fn read_text(path: &Path) -> Result<String> {
@@ -41,7 +41,7 @@ pub fn read_lines(path: &Path) -> Result<Vec<String>> {
 pub fn score_rows(path: &Path) -> Result<Rows> {
     match Source::find(&[path], None) {
         Ok(source) => Ok(source.rows()),
-        Err(SourceError::UnknownFormat(path)) => {
+        Err(_) if path.is_file() && Format::of(path).is_none() => {
             bail!(
                 "cannot tell the format of {}: name it .jsonl, .json, .csv, .tsv or .parquet",
                 path.display()

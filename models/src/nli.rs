@@ -9,11 +9,14 @@ use crate::classifier::{Classifier, NetworkConfig, classifier_config, summary};
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
+use crate::recent::Recent;
 use crate::source::ModelSource;
-use crate::token_cache::TokenCache;
 use crate::token_head::TokenHead;
 use crate::tokenizer::{PairTokenizer, PromptTemplate, TokenizerFiles};
 use crate::weights::Weights;
+
+/// Most tokens whose unsupported words are cached: a few megabytes.
+const CACHED_TOKENS: usize = 1 << 20;
 
 /// The description of a model.
 #[derive(Debug, Clone)]
@@ -60,8 +63,9 @@ pub struct NliModel {
     network: Box<dyn Classifier>,
     align_head: Option<AlignHead>,
     token_head: Option<TokenHead>,
-    /// What the head said of sequences whose logits were computed.
-    token_cache: TokenCache,
+    /// What the head said of sequences whose logits were computed lately, by their ids and types end to end, so that the
+    /// unsupported words of a pair that was just judged cost nothing.
+    token_cache: Recent<Box<[u32]>, Vec<f32>>,
     weights_file: String,
     settings_sha256: String,
 }
@@ -105,7 +109,7 @@ impl NliModel {
             network,
             align_head,
             token_head,
-            token_cache: TokenCache::default(),
+            token_cache: Recent::new(CACHED_TOKENS),
             weights_file,
             settings_sha256,
         })
@@ -209,11 +213,12 @@ impl NliModel {
             // Those that are not finite are left out: whoever asks for them computes them and gets the error.
             let states: Vec<f32> = states.flatten_all()?.to_vec1()?;
             let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
-            let known = sequences.zip(self.of_states(head, &states, batch));
-            let known = known.filter_map(|(tokens, probabilities)| Some((tokens, probabilities.ok()?)));
-            self.token_cache.put(known.map(|(tokens, probabilities)| {
-                ((&batch.ids()[tokens.clone()], &batch.types()[tokens]), probabilities)
-            }));
+            for (tokens, probabilities) in sequences.zip(self.of_states(head, &states, batch)) {
+                if let Ok(probabilities) = probabilities {
+                    let key = [&batch.ids()[tokens.clone()], &batch.types()[tokens.clone()]].concat();
+                    self.token_cache.put(key.into(), probabilities, tokens.len());
+                }
+            }
         }
         Ok(self.finite(&logits)?.iter().map(|row| self.labels.probabilities(row)).collect())
     }
@@ -245,7 +250,7 @@ impl NliModel {
     /// that the logits need too. None where they were not.
     #[must_use]
     pub fn known_unsupported_tokens(&self, ids: &[u32], types: &[u32]) -> Option<Vec<f32>> {
-        self.token_cache.get(ids, types)
+        self.token_cache.get(&[ids, types].concat().into())
     }
 
     /// The head's probabilities from the states of a batch before the last layer.

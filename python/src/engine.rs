@@ -76,9 +76,7 @@ impl Engine {
     ) -> PyResult<Vec<Judged>> {
         let named = self.names.clone().naming(document_field, summary_field);
         let mut names = named.map_err(|error| SettingError::new_err(error.to_string()))?;
-        if citations {
-            names = names.with_citations();
-        }
+        names.citations = citations;
         self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
     }
 

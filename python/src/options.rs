@@ -53,12 +53,8 @@ impl Options {
     /// How rows are read.
     pub(crate) fn names(&self) -> RowNames {
         let mut names = RowNames::default();
-        if self.builder.has_given_claims() {
-            names = names.with_claims();
-        }
-        if self.builder.has_metrics() {
-            names = names.with_metric_inputs();
-        }
+        names.claims = self.builder.has_given_claims();
+        names.metric_inputs = self.builder.has_metrics();
         names
     }
 

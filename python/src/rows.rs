@@ -50,7 +50,7 @@ fn read(names: &RowNames, json: &str) -> Result<Row, Judged> {
     let failed = |reason: &str, kept| Judged(Some("TextError"), reason.to_owned(), kept);
     let fields: Fields =
         serde_json::from_str(json).map_err(|error| failed(&error.to_string(), Vec::new()))?;
-    let origin = Origin { input: 0, file: Arc::from(""), place: Place::File };
+    let origin = Origin { file: Arc::from(""), place: Place::File };
     names.read(RawRow { origin, fields }).map_err(|bad| {
         let kept = bad.rest.names().into_iter().map(str::to_owned).collect();
         failed(&bad.fault.reason, kept)

@@ -2,8 +2,8 @@
 //!
 //! The file is a sequence of frames, one per judged row in the order of the input: length, checksum, key, result. It is
 //! append-only. A frame that is incomplete or does not match its checksum ends the journal: it and everything after it
-//! are truncated, and those rows are judged again. A resumed run over the same rows reads frame after frame; only when
-//! the rows have changed does it keep an index of all frames in memory. Refuses a second run on the same journal.
+//! are truncated, and those rows are judged again. An index of all frames is in memory: 32 bytes a row. Refuses a second
+//! run on the same journal.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -11,6 +11,8 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+
+use super::file_error::FileError;
 
 /// The first bytes of every journal; the digit is the version of the layout.
 pub(super) const HEAD: &[u8; 16] = b"veridic journal1";
@@ -46,46 +48,18 @@ impl RowKey {
     }
 }
 
-/// A journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// An operation of the file system failed.
-    #[error("cannot {what} {}", path.display())]
-    Io {
-        /// The operation.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Another run has locked it.
-    #[error("{} is in use: another run writes the same output", .0.display())]
-    InUse(PathBuf),
-    /// The file is not a journal.
-    #[error("{} is not a journal of this program: move it away", .0.display())]
-    Foreign(PathBuf),
-}
+/// The offset and length of each row's result in the file.
+type Index = HashMap<RowKey, (u64, usize)>;
 
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
-    known: Known,
+    /// The results that the file had when it was opened.
+    known: Index,
     /// Frames to be appended at the next flush.
     unwritten: Vec<u8>,
-}
-
-/// How rows are found in the file.
-#[derive(Debug)]
-enum Known {
-    /// All rows so far had the order of the frames; the next frame is at the reader's position.
-    InOrder { reader: BufReader<File>, place: u64 },
-    /// The offset and length of each row's result.
-    Indexed(HashMap<RowKey, (u64, usize)>),
-    /// All frames were read, in the order of the rows.
-    Read,
 }
 
 impl Journal {
@@ -93,68 +67,50 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be read and written, is in use, or is not a journal.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let io = |what| move |source| JournalError::Io { what, path: path.to_owned(), source };
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let io = |what| FileError::of_io(what, path);
         let mut options = OpenOptions::new();
         let mut file =
             options.read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
+            Err(TryLockError::WouldBlock) => {
+                return Err(FileError::of(path, "is in use: another run writes the same output"));
+            }
             Err(TryLockError::Error(source)) => return Err(io("lock")(source)),
         }
         let mut head = Vec::new();
         (&file).take(HEAD.len() as u64).read_to_end(&mut head).map_err(io("read"))?;
         let equal = head.iter().zip(HEAD).filter(|(found, ours)| found == ours).count();
-        let is_ours = HEAD.starts_with(&head) || equal >= MIN_HEAD_MATCHES;
-        if !is_ours {
-            return Err(JournalError::Foreign(path.to_owned()));
+        if !HEAD.starts_with(&head) && equal < MIN_HEAD_MATCHES {
+            return Err(FileError::of(path, "is not a journal of this program: move it away"));
         }
-        if head.len() == HEAD.len() && head != HEAD {
+        let (known, end) = index(&file).map_err(io("read"))?;
+        if head != HEAD {
             // Frames have checksums of their own.
             file.rewind().and_then(|()| file.write_all(HEAD)).map_err(io("repair"))?;
         }
-        if head.len() < HEAD.len() {
-            file.set_len(0)
-                .and_then(|()| file.rewind())
-                .and_then(|()| file.write_all(HEAD))
-                .map_err(io("write"))?;
+        let length = file.metadata().map_err(io("read"))?.len();
+        if end < length {
+            file.set_len(end).map_err(io("repair"))?;
         }
-        let place = HEAD.len() as u64;
-        let mut frames = File::open(path).map_err(io("open"))?;
-        frames.seek(SeekFrom::Start(place)).map_err(io("read"))?;
-        let known = Known::InOrder { reader: BufReader::with_capacity(1 << 16, frames), place };
         Ok(Self { path: path.to_owned(), file, known, unwritten: Vec::new() })
     }
 
-    /// The result of a row that was judged before. Fastest when rows come in the order of the frames.
+    /// The result of a row that was judged before the journal was opened.
     ///
     /// # Errors
-    /// When the file cannot be read or truncated.
-    pub(crate) fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, JournalError> {
-        let path = self.path.clone();
-        let failed = |what| move |source| JournalError::Io { what, path, source };
-        if let Known::InOrder { reader, place } = &mut self.known {
-            let frame = next_frame(reader).map_err(failed.clone()("read"))?;
-            match frame {
-                Some(frame) if frame.key == key => {
-                    *place += frame.size();
-                    return Ok(Some(frame.result));
-                }
-                frame => self.index_from(frame).map_err(failed.clone()("repair"))?,
-            }
-        }
-        let Known::Indexed(index) = &self.known else { return Ok(None) };
-        let Some(&(start, length)) = index.get(&key) else { return Ok(None) };
+    /// When the file cannot be read.
+    pub(crate) fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, FileError> {
+        let Some(&(start, length)) = self.known.get(&key) else { return Ok(None) };
         let mut result = vec![0; length];
         let read = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.read_exact(&mut result));
-        read.map_err(failed("read"))?;
+        read.map_err(FileError::of_io("read", &self.path))?;
         Ok(Some(result))
     }
 
     /// Adds the result of a row for which `find` returned None. It is in the file after `flush`.
     pub(crate) fn add(&mut self, key: RowKey, result: &[u8]) {
-        debug_assert!(!matches!(self.known, Known::InOrder { .. }), "frames are appended after the last one");
         self.unwritten.extend((result.len() as u32).to_le_bytes());
         self.unwritten.extend(checksum(key, result));
         self.unwritten.extend(key.0);
@@ -165,9 +121,9 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be written. What was flushed before is kept.
-    pub(crate) fn flush(&mut self) -> Result<(), JournalError> {
+    pub(crate) fn flush(&mut self) -> Result<(), FileError> {
         let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(&self.unwritten));
-        written.map_err(|source| JournalError::Io { what: "write", path: self.path.clone(), source })?;
+        written.map_err(FileError::of_io("write", &self.path))?;
         self.unwritten.clear();
         Ok(())
     }
@@ -176,45 +132,28 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be removed.
-    pub fn remove_if_empty(self) -> Result<(), JournalError> {
-        let io = |source| JournalError::Io { what: "remove", path: self.path.clone(), source };
-        if self.file.metadata().map_err(io)?.len() == HEAD.len() as u64 {
-            std::fs::remove_file(&self.path).map_err(io)?;
-        }
-        Ok(())
-    }
-
-    /// Rows and frames no longer have the same order, or the frames have ended: indexes `first` and all frames after it,
-    /// and truncates the file after the last valid one.
-    fn index_from(&mut self, first: Option<Frame>) -> io::Result<()> {
-        let Known::InOrder { reader, place } = &mut self.known else { return Ok(()) };
-        let (mut index, mut end, mut frame) = (HashMap::new(), *place, first);
-        while let Some(found) = frame {
-            index.entry(found.key).or_insert((end + FRAME_HEAD as u64, found.result.len()));
-            end += found.size();
-            frame = next_frame(reader)?;
-        }
-        self.known = if index.is_empty() { Known::Read } else { Known::Indexed(index) };
-        if end < self.file.metadata()?.len() {
-            self.file.set_len(end)?;
+    pub fn remove_if_empty(self) -> Result<(), FileError> {
+        let io = || FileError::of_io("remove", &self.path);
+        if self.file.metadata().map_err(io())?.len() == HEAD.len() as u64 {
+            std::fs::remove_file(&self.path).map_err(io())?;
         }
         Ok(())
     }
 }
 
-struct Frame {
-    key: RowKey,
-    result: Vec<u8>,
-}
-
-impl Frame {
-    fn size(&self) -> u64 {
-        (FRAME_HEAD + self.result.len()) as u64
+/// The place of each row's result, and where the last valid frame ends. Reads on after the head.
+fn index(file: &File) -> io::Result<(Index, u64)> {
+    let (mut known, mut end) = (HashMap::new(), HEAD.len() as u64);
+    let mut frames = BufReader::with_capacity(1 << 16, file);
+    while let Some((key, length)) = next_frame(&mut frames)? {
+        known.entry(key).or_insert((end + FRAME_HEAD as u64, length));
+        end += (FRAME_HEAD + length) as u64;
     }
+    Ok((known, end))
 }
 
-/// The next frame; None if it is incomplete or damaged.
-fn next_frame(reader: &mut impl Read) -> io::Result<Option<Frame>> {
+/// The key of the next frame and the length of its result; None if it is incomplete or damaged.
+fn next_frame(reader: &mut impl Read) -> io::Result<Option<(RowKey, usize)>> {
     let mut head = Vec::with_capacity(FRAME_HEAD);
     reader.take(FRAME_HEAD as u64).read_to_end(&mut head)?;
     let Ok(head): Result<[u8; FRAME_HEAD], _> = head.try_into() else { return Ok(None) };
@@ -228,7 +167,7 @@ fn next_frame(reader: &mut impl Read) -> io::Result<Option<Frame>> {
     let mut result = Vec::new();
     reader.take(length as u64).read_to_end(&mut result)?;
     let is_valid = result.len() == length && checksum(key, &result) == sum;
-    Ok(is_valid.then_some(Frame { key, result }))
+    Ok(is_valid.then_some((key, length)))
 }
 
 fn checksum(key: RowKey, result: &[u8]) -> [u8; 8] {
@@ -316,7 +255,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let held = Journal::open(&path).unwrap();
-        assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
+        assert!(Journal::open(&path).unwrap_err().to_string().contains("is in use: another run"));
         drop(held);
         Journal::open(&path).unwrap();
     }
@@ -326,7 +265,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes");
         std::fs::write(&path, "my notes").unwrap();
-        assert!(matches!(Journal::open(&path), Err(JournalError::Foreign(_))));
+        assert!(Journal::open(&path).unwrap_err().to_string().contains("is not a journal"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes");
     }
 

@@ -5,8 +5,8 @@
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::value::RawValue;
+use serde::ser::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use veridic_models::store::quoting::{listed_names, quoted_name, without_values};
 
 use super::text_json::from_json;
@@ -14,16 +14,6 @@ use super::text_json::from_json;
 /// The fields of a row, in their order.
 #[derive(Debug, Clone, Default)]
 pub struct Fields(Vec<(String, Box<RawValue>)>);
-
-/// A row that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct RowError {
-    /// Line in the file, from 1.
-    pub line: usize,
-    /// What is wrong and how to mend it.
-    pub reason: String,
-}
 
 impl Fields {
     /// A field's JSON.
@@ -38,9 +28,19 @@ impl Fields {
         Some(self.0.remove(place).1)
     }
 
-    /// Fields of a table's row. The names must differ.
-    pub(crate) fn of_columns(columns: impl Iterator<Item = (String, Box<RawValue>)>) -> Self {
-        Self(columns.collect())
+    /// Adds a field, which must have a name of its own.
+    pub(crate) fn push(&mut self, name: impl Into<String>, value: Box<RawValue>) {
+        self.0.push((name.into(), value));
+    }
+
+    /// The fields in their order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), &**value))
+    }
+
+    /// Their JSON, an object.
+    pub(crate) fn json(&self) -> Box<RawValue> {
+        to_raw_value(self).expect("fields are JSON already")
     }
 
     /// Keeps the fields for whose name `keep` returns true.
@@ -52,6 +52,13 @@ impl Fields {
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.0.iter().map(|(key, _)| key.as_str()).collect()
+    }
+}
+
+impl FromIterator<(String, Box<RawValue>)> for Fields {
+    /// The names must differ.
+    fn from_iter<I: IntoIterator<Item = (String, Box<RawValue>)>>(fields: I) -> Self {
+        Self(fields.into_iter().collect())
     }
 }
 
@@ -85,11 +92,7 @@ impl<'de> Deserialize<'de> for Fields {
 
 impl Serialize for Fields {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (key, value) in &self.0 {
-            map.serialize_entry(key, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.iter())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Corpora: readers of rows, runs that judge them, and writers of results.
 
 mod citation_counts;
+mod file_error;
 mod found;
 mod journal;
 mod jsonl;
@@ -11,8 +12,8 @@ mod tally;
 mod text_json;
 pub mod write;
 
-pub use citation_counts::CitationCounts;
-pub use journal::{Journal, JournalError};
-pub use jsonl::{Fields, RowError, each_row, field_text, field_texts};
+pub use file_error::FileError;
+pub use journal::Journal;
+pub use jsonl::{Fields, each_row, field_text, field_texts};
 pub use tally::RunSummary;
 pub use text_json::from_json;

@@ -108,12 +108,6 @@ impl RatesTally {
         Self { group_by, ..Self::default() }
     }
 
-    /// The field that groups rows.
-    #[must_use]
-    pub fn group_by(&self) -> Option<&str> {
-        self.group_by.as_deref()
-    }
-
     /// Adds a row by the verdicts of its claims; what is not a claim has none. `group` is the JSON of the row's field.
     pub fn add(&mut self, verdicts: impl Iterator<Item = Option<Verdict>>, group: Option<&RawValue>) {
         let verdicts: Vec<Verdict> = verdicts.flatten().collect();
@@ -190,8 +184,7 @@ impl Found {
 }
 
 /// Wilson's 95% interval of a share of this many.
-#[must_use]
-pub fn wilson(share: f64, of: f64) -> [f64; 2] {
+fn wilson(share: f64, of: f64) -> [f64; 2] {
     let width = 1.0 + Z * Z / of;
     let centre = (share + Z * Z / (2.0 * of)) / width;
     let reach = Z / width * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();

@@ -44,36 +44,10 @@ pub struct SourceSpans {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sources(Vec<Source>);
 
-/// The texts are not sources of one document.
+/// The texts are not sources of one document: what is wrong with the list, as words that follow its name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SourcesError {
-    /// There is none.
-    #[error("is an empty list: give at least one source")]
-    Empty,
-    /// A source without text.
-    #[error("has no text in source {number}: leave it out, or give its text")]
-    NoText {
-        /// Its place in the list, from 1.
-        number: usize,
-    },
-    /// A source whose id is blank.
-    #[error("has an empty id in source {number}: leave the id out, or give one")]
-    NoId {
-        /// Its place in the list, from 1.
-        number: usize,
-    },
-    /// Two sources with one id.
-    #[error("has the id {} twice, in sources {first} and {second}: give every source its own", short_id(.id))]
-    RepeatedId {
-        /// The id.
-        id: String,
-        /// The place of the first source in the list, from 1.
-        first: usize,
-        /// The place of the second.
-        second: usize,
-    },
-}
+#[error("{0}")]
+pub struct SourcesError(String);
 
 impl SourceText {
     /// A source with the id that it has where none is given: its place in the list, from 1.
@@ -89,21 +63,25 @@ impl Sources {
     /// # Errors
     /// When the texts are not sources of one document.
     pub fn join(texts: &[SourceText]) -> Result<(String, Self), SourcesError> {
+        let refuse = |reason: String| Err(SourcesError(reason));
         if texts.is_empty() {
-            return Err(SourcesError::Empty);
+            return refuse("is an empty list: give at least one source".to_owned());
         }
         let (mut document, mut characters) = (String::new(), 0);
         let mut sources: Vec<Source> = Vec::with_capacity(texts.len());
         let mut numbers: HashMap<&str, usize> = HashMap::with_capacity(texts.len());
         for (number, SourceText { id, text }) in (1..).zip(texts) {
             if text.trim().is_empty() {
-                return Err(SourcesError::NoText { number });
+                return refuse(format!("has no text in source {number}: leave it out, or give its text"));
             }
             if id.trim().is_empty() {
-                return Err(SourcesError::NoId { number });
+                return refuse(format!("has an empty id in source {number}: leave the id out, or give one"));
             }
             if let Some(first) = numbers.insert(id, number) {
-                return Err(SourcesError::RepeatedId { id: id.clone(), first, second: number });
+                let id = short_id(id);
+                return refuse(format!(
+                    "has the id {id} twice, in sources {first} and {number}: give every source its own"
+                ));
             }
             if number > 1 {
                 document += SEPARATOR;

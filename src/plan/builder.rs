@@ -17,7 +17,7 @@ use crate::models::find_model;
 use crate::notes::of_small_model;
 use crate::premises::CorefResolver;
 use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
-use crate::schedule::OutcomeCache;
+use crate::schedule::outcome_cache;
 use crate::scorer::{Scorer, Settings};
 use crate::screen::ScreenReader;
 use crate::settings::Given;
@@ -270,7 +270,7 @@ fn with_screen_reader(scorer: Scorer) -> Result<Scorer> {
         |error| Error::SettingModel { setting: "screen", value: screen.to_string(), error: Box::new(error) };
     let source = find_model(SCREEN_MODEL).map_err(failed)?;
     let model = NliModel::load(&source, &LoadOptions::default()).map_err(failed)?.without_token_head();
-    let cache = OutcomeCache::new(scorer.settings().cache_bytes);
+    let cache = outcome_cache(scorer.settings().cache_bytes);
     Ok(scorer.with_screen_reader(ScreenReader::new(model, cache)))
 }
 

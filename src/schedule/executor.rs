@@ -8,9 +8,8 @@ use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
 
 use super::events::{Event, OnEvent, Stage, timed};
-use super::outcome_cache::OutcomeCache;
 use super::pack::pack;
-use super::pair_cache::PairKey;
+use super::pair_cache::{OutcomeCache, PairKey};
 use super::queue::QueueClient;
 use super::{BATCH_TOKENS, PREPARED_AT_ONCE};
 
@@ -70,7 +69,7 @@ impl<'m> Executor<'m> {
     pub fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
         let keys = jobs.par_iter().with_min_len(PREPARED_AT_ONCE);
         let keys: Vec<PairKey> = keys.map(|job| PairKey::of(job)).collect();
-        let mut outcomes = self.cache.map_or_else(|| vec![None; keys.len()], |cache| cache.get(&keys));
+        let mut outcomes: Vec<Outcome> = keys.iter().map(|key| self.cache?.get(key)).collect();
         let mut first: HashMap<PairKey, usize> = HashMap::new();
         let (mut distinct, mut copies) = (Vec::new(), Vec::new());
         for (index, key) in keys.iter().enumerate().filter(|(index, _)| outcomes[*index].is_none()) {
@@ -87,7 +86,7 @@ impl<'m> Executor<'m> {
         // Outcomes that were computed before the work was ended are cached too.
         if let Some(cache) = self.cache {
             let computed = distinct.iter().filter_map(|&index| Some((keys[index], outcomes[index]?)));
-            cache.put(&computed.collect::<Vec<_>>());
+            computed.for_each(|(key, outcome)| cache.put(key, outcome, 1));
         }
         if end?.is_break() {
             return Ok(None);

@@ -5,7 +5,6 @@
 mod events;
 mod executor;
 mod order;
-mod outcome_cache;
 mod pack;
 mod pair_cache;
 mod queue;
@@ -13,8 +12,8 @@ mod queue;
 pub use events::{Event, OnEvent, Stage, ignore_events};
 pub use events::{poll, timed};
 pub use executor::{Executor, Job, Outcome};
-pub(crate) use outcome_cache::OutcomeCache;
 pub use pack::pack;
+pub(crate) use pair_cache::{OutcomeCache, outcome_cache};
 pub use queue::{BatchStats, ModelQueue, QueueClient};
 
 /// Tokens of a batch, unless the caller sets them: the states between two layers stay in the processor's cache.

@@ -1,9 +1,7 @@
-//! The in-memory cache: outcomes of the pairs used last, within a bound.
-
-use std::collections::HashMap;
+//! The cache of outcomes, by the digest of a pair's tokens.
 
 use sha2::{Digest, Sha256};
-use veridic_models::{PairTokens, Probabilities};
+use veridic_models::{PairTokens, Probabilities, Recent};
 
 /// Bytes of an entry: key, value and the overhead of the table.
 const ENTRY_BYTES: usize = 64;
@@ -28,42 +26,14 @@ impl PairKey {
     }
 }
 
-/// Outcomes of the pairs used last, in two generations: when the young one is full, it becomes the old one, and the old
-/// one is dropped.
-#[derive(Debug, Default)]
-pub struct PairCache {
-    generation_entries: usize,
-    young: HashMap<PairKey, Probabilities>,
-    old: HashMap<PairKey, Probabilities>,
-}
+/// Outcomes of the pairs used last. A pair's outcome depends on its tokens alone, so a cached outcome equals a computed one
+/// bit for bit.
+pub(crate) type OutcomeCache = Recent<PairKey, Probabilities>;
 
-impl PairCache {
-    /// A cache of about `bytes`; of 0 it keeps nothing.
-    #[must_use]
-    pub fn new(bytes: usize) -> Self {
-        Self { generation_entries: bytes / ENTRY_BYTES / 2, ..Self::default() }
-    }
-
-    /// The outcome of a pair, which moves to the young generation.
-    pub fn get(&mut self, key: PairKey) -> Option<Probabilities> {
-        if let Some(known) = self.young.get(&key) {
-            return Some(*known);
-        }
-        let known = self.old.remove(&key)?;
-        self.put(key, known);
-        Some(known)
-    }
-
-    /// Caches an outcome.
-    pub fn put(&mut self, key: PairKey, probabilities: Probabilities) {
-        if self.generation_entries == 0 {
-            return;
-        }
-        if self.young.len() >= self.generation_entries {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(key, probabilities);
-    }
+/// A cache of about `bytes`; of 0 it keeps nothing.
+#[must_use]
+pub(crate) fn outcome_cache(bytes: usize) -> OutcomeCache {
+    Recent::new(bytes / ENTRY_BYTES)
 }
 
 #[cfg(test)]
@@ -72,10 +42,6 @@ mod tests {
 
     fn pair(id: u32) -> PairTokens {
         PairTokens { ids: vec![1, id, 2], types: vec![0, 0, 1], cut: false }
-    }
-
-    fn outcome(entailment: f32) -> Probabilities {
-        Probabilities { entailment, neutral: 0.0, contradiction: 0.0 }
     }
 
     #[test]
@@ -89,24 +55,5 @@ mod tests {
             assert!(!keys[..index].contains(key));
         }
         assert_eq!(PairKey::of(&pair(5)), PairKey::of(&PairTokens { cut: true, ..pair(5) }));
-    }
-
-    #[test]
-    fn used_pairs_stay_and_the_bound_holds() {
-        let mut cache = PairCache::new(20 * ENTRY_BYTES);
-        for id in 0..1000 {
-            cache.put(PairKey::of(&pair(id)), outcome(id as f32));
-            assert_eq!(cache.get(PairKey::of(&pair(0))), Some(outcome(0.0)), "after {id}");
-            assert!(cache.young.len() + cache.old.len() <= 20);
-        }
-        assert_eq!(cache.get(PairKey::of(&pair(999))), Some(outcome(999.0)));
-        assert_eq!(cache.get(PairKey::of(&pair(500))), None);
-    }
-
-    #[test]
-    fn a_cache_of_zero_bytes_keeps_nothing() {
-        let mut cache = PairCache::new(0);
-        cache.put(PairKey::of(&pair(1)), outcome(1.0));
-        assert_eq!(cache.get(PairKey::of(&pair(1))), None);
     }
 }

@@ -16,7 +16,7 @@ use crate::premises::chunk_texts;
 use crate::result::{Limits, Models, ProfileStamp, Scale};
 use crate::rules::Level;
 use crate::rules::{Chunks, WindowRule};
-use crate::schedule::{OnEvent, OutcomeCache, QueueClient};
+use crate::schedule::{OnEvent, QueueClient, outcome_cache};
 use crate::screen::ScreenReader;
 use veridic_text::NormalizedText;
 
@@ -28,7 +28,7 @@ impl Scorer {
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
         let engine = Engine {
-            cache: Arc::new(OutcomeCache::new(settings.cache_bytes)),
+            cache: Arc::new(outcome_cache(settings.cache_bytes)),
             queue: None,
             max_batch_tokens: settings.max_batch_tokens,
             pairs_in_flight: settings.pairs_in_flight,

@@ -61,7 +61,8 @@ impl Benchmark for Labelled {
     fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let keys = self.keys(&row.fields)?;
         // Texts without words are read here and left out, with the reason, before scoring.
-        let names = self.names.clone().with_blank_texts();
+        let mut names = self.names.clone();
+        names.blank_texts = true;
         let row = names.read(row).map_err(|bad| bad.fault.reason)?;
         Ok(RowContent::text(row.document, row.summary, keys))
     }

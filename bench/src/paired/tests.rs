@@ -10,7 +10,7 @@ use crate::labelled_scores::{LabelledScore, LeftOutRow};
 use veridic::corpus::read::{Origin, Place};
 
 fn origin(file: &str, number: usize) -> Origin {
-    Origin { input: 0, file: Arc::from(file), place: Place::Line(number + 1) }
+    Origin { file: Arc::from(file), place: Place::Line(number + 1) }
 }
 
 /// Rows with the ids `r0`, `r1`, ...

@@ -216,14 +216,10 @@ fn row_format(args: &RunArgs<impl Audience>) -> Result<OutputFormat> {
 fn run_plan(args: &RunArgs<impl Audience>) -> Result<RunPlan> {
     let mut names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?;
     if let Some(keep) = &args.keep {
-        names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
+        names.keep = Some(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
     }
-    if args.settings.claims() == Some(ClaimsChoice::Given) {
-        names = names.with_claims();
-    }
-    if args.citations {
-        names = names.with_citations();
-    }
+    names.claims = args.settings.claims() == Some(ClaimsChoice::Given);
+    names.citations = args.citations;
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,
         OnErrorChoice::Skip => OnError::Skip,

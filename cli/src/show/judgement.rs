@@ -10,7 +10,6 @@ use veridic::rules::Thresholds;
 use veridic::{PairResult, Screen, Verdict};
 use veridic_text::{Span, enclosing_span};
 
-use super::reasons::reasons;
 use super::{passage, visible, wrapped};
 
 /// The indent of a claim's evidence.
@@ -131,7 +130,7 @@ fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool
     }
     claim.citations.iter().flatten().try_for_each(citation)?;
     if explains {
-        reasons(claim)?;
+        probabilities(claim)?;
     }
     if let Some(support) = &claim.support {
         support.not_found.iter().try_for_each(|text| detail("", &visible(text)))?;
@@ -142,6 +141,16 @@ fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool
         wrapped(&format!("{:INDENT$}{head} {place}: {text}", ""), INDENT)?;
     }
     Ok(())
+}
+
+/// Prints what the model says on the evidence of a claim.
+fn probabilities(claim: &ClaimResult) -> Result<()> {
+    let p = &claim.probabilities;
+    let [entails, neutral, contradicts] =
+        [p.entailment, p.neutral, p.contradiction].map(|share| 100.0 * f64::from(share));
+    let text =
+        format!("supports it {entails:.0}%, is neutral {neutral:.0}%, contradicts it {contradicts:.0}%");
+    detail("the model on this evidence:", &text)
 }
 
 /// Prints a citation of a claim and what it is worth.
@@ -164,7 +173,7 @@ fn citation(citation: &Citation) -> Result<()> {
 }
 
 /// Prints a line under a claim.
-pub(super) fn detail(head: &str, text: &str) -> Result<()> {
+fn detail(head: &str, text: &str) -> Result<()> {
     let dim = Style::new().dimmed();
     let head = if head.is_empty() { String::new() } else { format!("{dim}{head}{dim:#} ") };
     wrapped(&format!("{:INDENT$}{head}{text}", ""), INDENT)

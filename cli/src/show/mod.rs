@@ -5,7 +5,6 @@ mod corrections;
 mod fold;
 mod judgement;
 mod passage;
-mod reasons;
 
 use std::io::Write;
 
@@ -20,7 +19,6 @@ use veridic::corpus::run::RowCounts;
 use veridic::{PairResult, Scorer, notes};
 
 pub(crate) use self::corrections::corrected;
-use self::judgement::detail;
 
 /// Prints a note on stderr; a failure to print it is ignored.
 pub fn note(text: &str) {

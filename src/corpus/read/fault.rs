@@ -20,8 +20,6 @@ pub enum Place {
 /// The file and place of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// Index of the input in the source, from 0.
-    pub input: usize,
     /// The input's name in messages.
     pub file: Arc<str>,
     /// The place in it.

@@ -30,12 +30,6 @@ enum State {
     Closed,
 }
 
-/// The result of scanning an element.
-enum Scanned {
-    Whole,
-    TooLong,
-}
-
 /// Skips white space and returns the byte after it, None at the end. Counts the lines that ended.
 pub(super) fn skip_space(text: &mut Text, line_ends: &mut usize) -> Result<Option<u8>, Fault> {
     loop {
@@ -71,9 +65,8 @@ impl JsonArray {
         }
         let line = self.line_ends + 1;
         self.state = State::AfterElement;
-        match self.scan(line)? {
-            Scanned::Whole => {}
-            Scanned::TooLong => return Err(Fault::row(line, too_long(self.max_row_bytes))),
+        if !self.scan(line)? {
+            return Err(Fault::row(line, too_long(self.max_row_bytes)));
         }
         match parse(&self.element, line) {
             Ok(fields) => Ok(Some((Place::Line(line), fields))),
@@ -118,11 +111,11 @@ impl JsonArray {
         Fault::file(Place::Line(self.line_ends + 1), reason)
     }
 
-    /// Reads an element that begins in `line` into `self.element`, unless it is too long.
-    fn scan(&mut self, line: usize) -> Result<Scanned, Fault> {
+    /// Reads an element that begins in `line` into `self.element`; false if it is too long.
+    fn scan(&mut self, line: usize) -> Result<bool, Fault> {
         let lost = |reason: &str| Err(Fault::file(Place::Line(line), reason));
         let mut scanner = Scanner::default();
-        let mut scanned = Scanned::Whole;
+        let mut fits = true;
         self.element.clear();
         loop {
             let bytes = fill(&mut self.text).map_err(|error| Fault::of_io(Place::Line(line), &error))?;
@@ -136,9 +129,9 @@ impl JsonArray {
             };
             self.line_ends += count_line_ends(&bytes[..length]);
             if self.element.len() + length > self.max_row_bytes {
-                scanned = Scanned::TooLong;
+                fits = false;
                 self.element = Vec::new();
-            } else if matches!(scanned, Scanned::Whole) {
+            } else if fits {
                 self.element.extend_from_slice(&bytes[..length]);
             }
             self.text.consume(length);
@@ -147,7 +140,7 @@ impl JsonArray {
                     return lost("opens more brackets than a row may have bytes");
                 }
                 Scan::More => {}
-                Scan::End(_) => return Ok(scanned),
+                Scan::End(_) => return Ok(fits),
                 Scan::Broken(_) => {
                     return Err(self.fault("closes a bracket of another kind than the one that was opened"));
                 }

@@ -30,12 +30,12 @@ mod zstd;
 use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
-pub use self::format::{Format, UnknownFormat};
+pub use self::format::Format;
 pub use self::names::{
-    BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES, SameName,
+    BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES,
 };
 pub use self::share::ReadShare;
-pub use self::source::{Input, Source, SourceError};
+pub use self::source::{Input, Source};
 pub use self::source_list::document_of;
 pub use self::values::key_facts;
 
@@ -93,11 +93,11 @@ impl Rows {
     }
 
     /// The next row of a file, which is opened for the first one; None at its end.
-    fn read(&mut self, input: usize) -> Result<Option<Read>, Fault> {
+    fn read(&mut self) -> Result<Option<Read>, Fault> {
         let reader = match &mut self.reader {
             Some(reader) => reader,
             None => {
-                let input = &self.source.inputs()[input];
+                let input = &self.source.inputs()[self.input];
                 self.file = input.name().into();
                 self.reader.insert(Reader::open(input, MAX_ROW_BYTES, &self.share)?)
             }
@@ -116,12 +116,11 @@ impl Iterator for Rows {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.input < self.inputs().len() {
-            let input = self.input;
-            let read = self.read(input);
+            let read = self.read();
             if !matches!(read, Ok(None)) {
                 self.share.add_row();
             }
-            let origin = |place| Origin { input, file: Arc::clone(&self.file), place };
+            let origin = |place| Origin { file: Arc::clone(&self.file), place };
             match read {
                 Ok(Some((place, fields))) => return Some(Ok(RawRow { origin: origin(place), fields })),
                 Ok(None) => self.next_file(),

@@ -76,13 +76,19 @@ pub const METRIC_INPUT_NAMES: [&str; 11] = [
 pub struct RowNames {
     document: Option<String>,
     summary: Option<String>,
-    keep: Option<Vec<String>>,
-    claims: bool,
-    /// Whether the inputs of metrics are read.
-    aids: bool,
-    blank: bool,
-    blank_summaries: bool,
-    citations: bool,
+    /// Only these fields pass through, instead of all but the texts; they may include the texts.
+    pub keep: Option<Vec<String>>,
+    /// Whether claims are required: a list of texts in the field `claims` (in a table, its JSON).
+    pub claims: bool,
+    /// Whether the citations in summaries are checked; documents must be lists of sources.
+    pub citations: bool,
+    /// Whether the texts are read that some metrics need: `key_facts` (a list of texts, or of objects with `text`),
+    /// `reference`, `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
+    pub metric_inputs: bool,
+    /// Whether texts may be blank.
+    pub blank_texts: bool,
+    /// Whether summaries may be blank.
+    pub blank_summaries: bool,
 }
 
 /// The same field is set for both texts.
@@ -166,58 +172,15 @@ impl RowNames {
         Ok(Self { document, summary, ..self })
     }
 
-    /// Only these fields pass through, instead of all but the texts; they may include the texts.
-    #[must_use]
-    pub fn keep(self, names: Vec<String>) -> Self {
-        Self { keep: Some(names), ..self }
-    }
-
-    /// Accepts blank texts.
-    #[must_use]
-    pub fn with_blank_texts(self) -> Self {
-        Self { blank: true, ..self }
-    }
-
-    /// Accepts blank summaries.
-    #[must_use]
-    pub fn with_blank_summaries(self) -> Self {
-        Self { blank_summaries: true, ..self }
-    }
-
     /// Refuses a row that cannot be judged.
     ///
     /// # Errors
     /// As [`Pair::check`]; blank summaries where they are not accepted.
     pub fn check(&self, row: &Row) -> Result<(), Error> {
-        match self.blank || self.blank_summaries {
+        match self.blank_texts || self.blank_summaries {
             true => row.pair().check_but_blank_summary(),
             false => row.pair().check(),
         }
-    }
-
-    /// Requires claims: a list of texts in the field `claims` (in a table, its JSON).
-    #[must_use]
-    pub fn with_claims(self) -> Self {
-        Self { claims: true, ..self }
-    }
-
-    /// Has the citations in summaries checked; documents must be lists of sources.
-    #[must_use]
-    pub fn with_citations(self) -> Self {
-        Self { citations: true, ..self }
-    }
-
-    /// Whether citations are checked.
-    #[must_use]
-    pub fn cites(&self) -> bool {
-        self.citations
-    }
-
-    /// Reads the texts that some metrics need: `key_facts` (a list of texts, or of objects with `text`), `reference`,
-    /// `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
-    #[must_use]
-    pub fn with_metric_inputs(self) -> Self {
-        Self { aids: true, ..self }
     }
 
     /// The name of the row's document field, if it has one.
@@ -238,69 +201,57 @@ impl RowNames {
     /// A row without a required field, or with an invalid one.
     pub fn read(&self, row: RawRow) -> Result<Row, Box<BadRow>> {
         let RawRow { origin, mut fields } = row;
-        let (texts, id) = (self.texts(&fields), fields.take("id"));
+        let texts = self.texts(&fields, &origin);
+        let id = fields.take("id");
         match texts {
-            Ok(texts) => {
-                let Texts {
-                    document,
-                    sources,
-                    summary,
-                    claims,
-                    sentences,
-                    summary_sentences,
-                    metric_inputs,
-                    names,
-                } = texts;
-                self.leave_out(&mut fields, &names);
-                let (rest, citations) = (fields, self.citations);
-                Ok(Row {
-                    document,
-                    sources,
-                    summary,
-                    id,
-                    claims,
-                    sentences,
-                    summary_sentences,
-                    citations,
-                    metric_inputs,
-                    rest,
-                    origin,
-                })
+            Ok((row, taken)) => {
+                self.leave_out(&mut fields, &taken);
+                Ok(Row { id, rest: fields, ..row })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
-                Err(Box::new(BadRow {
-                    fault: RowFault { origin, reason, lost: Lost::Row },
-                    id,
-                    rest: fields,
-                }))
+                let fault = RowFault { origin, reason, lost: Lost::Row };
+                Err(Box::new(BadRow { fault, id, rest: fields }))
             }
         }
     }
 
-    fn texts(&self, fields: &Fields) -> Result<Texts, String> {
+    /// The texts of a row, still without its other fields, and the names of the fields that they come from.
+    fn texts(&self, fields: &Fields, origin: &Origin) -> Result<(Row, Vec<String>), String> {
         let document_name =
             self.document_of(fields).ok_or_else(|| missing(self.document.as_deref(), "document", fields))?;
         let summary_name =
             self.summary_of(fields).ok_or_else(|| missing(self.summary.as_deref(), "summary", fields))?;
-        let (mut document, sources) = document(fields, document_name, self.blank)?;
+        let (mut document, sources) = document(fields, document_name, self.blank_texts)?;
         let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
-        if !self.blank {
+        if !self.blank_texts {
             document = with_words(document, document_name)?;
         }
-        if !self.blank && !self.blank_summaries {
+        if !self.blank_texts && !self.blank_summaries {
             summary = with_words(summary, summary_name)?;
         }
-        let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
-        let given = |name| has_value(fields, name).then(|| texts_of(fields, name)).transpose();
-        let (sentences, summary_sentences) = (given(SENTENCES)?, given(SUMMARY_SENTENCES)?);
-        let metric_inputs =
-            if self.aids { metric_inputs(fields, document_name)? } else { MetricInputs::default() };
-        let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
-        names.extend(self.claims.then(|| CLAIMS.to_owned()));
-        names.extend(sentences.is_some().then(|| SENTENCES.to_owned()));
-        names.extend(summary_sentences.is_some().then(|| SUMMARY_SENTENCES.to_owned()));
-        Ok(Texts { document, sources, summary, claims, sentences, summary_sentences, metric_inputs, names })
+        let mut taken = vec![document_name.to_owned(), summary_name.to_owned()];
+        let mut list = |name: &str, is_read: bool| {
+            taken.extend(is_read.then(|| name.to_owned()));
+            is_read.then(|| texts_of(fields, name)).transpose()
+        };
+        let row = Row {
+            origin: origin.clone(),
+            document,
+            sources,
+            summary,
+            id: None,
+            claims: list(CLAIMS, self.claims)?,
+            sentences: list(SENTENCES, has_value(fields, SENTENCES))?,
+            summary_sentences: list(SUMMARY_SENTENCES, has_value(fields, SUMMARY_SENTENCES))?,
+            citations: self.citations,
+            metric_inputs: match self.metric_inputs {
+                true => metric_inputs(fields, document_name)?,
+                false => MetricInputs::default(),
+            },
+            rest: Fields::default(),
+        };
+        Ok((row, taken))
     }
 
     /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
@@ -310,18 +261,6 @@ impl RowNames {
             None => !taken.iter().any(|taken| taken == name),
         });
     }
-}
-
-/// The texts of a row, and the names of the fields that they come from.
-struct Texts {
-    document: String,
-    sources: Option<Sources>,
-    summary: String,
-    claims: Option<Vec<String>>,
-    sentences: Option<Vec<String>>,
-    summary_sentences: Option<Vec<String>>,
-    metric_inputs: MetricInputs,
-    names: Vec<String>,
 }
 
 fn choose<'n>(

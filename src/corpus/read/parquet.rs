@@ -53,12 +53,12 @@ impl ParquetRows {
         self.share.add(self.bytes_per_row);
         let place = Place::Row(self.read);
         let Some(row) = guarded(place, || self.rows.next().transpose())? else { return Ok(None) };
-        let mut columns = Vec::with_capacity(row.len());
+        let mut fields = Fields::default();
         for (name, value) in row.into_columns() {
             let value = to_raw_value(&Json(&value)).map_err(|error| Fault::file(place, error.to_string()))?;
-            columns.push((name, value));
+            fields.push(name, value);
         }
-        Ok(Some((place, Fields::of_columns(columns.into_iter()))))
+        Ok(Some((place, fields)))
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use glob::MatchOptions;
 
+use super::super::file_error::FileError;
 use super::Rows;
 use super::format::Format;
 
@@ -26,54 +27,6 @@ pub struct Source {
     inputs: Vec<Input>,
 }
 
-/// The arguments do not name a corpus.
-#[derive(Debug, thiserror::Error)]
-pub enum SourceError {
-    /// There is no file of this name.
-    #[error("{} does not exist", .0.display())]
-    Missing(PathBuf),
-    /// The path is a folder.
-    #[error("{} is a folder: give its files, such as {}", .0.display(), .0.join("*.jsonl").display())]
-    Folder(PathBuf),
-    /// A pattern without matches.
-    #[error("{0} matches no file")]
-    NoMatch(String),
-    /// An invalid pattern.
-    #[error("{pattern} is not a valid pattern of file names ({reason})")]
-    BadPattern {
-        /// As given.
-        pattern: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The name has no known extension.
-    #[error(
-        "the name of {} does not tell its format: set `input_format` (jsonl, json, csv, tsv, parquet)",
-        .0.display()
-    )]
-    UnknownFormat(PathBuf),
-    /// `-` was given more than once.
-    #[error("standard input can be read only once: give `-` once")]
-    StandardInputTwice,
-    /// Parquet is read from its end, which a stream does not allow.
-    #[error("Parquet cannot be read from standard input: give a file")]
-    ParquetOnStandardInput,
-    /// An input is also the output.
-    #[error("{} is the output: give it another name", .0.display())]
-    IsOutput(PathBuf),
-    /// The build has no Parquet.
-    #[error("{} is Parquet, which this build does not read: build it with the feature `parquet`", .0.display())]
-    NotBuiltIn(PathBuf),
-    /// The path cannot be inspected.
-    #[error("cannot read {}", path.display())]
-    Unreadable {
-        /// Its path.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-}
-
 impl Input {
     /// Its name in messages.
     #[must_use]
@@ -85,25 +38,33 @@ impl Input {
         self.path.as_os_str() == "-"
     }
 
-    fn of(path: &Path, format: Option<Format>) -> Result<Self, SourceError> {
-        let found = std::fs::metadata(path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => SourceError::Missing(path.into()),
-            _ => SourceError::Unreadable { path: path.into(), source },
+    fn of(path: &Path, format: Option<Format>) -> Result<Self, FileError> {
+        let found = std::fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => FileError::of(path, "does not exist"),
+            _ => FileError::of_io("read", path)(error),
         })?;
         if found.is_dir() {
-            return Err(SourceError::Folder(path.into()));
+            let rows = path.join("*.jsonl");
+            let what = format!("is a folder: give its files, such as {}", rows.display());
+            return Err(FileError::of(path, &what));
         }
-        let format = format.or_else(|| Format::of(path));
-        let format = format.ok_or_else(|| SourceError::UnknownFormat(path.into()))?;
+        let format = format.or_else(|| Format::of(path)).ok_or_else(|| {
+            FileError::new(format!(
+                "the name of {} does not tell its format: set `input_format` (jsonl, json, csv, tsv, parquet)",
+                path.display()
+            ))
+        })?;
         if format == Format::Parquet && !cfg!(feature = "parquet") {
-            return Err(SourceError::NotBuiltIn(path.into()));
+            let what = "is Parquet, which this build does not read: build it with the feature `parquet`";
+            return Err(FileError::of(path, what));
         }
         Ok(Self { path: path.into(), format, is_match: false })
     }
 
-    fn standard_input(format: Option<Format>) -> Result<Self, SourceError> {
+    fn standard_input(format: Option<Format>) -> Result<Self, FileError> {
         match format.unwrap_or(Format::JsonLines) {
-            Format::Parquet => Err(SourceError::ParquetOnStandardInput),
+            // It is read from its end, which a stream does not allow.
+            Format::Parquet => Err(FileError::new("Parquet cannot be read from standard input: give a file")),
             format => Ok(Self { path: "-".into(), format, is_match: false }),
         }
     }
@@ -116,12 +77,12 @@ impl Source {
     ///
     /// # Errors
     /// The first argument that does not name a file of rows.
-    pub fn find<P: AsRef<Path>>(arguments: &[P], format: Option<Format>) -> Result<Self, SourceError> {
+    pub fn find<P: AsRef<Path>>(arguments: &[P], format: Option<Format>) -> Result<Self, FileError> {
         let mut inputs: Vec<Input> = Vec::new();
         for path in arguments.iter().map(AsRef::as_ref) {
             if path.as_os_str() == "-" {
                 if inputs.iter().any(Input::is_standard_input) {
-                    return Err(SourceError::StandardInputTwice);
+                    return Err(FileError::new("standard input can be read only once: give `-` once"));
                 }
                 inputs.push(Input::standard_input(format)?);
             } else if let Some(pattern) = pattern(path) {
@@ -139,17 +100,17 @@ impl Source {
     ///
     /// # Errors
     /// When one of them was named itself.
-    pub fn without(mut self, names: &[&Path]) -> Result<Self, SourceError> {
+    pub fn without(mut self, names: &[&Path]) -> Result<Self, FileError> {
         let names: Vec<PathBuf> = names.iter().filter_map(|name| name.canonicalize().ok()).collect();
         let is_one = |input: &Input| input.path.canonicalize().is_ok_and(|path| names.contains(&path));
         if let Some(named) = self.inputs.iter().find(|input| !input.is_match && is_one(input)) {
-            return Err(SourceError::IsOutput(named.path.clone()));
+            return Err(FileError::of(&named.path, "is the output: give it another name"));
         }
         self.inputs.retain(|input| !is_one(input));
         Ok(self)
     }
 
-    /// The files in order; [`super::Origin::input`] is an index into them.
+    /// The files in order.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
@@ -169,26 +130,24 @@ fn pattern(path: &Path) -> Option<&str> {
 }
 
 /// The files that match, sorted by name; no folders, and as in a shell `*` does not match hidden files.
-fn matches(pattern: &str) -> Result<Vec<PathBuf>, SourceError> {
+fn matches(pattern: &str) -> Result<Vec<PathBuf>, FileError> {
     let like_a_shell = MatchOptions {
         case_sensitive: true,
         require_literal_separator: true,
         require_literal_leading_dot: true,
     };
-    let found = glob::glob_with(pattern, like_a_shell)
-        .map_err(|error| SourceError::BadPattern { pattern: pattern.into(), reason: error.msg.into() })?;
+    let found = glob::glob_with(pattern, like_a_shell).map_err(|error| {
+        FileError::new(format!("{pattern} is not a valid pattern of file names ({})", error.msg))
+    })?;
     let mut paths = Vec::new();
     for path in found {
-        let path = path.map_err(|error| {
-            let path = error.path().to_owned();
-            SourceError::Unreadable { path, source: error.into() }
-        })?;
+        let path = path.map_err(|error| FileError::of_io("read", error.path())(error.into()))?;
         if !path.is_dir() {
             paths.push(path);
         }
     }
     if paths.is_empty() {
-        return Err(SourceError::NoMatch(pattern.into()));
+        return Err(FileError::new(format!("{pattern} matches no file")));
     }
     paths.sort();
     Ok(paths)
@@ -252,9 +211,7 @@ mod tests {
         let source = Source::find(&paths, Some(Format::Tsv)).unwrap();
         assert!(source.inputs().iter().all(|input| input.format == Format::Tsv));
         assert_eq!(Source::find(&["-"], None).unwrap().inputs()[0].format, Format::JsonLines);
-        assert!(matches!(
-            Source::find(&["-"], Some(Format::Parquet)),
-            Err(SourceError::ParquetOnStandardInput)
-        ));
+        let error = Source::find(&["-"], Some(Format::Parquet)).unwrap_err();
+        assert!(error.to_string().contains("Parquet cannot be read from standard input"), "{error}");
     }
 }

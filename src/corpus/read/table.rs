@@ -102,7 +102,7 @@ impl Table {
             return Err(format!("has {cells} cells, but the first row names {columns} columns"));
         }
         let values: Result<Vec<Box<RawValue>>, String> = self.cells.iter().map(json_string).collect();
-        Ok(Fields::of_columns(self.columns.iter().cloned().zip(values?)))
+        Ok(self.columns.iter().cloned().zip(values?).collect())
     }
 }
 

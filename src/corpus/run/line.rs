@@ -7,11 +7,9 @@ use sha2::{Digest, Sha256};
 
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
-use crate::decide::{Reason, Verdict};
 use crate::error::Error;
 use crate::evaluation::{Evaluate, Evaluation};
-use crate::measures::Measures;
-use crate::result::{Entries, Ledger, Limits, PairResult, SCHEMA};
+use crate::result::SCHEMA;
 
 /// The parts of a line that come from the input.
 pub(super) struct RowFields<'r> {
@@ -20,6 +18,9 @@ pub(super) struct RowFields<'r> {
     pub(super) id: Option<&'r RawValue>,
     pub(super) input: &'r Fields,
 }
+
+/// The fields of a result that are the same in every row of a run.
+const SAME_FIELDS: [&str; 3] = ["schema", "profile", "models"];
 
 /// A row's result as the journal keeps it.
 pub(super) enum RowResult {
@@ -40,33 +41,6 @@ pub(super) struct RunFields {
     settings_sha256: [u8; 32],
 }
 
-/// The fields that differ from row to row.
-#[derive(Serialize)]
-struct ResultFields<'r> {
-    score: f32,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    judged: Option<JudgedFields<'r>>,
-    #[serde(flatten)]
-    measures: &'r Measures,
-}
-
-#[derive(Serialize)]
-struct JudgedFields<'r> {
-    verdict: Verdict,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<Reason>,
-    limits: Limits,
-    claims: Entries<'r>,
-    ledger: &'r Ledger,
-}
-
-impl<'r> JudgedFields<'r> {
-    fn of(result: &'r PairResult) -> Self {
-        let PairResult { verdict, reason, limits, ledger, .. } = result;
-        Self { verdict: *verdict, reason: *reason, limits: *limits, claims: result.entries(), ledger }
-    }
-}
-
 #[derive(Serialize)]
 struct Failure<'f> {
     file: &'f str,
@@ -78,10 +52,10 @@ struct Failure<'f> {
 impl RowResult {
     pub(super) fn of(result: &Result<Evaluation, Error>) -> Self {
         match result {
-            Ok(Evaluation { score, judged, measures, .. }) => {
-                let judged = judged.as_ref().map(JudgedFields::of);
-                let fields = ResultFields { score: *score, judged, measures };
-                Self::Judged { score: *score, fields: members(&json(&fields)).to_owned() }
+            Ok(result) => {
+                let mut fields: Fields = serde_json::from_str(&json(result)).expect("a result is an object");
+                fields.retain(|name| !SAME_FIELDS.contains(&name));
+                Self::Judged { score: result.score, fields: members(fields.json().get()).to_owned() }
             }
             Err(error) => Self::Failed { reason: error.to_string() },
         }

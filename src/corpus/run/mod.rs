@@ -1,9 +1,7 @@
 //! A corpus from its first row to its last. This file is the path of a row, in the order of the calls; the other files
 //! are its steps: `reader` reads rows ahead in a thread of its own, the journal has the results of rows that were judged
-//! before, the evaluator judges the others together, and `line` makes the output's lines, which a second thread writes
-//! in the order of the input.
-//!
-//! Memory is bounded: at most two chunks wait on either side, then the thread before waits.
+//! before, the evaluator judges the others together, and `line` makes the output's lines, which are written in the order of
+//! the input. Memory is bounded: at most two chunks wait to be judged, then the reader waits.
 
 mod batch_size;
 mod line;
@@ -16,22 +14,24 @@ mod types;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::value::RawValue;
+
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
 use self::line::{RowResult, RunFields};
-pub use self::merge::{MergeError, merge};
+pub use self::merge::merge;
 use self::reader::{FromReader, InputFacts, InputRow};
 use self::remarks::RepeatedIds;
 pub use self::remarks::{FailOn, FailWhen, NamedRows, Outcome};
 use self::shard::RowsWritten;
-pub use self::shard::{BadShard, Shard};
-pub use self::target::{Target, TargetError};
+pub use self::shard::Shard;
+pub use self::target::Target;
 pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
 use super::found::Found;
-use super::journal::{Journal, RowKey};
+use super::journal::Journal;
 use super::read::{Input, Rows};
 use super::tally::RunTally;
 use super::write::{RowWriter, WriteError};
@@ -41,7 +41,7 @@ use crate::evaluation::{Evaluate, Evaluation};
 use crate::input::Pair;
 use crate::schedule::{Event, Stage, timed};
 
-/// Chunks that wait to be judged, and chunks that wait to be written.
+/// Chunks that wait to be judged.
 const CHUNKS_WAITING: usize = 2;
 
 /// How often a run that waits for rows checks whether it has to stop.
@@ -64,20 +64,19 @@ pub fn run(
     let inputs: Vec<String> = rows.inputs().iter().map(Input::name).collect();
     let inputs = inputs.join(", ");
     let (to_run, chunks) = sync_channel(CHUNKS_WAITING);
-    let (to_writer, lines) = sync_channel(CHUNKS_WAITING);
     // Not joined: a pipe that nobody writes to could block it for ever. It ends when it finds its receiver gone.
     thread::spawn({
         let (plan, fields) = (plan.clone(), Arc::clone(&fields));
         move || reader::read(rows, &plan, &fields, &to_run)
     });
-    let writing = thread::spawn(move || write(writer, lines));
-    let mut run = Run {
+    let run = Run {
         evaluator,
         plan,
         fields: &fields,
         journal,
+        writer,
         counts: RowCounts::default(),
-        tally: RunTally::new(evaluator, plan.group_by.clone(), plan.names.cites()),
+        tally: RunTally::new(evaluator, plan.group_by.clone(), plan.names.citations),
         failing: NamedRows::default(),
         repeated_ids: RepeatedIds::default(),
         batch_size: BatchSize::default(),
@@ -85,12 +84,7 @@ pub fn run(
         inputs,
         on_event,
     };
-    let end = run.judge_all(&chunks, &to_writer);
-    drop(to_writer);
-    let written = timed(Stage::Writing, &|event| on_event(RunEvent::Work(event)), || writing.join());
-    // If the writer failed, its error is the run's.
-    written.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    end
+    run.judge_all(&chunks)
 }
 
 struct Run<'r> {
@@ -99,6 +93,7 @@ struct Run<'r> {
     fields: &'r RunFields,
     /// None where nothing is kept.
     journal: Option<&'r mut Journal>,
+    writer: RowWriter,
     counts: RowCounts,
     /// What the metrics report at the end.
     tally: RunTally,
@@ -113,22 +108,19 @@ struct Run<'r> {
     on_event: &'r OnRunEvent<'r>,
 }
 
-/// Lines for the writer; None after the last.
-type ToWriter = SyncSender<Option<Vec<String>>>;
-
 impl Run<'_> {
-    fn judge_all(&mut self, chunks: &Receiver<FromReader>, to_writer: &ToWriter) -> Result<RunEnd, RunError> {
+    fn judge_all(mut self, chunks: &Receiver<FromReader>) -> Result<RunEnd, RunError> {
         loop {
-            let next = timed(Stage::Reading, &|event| self.work(event), || self.receive(chunks));
+            let next = timed(Stage::Reading, &work(self.on_event), || self.receive(chunks));
             let flow = match next {
                 None => ControlFlow::Break(()),
-                Some(FromReader::Chunk(rows)) => self.judge_chunk(&rows, to_writer)?,
+                Some(FromReader::Chunk(rows)) => self.judge_chunk(&rows)?,
                 Some(FromReader::Fault(fault)) => return Err(RunError::Fault(fault)),
                 Some(FromReader::End(facts)) => {
-                    let last = self.last_line(&facts)?;
-                    // A writer that is gone has failed; its error is returned when it is joined.
-                    let _ = to_writer.send(Some(last)).and_then(|()| to_writer.send(None));
-                    return Ok(self.end(false));
+                    self.write(&self.last_line(&facts)?)?;
+                    let end = self.end(false);
+                    timed(Stage::Writing, &work(self.on_event), || self.writer.finish())?;
+                    return Ok(end);
                 }
             };
             if flow.is_break() {
@@ -151,12 +143,8 @@ impl Run<'_> {
         }
     }
 
-    /// Judges rows batch by batch and sends their lines to the writer.
-    fn judge_chunk(
-        &mut self,
-        mut rows: &[InputRow],
-        to_writer: &ToWriter,
-    ) -> Result<ControlFlow<()>, RunError> {
+    /// Judges rows batch by batch and writes their lines.
+    fn judge_chunk(&mut self, mut rows: &[InputRow]) -> Result<ControlFlow<()>, RunError> {
         let mut known = self.known_results(rows)?;
         while !rows.is_empty() {
             let count = next_batch(&known, self.batch_size.rows());
@@ -171,14 +159,23 @@ impl Run<'_> {
             if self.plan.shard.is_some() {
                 lines.iter().for_each(|line| self.written.add(line));
             }
-            let sent = timed(Stage::Writing, &|event| self.work(event), || to_writer.send(Some(lines)));
+            self.write(&lines)?;
             let reported = (self.on_event)(RunEvent::Rows(self.counts));
-            if sent.is_err() || flow.is_break() || reported.is_break() {
+            if flow.is_break() || reported.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             rows = later;
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Writes lines, so that they can be read during the run.
+    fn write(&mut self, lines: &[String]) -> Result<(), WriteError> {
+        let (writer, on_event) = (&mut self.writer, self.on_event);
+        timed(Stage::Writing, &work(on_event), || {
+            lines.iter().try_for_each(|line| writer.write(line))?;
+            writer.flush()
+        })
     }
 
     /// The lines of rows, those without a result yet judged together. New results are in the journal when this returns.
@@ -190,7 +187,7 @@ impl Run<'_> {
         let mut new = self.evaluate(rows, &known).into_iter();
         let (mut lines, mut end) = (Vec::with_capacity(rows.len()), Ok(ControlFlow::Continue(())));
         for (row, known) in rows.iter().zip(known) {
-            if known.is_some() && matches!(row, InputRow::Valid(_)) {
+            if known.is_some() && row.valid().is_ok() {
                 self.counts.known += 1;
             }
             let Some(result) = known.or_else(|| self.record(row, new.next())) else {
@@ -211,38 +208,29 @@ impl Run<'_> {
 
     /// The results that need no evaluation: from the journal, or of rows that cannot be judged.
     fn known_results(&mut self, rows: &[InputRow]) -> Result<Vec<Option<RowResult>>, RunError> {
-        let mut known = Vec::with_capacity(rows.len());
-        for row in rows {
-            known.push(match row {
-                InputRow::Valid(row) => self.find(row.key)?,
-                InputRow::Bad(bad) => Some(RowResult::Failed { reason: bad.reason().to_owned() }),
-            });
-        }
-        Ok(known)
-    }
-
-    /// A row's result in the journal.
-    fn find(&mut self, key: RowKey) -> Result<Option<RowResult>, RunError> {
-        let Some(journal) = &mut self.journal else { return Ok(None) };
-        Ok(journal.find(key)?.and_then(|bytes| RowResult::parse(&bytes)))
+        let known = rows.iter().map(|row| match (row.valid(), &mut self.journal) {
+            (Err(reason), _) => Ok(Some(RowResult::Failed { reason: reason.to_owned() })),
+            (Ok((key, _)), Some(journal)) => {
+                Ok(journal.find(key)?.and_then(|bytes| RowResult::parse(&bytes)))
+            }
+            (Ok(_), None) => Ok(None),
+        });
+        known.collect()
     }
 
     /// Judges the rows without a result.
     fn evaluate(&self, rows: &[InputRow], known: &[Option<RowResult>]) -> Vec<Result<Evaluation, Error>> {
-        let new = rows.iter().zip(known).filter_map(|(row, known)| match (row, known) {
-            (InputRow::Valid(row), None) => Some(row.pair()),
-            _ => None,
-        });
-        let pairs: Vec<Pair<'_>> = new.collect();
+        let new = rows.iter().zip(known).filter(|(_, known)| known.is_none());
+        let pairs: Vec<Pair<'_>> = new.filter_map(|(row, _)| Some(row.valid().ok()?.1.pair())).collect();
         if pairs.is_empty() {
             return Vec::new();
         }
-        self.evaluator.evaluate(&pairs, &|event| self.work(event))
+        self.evaluator.evaluate(&pairs, &work(self.on_event))
     }
 
     /// Adds a new result to the journal; None if the work was stopped before it.
     fn record(&mut self, row: &InputRow, result: Option<Result<Evaluation, Error>>) -> Option<RowResult> {
-        let InputRow::Valid(row) = row else { return None };
+        let (key, row) = row.valid().ok()?;
         let result = result?;
         // A language model may answer later what it did not answer now.
         let may_change = matches!(result, Err(Error::Answer { .. }));
@@ -250,14 +238,17 @@ impl Run<'_> {
             Err(Error::Stopped) => return None,
             result => {
                 // Only rows that are done end a run.
-                let _ = (self.on_event)(RunEvent::Evaluated { id: row.id(), result: result.as_ref() });
+                let _ = (self.on_event)(RunEvent::Evaluated {
+                    id: row.id.as_deref().map(RawValue::get),
+                    result: result.as_ref(),
+                });
                 RowResult::of(&result)
             }
         };
         // A failure that ends the run is not recorded, so that the next run tries the row again.
         let is_final = self.plan.on_error != OnError::Fail && !may_change;
         if is_final || matches!(result, RowResult::Judged { .. }) {
-            self.journal.iter_mut().for_each(|journal| journal.add(row.key, &result.to_bytes()));
+            self.journal.iter_mut().for_each(|journal| journal.add(key, &result.to_bytes()));
         }
         Some(result)
     }
@@ -314,10 +305,11 @@ impl Run<'_> {
             repeated_ids: self.repeated_ids.found.clone(),
         }
     }
+}
 
-    fn work(&self, event: Event) -> ControlFlow<()> {
-        (self.on_event)(RunEvent::Work(event))
-    }
+/// Passes events of the work on.
+fn work<'e>(on_event: &'e OnRunEvent<'e>) -> impl Fn(Event) -> ControlFlow<()> + Sync + 'e {
+    move |event| on_event(RunEvent::Work(event))
 }
 
 /// How many rows the next batch has: those at the start whose results are known, however many; else as many as have
@@ -328,18 +320,6 @@ fn next_batch(known: &[Option<RowResult>], together: usize) -> usize {
         0 => new.take(together).last().map_or(0, |(_, count)| count),
         count => count,
     }
-}
-
-/// Writes lines as they come. The output is complete only if the last message is None.
-fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<(), WriteError> {
-    for lines in lines {
-        let Some(lines) = lines else { return writer.finish() };
-        for line in lines {
-            writer.write(&line)?;
-        }
-        writer.flush()?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

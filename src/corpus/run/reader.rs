@@ -14,7 +14,7 @@ use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
-use crate::input::{MetricInputs, Pair, SectionDefinition};
+use crate::input::{MetricInputs, SectionDefinition};
 
 /// Most rows of a chunk. This changes speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;
@@ -39,37 +39,26 @@ pub(super) struct InputFacts {
 }
 
 /// A row of the input.
-pub(super) enum InputRow {
-    /// A row that can be judged.
-    Valid(Box<ValidRow>),
-    /// A row that cannot.
-    Bad(Box<NumberedBadRow>),
-}
-
-/// A row that can be judged.
-pub(super) struct ValidRow {
+pub(super) struct InputRow {
+    /// Its number in the input, from 0; in a shard only.
     number: Option<u64>,
-    pub(super) key: RowKey,
-    row: Row,
-}
-
-/// A row that cannot be judged.
-pub(super) struct NumberedBadRow {
-    number: Option<u64>,
-    bad: BadRow,
+    /// The row and the key of its result, if it can be judged.
+    row: Result<(RowKey, Row), BadRow>,
 }
 
 impl InputRow {
+    /// The row and the key of its result; or why it cannot be judged.
+    pub(super) fn valid(&self) -> Result<(RowKey, &Row), &str> {
+        self.row.as_ref().map(|(key, row)| (*key, row)).map_err(|bad| bad.fault.reason.as_str())
+    }
+
     /// What the row's line takes from it.
     pub(super) fn fields(&self) -> RowFields<'_> {
-        match self {
-            Self::Valid(valid) => {
-                RowFields { number: valid.number, id: valid.row.id.as_deref(), input: &valid.row.rest }
-            }
-            Self::Bad(bad) => {
-                RowFields { number: bad.number, id: bad.bad.id.as_deref(), input: &bad.bad.rest }
-            }
-        }
+        let (id, input) = match &self.row {
+            Ok((_, row)) => (row.id.as_deref(), &row.rest),
+            Err(bad) => (bad.id.as_deref(), &bad.rest),
+        };
+        RowFields { number: self.number, id, input }
     }
 
     /// Its id, or its place without one.
@@ -79,40 +68,17 @@ impl InputRow {
     }
 
     fn origin(&self) -> &Origin {
-        match self {
-            Self::Valid(valid) => &valid.row.origin,
-            Self::Bad(bad) => &bad.bad.fault.origin,
-        }
+        self.row.as_ref().map_or_else(|bad| &bad.fault.origin, |(_, row)| &row.origin)
     }
 
     /// Bytes of its texts.
     fn bytes(&self) -> usize {
-        match self {
-            Self::Valid(valid) => valid.row.document.len() + valid.row.summary.len(),
-            Self::Bad(_) => 0,
-        }
+        self.row.as_ref().map_or(0, |(_, row)| row.document.len() + row.summary.len())
     }
 
     /// Why it could not be judged, with its place.
     pub(super) fn fault(&self, reason: &str) -> RowFault {
         RowFault { origin: self.origin().clone(), reason: reason.to_owned(), lost: Lost::Row }
-    }
-}
-
-impl ValidRow {
-    pub(super) fn pair(&self) -> Pair<'_> {
-        self.row.pair()
-    }
-
-    /// Its id as JSON.
-    pub(super) fn id(&self) -> Option<&str> {
-        self.row.id.as_deref().map(RawValue::get)
-    }
-}
-
-impl NumberedBadRow {
-    pub(super) fn reason(&self) -> &str {
-        &self.bad.fault.reason
     }
 }
 
@@ -185,14 +151,14 @@ impl Reader<'_> {
         let key = key(&row, self.fields);
         let number = self.number(&key.to_bytes(), row.id.as_deref(), &row.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_text(&row.document));
-        is_ours.then(|| InputRow::Valid(Box::new(ValidRow { number: self.in_shard(number), key, row })))
+        is_ours.then(|| InputRow { number: self.in_shard(number), row: Ok((key, row)) })
     }
 
     /// The row, if it is in this shard.
     fn bad(&mut self, bad: BadRow) -> Option<InputRow> {
         let number = self.number(bad.fault.reason.as_bytes(), bad.id.as_deref(), &bad.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_number(number));
-        is_ours.then(|| InputRow::Bad(Box::new(NumberedBadRow { number: self.in_shard(number), bad })))
+        is_ours.then(|| InputRow { number: self.in_shard(number), row: Err(bad) })
     }
 
     /// Numbers a row with this content, id and fields that pass through.

@@ -84,12 +84,6 @@ pub(super) struct RepeatedIds {
 }
 
 impl FailWhen {
-    /// Whether anything fails.
-    #[must_use]
-    pub fn is_set(&self) -> bool {
-        *self != Self::default()
-    }
-
     /// Whether a result fails.
     #[must_use]
     pub fn fails(&self, outcome: &Outcome) -> bool {
@@ -149,7 +143,7 @@ mod tests {
         };
         let (supported, unsupported, contradicted) =
             (Some(Verdict::Supported), Some(Verdict::Unsupported), Some(Verdict::Contradicted));
-        assert!(!fails(None, None, 0.0, contradicted) && !FailWhen::default().is_set());
+        assert!(!fails(None, None, 0.0, contradicted));
         assert!(fails(Some(0.5), None, 0.4, supported) && !fails(Some(0.5), None, 0.5, contradicted));
         assert!(fails(None, Some(FailOn::Unsupported), 1.0, contradicted));
         assert!(!fails(None, Some(FailOn::Contradicted), 0.0, unsupported));

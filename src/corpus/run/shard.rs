@@ -53,6 +53,21 @@ pub(super) struct LastLine {
     pub(super) shard: ShardFacts,
 }
 
+impl ShardFacts {
+    /// What shards of two runs differ in.
+    pub(super) fn difference(&self, other: &Self) -> Option<&'static str> {
+        if self.of != other.of {
+            Some("runs in different numbers of shards")
+        } else if (self.input_rows, &self.input_sha256) != (other.input_rows, &other.input_sha256) {
+            Some("different inputs")
+        } else if self.settings_sha256 != other.settings_sha256 {
+            Some("different settings, models or versions")
+        } else {
+            None
+        }
+    }
+}
+
 impl FromStr for Shard {
     type Err = BadShard;
 

@@ -3,9 +3,10 @@
 //! bytes change.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use crate::corpus::file_error::FileError;
 use crate::corpus::journal::HEAD;
 
 /// An output and the files beside it.
@@ -16,56 +17,33 @@ pub struct Target {
     journal: PathBuf,
 }
 
-/// The output cannot be written under this name.
-#[derive(Debug, thiserror::Error)]
-pub enum TargetError {
-    /// The file exists and is not known to be the output of a run.
-    #[error("{} exists: remove it or choose another output", .0.display())]
-    Exists(PathBuf),
-    /// The file is the complete output of a run.
-    #[error("{} exists: remove it, choose another output, or add `--resume` to update it", .0.display())]
-    Written(PathBuf),
-    /// A run to this output was interrupted.
-    #[error(
-        "{} exists: it keeps the rows of a run to this output that was interrupted, or whose output is gone; add `--resume` to continue it, or remove the file to start again",
-        .0.display()
-    )]
-    Interrupted(PathBuf),
-    /// The output to resume has no journal.
-    #[error("{} exists and its journal does not, so it cannot be resumed: choose another output", .0.display())]
-    NoJournal(PathBuf),
-    /// An operation of the file system failed.
-    #[error("cannot {what} {}", path.display())]
-    Io {
-        /// The operation.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-}
+/// Why a file that exists cannot be written, and what to do.
+const OTHER: &str = "exists: remove it or choose another output";
+const UPDATE: &str = "exists: remove it, choose another output, or add `--resume` to update it";
+const CONTINUE: &str = "exists: it keeps the rows of a run to this output that was interrupted, or whose output is gone; add \
+                        `--resume` to continue it, or remove the file to start again";
+const NO_JOURNAL: &str = "exists and its journal does not, so it cannot be resumed: choose another output";
 
 impl Target {
     /// The output of this name, without a journal.
     ///
     /// # Errors
     /// When the file exists.
-    pub fn without_journal(output: &Path) -> Result<Self, TargetError> {
-        if exists(output) { Err(TargetError::Exists(output.to_owned())) } else { Ok(Self::of(output)) }
+    pub fn without_journal(output: &Path) -> Result<Self, FileError> {
+        if exists(output) { Err(FileError::of(output, OTHER)) } else { Ok(Self::of(output)) }
     }
 
     /// The output of this name; with `resume` it may exist, complete or interrupted.
     ///
     /// # Errors
     /// When a file exists that this run may not replace.
-    pub fn new(output: &Path, resume: bool) -> Result<Self, TargetError> {
+    pub fn new(output: &Path, resume: bool) -> Result<Self, FileError> {
         let target = Self::of(output);
         match (exists(&target.output), exists(&target.journal), resume) {
-            (true, true, false) => Err(TargetError::Written(target.output)),
-            (true, false, false) => Err(TargetError::Exists(target.output)),
-            (false, true, false) => Err(TargetError::Interrupted(target.journal)),
-            (true, false, true) => Err(TargetError::NoJournal(target.output)),
+            (true, true, false) => Err(FileError::of(output, UPDATE)),
+            (true, false, false) => Err(FileError::of(output, OTHER)),
+            (false, true, false) => Err(FileError::of(&target.journal, CONTINUE)),
+            (true, false, true) => Err(FileError::of(output, NO_JOURNAL)),
             _ => Ok(target),
         }
     }
@@ -97,8 +75,8 @@ impl Target {
     ///
     /// # Errors
     /// When it cannot be created.
-    pub fn create(&self) -> Result<File, TargetError> {
-        File::create(&self.partial).map_err(failed("write", &self.partial))
+    pub fn create(&self) -> Result<File, FileError> {
+        File::create(&self.partial).map_err(FileError::of_io("write", &self.partial))
     }
 
     /// Removes the incomplete output.
@@ -111,21 +89,17 @@ impl Target {
     ///
     /// # Errors
     /// When files cannot be compared, removed or renamed.
-    pub fn finish(&self) -> Result<bool, TargetError> {
-        if same_bytes(&self.partial, &self.output).map_err(failed("read", &self.output))? {
-            fs::remove_file(&self.partial).map_err(failed("remove", &self.partial))?;
+    pub fn finish(&self) -> Result<bool, FileError> {
+        if same_bytes(&self.partial, &self.output).map_err(FileError::of_io("read", &self.output))? {
+            fs::remove_file(&self.partial).map_err(FileError::of_io("remove", &self.partial))?;
             return Ok(false);
         }
         let written = File::open(&self.partial).and_then(|file| file.sync_all());
         written
             .and_then(|()| fs::rename(&self.partial, &self.output))
-            .map_err(failed("write", &self.output))?;
+            .map_err(FileError::of_io("write", &self.output))?;
         Ok(true)
     }
-}
-
-fn failed<'p>(what: &'static str, path: &'p Path) -> impl FnOnce(io::Error) -> TargetError + use<'p> {
-    move |source| TargetError::Io { what, path: path.to_owned(), source }
 }
 
 fn exists(path: &Path) -> bool {
@@ -150,16 +124,13 @@ fn same_bytes(first: &Path, second: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     let (mut first, mut other) = (BufReader::new(first), BufReader::new(other));
-    let (mut one, mut two) = (vec![0; 1 << 16], Vec::new());
     loop {
-        let read = first.read(&mut one)?;
-        two.clear();
-        (&mut other).take(read as u64).read_to_end(&mut two)?;
-        if one[..read] != two {
-            return Ok(false);
+        let (one, two) = (first.fill_buf()?, other.fill_buf()?);
+        let length = one.len().min(two.len());
+        if length == 0 || one[..length] != two[..length] {
+            return Ok(one.len() == two.len() && length == 0);
         }
-        if read == 0 {
-            return Ok(true);
-        }
+        first.consume(length);
+        other.consume(length);
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::remarks::{FailWhen, NamedRows};
 use super::shard::Shard;
-use crate::corpus::journal::JournalError;
+use crate::corpus::file_error::FileError;
 use crate::corpus::read::{RowFault, RowNames};
 use crate::corpus::tally::RunSummary;
 use crate::corpus::write::WriteError;
@@ -98,7 +98,7 @@ pub struct RunEnd {
     pub repeated_ids: NamedRows,
 }
 
-/// A run cannot continue. Rows in the journal are kept.
+/// A run, or a merge of shards, cannot continue. Rows in the journal are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A row, or a file, cannot be read.
@@ -107,9 +107,9 @@ pub enum RunError {
     /// The inputs have no row.
     #[error("{0} has no rows")]
     NoRows(String),
-    /// The journal cannot be read or written.
+    /// A file cannot be used: the journal, or a shard to be merged.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    File(#[from] FileError),
     /// The output cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),

@@ -3,10 +3,8 @@
 //! per claim, and cells that `run` does not write.
 
 use serde_json::value::RawValue;
-use veridic_models::store::quoting::without_values;
 
 use super::columns::{Kind, own_columns};
-use super::members::{Members, Object};
 use crate::corpus::jsonl::Fields;
 
 /// A column that every such table has, and a field that no line of JSON has.
@@ -15,12 +13,6 @@ const TABLE_COLUMN: &str = "profile.name";
 const CLAIM_COLUMN: &str = "claim_index";
 /// The prefix of the columns of fields that passed through.
 const INPUT_PREFIX: &str = "input.";
-
-/// A field of the row: its JSON, or a group of fields.
-enum Node {
-    Json(String),
-    Group(Vec<(String, Node)>),
-}
 
 /// Whether these fields are the cells of a table's row.
 #[must_use]
@@ -32,54 +24,50 @@ pub fn is_of_table(fields: &Fields) -> bool {
 ///
 /// # Errors
 /// A table with one row per claim; a cell that `run` does not write.
-pub fn row_of_table(fields: &Fields) -> Result<Fields, String> {
-    if fields.get(CLAIM_COLUMN).is_some() {
+pub fn row_of_table(cells: &Fields) -> Result<Fields, String> {
+    if cells.get(CLAIM_COLUMN).is_some() {
         return Err(
             "is the row of a claim, not of a pair: give the output of a run without `explode`".to_owned()
         );
     }
-    let mut row = Vec::new();
+    let mut row = Fields::default();
     for column in own_columns(false) {
-        if let Some(value) = cell(fields, column.name) {
+        if let Some(value) = cell(cells, column.name) {
             let json = json_of(value, column.kind).ok_or_else(|| bad(column.name))?;
             put(&mut row, column.path, json);
         }
     }
-    for (path, json) in members(fields, "other")? {
-        put(&mut row, &path, json);
+    object(cells, "other")?.iter().for_each(|(path, value)| put(&mut row, path, value.to_owned()));
+    let mut input = Fields::default();
+    for name in cells.names() {
+        if let (Some(own), Some(value)) = (name.strip_prefix(INPUT_PREFIX), cell(cells, name)) {
+            input.push(own, value.to_owned());
+        }
     }
-    let passed = fields
-        .names()
-        .into_iter()
-        .filter_map(|name| Some((name.strip_prefix(INPUT_PREFIX)?, cell(fields, name)?)));
-    let mut input = Object::default();
-    passed.for_each(|(name, value)| input.push(name, value.get()));
-    members(fields, "input")?.iter().for_each(|(name, json)| input.push(name, json));
-    row.push(("input".to_owned(), Node::Json(input.json().unwrap_or_else(|| "{}".to_owned()))));
-    serde_json::from_str(&Node::Group(row).json())
-        .map_err(|error| format!("is not a row of `veridic run` ({})", without_values(&error)))
+    object(cells, "input")?.iter().for_each(|(name, value)| input.push(name, value.to_owned()));
+    row.push("input", input.json());
+    Ok(row)
 }
 
 /// A cell with a value. In CSV an empty cell is read as an empty text.
-fn cell<'f>(fields: &'f Fields, name: &str) -> Option<&'f RawValue> {
-    fields.get(name).filter(|value| !["null", "\"\""].contains(&value.get()))
+fn cell<'f>(cells: &'f Fields, name: &str) -> Option<&'f RawValue> {
+    cells.get(name).filter(|value| !["null", "\"\""].contains(&value.get()))
 }
 
 /// A cell's value as JSON: in CSV every cell is a text, in Parquet a value of its column's type.
-fn json_of(value: &RawValue, kind: Kind) -> Option<String> {
+fn json_of(value: &RawValue, kind: Kind) -> Option<Box<RawValue>> {
     let text: Option<String> = serde_json::from_str(value.get()).ok();
     match (kind, text) {
-        (Kind::Text, Some(_)) | (_, None) => Some(value.get().to_owned()),
-        (_, Some(text)) => serde_json::from_str::<&RawValue>(&text).ok().map(|value| value.get().to_owned()),
+        (Kind::Text, Some(_)) | (_, None) => Some(value.to_owned()),
+        (_, Some(text)) => serde_json::from_str(&text).ok(),
     }
 }
 
-/// The members of a cell with a JSON object.
-fn members(fields: &Fields, name: &str) -> Result<Vec<(String, String)>, String> {
-    let Some(value) = cell(fields, name) else { return Ok(Vec::new()) };
+/// The fields of a cell with a JSON object.
+fn object(cells: &Fields, name: &str) -> Result<Fields, String> {
+    let Some(value) = cell(cells, name) else { return Ok(Fields::default()) };
     let json = json_of(value, Kind::Json).ok_or_else(|| bad(name))?;
-    let Members(members) = serde_json::from_str(&json).map_err(|_| bad(name))?;
-    Ok(members.into_iter().map(|(name, value)| (name.into_owned(), value.get().to_owned())).collect())
+    serde_json::from_str(json.get()).map_err(|_| bad(name))
 }
 
 fn bad(column: &str) -> String {
@@ -87,33 +75,10 @@ fn bad(column: &str) -> String {
 }
 
 /// Puts a value at a path of keys separated by dots.
-fn put(row: &mut Vec<(String, Node)>, path: &str, json: String) {
-    let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
-    let place = row.iter().position(|(name, _)| name == key);
-    match (rest, place) {
-        (None, _) => row.push((key.to_owned(), Node::Json(json))),
-        (Some(rest), Some(place)) => {
-            if let Node::Group(group) = &mut row[place].1 {
-                put(group, rest, json);
-            }
-        }
-        (Some(rest), None) => {
-            let mut group = Vec::new();
-            put(&mut group, rest, json);
-            row.push((key.to_owned(), Node::Group(group)));
-        }
-    }
-}
-
-impl Node {
-    fn json(self) -> String {
-        match self {
-            Self::Json(json) => json,
-            Self::Group(group) => {
-                let mut object = Object::default();
-                group.into_iter().for_each(|(name, node)| object.push(&name, &node.json()));
-                object.json().unwrap_or_else(|| "{}".to_owned())
-            }
-        }
-    }
+fn put(row: &mut Fields, path: &str, json: Box<RawValue>) {
+    let Some((key, rest)) = path.split_once('.') else { return row.push(path, json) };
+    let group = row.take(key).and_then(|group| serde_json::from_str(group.get()).ok());
+    let mut group: Fields = group.unwrap_or_default();
+    put(&mut group, rest, json);
+    row.push(key, group.json());
 }

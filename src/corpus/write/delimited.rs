@@ -3,7 +3,9 @@
 
 use std::io::{self, BufWriter, Write};
 
+use super::error::Cause;
 use super::layout::Column;
+use super::table::Table;
 use super::value::Value;
 use super::{BUFFER_BYTES, Output};
 
@@ -19,13 +21,12 @@ impl Delimited {
     pub(super) fn new(delimiter: u8, columns: &[Column], out: Output) -> io::Result<Self> {
         let out = BufWriter::with_capacity(BUFFER_BYTES, out);
         let mut table = Self { delimiter, line: Vec::new(), out };
-        let names: Vec<Value<'_>> =
-            columns.iter().map(|column| Value::Text(column.name.as_str().into())).collect();
-        table.write(&names)?;
+        let names: Vec<Value> = columns.iter().map(|column| Value::Text(column.name.clone())).collect();
+        table.line(&names)?;
         Ok(table)
     }
 
-    pub(super) fn write(&mut self, cells: &[Value<'_>]) -> io::Result<()> {
+    fn line(&mut self, cells: &[Value]) -> io::Result<()> {
         self.line.clear();
         for cell in cells {
             match cell {
@@ -42,10 +43,6 @@ impl Delimited {
         self.out.write_all(&self.line)
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-
     fn text(&mut self, text: &str) {
         let is_special = |byte| byte == self.delimiter || matches!(byte, b'"' | b'\r' | b'\n');
         if !text.is_empty() && !text.bytes().any(is_special) {
@@ -59,5 +56,15 @@ impl Delimited {
             self.line.extend_from_slice(piece.as_bytes());
         }
         self.line.push(b'"');
+    }
+}
+
+impl Table for Delimited {
+    fn write(&mut self, cells: Vec<Value>) -> Result<(), Cause> {
+        Ok(self.line(&cells)?)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), Cause> {
+        Ok(self.out.flush()?)
     }
 }

@@ -33,14 +33,6 @@ pub enum Cause {
     /// The row is not one that a run makes.
     #[error("it is not the JSON object of a row")]
     InvalidRow(#[from] serde_json::Error),
-    /// A value above Parquet's limit of 31 bits for its length.
-    #[error("column `{column}` has a value of {} MB, too long for Parquet: write JSON Lines", bytes >> 20)]
-    TooLong {
-        /// The column's name.
-        column: String,
-        /// The bytes of the value.
-        bytes: usize,
-    },
     /// The encoder of Parquet.
     #[error(transparent)]
     Parquet(Box<dyn Error + Send + Sync>),

@@ -1,8 +1,10 @@
 //! The formats of outputs, and the format of a file by its name. Refuses unknown extensions, those of compressed files
 //! included, and Parquet where it is not built in.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
+
+use crate::corpus::file_error::FileError;
 
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,55 +21,50 @@ pub enum OutputFormat {
     Parquet,
 }
 
-/// The output's format is unknown or not built in.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OutputFormatError {
-    /// No format has this name.
-    #[error("`{0}` is not a format of outputs: known are jsonl, csv, tsv and parquet")]
-    Unknown(String),
-    /// The name of the file has an unknown extension.
-    #[error(
-        "the name {} does not tell the output's format: end it with .jsonl, .csv, .tsv or .parquet, or set `output_format`",
-        .0.display()
-    )]
-    UnknownName(PathBuf),
-    /// The build has no Parquet.
-    #[error(
-        "this build does not write Parquet: build it with the feature `parquet`, or write jsonl, csv or tsv"
-    )]
-    WithoutParquet,
-}
-
 impl OutputFormat {
     /// The format by the name's extension: `.jsonl`, `.ndjson`, `.csv`, `.tsv` or `.parquet`, in lower or upper case; JSON
     /// Lines without an extension.
     ///
     /// # Errors
     /// Another extension; Parquet, if it is not built in.
-    pub fn of(path: &Path) -> Result<Self, OutputFormatError> {
+    pub fn of(path: &Path) -> Result<Self, FileError> {
         let Some(extension) = path.extension() else { return Ok(Self::JsonLines) };
-        let extension = extension.to_string_lossy().to_ascii_lowercase();
-        extension.parse().map_err(|error| match error {
-            OutputFormatError::Unknown(_) => OutputFormatError::UnknownName(path.into()),
-            error => error,
+        Self::named(&extension.to_string_lossy().to_ascii_lowercase())?.ok_or_else(|| {
+            FileError::new(format!(
+                "the name {} does not tell the output's format: end it with .jsonl, .csv, .tsv or .parquet, or set \
+                 `output_format`",
+                path.display()
+            ))
         })
+    }
+
+    /// The format of this name; none if there is no such format.
+    fn named(name: &str) -> Result<Option<Self>, FileError> {
+        Ok(Some(match name {
+            "jsonl" | "ndjson" => Self::JsonLines,
+            "csv" => Self::Csv,
+            "tsv" => Self::Tsv,
+            #[cfg(feature = "parquet")]
+            "parquet" => Self::Parquet,
+            #[cfg(not(feature = "parquet"))]
+            "parquet" => {
+                return Err(FileError::new(
+                    "this build does not write Parquet: build it with the feature `parquet`, or write jsonl, csv or tsv",
+                ));
+            }
+            _ => return Ok(None),
+        }))
     }
 }
 
 impl FromStr for OutputFormat {
-    type Err = OutputFormatError;
+    type Err = FileError;
 
-    fn from_str(name: &str) -> Result<Self, OutputFormatError> {
-        match name {
-            "jsonl" | "ndjson" => Ok(Self::JsonLines),
-            "csv" => Ok(Self::Csv),
-            "tsv" => Ok(Self::Tsv),
-            #[cfg(feature = "parquet")]
-            "parquet" => Ok(Self::Parquet),
-            #[cfg(not(feature = "parquet"))]
-            "parquet" => Err(OutputFormatError::WithoutParquet),
-            _ => Err(OutputFormatError::Unknown(name.into())),
-        }
+    fn from_str(name: &str) -> Result<Self, FileError> {
+        Self::named(name)?.ok_or_else(|| {
+            let reason = "is not a format of outputs: known are jsonl, csv, tsv and parquet";
+            FileError::new(format!("`{name}` {reason}"))
+        })
     }
 }
 
@@ -83,14 +80,14 @@ mod tests {
             ("a.Csv", OutputFormat::Csv),
             ("a.tsv", OutputFormat::Tsv),
         ] {
-            assert_eq!(OutputFormat::of(Path::new(name)), Ok(format), "{name}");
+            assert_eq!(OutputFormat::of(Path::new(name)).unwrap(), format, "{name}");
         }
         for name in ["csv", ".csv", "-", "/", "a.csv/b"] {
-            assert_eq!(OutputFormat::of(Path::new(name)), Ok(OutputFormat::JsonLines), "{name}");
+            assert_eq!(OutputFormat::of(Path::new(name)).unwrap(), OutputFormat::JsonLines, "{name}");
         }
         for name in ["a.json", "a.jsonl.gz", "a."] {
             let error = OutputFormat::of(Path::new(name)).unwrap_err();
-            assert_eq!(error, OutputFormatError::UnknownName(name.into()));
+            assert!(error.to_string().starts_with(&format!("the name {name} does not tell")), "{error}");
         }
         assert!("CSV".parse::<OutputFormat>().is_err());
     }
@@ -99,8 +96,8 @@ mod tests {
     fn parquet_is_built_in_or_an_error() {
         let format = OutputFormat::of(Path::new("a.parquet"));
         #[cfg(feature = "parquet")]
-        assert_eq!(format, Ok(OutputFormat::Parquet));
+        assert_eq!(format.unwrap(), OutputFormat::Parquet);
         #[cfg(not(feature = "parquet"))]
-        assert_eq!(format, Err(OutputFormatError::WithoutParquet));
+        assert!(format.unwrap_err().to_string().contains("does not write Parquet"));
     }
 }

@@ -1,8 +1,7 @@
 //! Writes the rows of `run` as JSON Lines, or as tables for spreadsheets, data frames and databases: CSV, TSV and Parquet;
 //! one row per pair, or one per claim. Tables have fixed columns for the fields of `run` and one for each field that passed
 //! through; values without a column are kept as JSON in the columns `other` and `input`, so that a table has everything
-//! that the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects, and texts that are too
-//! long for Parquet.
+//! that the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects.
 //!
 //! In a table, texts are written as they are, and other values as their JSON. Null and missing fields are null in Parquet
 //! and an empty cell in CSV and TSV, where an empty text is `""`.
@@ -14,7 +13,6 @@ mod error;
 mod explode;
 mod format;
 mod layout;
-mod members;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod table;
@@ -26,10 +24,11 @@ use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 
 pub use self::back::{is_of_table, row_of_table};
-pub use self::error::{Cause, Part, WriteError};
-pub use self::format::{OutputFormat, OutputFormatError};
+pub use self::error::WriteError;
+use self::error::{Cause, Part};
+pub use self::format::OutputFormat;
 
-use self::table::{TableKind, TableWriter};
+use self::table::TableWriter;
 
 /// Where the bytes are written.
 type Output = Box<dyn Write + Send>;
@@ -52,13 +51,9 @@ impl RowWriter {
     /// Writes to `out`; with `explode`, one row per claim.
     #[must_use]
     pub fn new(format: OutputFormat, explode: bool, out: Box<dyn Write + Send>) -> Self {
-        let table = |kind, out| Sink::Table(Box::new(TableWriter::new(kind, explode, out)));
         let sink = match format {
             OutputFormat::JsonLines => Sink::Lines(BufWriter::with_capacity(BUFFER_BYTES, out)),
-            OutputFormat::Csv => table(TableKind::Delimited(b','), out),
-            OutputFormat::Tsv => table(TableKind::Delimited(b'\t'), out),
-            #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => table(TableKind::Parquet, out),
+            format => Sink::Table(Box::new(TableWriter::new(format, explode, out))),
         };
         Self { explode, rows: 0, sink }
     }

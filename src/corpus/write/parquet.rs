@@ -1,12 +1,11 @@
-//! Parquet: a group of rows is held in columns and written when it is full, so that memory is bounded whatever the number
-//! of rows. Texts are UTF-8 strings, integers have 64 bits, other numbers are doubles, and every column may be null. The
+//! Parquet: rows are held until a group is full and then written, so that memory is bounded whatever the number of rows. Texts are UTF-8 strings, integers have 64 bits, other numbers are doubles, and every column may be null. The
 //! bytes of the file depend on the rows and the encoder's version alone.
 
 use std::mem;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::data_type::{ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -16,13 +15,14 @@ use super::Output;
 use super::columns::Kind;
 use super::error::Cause;
 use super::layout::Column;
+use super::table::Table;
 use super::value::Value;
 
 /// The size at which a group of rows is written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) rows: usize,
-    /// Bytes in memory, before encoding.
+    /// Bytes of its values, before encoding.
     pub(super) bytes: usize,
 }
 
@@ -32,34 +32,15 @@ impl Bounds {
 
 /// Bytes of a cell beside its text.
 const CELL_BYTES: usize = 16;
-/// Most bytes of a text; the limit of the format is twice as much.
-const MAX_TEXT_BYTES: usize = 1 << 30;
 
 /// Writes the rows of a table.
 pub(super) struct ParquetTable {
     file: SerializedFileWriter<Output>,
-    columns: Vec<ColumnBuffer>,
-    rows: usize,
+    kinds: Vec<Kind>,
+    /// The rows of the group that is not written yet.
+    rows: Vec<Vec<Value>>,
     bytes: usize,
     bounds: Bounds,
-}
-
-/// A column of the group that is not written yet.
-struct ColumnBuffer {
-    name: String,
-    /// 1 for a value, 0 for null: the definition levels.
-    levels: Vec<i16>,
-    values: Values,
-}
-
-enum Values {
-    /// The texts concatenated, and where each ends.
-    Texts {
-        bytes: Vec<u8>,
-        ends: Vec<usize>,
-    },
-    Integers(Vec<i64>),
-    Reals(Vec<f64>),
 }
 
 impl ParquetTable {
@@ -70,43 +51,68 @@ impl ParquetTable {
     pub(super) fn with_bounds(columns: &[Column], out: Output, bounds: Bounds) -> Result<Self, Cause> {
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let file = SerializedFileWriter::new(out, schema(columns)?, Arc::new(properties))?;
-        let columns = columns.iter().map(ColumnBuffer::of).collect();
-        Ok(Self { file, columns, rows: 0, bytes: 0, bounds })
+        let kinds = columns.iter().map(|column| column.kind).collect();
+        Ok(Self { file, kinds, rows: Vec::new(), bytes: 0, bounds })
     }
 
-    pub(super) fn write(&mut self, cells: &[Value<'_>]) -> Result<(), Cause> {
-        for (column, cell) in self.columns.iter().zip(cells) {
-            column.check(cell)?;
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let rows = mem::take(&mut self.rows);
+        self.bytes = 0;
+        let mut group = self.file.next_row_group()?;
+        for (index, kind) in self.kinds.iter().enumerate() {
+            let mut column = group.next_column()?.expect("the schema has a column for each kind");
+            let cells = rows.iter().map(|row| &row[index]);
+            match kind {
+                Kind::Text | Kind::Json => write::<ByteArrayType>(&mut column, cells, |cell| match cell {
+                    Value::Text(text) => Some(text.as_str().into()),
+                    _ => None,
+                }),
+                Kind::Integer => write::<Int64Type>(&mut column, cells, |cell| match cell {
+                    Value::Integer(number) => Some(*number),
+                    _ => None,
+                }),
+                Kind::Real => write::<DoubleType>(&mut column, cells, |cell| match cell {
+                    Value::Real { value, .. } => Some(*value),
+                    _ => None,
+                }),
+            }?;
+            column.close()?;
         }
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            self.bytes += CELL_BYTES + column.push(cell);
-        }
-        self.rows += 1;
-        if self.rows >= self.bounds.rows || self.bytes >= self.bounds.bytes {
-            self.write_group()?;
-        }
+        group.close()?;
         Ok(())
     }
+}
 
-    pub(super) fn finish(mut self) -> Result<(), Cause> {
-        if self.rows > 0 {
+impl Table for ParquetTable {
+    fn write(&mut self, cells: Vec<Value>) -> Result<(), Cause> {
+        let text_bytes = |cell: &Value| if let Value::Text(text) = cell { text.len() } else { 0 };
+        self.bytes += cells.iter().map(|cell| CELL_BYTES + text_bytes(cell)).sum::<usize>();
+        self.rows.push(cells);
+        let is_full = self.rows.len() >= self.bounds.rows || self.bytes >= self.bounds.bytes;
+        if is_full { Ok(self.write_group()?) } else { Ok(()) }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), Cause> {
+        if !self.rows.is_empty() {
             self.write_group()?;
         }
         self.file.finish()?;
         Ok(())
     }
+}
 
-    fn write_group(&mut self) -> Result<(), ParquetError> {
-        let mut group = self.file.next_row_group()?;
-        for buffer in &mut self.columns {
-            let mut column = group.next_column()?.expect("the schema has a column for each buffer");
-            buffer.write(&mut column)?;
-            column.close()?;
-        }
-        group.close()?;
-        (self.rows, self.bytes) = (0, 0);
-        Ok(())
-    }
+/// Writes a column; a cell without a value of its type is null.
+fn write<'c, T: DataType>(
+    column: &mut SerializedColumnWriter<'_>,
+    cells: impl Iterator<Item = &'c Value>,
+    value: impl Fn(&Value) -> Option<T::T>,
+) -> Result<(), ParquetError> {
+    let cells: Vec<Option<T::T>> = cells.map(value).collect();
+    // The definition levels: 1 for a value, 0 for null.
+    let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
+    let values: Vec<T::T> = cells.into_iter().flatten().collect();
+    column.typed::<T>().write_batch(&values, Some(&levels), None)?;
+    Ok(())
 }
 
 fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
@@ -125,82 +131,6 @@ fn field(column: &Column) -> Result<TypePtr, ParquetError> {
         .with_logical_type(logical)
         .build()?;
     Ok(Arc::new(field))
-}
-
-impl ColumnBuffer {
-    fn of(column: &Column) -> Self {
-        let values = match column.kind {
-            Kind::Text | Kind::Json => Values::Texts { bytes: Vec::new(), ends: Vec::new() },
-            Kind::Integer => Values::Integers(Vec::new()),
-            Kind::Real => Values::Reals(Vec::new()),
-        };
-        Self { name: column.name.clone(), levels: Vec::new(), values }
-    }
-
-    fn check(&self, cell: &Value<'_>) -> Result<(), Cause> {
-        match cell {
-            Value::Text(text) if text.len() > MAX_TEXT_BYTES => {
-                Err(Cause::TooLong { column: self.name.clone(), bytes: text.len() })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Adds a cell and returns the bytes of its text.
-    fn push(&mut self, cell: &Value<'_>) -> usize {
-        self.levels.push(i16::from(!cell.is_missing()));
-        match (&mut self.values, cell) {
-            (_, Value::Missing) => 0,
-            (Values::Texts { bytes, ends }, Value::Text(text)) => {
-                bytes.extend_from_slice(text.as_bytes());
-                ends.push(bytes.len());
-                text.len()
-            }
-            (Values::Integers(numbers), Value::Integer(number)) => {
-                numbers.push(*number);
-                0
-            }
-            (Values::Reals(numbers), Value::Real { value, .. }) => {
-                numbers.push(*value);
-                0
-            }
-            _ => unreachable!("a value has its column's kind"),
-        }
-    }
-
-    /// Writes the column and empties the buffer.
-    fn write(&mut self, column: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let levels = mem::take(&mut self.levels);
-        match &mut self.values {
-            Values::Texts { bytes, ends } => {
-                let texts = split(mem::take(bytes), &mem::take(ends));
-                write::<ByteArrayType>(column, &texts, &levels)
-            }
-            Values::Integers(numbers) => write::<Int64Type>(column, &mem::take(numbers), &levels),
-            Values::Reals(numbers) => write::<DoubleType>(column, &mem::take(numbers), &levels),
-        }
-    }
-}
-
-/// Splits concatenated texts without copying them.
-fn split(bytes: Vec<u8>, ends: &[usize]) -> Vec<ByteArray> {
-    let bytes = ByteArray::from(bytes);
-    let mut begin = 0;
-    ends.iter()
-        .map(|&end| {
-            let begin = mem::replace(&mut begin, end);
-            bytes.slice(begin, end - begin)
-        })
-        .collect()
-}
-
-fn write<T: DataType>(
-    column: &mut SerializedColumnWriter<'_>,
-    values: &[T::T],
-    levels: &[i16],
-) -> Result<(), ParquetError> {
-    column.typed::<T>().write_batch(values, Some(levels), None)?;
-    Ok(())
 }
 
 impl From<ParquetError> for Cause {

@@ -1,55 +1,41 @@
 //! The cell that a field's JSON becomes in a column of a kind.
 
-use std::borrow::Cow;
-
 use serde_json::value::RawValue;
 
 use super::columns::Kind;
-use super::members::JsonText;
 
 /// The value of a cell.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value<'r> {
+pub(super) enum Value {
     /// Null, or a field that the row does not have.
     Missing,
-    Text(Cow<'r, str>),
+    Text(String),
     Integer(i64),
     Real {
         value: f64,
         /// As written in the row.
-        digits: &'r str,
+        digits: String,
     },
 }
 
-impl<'r> Value<'r> {
+impl Value {
     /// A field's value in a column of this kind; None if it does not fit.
-    pub(super) fn of(value: &'r RawValue, kind: Kind) -> Option<Self> {
+    pub(super) fn of(value: &RawValue, kind: Kind) -> Option<Self> {
         let json = value.get();
         if json == "null" {
             return Some(Self::Missing);
         }
         match kind {
-            Kind::Text => Some(Self::Text(text(json))),
+            // A string with an unpaired surrogate is not a text, so its JSON is written.
+            Kind::Text => Some(Self::Text(serde_json::from_str(json).unwrap_or_else(|_| json.into()))),
             Kind::Json => Some(Self::Text(json.into())),
             Kind::Integer => json.parse().ok().map(Self::Integer),
             Kind::Real => {
                 let value = json.parse().ok().filter(|value: &f64| value.is_finite())?;
-                Some(Self::Real { value, digits: json })
+                Some(Self::Real { value, digits: json.into() })
             }
         }
     }
-
-    pub(super) fn is_missing(&self) -> bool {
-        matches!(self, Self::Missing)
-    }
-}
-
-/// A text as it is, another value as its JSON; so is a string with an unpaired surrogate, which is not a text.
-fn text(json: &str) -> Cow<'_, str> {
-    if !json.starts_with('"') {
-        return json.into();
-    }
-    serde_json::from_str(json).map_or(json.into(), |JsonText(text)| text)
 }
 
 #[cfg(test)]
@@ -60,7 +46,7 @@ mod tests {
         let value: &RawValue = serde_json::from_str(json).unwrap();
         Value::of(value, kind).map(|value| match value {
             Value::Missing => "-".into(),
-            Value::Text(text) => text.into(),
+            Value::Text(text) => text,
             Value::Integer(number) => number.to_string(),
             Value::Real { value, digits } => format!("{value} {digits}"),
         })

@@ -49,8 +49,8 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
         "{} asks no language model: METRIC is fenice, finesure, sumautoeval, rating or tofueval",
         args.name
     );
-    let names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?
-        .with_metric_inputs();
+    let mut names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?;
+    names.metric_inputs = true;
     let rows = Source::find(&args.inputs, args.rows.input_format)?.rows();
     let requests = &args.requests;
     let mut collecting =

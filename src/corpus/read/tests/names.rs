@@ -1,7 +1,7 @@
 use super::*;
 
 fn read_as(names: &RowNames, row: &str) -> Result<Row, String> {
-    let origin = Origin { input: 0, file: "rows".into(), place: Place::Line(7) };
+    let origin = Origin { file: "rows".into(), place: Place::Line(7) };
     let fields = serde_json::from_str(row).unwrap();
     names.read(RawRow { origin, fields }).map_err(|fault| fault.to_string())
 }
@@ -61,7 +61,8 @@ fn lists_of_contexts_are_joined_with_blank_lines() {
     let row = read_as(&RowNames::default(), row).unwrap();
     assert_eq!((row.document.as_str(), row.sources.unwrap().list()[1].id.as_str()), ("a\n\nb", "7"));
     assert!(read_as(&RowNames::default(), r#"{"document":"a","answer":"s"}"#).unwrap().sources.is_none());
-    let blank = RowNames::default().with_blank_texts();
+    let mut blank = RowNames::default();
+    blank.blank_texts = true;
     let row = read_as(&blank, r#"{"contexts":["a"," "],"answer":"s"}"#).unwrap();
     assert!(row.document == "a\n\n " && row.sources.is_none());
     let given = names(Some("passages"), None);
@@ -78,7 +79,8 @@ fn only_kept_fields_pass_through() {
         (&["missing", "c"], r#"{"c":2}"#),
         (&["document", "id"], r#"{"document":"d"}"#),
     ] {
-        let names = RowNames::default().keep(kept.iter().map(ToString::to_string).collect());
+        let mut names = RowNames::default();
+        names.keep = Some(kept.iter().map(ToString::to_string).collect());
         let (_, _, id, rest) = parts(&names, row);
         assert_eq!((id.as_deref(), rest.as_str()), (Some("4"), expected));
     }
@@ -86,7 +88,8 @@ fn only_kept_fields_pass_through() {
 
 #[test]
 fn claims_are_read_on_request() {
-    let names = RowNames::default().with_claims();
+    let mut names = RowNames::default();
+    names.claims = true;
     for claims in [r#"["a","é"]"#, r#""[\"a\", \"\u00e9\"]""#] {
         let row = read_as(&names, &format!(r#"{{"doc":"d","summ":"s","claims":{claims}}}"#)).unwrap();
         assert_eq!(row.claims.unwrap(), ["a", "é"]);

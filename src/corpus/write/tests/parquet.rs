@@ -5,6 +5,7 @@ use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use super::super::columns::Kind;
 use super::super::layout::Column;
 use super::super::parquet::{Bounds, ParquetTable};
+use super::super::table::Table;
 use super::super::value::Value;
 use super::*;
 
@@ -63,10 +64,10 @@ fn groups(texts: &[Option<String>], bounds: Bounds) -> (Vec<i64>, Vec<ReadRow>) 
     let mut table = ParquetTable::with_bounds(&columns, Box::new(memory.clone()), bounds).unwrap();
     for (number, text) in texts.iter().enumerate() {
         let value = text.as_deref().map_or(Value::Missing, |text| Value::Text(text.into()));
-        let real = Value::Real { value: 0.5, digits: "0.5" };
-        table.write(&[value, Value::Integer(i64::try_from(number).unwrap()), real]).unwrap();
+        let real = Value::Real { value: 0.5, digits: "0.5".into() };
+        table.write(vec![value, Value::Integer(i64::try_from(number).unwrap()), real]).unwrap();
     }
-    table.finish().unwrap();
+    Box::new(table).finish().unwrap();
     let bytes = memory.0.lock().unwrap().clone();
     let rows = read_back(PARQUET, &bytes);
     (metadata(bytes).row_groups().iter().map(|group| group.num_rows()).collect(), rows)
