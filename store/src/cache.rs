@@ -1,11 +1,11 @@
 //! One repository in the cache that Hugging Face's tools share: `blobs/` holds file contents named by ETag,
 //! `snapshots/COMMIT/` links file names to blobs, and `refs/` holds the commit at which a branch was last seen.
 //!
-//! hf-hub 0.5 supplies the layout's names. Its download code is not used: it appends whatever a server sends to a
-//! partial file and publishes it without checking size or digest, fails on a partial file that is already complete,
-//! gives up on a lock after five seconds, waits forever for a silent server, sends the token to the redirect target,
-//! and drops the header that distinguishes a gated repository from an unknown one. Version 1.0 cannot resume at all.
-//! `client.rs` (on ureq, hf-hub 0.5's own HTTP client) and `transfer.rs` replace it.
+//! The crate hf-hub is not used: 0.5 appends whatever a server sends to a partial file and publishes it without checking
+//! size or digest, fails on a partial file that is already complete, gives up on a lock after five seconds, waits forever
+//! for a silent server, sends the token to the redirect target, and drops the header that distinguishes a gated
+//! repository from an unknown one. Version 1.0 cannot resume at all. What would be left of it is two names of folders.
+//! `client.rs` (on ureq, hf-hub 0.5's own HTTP client) and `transfer.rs` do the work.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -19,25 +19,18 @@ use crate::hub_id::{Source, is_commit, is_sha256};
 /// A repository's part of the cache.
 pub(crate) struct RepositoryCache {
     source: Source,
-    layout: hf_hub::CacheRepo,
     folder: PathBuf,
     locks: PathBuf,
 }
 
 impl RepositoryCache {
     pub(crate) fn new(cache: &Path, source: &Source) -> Self {
-        let repo = hf_hub::Repo::model(source.repository.as_str().to_owned());
-        let name = repo.folder_name();
-        Self {
-            source: source.clone(),
-            layout: hf_hub::Cache::new(cache.to_owned()).repo(repo),
-            folder: cache.join(&name),
-            locks: cache.join(".locks").join(&name),
-        }
+        let name = format!("models--{}", source.repository.as_str().replace('/', "--"));
+        Self { source: source.clone(), folder: cache.join(&name), locks: cache.join(".locks").join(&name) }
     }
 
     pub(crate) fn snapshot(&self, commit: &str) -> PathBuf {
-        self.layout.pointer_path(commit)
+        self.folder.join("snapshots").join(commit)
     }
 
     pub(crate) fn blob(&self, etag: &str) -> PathBuf {

@@ -334,9 +334,10 @@ impl Evaluate for Evaluator {
         self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
     }
 
-    fn row_names(&self, names: RowNames) -> RowNames {
-        let names = names.with_metric_inputs();
-        if self.scores_blank_summaries() { names.with_blank_summaries() } else { names }
+    fn row_names(&self, mut names: RowNames) -> RowNames {
+        names.metric_inputs = true;
+        names.blank_summaries = self.scores_blank_summaries();
+        names
     }
 
     fn notes(&self) -> Vec<String> {

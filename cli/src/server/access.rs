@@ -1,6 +1,6 @@
 //! Access to the server: open, or with a token, which is compared in constant time.
 
-use axum::http::{HeaderMap, header};
+use hyper::header::{self, HeaderMap};
 use subtle::ConstantTimeEq;
 
 use super::error::{ErrorCode, RequestError};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
+use hyper::body::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::UnboundedSender;

@@ -6,14 +6,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::Request;
-use axum::http::{HeaderMap, header};
-use hyper::body::Frame;
+use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::header::{self, HeaderMap};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::{ErrorCode, RequestError};
 use super::limits::{BLOCK_BYTES, Limits, blocks};
+use super::response::Request;
 
 /// How long the rest of a body that is too large is read.
 const DRAIN_TIME: Duration = Duration::from_millis(500);
@@ -37,7 +36,7 @@ pub(super) fn receive_parts(
 
 /// A body that is read while it arrives. It holds memory for what has arrived, until it is dropped.
 pub(super) struct ArrivingBody {
-    body: Body,
+    body: Incoming,
     /// Bytes that have arrived.
     received: usize,
     limits: Limits,
@@ -102,7 +101,7 @@ fn reserve(bytes: usize, memory: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit
     })
 }
 
-async fn read(mut body: Body, most: usize, limits: &Limits) -> Result<Bytes, RequestError> {
+async fn read(mut body: Incoming, most: usize, limits: &Limits) -> Result<Bytes, RequestError> {
     let mut bytes = Vec::new();
     while let Some(data) = next(&mut body).await? {
         if bytes.len() + data.len() > most {
@@ -116,7 +115,7 @@ async fn read(mut body: Body, most: usize, limits: &Limits) -> Result<Bytes, Req
 }
 
 /// Reads the rest of a body and discards it.
-async fn drain(mut body: Body, most: usize) {
+async fn drain(mut body: Incoming, most: usize) {
     let mut length = 0;
     while let Ok(Some(data)) = next(&mut body).await {
         length += data.len();
@@ -126,7 +125,7 @@ async fn drain(mut body: Body, most: usize) {
     }
 }
 
-async fn next(body: &mut Body) -> Result<Option<Bytes>, RequestError> {
+async fn next(body: &mut Incoming) -> Result<Option<Bytes>, RequestError> {
     loop {
         let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await;
         let broken = |_| RequestError::new(ErrorCode::NotJson, "the body of the request is incomplete");

@@ -10,12 +10,11 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::idle::{Connections, Watched};
-use super::routes::{AppState, router};
+use super::routes::AppState;
 use super::stop::StopSignal;
 
 /// How long a client may take for the head of a request, also of the next one on its connection.
@@ -41,7 +40,6 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let free_places = Arc::new(Semaphore::new(app.limits.connections));
     let connections = Arc::new(Connections::default());
-    let router = TowerToHyperService::new(router(app));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
     let open_connections = GracefulShutdown::new();
@@ -64,7 +62,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
             tokio::time::sleep(RETRY_DELAY).await;
             continue;
         };
-        let service = Watched { router: router.clone(), connections: Arc::clone(&connections), number };
+        let service = Watched { app: Arc::clone(&app), connections: Arc::clone(&connections), number };
         let connection = open_connections.watch(builder.serve_connection(TokioIo::new(stream), service));
         let open = Arc::clone(&connections);
         let task = tokio::spawn(async move {

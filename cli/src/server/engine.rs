@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::http::HeaderMap;
+use hyper::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use veridic_models::{Probabilities, Truncation};

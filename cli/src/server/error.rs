@@ -1,12 +1,12 @@
 //! Why a request is not answered: an HTTP status, a code for programs, a message for people, and the field that is wrong; always
 //! as JSON.
 
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use hyper::StatusCode;
+use hyper::header::{self, HeaderValue};
 use serde::Serialize;
 use veridic_models::ModelError;
 
-use super::response::json_response;
+use super::response::{Response, json_response};
 use veridic::Error;
 
 /// Seconds after which a client may try again when the server is full or stopping.
@@ -150,16 +150,8 @@ impl RequestError {
     pub(super) fn internal() -> Self {
         Self::new(ErrorCode::Internal, "the server failed on this request; see its log")
     }
-}
 
-/// `{"error": ...}`
-#[derive(Serialize)]
-pub(super) struct ErrorBody<'e> {
-    pub(super) error: &'e RequestError,
-}
-
-impl IntoResponse for RequestError {
-    fn into_response(self) -> Response {
+    pub(super) fn into_response(self) -> Response {
         let mut response = json_response(&ErrorBody { error: &self });
         *response.status_mut() = self.code.status();
         let header = match self.code {
@@ -174,4 +166,10 @@ impl IntoResponse for RequestError {
         }
         response
     }
+}
+
+/// `{"error": ...}`
+#[derive(Serialize)]
+pub(super) struct ErrorBody<'e> {
+    pub(super) error: &'e RequestError,
 }

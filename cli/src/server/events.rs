@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
+use hyper::body::Bytes;
 use serde::Serialize;
 use tokio::sync::mpsc::UnboundedSender;
 

@@ -8,14 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
-use axum::response::Response;
-use hyper::Request;
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::{Bytes, Frame, SizeHint};
 use hyper::service::Service;
-use hyper_util::service::TowerToHyperService;
 use tokio::task::AbortHandle;
+
+use super::response::{Body, Request};
+use super::routes::{AppState, respond};
 
 /// A connection that has waited less than this is not closed: its request may be on the way, or its answer.
 const MIN_WAIT: Duration = Duration::from_millis(250);
@@ -62,23 +60,20 @@ impl Connections {
 
 /// The service of one connection, which is not idle from the head of a request to the end of its answer.
 pub(super) struct Watched {
-    pub(super) router: TowerToHyperService<Router>,
+    pub(super) app: Arc<AppState>,
     pub(super) connections: Arc<Connections>,
     pub(super) number: u64,
 }
 
-impl Service<Request<Incoming>> for Watched {
+impl Service<Request> for Watched {
     type Response = hyper::Response<WatchedBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
+    fn call(&self, request: Request) -> Self::Future {
         let busy = Busy::new(Arc::clone(&self.connections), self.number);
-        let answer = self.router.call(request);
-        Box::pin(async move {
-            let response: Response = answer.await?;
-            Ok(response.map(|body| WatchedBody { body, _busy: busy }))
-        })
+        let answer = respond(Arc::clone(&self.app), request);
+        Box::pin(async move { Ok(answer.await.map(|body| WatchedBody { body, _busy: busy })) })
     }
 }
 
@@ -107,14 +102,14 @@ pub(super) struct WatchedBody {
     _busy: Busy,
 }
 
-impl HttpBody for WatchedBody {
+impl hyper::body::Body for WatchedBody {
     type Data = Bytes;
-    type Error = axum::Error;
+    type Error = Infallible;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         Pin::new(&mut self.body).poll_frame(context)
     }
 

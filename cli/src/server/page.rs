@@ -1,11 +1,9 @@
 //! The page at `/`: paste two texts and see the claims as they are decided, in the view of the reports. Its content security
 //! policy allows only the scripts in the page, and lets them connect to this server alone.
 
-use axum::body::Body;
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use hyper::header::{self, HeaderValue};
 
-use super::response::typed;
+use super::response::{Response, typed};
 use crate::report::{VIEW_SCRIPT, VIEW_STYLE, escaped, policy};
 
 const STYLE: &str = include_str!("assets/page.css");
@@ -14,7 +12,7 @@ const TEMPLATE: &str = include_str!("assets/page.html");
 
 /// The page with its headers; `judged_by` is the note on the model.
 pub(super) fn response(judged_by: &str) -> Response {
-    let mut response = typed("text/html; charset=utf-8", Body::from(html(judged_by)));
+    let mut response = typed("text/html; charset=utf-8", html(judged_by).into());
     let policy = policy(&[VIEW_SCRIPT, SCRIPT], &[VIEW_STYLE, STYLE], Some("'self'"));
     let policy = format!("{policy}; frame-ancestors 'none'");
     let policy = HeaderValue::try_from(policy).expect("a policy is ASCII");

@@ -1,13 +1,11 @@
-//! Responses: JSON, or a stream of parts. A client that leaves drops the stream, and with it its [`ClientGuard`].
+//! Requests and responses of the server. A response is JSON or a page, or a stream of parts. A client that leaves drops the stream, and with it its [`ClientGuard`].
 
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes, HttpBody};
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
-use hyper::body::Frame;
+use hyper::body::{Bytes, Frame, Incoming, SizeHint};
+use hyper::header::{self, HeaderValue};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -18,6 +16,20 @@ const JSON: &str = "application/json";
 pub(super) const JSON_LINES: &str = "application/x-ndjson";
 pub(super) const EVENTS: &str = "text/event-stream";
 
+/// A request whose body has not been read.
+pub(super) type Request = hyper::Request<Incoming>;
+
+/// A response.
+pub(super) type Response = hyper::Response<Body>;
+
+/// The body of a response.
+pub(super) enum Body {
+    /// All of it; none once it was sent.
+    Whole(Option<Bytes>),
+    /// Parts, as they are made.
+    Parts(StreamedBody),
+}
+
 /// A value as JSON.
 pub(super) fn json_response(value: &impl Serialize) -> Response {
     json_text(serde_json::to_string(value).expect("texts and finite numbers are valid JSON"))
@@ -25,7 +37,7 @@ pub(super) fn json_response(value: &impl Serialize) -> Response {
 
 /// A text that is JSON.
 pub(super) fn json_text(text: String) -> Response {
-    typed(JSON, Body::from(text))
+    typed(JSON, text.into())
 }
 
 /// A body of a media type, which clients neither guess nor cache.
@@ -38,7 +50,7 @@ pub(super) fn typed(media_type: &'static str, body: Body) -> Response {
     response
 }
 
-/// A response that is sent in parts, as they are made. Dropping it ends what makes them.
+/// The parts of a response. Dropping it ends what makes them.
 pub(super) struct StreamedBody {
     pub(super) parts: UnboundedReceiver<Bytes>,
     /// The request whose tasks write a part each; none where something else makes them.
@@ -52,7 +64,23 @@ pub(super) struct StreamedRequest {
     pub(super) _memory: OwnedSemaphorePermit,
 }
 
-impl HttpBody for StreamedBody {
+impl StreamedBody {
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let part = self.parts.poll_recv(context);
+        if let (Poll::Ready(Some(_)), Some(request)) = (&part, &self.request) {
+            request.client.took_answer();
+        }
+        part
+    }
+}
+
+impl From<String> for Body {
+    fn from(text: String) -> Self {
+        Self::Whole(Some(text.into()))
+    }
+}
+
+impl hyper::body::Body for Body {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -60,10 +88,21 @@ impl HttpBody for StreamedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let part = self.parts.poll_recv(context);
-        if let (Poll::Ready(Some(_)), Some(request)) = (&part, &self.request) {
-            request.client.took_answer();
-        }
+        let part = match &mut *self {
+            Self::Whole(bytes) => Poll::Ready(bytes.take()),
+            Self::Parts(parts) => parts.poll_next(context),
+        };
         part.map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(None))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
+            Self::Parts(_) => SizeHint::default(),
+        }
     }
 }

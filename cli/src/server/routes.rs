@@ -4,13 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, header};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use hyper::Method;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::access::Token;
@@ -23,7 +19,10 @@ use super::metrics::{OPEN_METRICS, ServerMetrics};
 use super::page;
 use super::queue::{RequestState, Task, WorkerPool};
 use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
-use super::response::{EVENTS, JSON_LINES, StreamedBody, StreamedRequest, json_response, json_text, typed};
+use super::response::{
+    Body, EVENTS, JSON_LINES, Request, Response, StreamedBody, StreamedRequest, json_response, json_text,
+    typed,
+};
 use super::stop::StopSignal;
 use super::{batch, events, stream};
 use crate::telemetry::Span;
@@ -75,83 +74,65 @@ pub(super) struct AppState {
     pub(super) stop: StopSignal,
 }
 
-type App = State<Arc<AppState>>;
+type App<'a> = &'a Arc<AppState>;
 type Answer = Result<Response, RequestError>;
 
-pub(super) fn router(app: Arc<AppState>) -> Router {
-    Router::new()
-        .route("/", get(page))
-        .route("/healthz", get(async || json_text(r#"{"status":"ok"}"#.into())))
-        .route("/readyz", get(ready))
-        .route("/metrics", get(metrics))
-        .route("/openapi.json", get(async || json_text(openapi())))
-        .route("/v1/models", get(models))
-        .route("/v1/score", post(score))
-        .route("/v1/score/batch", post(batch))
-        .route("/v1/score/events", post(watch))
-        .route("/v1/score/stream", post(stream))
-        .route("/v1/claims", post(claims))
-        .route("/v1/nli", post(nli))
-        .route("/alignscore_base", post(align_score))
-        .route("/predict", post(predict))
-        .fallback(unknown)
-        .method_not_allowed_fallback(wrong_method)
-        .layer(from_fn_with_state(Arc::clone(&app), guard))
-        .with_state(app)
-}
-
 /// Checks the token of addresses that need one, and counts every response.
-async fn guard(State(app): App, request: Request, next: Next) -> Response {
+pub(super) async fn respond(app: Arc<AppState>, request: Request) -> Response {
     let start = Instant::now();
     let path = request.uri().path();
     let endpoint = ROUTES.iter().map(|(known, _)| *known).find(|known| *known == path).unwrap_or(OTHER);
     let token = app.token.as_ref().filter(|_| !OPEN.contains(&path));
     let does_work = request.method() == Method::POST && endpoint != OTHER;
     let span = if does_work { app.engine.request_span(endpoint, request.headers()) } else { Span::default() };
-    let response = match token.map_or(Ok(()), |token| token.check(request.headers())) {
-        Ok(()) => SPAN.scope(span.clone(), next.run(request)).await,
-        Err(error) => error.into_response(),
+    let answer = match token.map_or(Ok(()), |token| token.check(request.headers())) {
+        Ok(()) => SPAN.scope(span.clone(), handle(&app, request)).await,
+        Err(error) => Err(error),
     };
+    let response = answer.unwrap_or_else(RequestError::into_response);
     span.answered(response.status().as_u16());
     app.metrics.request(endpoint, response.status().as_u16(), start.elapsed());
     response
 }
 
-async fn unknown() -> RequestError {
-    RequestError::new(ErrorCode::NotFound, "unknown address: /openapi.json lists all of them")
+/// The answer of the address.
+async fn handle(app: App<'_>, request: Request) -> Answer {
+    let unknown =
+        || RequestError::new(ErrorCode::NotFound, "unknown address: /openapi.json lists all of them");
+    let found = ROUTES.iter().find(|(path, _)| *path == request.uri().path());
+    let (path, method) = found.ok_or_else(unknown)?;
+    let is_head = request.method() == Method::HEAD && method == Method::GET;
+    if request.method() != method && !is_head {
+        return Ok(wrong_method(method));
+    }
+    match *path {
+        "/" => Ok(page::response(&app.engine.judged_by())),
+        "/healthz" => Ok(json_text(r#"{"status":"ok"}"#.into())),
+        "/readyz" => app.check_open().map(|()| json_text(r#"{"status":"ready"}"#.into())),
+        "/metrics" => Ok(typed(OPEN_METRICS, app.metrics.text().into())),
+        "/openapi.json" => Ok(json_text(openapi())),
+        "/v1/models" => Ok(json_response(&app.engine.models())),
+        "/v1/score" => score(app, request).await,
+        "/v1/score/batch" => batch(app, request).await,
+        "/v1/score/events" => watch(app, request).await,
+        "/v1/score/stream" => stream(app, request).await,
+        "/v1/claims" => claims(app, request).await,
+        "/v1/nli" => nli(app, request).await,
+        "/alignscore_base" => align_score(app, request).await,
+        "/predict" => predict(app, request).await,
+        _ => Err(unknown()),
+    }
 }
 
-async fn wrong_method(request: Request) -> Response {
-    let found = ROUTES.iter().find(|(path, _)| *path == request.uri().path());
-    let allowed = match found {
-        Some((_, Method::POST)) => "POST",
-        _ => "GET, HEAD",
-    };
+fn wrong_method(method: &Method) -> Response {
+    let allowed = if method == Method::POST { "POST" } else { "GET, HEAD" };
     let message = format!("this address accepts {allowed}");
     let mut response = RequestError::new(ErrorCode::MethodNotAllowed, message).into_response();
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
 }
 
-/// The page.
-async fn page(State(app): App) -> Response {
-    page::response(&app.engine.judged_by())
-}
-
-async fn ready(State(app): App) -> Answer {
-    app.check_open()?;
-    Ok(json_text(r#"{"status":"ready"}"#.into()))
-}
-
-async fn metrics(State(app): App) -> Response {
-    typed(OPEN_METRICS, Body::from(app.metrics.text()))
-}
-
-async fn models(State(app): App) -> Response {
-    json_response(&app.engine.models())
-}
-
-async fn score(State(app): App, request: Request) -> Answer {
+async fn score(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
     let row = ScoreRequest::read(request::object(&body.bytes)?)?;
     let work = move |engine: &Engine, state: &RequestState, deadline| {
@@ -160,7 +141,7 @@ async fn score(State(app): App, request: Request) -> Answer {
     Ok(json_text(app.answer(work).await?))
 }
 
-async fn claims(State(app): App, request: Request) -> Answer {
+async fn claims(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
     let summary = ClaimsRequest::read(request::object(&body.bytes)?)?;
     let work =
@@ -168,7 +149,7 @@ async fn claims(State(app): App, request: Request) -> Answer {
     Ok(json_text(app.answer(work).await?))
 }
 
-async fn nli(State(app): App, request: Request) -> Answer {
+async fn nli(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
     let is_list = body.bytes.trim_ascii_start().starts_with(b"[");
     let pairs = if is_list {
@@ -185,7 +166,7 @@ async fn nli(State(app): App, request: Request) -> Answer {
     Ok(if is_list { json_response(&answers) } else { json_response(&answers[0]) })
 }
 
-async fn align_score(State(app): App, request: Request) -> Answer {
+async fn align_score(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
     let claim = AlignScoreRequest::read(request::object(&body.bytes)?)?;
     let work =
@@ -193,7 +174,7 @@ async fn align_score(State(app): App, request: Request) -> Answer {
     Ok(json_response(&app.answer(work).await?))
 }
 
-async fn predict(State(app): App, request: Request) -> Answer {
+async fn predict(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
     let texts = PredictRequest::read(request::object(&body.bytes)?)?;
     let is_batch = texts.is_batch;
@@ -202,14 +183,14 @@ async fn predict(State(app): App, request: Request) -> Answer {
     Ok(if is_batch { json_response(&outputs) } else { json_response(&outputs[0]) })
 }
 
-async fn batch(State(app): App, request: Request) -> Answer {
+async fn batch(app: App<'_>, request: Request) -> Answer {
     let ReceivedBody { bytes, memory } = app.receive(request, &ROW_TYPES).await?;
     let (to_client, parts) = mpsc::unbounded_channel();
     let tasks = batch::tasks(&bytes, app.limits.timeout, to_client)?;
     app.stream(JSON_LINES, tasks, parts, memory)
 }
 
-async fn watch(State(app): App, request: Request) -> Answer {
+async fn watch(app: App<'_>, request: Request) -> Answer {
     let ReceivedBody { bytes, memory } = app.receive(request, &JSON_TYPES).await?;
     let row = ScoreRequest::read(request::object(&bytes)?)?;
     let (to_client, parts) = mpsc::unbounded_channel();
@@ -217,10 +198,10 @@ async fn watch(State(app): App, request: Request) -> Answer {
     app.stream(EVENTS, VecDeque::from([task]), parts, memory)
 }
 
-async fn stream(State(app): App, request: Request) -> Answer {
+async fn stream(app: App<'_>, request: Request) -> Answer {
     let body = receive_parts(request, &ROW_TYPES[1..], &app.limits, &app.body_memory)?;
-    let parts = stream::begin(app, body).await?;
-    Ok(typed(JSON_LINES, Body::new(StreamedBody { parts, request: None })))
+    let parts = stream::begin(Arc::clone(app), body).await?;
+    Ok(typed(JSON_LINES, Body::Parts(StreamedBody { parts, request: None })))
 }
 
 impl AppState {
@@ -264,7 +245,7 @@ impl AppState {
         memory: OwnedSemaphorePermit,
     ) -> Answer {
         let request = StreamedRequest { client: self.pool.submit(tasks, span())?, _memory: memory };
-        Ok(typed(media_type, Body::new(StreamedBody { parts, request: Some(request) })))
+        Ok(typed(media_type, Body::Parts(StreamedBody { parts, request: Some(request) })))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use hyper::body::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};

@@ -16,7 +16,7 @@ impl Telemetry {
     }
 
     #[cfg(feature = "server")]
-    pub(crate) fn request(&self, _: &str, _: &axum::http::HeaderMap) -> Span {
+    pub(crate) fn request(&self, _: &str, _: &hyper::HeaderMap) -> Span {
         Span {}
     }
 

@@ -62,7 +62,7 @@ impl Telemetry {
 
     /// The span of a request to an address of the server, within the caller's trace if its headers name one.
     #[cfg(feature = "server")]
-    pub(crate) fn request(&self, route: &'static str, headers: &axum::http::HeaderMap) -> Span {
+    pub(crate) fn request(&self, route: &'static str, headers: &hyper::HeaderMap) -> Span {
         let attributes = vec![
             KeyValue::new("http.request.method", "POST"),
             KeyValue::new("http.route", route),
