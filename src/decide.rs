@@ -1,6 +1,7 @@
-//! From findings to verdicts: the only place where a score is capped and a verdict is given. Pure: numbers in, verdicts out.
+//! Derives verdicts from findings: the only place where a score is capped and a verdict is given. Pure: numbers in,
+//! verdicts out.
 //!
-//! The table of the tests below and of docs/explanation/verdicts.md has every case, a line each.
+//! The table in the tests below and in docs/explanation/verdicts.md lists every case.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +12,14 @@ use crate::rules::{Cap, OverClaims, Rules};
 /// k of the soft minimum.
 const SOFTNESS: f64 = 5.0;
 
-/// The verdict on a claim or a summary, the better ones first.
+/// The verdict on a claim or a summary, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Verdict {
     /// The document supports it.
     Supported,
-    /// Its score is too near the limit of support; only where `abstain` is set.
+    /// Its score is too close to the limit of support; only if `abstain` is set.
     Unsure,
     /// The document does not support it.
     Unsupported,
@@ -45,7 +46,7 @@ pub enum Reason {
 named!(Reason, "reason", { Language = "language" });
 
 impl Verdict {
-    /// Whether it says that the document does not support it: unsupported or contradicted.
+    /// Whether the document does not support it: unsupported or contradicted.
     #[must_use]
     pub fn is_adverse(self) -> bool {
         matches!(self, Self::Unsupported | Self::Contradicted)
@@ -55,24 +56,24 @@ impl Verdict {
 /// The verdict on a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClaimVerdict {
-    /// Its score: that of the premise that decides, or the cap of a rule.
+    /// The score of the deciding premise, or the cap of a rule.
     pub score: f32,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why the verdict does not follow from the score, where it does not.
+    /// The reason if the verdict does not follow from the score.
     pub reason: Option<Reason>,
-    /// The rule that capped the score.
+    /// The rule that capped the score, if any.
     pub cap: Option<Cap>,
 }
 
 /// The verdicts on a summary and on its claims.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdicts {
-    /// The summary's score, from those of its claims.
+    /// The summary's score, pooled from its claims' scores.
     pub score: f32,
     /// The summary's verdict: that of its worst claim.
     pub verdict: Verdict,
-    /// Why the summary's verdict does not follow from the scores, where it does not.
+    /// The reason if the summary's verdict does not follow from the scores.
     pub reason: Option<Reason>,
     /// The verdicts on its claims.
     pub claims: Vec<ClaimVerdict>,
@@ -121,7 +122,7 @@ fn lowest_cap(findings: &ClaimFindings, rules: &Rules) -> Option<(Cap, f32)> {
 #[must_use]
 pub(crate) fn over_claims(claims: Vec<ClaimVerdict>, rule: OverClaims) -> Verdicts {
     let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Supported);
-    // A contradiction decides whatever other claims could not be judged.
+    // A contradicted claim decides even if other claims could not be judged.
     let reason = claims.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
     Verdicts { score: pool(rule, claims.iter().map(|claim| claim.score)), verdict, reason, claims }
 }
@@ -138,7 +139,7 @@ fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     score as f32
 }
 
-/// -ln(mean of exp(-k x)) / k: between the mean and the least value.
+/// -ln(mean of exp(-k x)) / k: between the mean and the minimum.
 fn soft_minimum(values: impl ExactSizeIterator<Item = f64>, softness: f64) -> f64 {
     let count = values.len() as f64;
     -(values.map(|value| (-softness * value).exp()).sum::<f64>() / count).ln() / softness
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
     use Verdict::{Contradicted, Supported, Unsupported, Unsure};
 
-    /// Rules under which every line of the table has another outcome.
+    /// Rules with a different cap for each finding.
     fn rules() -> Rules {
         let mut rules = Rules::veridic();
         rules.caps.quantity_nowhere = Some(0.2);
@@ -170,8 +171,7 @@ mod tests {
         NotInDocument::Name("Rio".into())
     }
 
-    /// What was found, its findings, and the verdict, the score and the rule that capped it: the table of
-    /// docs/explanation/verdicts.md.
+    /// The cases of the table in docs/explanation/verdicts.md: description, findings and verdict.
     fn cases() -> Vec<(&'static str, ClaimFindings, ClaimVerdict)> {
         let found = |score: f32| ClaimFindings { score, ..ClaimFindings::default() };
         let of = |score, verdict, cap| ClaimVerdict { score, verdict, reason: None, cap };
@@ -238,7 +238,7 @@ mod tests {
         ]
     }
 
-    /// The table as the page has it.
+    /// The table in the page's Markdown.
     fn table() -> String {
         let mut table = String::from("| found | score | verdict | capped by |\n|---|---|---|---|\n");
         for (what, _, of) in cases() {

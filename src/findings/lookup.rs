@@ -1,4 +1,4 @@
-//! What is looked up in a document for a claim that was aligned: names and quantities that are nowhere, sentences against it.
+//! Searches the document for an aligned claim: names and quantities that are nowhere, and sentences against the claim.
 
 use std::ops::Range;
 
@@ -8,13 +8,14 @@ use crate::premises::{Premises, Scored};
 use crate::rules::{Level, Rules};
 use veridic_text::Wording;
 
-/// What was looked up for a claim.
+/// The results of the search for a claim.
 pub struct LookedUp {
-    /// Names and quantities that are nowhere in the document, where the rules look them up.
+    /// Names and quantities that are nowhere in the document, if the rules look them up.
     pub not_in_document: Vec<NotInDocument>,
-    /// Of the sentences about the claim, the one with the highest contradiction.
+    /// The sentence about the claim with the highest contradiction.
     pub against: Option<Scored>,
-    /// The sentence with another value for a quantity that is nowhere in the document, the one with the highest contradiction.
+    /// The sentence with the highest contradiction that gives another value for a quantity that is nowhere in the
+    /// document.
     pub other_value: Option<(Scored, QuantityConflict)>,
 }
 
@@ -40,7 +41,7 @@ pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rule
     LookedUp { not_in_document, against: against(premises, &claim, alignment, least), other_value }
 }
 
-/// Of the sentences about a claim, the one that contradicts it most.
+/// The sentence about a claim that contradicts it most.
 fn against(
     premises: &Premises<'_>,
     claim: &Wording<'_>,
@@ -52,10 +53,10 @@ fn against(
     alignment.contradicting.iter().find(is_about).copied()
 }
 
-/// The premises beside which other fillings of a claim are read. Of a claim that would be supported it is the one that
-/// decides its score. Else there are two: the sentence about the claim that contradicts it most, because the sentence
-/// that has another value is seldom the one that supports the claim best; and the best longer premise, because a claim
-/// may join several sentences.
+/// The premises that fillings of a claim are paired with. For a claim that would be supported, this is the one that
+/// decides its score. Otherwise there are two: the sentence about the claim that contradicts it most, because the
+/// sentence that has another value is seldom the one that supports the claim best; and the best longer premise, because
+/// a claim may join several sentences.
 pub fn to_ask(
     premises: &Premises<'_>,
     claim: &str,

@@ -1,4 +1,4 @@
-//! The keys of the settings beside the rules: the judge and how it runs. They stand in one table with the rules'
+//! The keys of settings outside the rules: the judge and its execution. They form one table with the keys of the rules
 //! ([`crate::settings`]).
 
 use std::num::NonZeroUsize;
@@ -10,20 +10,20 @@ use crate::settings::{
     Flag, Given, Group, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
 };
 
-/// The judge and how it runs.
+/// The settings of the judge and its execution.
 #[derive(Debug, Clone)]
 pub struct ModelSettings {
-    /// Names of the model's outputs in order, where its configuration does not give them.
+    /// Names of the model's outputs in order, if its configuration does not name them.
     pub labels: Option<Vec<String>>,
     /// The head of an AlignScore checkpoint; its three-way head by default.
     pub align_head: Option<AlignHead>,
-    /// The arithmetic of the NLI model.
+    /// The dtype of the NLI model's products.
     pub dtype: Dtype,
-    /// Tokens of a batch. Changes speed and memory, never a result.
+    /// Maximum tokens per batch. Changes speed and memory, never a result.
     pub batch_tokens: Option<NonZeroUsize>,
-    /// The model that finds the unsupported words of claims, in the place of the NLI model's own head.
+    /// The model that finds the unsupported words of claims, instead of the NLI model's own head.
     pub token_classifier: Option<String>,
-    /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
+    /// Size in megabytes of the in-memory cache of pairs. Changes speed and memory, never a result.
     pub cache_mb: usize,
 }
 
@@ -41,10 +41,10 @@ impl Default for ModelSettings {
 }
 
 impl ModelSettings {
-    /// The settings that were given.
+    /// Reads the given settings.
     ///
     /// # Errors
-    /// A value that its key does not take.
+    /// When a value is invalid for its key.
     pub fn of(given: &Given) -> crate::Result<Self> {
         let mut settings = Self::default();
         Row::apply(MODEL, given, &mut settings)?;
@@ -52,7 +52,7 @@ impl ModelSettings {
     }
 }
 
-/// Megabytes of the cache of pairs in memory, unless they are set.
+/// The default of `cache_mb`.
 const USUAL_CACHE_MB: usize = 64;
 
 /// The settings of the table.

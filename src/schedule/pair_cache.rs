@@ -1,11 +1,11 @@
-//! The in-memory cache: outcomes of the pairs used last, within a bound.
+//! A bounded cache of the outcomes of recently used pairs.
 
 use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 use veridic_models::{PairTokens, Probabilities};
 
-/// Bytes of an entry: key, value and the overhead of the table.
+/// Bytes of an entry: key, value and overhead of the table.
 const ENTRY_BYTES: usize = 64;
 
 /// The digest of a pair's tokens.
@@ -28,8 +28,8 @@ impl PairKey {
     }
 }
 
-/// Outcomes of the pairs used last, in two generations: when the young one is full, it becomes the old one, and the old
-/// one is dropped.
+/// Outcomes of recently used pairs in two generations: when the young one is full, it becomes the old one, and the
+/// previous old one is dropped.
 #[derive(Debug, Default)]
 pub struct PairCache {
     generation_entries: usize,
@@ -38,7 +38,7 @@ pub struct PairCache {
 }
 
 impl PairCache {
-    /// A cache of about `bytes`; of 0 it keeps nothing.
+    /// A cache of about `bytes` bytes; with 0 it stores nothing.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self { generation_entries: bytes / ENTRY_BYTES / 2, ..Self::default() }

@@ -1,5 +1,5 @@
-//! Which premises each claim of the pairs in flight is compared with: those that the screen keeps, or all, those that share
-//! the claim's rarest words first.
+//! Chooses the premises of each claim of the pairs in flight: those that the screen keeps, or without a screen all of
+//! them, ordered by the rare words that they share with the claim.
 
 use std::ops::ControlFlow;
 
@@ -13,11 +13,11 @@ use crate::rules::{Level, Rules, Screen};
 use crate::schedule::{OnEvent, poll};
 use crate::screen::{Candidate, Reading, ScreenReader, Screening, ToRead};
 
-/// Puts the premises of each claim in the order in which they are computed, and leaves out those that the screen does not
-/// keep. When `on_event` ends the work, pairs are [`Error::Stopped`].
+/// Sorts the premises of each claim into the order of computation, and removes those that the screen does not keep.
+/// When `on_event` stops the work, pairs become [`Error::Stopped`].
 ///
 /// # Errors
-/// A model that fails.
+/// When the model fails.
 pub(super) fn choose_premises(
     (engine, rules): (&Engine, &Rules),
     reader: Option<&ScreenReader>,
@@ -55,8 +55,8 @@ pub(super) fn choose_premises(
     Ok(ControlFlow::Continue(()))
 }
 
-/// What the small model makes of the premises of each claim of each pair; none when `on_event` ends the work. A pair for
-/// which its outputs are not finite becomes that error.
+/// The small model's probabilities for the premises of each claim of each pair; `None` when `on_event` stops the work.
+/// A pair for which its outputs are not finite becomes that error.
 fn read_premises(
     engine: &Engine,
     (reader, screen): (&ScreenReader, Screen),
@@ -92,7 +92,7 @@ fn read_premises(
     Ok(Some(readings))
 }
 
-/// Puts the premises of each claim in the order of the rare words that they share with it.
+/// Sorts the premises of each claim by the rare words that they share with it.
 fn order_premises(pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Result<()> {
     for claim in &mut pair.claims {
         poll(on_event)?;
@@ -102,7 +102,7 @@ fn order_premises(pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Re
     Ok(())
 }
 
-/// Does something to a pair; one for which it fails becomes the error.
+/// Applies `work` to a pair; if it fails, the pair becomes the error.
 fn or_error<'s, 'p>(
     pair: &mut Result<InFlightPair<'s, 'p>>,
     work: impl FnOnce(&mut InFlightPair<'s, 'p>) -> Result<()>,
@@ -112,7 +112,7 @@ fn or_error<'s, 'p>(
     }
 }
 
-/// The premises that a claim may be compared with, and what is known of each.
+/// The premises that a claim may be compared with, with the values by which they are ranked.
 fn candidates(
     premises: &Premises<'_>,
     claim: &InFlightClaim<'_>,

@@ -1,5 +1,5 @@
-//! The small model of a screen: before the judge reads anything, it reads each claim against all sentences and runs of
-//! which not all can be kept.
+//! The small model of a screen: it reads the sentences and runs of each claim before the judge does, if not all of them
+//! can be kept.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,8 +12,9 @@ use crate::premises::{PremiseId, Premises};
 use crate::rules::{Level, Screen};
 use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stage, poll};
 
-/// The most tokens of a level's premises that the small model reads of a claim: of more, the premises that share its rarest
-/// words. A document of 12,000 words is still read whole; without a limit, one of 300,000 words takes a minute a claim.
+/// Maximum tokens of a level's premises that the small model reads for a claim; beyond it, it reads those that share
+/// the claim's rarest words. A document of 12,000 words is still read completely; without a limit, one of 300,000 words
+/// takes a minute per claim.
 const MOST_TOKENS: usize = 16_384;
 
 /// A small NLI model, with the cache of its outcomes.
@@ -22,10 +23,10 @@ pub struct ScreenReader {
     cache: OutcomeCache,
 }
 
-/// What the small model made of the premises that it read of one claim.
+/// The small model's probabilities for the premises of one claim.
 pub(crate) type Reading = HashMap<PremiseId, Probabilities>;
 
-/// A premise that the small model reads beside a claim.
+/// A premise that the small model reads for a claim.
 pub(crate) struct ToRead {
     /// The claim's index in its pair.
     pub(crate) claim: usize,
@@ -34,16 +35,16 @@ pub(crate) struct ToRead {
 }
 
 impl ScreenReader {
-    /// A reader.
+    /// A reader with a model and a cache.
     pub(crate) fn new(model: NliModel, cache: OutcomeCache) -> Self {
         Self { model, cache }
     }
 
-    /// What is read of a pair: the sentences and the runs of each claim, where not all of them are kept. A claim is its text,
-    /// its tokens for the judge, and the premises that it may be compared with.
+    /// The premises to read for a pair: the sentences and the runs of each claim, if not all of them are kept. A claim
+    /// consists of its text, its tokens for the judge, and the premises that it may be compared with.
     ///
     /// # Errors
-    /// When the tokenizer fails, or `on_event` ends the work.
+    /// When the tokenizer fails, or `on_event` stops the work.
     pub(crate) fn to_read<'c>(
         &self,
         screen: Screen,
@@ -76,11 +77,11 @@ impl ScreenReader {
         Ok(reads)
     }
 
-    /// The outcomes of what is read, in its order; none when `on_event` ends the work. Batches are as large as those of the
-    /// judge, and take turns with it where callers share it.
+    /// Returns the outcomes in the order of `reads`, or `None` when `on_event` stops the work. Batches are as large as
+    /// those of the judge, and take turns with it if several callers share it.
     ///
     /// # Errors
-    /// A model that fails.
+    /// When the model fails.
     pub(crate) fn read(
         &self,
         reads: &[&ToRead],
@@ -105,7 +106,7 @@ impl ScreenReader {
     }
 }
 
-/// The premises that share the rarest words of a claim, in their order; all where they are not too long.
+/// The premises that share the rarest words of a claim, up to the token limit, in document order.
 fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
     let tokens = |id: PremiseId| premises.get(id).tokens.ids.len();
     if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MOST_TOKENS {
@@ -113,7 +114,7 @@ fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) ->
     }
     let mut ranked: Vec<(f64, PremiseId)> =
         ids.iter().map(|id| (premises.overlap(*id, claim), *id)).collect();
-    // Of equals the earlier one.
+    // A stable sort: ties keep the order of premises.
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut read = 0;
     let fits = |(_, id): &(f64, PremiseId)| {
@@ -125,7 +126,7 @@ fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) ->
     chosen
 }
 
-/// The event of a screen for one of the judge.
+/// Converts an event of the executor to one of the screen.
 fn of_screen(event: Event) -> Event {
     match event {
         Event::Computed { pairs, .. } => Event::Screened { pairs },

@@ -1,9 +1,9 @@
-//! Whether the sources that an answer cites support it. `markers` finds where it cites them; they are left out of what the
-//! judge reads ([`super::reading`]). Afterwards each claim is judged against each source that its sentence cites, alone;
-//! where none of them supports it, against the cited ones together, and then against every other source alone.
+//! Checks whether the sources that an answer cites support it. `markers` finds the citation markers, which are removed
+//! from the text that the judge reads ([`super::reading`]). Afterwards each claim is judged against each cited source
+//! alone; if none of them supports it, against all cited sources together, and then against every other source alone.
 //!
-//! A marker belongs to the claims of the sentence that it stands in or directly after; at the start of a line, to those of
-//! the sentence after it.
+//! A marker belongs to the claims of the sentence that contains it or directly precedes it; at the start of a line, to
+//! those of the following sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,8 +34,8 @@ impl Markers {
         NormalizedText::edited(answer, &edits)
     }
 
-    /// For each of the claims with these parts of the normalised answer, the indices of its markers. `sentences` are those of
-    /// the normalised answer.
+    /// The indices of each claim's markers. `claims` has each claim's spans and `sentences` the sentences of the
+    /// normalised answer.
     fn of_claims(
         &self,
         answer: &NormalizedText<'_>,
@@ -69,11 +69,11 @@ struct Cites<'r> {
 }
 
 impl<'r> Cites<'r> {
-    /// None where the pair asks for no citations.
+    /// `None` if the pair asks for no citations.
     fn of(read: &'r ReadPair<'r>, judged: &PairResult) -> Option<Self> {
         let (markers, sources) = read.markers().zip(read.given().sources)?;
         let spans: Vec<&[Span]> = judged.claims.iter().map(|claim| claim.summary_spans.as_slice()).collect();
-        // A pair that was judged holds its given sentences.
+        // A judged pair contains its given sentences.
         let pair = read.pair();
         let sentences = summary_sentences(&TextIndex::new(pair.summary), pair.summary_sentences).ok()?;
         let of_claims = markers.of_claims(read.summary(), &sentences, &spans);
@@ -90,7 +90,7 @@ impl<'r> Cites<'r> {
         Some(Self { read, sources, markers, claims })
     }
 
-    /// Some of the sources as a document.
+    /// Joins some of the sources into a document.
     fn document(&self, sources: &[usize]) -> Option<(String, Sources)> {
         let document = TextIndex::new(self.read.given().document);
         let text = |source: &usize| {
@@ -128,27 +128,27 @@ impl<'r> Cites<'r> {
     }
 }
 
-/// A claim whose citations are checked: pure.
+/// The state of a claim whose citations are checked. Pure.
 struct ClaimCites {
     text: String,
     /// The indices of its markers.
     markers: Vec<usize>,
     /// The indices of the sources that it cites, in order.
     cited: Vec<usize>,
-    /// Its judgements against some of the sources, each set in order.
+    /// Its judgements, by sorted set of sources.
     judged: BTreeMap<Vec<usize>, Against>,
 }
 
-/// A claim's judgement against some of the sources.
+/// A claim's judgement against a set of sources.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Against {
-    /// None where the sources have no words.
+    /// `None` if the sources have no words.
     score: Option<f32>,
     supports: bool,
 }
 
 impl ClaimCites {
-    /// The sets of sources that it has to be judged against next, of so many sources.
+    /// The sets of sources that it has to be judged against next, given the number of sources.
     fn wanted(&self, sources: usize) -> Vec<Vec<usize>> {
         if self.cited.is_empty() {
             return Vec::new();
@@ -175,7 +175,7 @@ impl ClaimCites {
         self.judged.get(sources).is_some_and(|against| against.supports)
     }
 
-    /// Whether a cited source supports it, and the source that does in its place.
+    /// Whether a cited source supports the claim, and another source that does instead.
     fn verdict(&self, source: usize) -> (CitationVerdict, Option<usize>) {
         if self.supports(&[source]) {
             return (CitationVerdict::Supports, None);
@@ -195,7 +195,7 @@ impl ClaimCites {
     }
 }
 
-/// Claims of a pair to judge against some of its sources.
+/// Claims of a pair to judge against a set of its sources.
 struct Question {
     pair: usize,
     sources: Vec<usize>,
@@ -204,7 +204,7 @@ struct Question {
     texts: Vec<String>,
 }
 
-/// The next questions about all pairs, each with all claims that have it.
+/// The next questions about all pairs, each with all claims that need the same sources.
 fn questions(pairs: &[Option<Cites<'_>>]) -> Vec<Question> {
     let mut asked: BTreeMap<(usize, Vec<usize>), Vec<usize>> = BTreeMap::new();
     for (number, pair) in pairs.iter().enumerate() {
@@ -224,9 +224,9 @@ fn questions(pairs: &[Option<Cites<'_>>]) -> Vec<Question> {
 }
 
 impl Scorer {
-    /// Checks the citations of the pairs that ask for it, and adds them to the claims of their results, of which `judged`
-    /// is the part with the claims. Spans of the results are still those of the normalised texts. An error takes the place of a
-    /// result whose citations cannot be checked.
+    /// Checks the citations of the pairs that ask for it, and adds them to the claims of their results; `judged`
+    /// returns the part of a result with the claims. The spans of the results still refer to the normalised texts. A
+    /// result whose citations cannot be checked is replaced by the error.
     pub fn add_citations<T>(
         &self,
         read: &[ReadPair<'_>],
@@ -302,7 +302,7 @@ impl Scorer {
     }
 }
 
-/// Adds the judgements of claims against some of the sources. Sources without words support nothing.
+/// Adds the judgements of claims against a set of sources. Sources without words support nothing.
 fn record(
     pair: &mut Option<Cites<'_>>,
     sources: Vec<usize>,
@@ -338,7 +338,7 @@ mod tests {
         Span { start, end: start + part.chars().count() }
     }
 
-    /// The markers of each claim, which is a part of the answer without markers.
+    /// The markers of each claim; a claim is a part of the answer without markers.
     fn markers_of(answer: &str, claims: &[&str]) -> Vec<Vec<String>> {
         let sources: Vec<SourceText> =
             (1..6).map(|number| SourceText::numbered(number, "A.".into())).collect();
@@ -369,8 +369,8 @@ mod tests {
         assert_eq!(markers_of("The pool closes.\n[4]", &["The pool closes."]), [of(&["[4]"])]);
     }
 
-    /// The verdicts on the sources that a claim cites, where these sets of sources support it, and how many sets it was
-    /// judged against.
+    /// The verdicts on the sources that a claim cites if these sets of sources support it, and the number of sets that
+    /// it was judged against.
     fn verdicts(
         cited: &[usize],
         sources: usize,
