@@ -1,9 +1,9 @@
-//! Other names: for each name of the claim, those of the evidence that may stand in its place; and the claim with two of its
-//! names exchanged.
+//! Other names: for each name of the claim, the names of the evidence that may replace it; and the claim with two of
+//! its names exchanged.
 //!
-//! A name may stand in the place of another if the kinds of their entities, as far as the rules of coreference know them,
-//! are the same. Refuses other names of the same entity, names that share a word, an alias or an acronym with a name of
-//! the claim, and the exchange of two members of a list.
+//! A name may replace another if the kinds of their entities, as far as the rules of coreference know them, are the
+//! same. Refuses other names of the same entity, names that share a word, an alias or an acronym with a name of the
+//! claim, and the exchange of two members of a list.
 
 use std::ops::Range;
 
@@ -78,8 +78,8 @@ fn of_name(
     found
 }
 
-/// Whether a name of one kind may stand in the place of a name of another: what is known of the own one must be known of the
-/// other.
+/// Whether a name of kind `other` may replace one of kind `own`: everything that is known of `own` must be known of
+/// `other`.
 fn may_stand_for(own: Kind, other: Kind) -> bool {
     own == other || own == Kind::Unknown
 }
@@ -126,7 +126,7 @@ fn presence(reading: &Reading<'_>, own: &EntityName, evidence: &[EntityName]) ->
     }
 }
 
-/// The claim with two names of one kind exchanged that one sentence of the evidence has both.
+/// The claim with two names exchanged, for names of one kind that occur in the same sentence of the evidence.
 fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName]) -> Vec<Filling> {
     let text = reading.claim.text;
     let mut found = Vec::new();
@@ -181,5 +181,5 @@ fn is_list(text: &str, between: Range<usize>, names: &[EntityName]) -> bool {
     owns || joined.all(|word| JOINING.contains(word))
 }
 
-/// Words between two names that nothing follows from for one of them alone.
+/// Words between two names that join them symmetrically, or as a whole and its part.
 static JOINING: WordList = WordList::new("and or v vs versus in of the with against from at by");

@@ -2,7 +2,7 @@
 //!
 //! Accents, case, possessives, plurals and nationality endings are ignored; an acronym matches its words and an initial
 //! its given name; titles are not part of a name. Lists have names that are known to be equivalent ("Dutch" and
-//! "Netherlands", "Mike" and "Michael"). People are not told apart: "Smith" matches any Smith.
+//! "Netherlands", "Mike" and "Michael"). People are not distinguished: "Smith" matches any Smith.
 
 mod forms;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Units that a bare number may have because the text names them elsewhere: in its sentence or the one before ("rose from 3
 //! last year to 5 per cent"), before all numbers ("in EUR million", a heading, a table's header), anywhere (a currency), or nowhere (an age).
 //!
-//! Decides which numbers are bare: those that count nothing by the word after them. A number
-//! of a document with such a unit is only looked up: it may be meant, so it cannot be said to be nowhere.
+//! Decides which numbers are bare: those that count nothing by the word after them. Such a unit is used in look-ups
+//! only: since it may be meant, a quantity that equals it cannot be reported as missing.
 
 use std::ops::Range;
 
@@ -120,7 +120,7 @@ impl Amounts<'_, '_> {
         matches!(before, Some("in" | "(" | "["))
     }
 
-    /// Whether a number is bare, counts nothing, and is no section's, as in "5.2 The Supplier".
+    /// Whether a number is bare, counts nothing, and is not a section number, as in "5.2 The Supplier".
     fn is_open(&self, found: &Found) -> bool {
         let is_capitalised = |next: &Token<'_>| next.is_capitalised() && !next.opens_line;
         let is_section = found.opens && self.tokens.get(found.end).is_some_and(is_capitalised);

@@ -10,7 +10,7 @@ use super::tokens::tokens;
 use super::{Tag, Word, tag};
 use crate::wording::words;
 
-/// Most tokens of a sentence that is tagged.
+/// Maximum tokens of a sentence that is tagged.
 const LONGEST: usize = 400;
 
 /// The part of speech of a word.
