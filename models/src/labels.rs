@@ -1,5 +1,5 @@
-//! Which output of a classifier is entailment, neutral and contradiction: read from `id2label` or from given names,
-//! never guessed from the position.
+//! Maps a classifier's outputs to entailment, neutral and contradiction, by `id2label` or by given names, never by
+//! guessing from the position.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ impl Labels {
         relations.iter().flatten().count() == self.names.len()
     }
 
-    /// The softmax that these probabilities are of, in output order; none unless [`Labels::are_relations`].
+    /// The softmax behind these probabilities, in output order; `None` unless [`Labels::are_relations`].
     #[must_use]
     pub fn outputs(&self, probabilities: &Probabilities) -> Option<Vec<f32>> {
         let of_relations = [
@@ -125,7 +125,7 @@ impl Labels {
     }
 }
 
-/// The most outputs that a configuration may name.
+/// Maximum number of outputs that a configuration may name.
 const MOST_LABELS: usize = 1 << 16;
 
 /// A configuration's `id2label` in output order; without it LABEL_0, LABEL_1, ... for `num_labels` outputs, by default

@@ -1,10 +1,10 @@
-//! What a token head said of the sequences of the last batches, so that unsupported words of a pair that was just judged cost
-//! nothing. Bounded: when a generation is full, the one before it is forgotten.
+//! Caches a token head's probabilities for recent sequences, so that unsupported words of a pair that was just judged
+//! cost nothing. Bounded: when a generation is full, the previous one is dropped.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Most tokens of a generation: a few megabytes.
+/// Maximum tokens of a generation: a few megabytes.
 const MAX_TOKENS: usize = 1 << 19;
 
 /// The ids and types of a sequence, one after the other.
@@ -18,7 +18,7 @@ pub(crate) struct TokenCache(Mutex<Generations>);
 struct Generations {
     newest: HashMap<Key, Box<[f32]>>,
     older: HashMap<Key, Box<[f32]>>,
-    /// Tokens of the newest.
+    /// Number of tokens in the newest generation.
     tokens: usize,
 }
 
@@ -31,7 +31,7 @@ impl TokenCache {
         Some(known.to_vec())
     }
 
-    /// Keeps the probabilities of sequences, each given by its ids and types.
+    /// Caches the probabilities of sequences, each given by its ids and types.
     pub(crate) fn put<'s>(&self, sequences: impl Iterator<Item = ((&'s [u32], &'s [u32]), Vec<f32>)>) {
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for ((ids, types), probabilities) in sequences {

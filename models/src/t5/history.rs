@@ -1,5 +1,5 @@
-//! The histories of a decoder's rows: which row of the last step each continues, and where the key-value cache holds its
-//! tokens. Refuses rows that continue a missing one.
+//! The histories of a decoder's rows: the row of the last step that each continues, and the key-value cache indices of
+//! its tokens. Refuses rows that continue a missing one.
 
 use candle_core::Error;
 

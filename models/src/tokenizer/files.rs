@@ -1,6 +1,6 @@
-//! Which files of a model define its tokenizer: tokenizer.json, else a vocabulary in one of three formats with its
-//! settings, built as in Python's `transformers`. Refuses a model without such files, and a tokenizer with ids outside the
-//! model's embedding.
+//! Reads the files that define a model's tokenizer: tokenizer.json, else a vocabulary in one of three formats with its
+//! settings, combined as in Python's `transformers`. Refuses a model without such files, and a tokenizer with ids
+//! outside the model's embedding.
 
 use tokenizers::Tokenizer;
 use veridic_store::quoting::without_values;

@@ -11,7 +11,7 @@ use super::exceptions::Exceptions;
 /// The sequences of words into which exceptions are cut, as a tree with the root first.
 pub(super) struct Rejoiner {
     nodes: Vec<Node>,
-    /// The most words in a sequence.
+    /// Maximum number of words in a sequence.
     longest: usize,
 }
 
