@@ -21,7 +21,7 @@ pub enum Error {
     RulesFile {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The problem.
         error: Box<RulesFileError>,
     },
     /// A setting in a file is invalid.
@@ -47,7 +47,7 @@ pub enum Error {
     Text {
         /// `document` or `summary`.
         role: &'static str,
-        /// What is wrong with it and what to do.
+        /// The problem and the remedy.
         reason: String,
     },
     /// A claim leaves no room for a premise; claims are never cut.
@@ -79,7 +79,7 @@ pub enum Error {
     Answer {
         /// The id and the step of the request.
         request: String,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// The work was stopped before the pair was judged.

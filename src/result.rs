@@ -199,7 +199,7 @@ pub struct ClaimResult {
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict is contradicted.
     pub counter_evidence: Option<CounterEvidence>,
-    /// What the document says instead of a part of the claim, if the judge finds that the document states it.
+    /// A part of the claim and what the document says instead, if the judge finds such a statement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Instead>,
     /// How far the score can be trusted, if less than scores in general.

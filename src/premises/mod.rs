@@ -58,7 +58,7 @@ pub struct Premise {
     pub tokens: TextTokens,
     /// The sentences that it covers.
     pub sentences: Range<usize>,
-    /// What was replaced in it, if it is a rewritten sentence.
+    /// The replacement, if it is a rewritten sentence.
     pub substitution: Option<Substitution>,
 }
 

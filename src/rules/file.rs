@@ -44,7 +44,7 @@ pub enum RulesFileError {
     Line {
         /// The line.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// It has no version or an unsupported one.

@@ -88,7 +88,7 @@ pub(crate) struct Contrast {
     pub(crate) gain: f32,
     /// Whether the judge does not respond to what the claim says.
     pub(crate) is_insensitive: bool,
-    /// What the document says instead.
+    /// The document's statement instead, if it has one.
     pub(crate) instead: Option<Found>,
 }
 
