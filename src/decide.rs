@@ -181,7 +181,7 @@ mod tests {
             case("the entailment is exactly the limit", found(0.5), of(0.5, Supported, None)),
             case("no premise entails it", found(0.49), of(0.49, Unsupported, None)),
             case(
-                "no premise entails it, a sentence about it contradicts it",
+                "no premise entails it, and a sentence about it contradicts it",
                 ClaimFindings { contradiction: 0.71, ..found(0.3) },
                 of(0.3, Contradicted, None),
             ),
@@ -191,37 +191,37 @@ mod tests {
                 of(0.3, Unsupported, None),
             ),
             case(
-                "a premise entails it, a sentence about it contradicts it",
+                "a premise entails it, although a sentence about it contradicts it",
                 ClaimFindings { contradiction: 0.99, ..found(0.9) },
                 of(0.9, Supported, None),
             ),
             case(
-                "a premise entails it, a number of it is nowhere",
+                "a premise entails it, but one of its numbers is nowhere in the document",
                 ClaimFindings { not_in_document: vec![number()], ..found(0.97) },
                 of(0.2, Unsupported, Some(Cap::QuantityNowhere)),
             ),
             case(
-                "a premise entails it, a date of it is nowhere",
+                "a premise entails it, but one of its dates is nowhere in the document",
                 ClaimFindings { not_in_document: vec![date()], ..found(0.97) },
                 of(0.25, Unsupported, Some(Cap::DateNowhere)),
             ),
             case(
-                "a number and a date of it are nowhere: the lower cap",
+                "a number and a date are nowhere in the document: the lower cap applies",
                 ClaimFindings { not_in_document: vec![date(), number()], ..found(0.97) },
                 of(0.2, Unsupported, Some(Cap::QuantityNowhere)),
             ),
             case(
-                "the entailment is below the cap already",
+                "the entailment is already below the cap",
                 ClaimFindings { not_in_document: vec![number()], ..found(0.1) },
                 of(0.1, Unsupported, None),
             ),
             case(
-                "a name of it is nowhere",
+                "a name is nowhere in the document",
                 ClaimFindings { not_in_document: vec![name()], ..found(0.97) },
                 of(0.97, Supported, None),
             ),
             case(
-                "a number of it is nowhere, a sentence about it has another value",
+                "a number is nowhere in the document, and a sentence about it has another value",
                 ClaimFindings { not_in_document: vec![number()], has_other_value: true, ..found(0.97) },
                 of(0.2, Contradicted, Some(Cap::QuantityNowhere)),
             ),

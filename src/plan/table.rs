@@ -78,10 +78,10 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         setting: Setting {
             key: "dtype",
             value: "DTYPE",
-            about: "The arithmetic of the NLI model: auto, f32, int8, bf16",
-            more: "auto: the fastest that is accurate: int8 for weights stored in 8 bits, as those of base, else bf16 where the \
-                   processor multiplies it, else f32. int8: 8-bit integers with scales; bf16: processors with AMX or AVX-512 \
-                   BF16. docs/explanation/arithmetic.md has speeds and what each changes.",
+            about: "The dtype of the NLI model: auto, f32, int8, bf16",
+            more: "auto: the fastest accurate one: int8 for weights stored in 8 bits, such as those of base, else bf16 if the \
+             processor can multiply it, else f32. int8: 8-bit integers with scales; bf16: needs AMX or AVX-512 BF16. \
+             docs/explanation/arithmetic.md compares speed and accuracy.",
             flag: Flag::Judging,
             group: Group::Model,
         },
@@ -103,7 +103,11 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         show: |model| off_or_text(model.align_head.as_ref()),
     },
     Row {
-        setting: model("batch_tokens", "N", "Tokens of a batch; changes speed and memory, never a result"),
+        setting: model(
+            "batch_tokens",
+            "N",
+            "Maximum tokens per batch; changes speed and memory, never a result",
+        ),
         read: |model, text| {
             off_or(&mut model.batch_tokens, text, |text| text.parse().map_err(|_| WHOLE.to_owned()))
         },
@@ -122,7 +126,7 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         setting: model(
             "cache_mb",
             "N",
-            "Megabytes of the cache of pairs in memory; changes speed, never a result",
+            "Megabytes of the in-memory cache of pairs; changes speed, never a result",
         ),
         read: |model, text| {
             model.cache_mb = number(text, 0)?;

@@ -448,7 +448,7 @@ pub(super) struct ExtractorArgs {
     pub(super) format: Format,
     #[command(flatten)]
     pub(super) device: DeviceArgs,
-    /// Threads [default: one a core]
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,
     /// No notes and no progress on stderr
