@@ -11,11 +11,11 @@ use veridic_text::Language;
 /// Says which NLI model judged, and warns of the small one. `sha256` is the digest of its weights.
 #[must_use]
 pub fn judged_by(model: &str, sha256: &str) -> String {
-    of_small_model(model, sha256).unwrap_or_else(|| format!("judged by the model `{model}`"))
+    small_model_warning(model, sha256).unwrap_or_else(|| format!("judged by the model `{model}`"))
 }
 
 /// The warning if the model is `mini`, under any name.
-pub(crate) fn of_small_model(model: &str, sha256: &str) -> Option<String> {
+pub(crate) fn small_model_warning(model: &str, sha256: &str) -> Option<String> {
     (sha256 == MINI_SHA256).then(|| {
         format!(
             "judged by the model `{model}`, which is small and often wrong; `{DEFAULT_MODEL}`, the default, is better and slower"

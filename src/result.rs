@@ -218,7 +218,7 @@ pub struct ClaimResult {
 
 impl ClaimResult {
     /// Its verdict, as [`ClaimVerdict`].
-    pub(crate) fn given(&self) -> ClaimVerdict {
+    pub(crate) fn claim_verdict(&self) -> ClaimVerdict {
         ClaimVerdict { score: self.score, verdict: self.verdict, reason: self.reason, cap: self.cap }
     }
 
@@ -241,7 +241,7 @@ impl ClaimResult {
     }
 
     /// Adds the sources to everything that refers to the document.
-    pub(crate) fn mark(&mut self, sources: &Sources) {
+    pub(crate) fn add_sources(&mut self, sources: &Sources) {
         let mark = |evidence: &mut Evidence| evidence.sources = sources.place(&evidence.spans);
         mark(&mut self.evidence);
         if let Some(counter) = &mut self.counter_evidence {

@@ -9,7 +9,7 @@ use crate::rules::{Level, Rules};
 use veridic_text::Wording;
 
 /// The results of the search for a claim.
-pub struct LookedUp {
+pub struct LookupResult {
     /// Names and quantities that are nowhere in the document, if the rules look them up.
     pub not_in_document: Vec<NotInDocument>,
     /// The sentence about the claim with the highest contradiction.
@@ -20,7 +20,7 @@ pub struct LookedUp {
 }
 
 /// Looks up an aligned claim.
-pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rules: &Rules) -> LookedUp {
+pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rules: &Rules) -> LookupResult {
     let claim = Wording::of(claim);
     let least = rules.thresholds.shared_words;
     let not_in_document = match rules.caps.look_up() {
@@ -38,7 +38,7 @@ pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rule
     };
     let is_capped = not_in_document.iter().any(|found| found.cap().is_some());
     let other_value = is_capped.then(|| alignment.contradicting.iter().find_map(conflict)).flatten();
-    LookedUp { not_in_document, against: against(premises, &claim, alignment, least), other_value }
+    LookupResult { not_in_document, against: against(premises, &claim, alignment, least), other_value }
 }
 
 /// The sentence about a claim that contradicts it most.
@@ -57,7 +57,7 @@ fn against(
 /// decides its score. Otherwise there are two: the sentence about the claim that contradicts it most, because the
 /// sentence that has another value is seldom the one that supports the claim best; and the best longer premise, because
 /// a claim may join several sentences.
-pub fn to_ask(
+pub fn contrast_premises(
     premises: &Premises<'_>,
     claim: &str,
     alignment: &Alignment,

@@ -10,7 +10,7 @@ mod relevance;
 pub(crate) mod words;
 
 pub use self::contrast::{Certainty, FillingKind, Instead};
-pub(crate) use self::lookup::{look_up, quantities_nowhere, to_ask};
+pub(crate) use self::lookup::{contrast_premises, look_up, quantities_nowhere};
 pub use self::nowhere::NotInDocument;
 use self::nowhere::not_in_document;
 pub use self::quantity_conflict::QuantityConflict;

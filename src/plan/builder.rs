@@ -14,7 +14,7 @@ use super::table::ModelSettings;
 use crate::claims::{ClaimExtractor, WriteClaims};
 use crate::error::{Error, Result};
 use crate::models::find_model;
-use crate::notes::of_small_model;
+use crate::notes::small_model_warning;
 use crate::premises::CorefResolver;
 use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
 use crate::schedule::OutcomeCache;
@@ -248,7 +248,7 @@ impl Builder {
         };
         let model = NliModel::load(source, &options)?;
         let info = model.info();
-        if let Some(small) = of_small_model(&info.id, &info.sha256) {
+        if let Some(small) = small_model_warning(&info.id, &info.sha256) {
             note(small);
         }
         Ok(model)

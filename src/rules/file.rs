@@ -116,9 +116,8 @@ impl RulesFile {
     pub(super) fn check_own(&self) -> Result<()> {
         let is_rule = |key: &str| key != "profile" && RULES.iter().any(|row| row.setting.key == key);
         match self.given.iter().find(|given| !is_rule(given.key)) {
-            Some(given) => {
-                Err(given.refused("the rules beside a model set neither a profile nor how it runs"))
-            }
+            Some(given) => Err(given
+                .refused("a model's own rules file may set neither the profile nor keys outside the rules")),
             None => Ok(()),
         }
     }

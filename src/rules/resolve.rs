@@ -158,7 +158,7 @@ impl Resolved {
             return refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
         }
         if has_coref && !has_sentence {
-            return refuse("levels", levels, "coref needs sentence: the best sentence is what is rewritten");
+            return refuse("levels", levels, "coref needs sentence: it rewrites the best sentence");
         }
         if let Some(screen) = rules.screen {
             let expected = match rules.profile {
@@ -175,7 +175,7 @@ impl Resolved {
         }
         if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
             let expected =
-                format!("a distance between probabilities needs `score=e`, and it is {}", rules.score);
+                format!("a distance between probabilities needs `score=e`, but it is {}", rules.score);
             return refuse("abstain", distance.to_string(), &expected);
         }
         if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {

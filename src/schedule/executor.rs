@@ -59,7 +59,7 @@ impl<'m> Executor<'m> {
 
     /// The executor with turns in a shared queue of another model, if there is one.
     #[must_use]
-    pub(crate) fn in_turns_of(self, queue: Option<&'m QueueClient>) -> Self {
+    pub(crate) fn with_turns_in(self, queue: Option<&'m QueueClient>) -> Self {
         Self { queue: queue.map(Queued::InTurns), ..self }
     }
 

@@ -74,7 +74,7 @@ impl Scorer {
             }
         }
         result.ledger.add(&answer.ledger);
-        let given = result.claims.iter().map(ClaimResult::given).collect();
+        let given = result.claims.iter().map(ClaimResult::claim_verdict).collect();
         let verdicts = over_claims(given, self.settings.rules.over_claims);
         (result.score, result.verdict, result.reason) = (verdicts.score, verdicts.verdict, verdicts.reason);
     }

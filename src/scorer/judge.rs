@@ -221,7 +221,8 @@ impl Judge<'_> {
         }
         let index = TextIndex::new(summary);
         let not_claim = |span| NotClaim { text: index.slice(span).to_owned(), span };
-        let verdicts = over_claims(judged.iter().map(ClaimResult::given).collect(), self.rules.over_claims);
+        let verdicts =
+            over_claims(judged.iter().map(ClaimResult::claim_verdict).collect(), self.rules.over_claims);
         Ok(PairResult {
             schema: SCHEMA,
             score: verdicts.score,

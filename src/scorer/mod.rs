@@ -27,7 +27,7 @@ pub use self::events::{ClaimEvent, FoundPart, OnClaimEvent};
 use self::events::{found_parts, report_judged};
 use self::in_flight::InFlightPair;
 use self::judge::{Judge, Origin};
-use self::prepare::{Preparing, Reading};
+use self::prepare::{Preparation, Reading};
 pub use self::reading::ReadPair;
 use self::rounds::{Rounds, stop};
 use self::screening::choose_premises;
@@ -160,8 +160,8 @@ impl Scorer {
                 found.into_iter().for_each(|found| report(ClaimEvent::Extracted(found)));
             }
         }
-        let preparing = self.preparing();
-        let mut in_flight = timed(Stage::Premises, on_event, || preparing.prepare(pairs, claims, on_event));
+        let preparation = self.preparation();
+        let mut in_flight = timed(Stage::Premises, on_event, || preparation.prepare(pairs, claims, on_event));
         let reader = self.screen_reader.as_deref();
         let with = (&self.engine, &self.settings.rules);
         let judge = self.judge();
@@ -173,8 +173,8 @@ impl Scorer {
     }
 
     /// Prepares pairs with this scorer's engine and rules.
-    fn preparing(&self) -> Preparing<'_> {
-        Preparing { engine: &self.engine, rules: &self.settings.rules, known: self.document.as_deref() }
+    fn preparation(&self) -> Preparation<'_> {
+        Preparation { engine: &self.engine, rules: &self.settings.rules, known: self.document.as_deref() }
     }
 
     /// Judges claims with this scorer's engine and rules.

@@ -47,14 +47,14 @@ impl<'p> Reading<'p> {
 }
 
 /// Prepares pairs with an engine and rules.
-pub(super) struct Preparing<'s> {
+pub(super) struct Preparation<'s> {
     pub(super) engine: &'s Engine,
     pub(super) rules: &'s Rules,
     /// A document that was read before.
     pub(super) known: Option<&'s ReadDocument>,
 }
 
-impl<'s> Preparing<'s> {
+impl<'s> Preparation<'s> {
     /// Prepares pairs; the document of several pairs is read once. When `on_event` stops the work, pairs that are not
     /// prepared are [`Error::Stopped`].
     pub(super) fn prepare<'p>(

@@ -160,7 +160,7 @@ impl<'p> ReadPair<'p> {
     fn relocate_claim(&self, claim: &mut ClaimResult, is_given: bool) {
         self.relocate_texts(claim, is_given);
         if let Some(sources) = self.given.sources {
-            claim.mark(sources);
+            claim.add_sources(sources);
         }
         claim.explanation = explanation(claim);
     }

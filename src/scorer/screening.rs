@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::premises::{Premises, in_waves};
 use crate::rules::{Level, Rules, Screen};
 use crate::schedule::{OnEvent, poll};
-use crate::screen::{Candidate, Reading, ScreenReader, Screening, ToRead};
+use crate::screen::{Candidate, Reading, ScreenReader, ScreenRequest, Screening};
 
 /// Sorts the premises of each claim into the order of computation, and removes those that the screen does not keep.
 /// When `on_event` stops the work, pairs become [`Error::Stopped`].
@@ -26,7 +26,7 @@ pub(super) fn choose_premises(
 ) -> Result<ControlFlow<()>> {
     let Some(screen) = rules.screen else {
         if rules.is_lazy() {
-            in_flight.par_iter_mut().for_each(|pair| or_error(pair, |pair| order_premises(pair, on_event)));
+            in_flight.par_iter_mut().for_each(|pair| try_apply(pair, |pair| order_premises(pair, on_event)));
         }
         return Ok(ControlFlow::Continue(()));
     };
@@ -51,7 +51,7 @@ pub(super) fn choose_premises(
         }
         Ok(())
     };
-    in_flight.par_iter_mut().for_each(|pair| or_error(pair, screen_claims));
+    in_flight.par_iter_mut().for_each(|pair| try_apply(pair, screen_claims));
     Ok(ControlFlow::Continue(()))
 }
 
@@ -71,15 +71,15 @@ fn read_premises(
         let reads = reader.to_read(screen, &pair.premises, claims, on_event)?;
         Ok(reads.into_iter().map(|read| (pair.index, read)).collect())
     };
-    let reads: Vec<Vec<(usize, ToRead)>> =
+    let reads: Vec<Vec<(usize, ScreenRequest)>> =
         in_flight.par_iter().flatten().map(of_pair).collect::<Result<_>>()?;
-    let reads: Vec<(usize, ToRead)> = reads.into_iter().flatten().collect();
+    let reads: Vec<(usize, ScreenRequest)> = reads.into_iter().flatten().collect();
     let claims = |pair: &Result<InFlightPair<'_, '_>>| pair.as_ref().map_or(0, |pair| pair.claims.len());
     let mut readings: Vec<Vec<Reading>> =
         in_flight.iter().map(|pair| vec![Reading::new(); claims(pair)]).collect();
-    let to_read: Vec<&ToRead> = reads.iter().map(|(_, read)| read).collect();
+    let to_read: Vec<&ScreenRequest> = reads.iter().map(|(_, read)| read).collect();
     let Some(outcomes) = reader.read(&to_read, engine, on_event)? else { return Ok(None) };
-    for ((pair, ToRead { claim, premise, .. }), outcome) in reads.iter().zip(outcomes) {
+    for ((pair, ScreenRequest { claim, premise, .. }), outcome) in reads.iter().zip(outcomes) {
         let Ok(of_pair) = &mut in_flight[*pair] else { continue };
         of_pair.screen_pairs += 1;
         match outcome {
@@ -103,7 +103,7 @@ fn order_premises(pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Re
 }
 
 /// Applies `work` to a pair; if it fails, the pair becomes the error.
-fn or_error<'s, 'p>(
+fn try_apply<'s, 'p>(
     pair: &mut Result<InFlightPair<'s, 'p>>,
     work: impl FnOnce(&mut InFlightPair<'s, 'p>) -> Result<()>,
 ) {

@@ -107,13 +107,14 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<ScoreStream> {
         if matches!(self.settings.claims, ClaimExtractor::Given) {
-            let expected = "claims of a text that is still written cannot be given; use sentence or t5";
+            let expected =
+                "claims cannot be given for a text that is still being written; use sentence or t5";
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;
         let (text, division) = Division::read(document, sources.as_ref(), !self.settings.rules.layout);
         let text = text.text().to_owned();
-        let premises = self.preparing().premises((&text, None, &division), on_event)?.into_set();
+        let premises = self.preparation().premises((&text, None, &division), on_event)?.into_set();
         let document_read = ReadDocument { text, division, premises };
         let scorer = Self { document: Some(Arc::new(document_read)), ..self.clone() };
         Ok(ScoreStream {
@@ -268,7 +269,7 @@ impl ScoreStream {
         whole.ledger.language = language;
         whole.ledger.characters_replaced =
             NormalizedText::of(&self.document).replaced() + NormalizedText::of(&self.text).replaced();
-        let given = whole.claims.iter().map(ClaimResult::given).collect();
+        let given = whole.claims.iter().map(ClaimResult::claim_verdict).collect();
         let verdicts = over_claims(given, self.scorer.settings.rules.over_claims);
         (whole.score, whole.verdict, whole.reason) = (verdicts.score, verdicts.verdict, verdicts.reason);
         Ok(whole)

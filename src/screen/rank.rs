@@ -21,7 +21,7 @@ const RANK_OFFSET: f64 = 10.0;
 const CONTRADICTED_SHARE: usize = 4;
 
 /// Number of sentences that are kept regardless of the small model's probabilities.
-const READ_ANYWAY: usize = 2;
+const ALWAYS_KEPT: usize = 2;
 
 /// Other sentences are kept only if the small model's entailment or contradiction reaches its minimum.
 const MIN_ENTAILMENT: f64 = 0.1;
@@ -98,7 +98,7 @@ impl Screening {
             let is_idle = candidate.read.is_some()
                 && entailment(candidate) < MIN_ENTAILMENT
                 && contradiction(candidate) < MIN_CONTRADICTION;
-            place < most && (place < READ_ANYWAY || !is_idle)
+            place < most && (place < ALWAYS_KEPT || !is_idle)
         };
         let (kept, left_out): (Vec<_>, Vec<_>) =
             order.into_iter().enumerate().partition(|(place, candidate)| is_kept(*place, candidate));

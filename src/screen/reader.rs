@@ -15,7 +15,7 @@ use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stag
 /// Maximum tokens of a level's premises that the small model reads for a claim; beyond it, it reads those that share
 /// the claim's rarest words. A document of 12,000 words is still read completely; without a limit, one of 300,000 words
 /// takes a minute per claim.
-const MOST_TOKENS: usize = 16_384;
+const MAX_TOKENS: usize = 16_384;
 
 /// A small NLI model, with the cache of its outcomes.
 pub struct ScreenReader {
@@ -27,7 +27,7 @@ pub struct ScreenReader {
 pub(crate) type Reading = HashMap<PremiseId, Probabilities>;
 
 /// A premise that the small model reads for a claim.
-pub(crate) struct ToRead {
+pub(crate) struct ScreenRequest {
     /// The claim's index in its pair.
     pub(crate) claim: usize,
     pub(crate) premise: PremiseId,
@@ -51,7 +51,7 @@ impl ScreenReader {
         premises: &Premises<'_>,
         claims: impl Iterator<Item = (&'c str, &'c TextTokens, Vec<&'c (Level, Vec<PremiseId>)>)>,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<ToRead>> {
+    ) -> Result<Vec<ScreenRequest>> {
         let tokenizer = self.model.tokenizer();
         let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
         let mut reads = Vec::new();
@@ -63,14 +63,14 @@ impl ScreenReader {
                 if *level == Level::Window || ids.len() <= screen.most(*level) {
                     continue;
                 }
-                for premise in most_alike(premises, ids, own_tokens) {
+                for premise in most_overlapping(premises, ids, own_tokens) {
                     let tokens = match tokens.entry(premise) {
                         Entry::Occupied(known) => known.into_mut(),
                         Entry::Vacant(place) => place.insert(tokenizer.text(&premises.text(premise))?),
                     };
                     let limit = self.model.token_limit();
                     let job = tokenizer.pair(tokens, &hypothesis, limit, Truncation::LongestFirst)?;
-                    reads.push(ToRead { claim, premise, job });
+                    reads.push(ScreenRequest { claim, premise, job });
                 }
             }
         }
@@ -84,13 +84,13 @@ impl ScreenReader {
     /// When the model fails.
     pub(crate) fn read(
         &self,
-        reads: &[&ToRead],
+        reads: &[&ScreenRequest],
         judge: &Engine,
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Outcome>>> {
         let executor = Executor::new(&self.model, judge.max_batch_tokens).with_cache(&self.cache);
-        let executor = executor.in_turns_of(judge.queue.as_ref());
-        let as_screening = |event: Event| on_event(of_screen(event));
+        let executor = executor.with_turns_in(judge.queue.as_ref());
+        let as_screening = |event: Event| on_event(as_screen_event(event));
         let mut outcomes = Vec::with_capacity(reads.len());
         for together in reads.chunks(judge.pairs_in_flight.get()) {
             let jobs: Vec<&Job> = together.iter().map(|read| &read.job).collect();
@@ -107,9 +107,9 @@ impl ScreenReader {
 }
 
 /// The premises that share the rarest words of a claim, up to the token limit, in document order.
-fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
+fn most_overlapping(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
     let tokens = |id: PremiseId| premises.get(id).tokens.ids.len();
-    if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MOST_TOKENS {
+    if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MAX_TOKENS {
         return ids.to_vec();
     }
     let mut ranked: Vec<(f64, PremiseId)> =
@@ -119,7 +119,7 @@ fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) ->
     let mut read = 0;
     let fits = |(_, id): &(f64, PremiseId)| {
         read += tokens(*id);
-        read <= MOST_TOKENS
+        read <= MAX_TOKENS
     };
     let mut chosen: Vec<PremiseId> = ranked.into_iter().take_while(fits).map(|(_, id)| id).collect();
     chosen.sort_unstable();
@@ -127,7 +127,7 @@ fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) ->
 }
 
 /// Converts an event of the executor to one of the screen.
-fn of_screen(event: Event) -> Event {
+fn as_screen_event(event: Event) -> Event {
     match event {
         Event::Computed { pairs, .. } => Event::Screened { pairs },
         Event::Reused { .. } => Event::Screened { pairs: 0 },

@@ -85,7 +85,7 @@ struct Line<'t> {
 
 impl Line<'_> {
     /// Treats a line that looked like a speaker's name, but has no words below it, as spoken words.
-    fn is_said(&mut self) {
+    fn treat_as_words(&mut self) {
         self.speaker = None;
         self.words = self.line.clone();
     }
@@ -225,13 +225,13 @@ fn labelled_lines(text: &str) -> Option<Vec<Line<'_>>> {
                 (line.speaker, line.time) = (last.speaker, last.time);
                 line.begins = last.words.is_empty();
             } else if last.words.is_empty() {
-                last.is_said();
+                last.treat_as_words();
             }
         }
         found.push(line);
     }
     if let Some(last) = found.last_mut().filter(|last| last.words.is_empty()) {
-        last.is_said();
+        last.treat_as_words();
     }
     found.retain(|line| !line.words.is_empty());
     is_transcript(text, &found).then_some(found)

@@ -114,7 +114,7 @@ impl Antecedents {
         self.best.iter().map(|best| best.filter(|best| best.score >= 0.0).map(|best| best.mention)).collect()
     }
 
-    /// Scores of a mention with each earlier one, in their order.
+    /// Scores of a mention with each earlier one, in order.
     ///
     /// # Errors
     /// When a kernel fails.

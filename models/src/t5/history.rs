@@ -28,7 +28,7 @@ pub(super) struct Histories {
 #[derive(Debug, Clone)]
 pub(super) struct History {
     pub(super) sequence: usize,
-    /// The cache indices of its tokens, in their order.
+    /// The cache indices of its tokens, in order.
     pub(super) cached: Vec<u32>,
 }
 

@@ -105,7 +105,7 @@ impl LoadedTokenizer {
             Some((token, id)) => Err(refuse(
                 &file,
                 format!(
-                    "token `{token}` has id {id}, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
+                    "token `{token}` has id {id}, the model's embedding has {embedding_rows} rows: the tokenizer belongs to another model"
                 ),
             )),
         }

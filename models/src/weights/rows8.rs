@@ -59,7 +59,7 @@ impl Rows8Names {
         };
         if scales.shape != [rows] {
             return Err(format!(
-                "tensor `{scales_name}` has shape {:?}, `{name}{INTEGERS}` has {rows} rows: one value a row is needed",
+                "tensor `{scales_name}` has shape {:?}, `{name}{INTEGERS}` has {rows} rows: one value per row is needed",
                 scales.shape
             ));
         }

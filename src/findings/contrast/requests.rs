@@ -16,15 +16,15 @@ use crate::align::Alignment;
 use crate::claims::Claim;
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::findings::to_ask;
+use crate::findings::contrast_premises;
 use crate::premises::{Premises, Scored};
 use crate::rules::{ContrastLimits, Level, Overflow, Rules};
 use crate::schedule::{Job, OnEvent, Outcome};
 
 /// Maximum number of fillings that are read with one premise, and the same for a supported claim; the denial comes on
 /// top.
-const MOST_READ: usize = 4;
-const MOST_READ_OF_SUPPORTED: usize = 3;
+const MAX_FILLINGS: usize = 4;
+const MAX_FILLINGS_OF_SUPPORTED: usize = 3;
 
 /// The fillings of a claim that the judge reads.
 pub(crate) struct ContrastRequest {
@@ -59,7 +59,7 @@ pub(crate) fn contrast_request(
     let mut questions = Vec::new();
     let all_speakers = premises.division().speakers();
     let all_speakers: Vec<&str> = all_speakers.iter().map(String::as_str).collect();
-    for asked in to_ask(premises, claim, alignment, is_supported, rules) {
+    for asked in contrast_premises(premises, claim, alignment, is_supported, rules) {
         let evidence = premises.document().slice(premises.get(asked.premise).evidence);
         let speakers = premises.division().speakers_of(&premises.spans(asked.premise));
         let of_speakers = speaker_fillings(claim, evidence, &all_speakers, &speakers);
@@ -127,7 +127,7 @@ fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &Contra
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
-    let most = if may_differ { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    let most = if may_differ { MAX_FILLINGS } else { MAX_FILLINGS_OF_SUPPORTED };
     others.into_iter().take(most).chain(denial).collect()
 }
 

@@ -61,14 +61,14 @@ impl Markers {
 }
 
 /// A pair whose citations are checked.
-struct Cites<'r> {
+struct CitedPair<'r> {
     read: &'r ReadPair<'r>,
     sources: &'r Sources,
     markers: &'r Markers,
-    claims: Vec<ClaimCites>,
+    claims: Vec<ClaimCitations>,
 }
 
-impl<'r> Cites<'r> {
+impl<'r> CitedPair<'r> {
     /// `None` if the pair asks for no citations.
     fn of(read: &'r ReadPair<'r>, judged: &PairResult) -> Option<Self> {
         let (markers, sources) = read.markers().zip(read.given().sources)?;
@@ -84,7 +84,7 @@ impl<'r> Cites<'r> {
                 Cited::Unknown(_) => None,
             });
             let cited = cited.collect::<BTreeSet<usize>>().into_iter().collect();
-            ClaimCites { text: claim.text.clone(), markers: markers_of, cited, judged: BTreeMap::new() }
+            ClaimCitations { text: claim.text.clone(), markers: markers_of, cited, judged: BTreeMap::new() }
         };
         let claims = judged.claims.iter().zip(of_claims).map(claim).collect();
         Some(Self { read, sources, markers, claims })
@@ -129,25 +129,25 @@ impl<'r> Cites<'r> {
 }
 
 /// The state of a claim whose citations are checked. Pure.
-struct ClaimCites {
+struct ClaimCitations {
     text: String,
     /// The indices of its markers.
     markers: Vec<usize>,
     /// The indices of the sources that it cites, in order.
     cited: Vec<usize>,
     /// Its judgements, by sorted set of sources.
-    judged: BTreeMap<Vec<usize>, Against>,
+    judged: BTreeMap<Vec<usize>, SourceJudgement>,
 }
 
 /// A claim's judgement against a set of sources.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Against {
+struct SourceJudgement {
     /// `None` if the sources have no words.
     score: Option<f32>,
     supports: bool,
 }
 
-impl ClaimCites {
+impl ClaimCitations {
     /// The sets of sources that it has to be judged against next, given the number of sources.
     fn wanted(&self, sources: usize) -> Vec<Vec<usize>> {
         if self.cited.is_empty() {
@@ -167,7 +167,7 @@ impl ClaimCites {
         if self.supports(&self.cited) { Vec::new() } else { missing(&(0..sources).collect::<Vec<_>>()) }
     }
 
-    fn against(&self, source: usize) -> Option<Against> {
+    fn against(&self, source: usize) -> Option<SourceJudgement> {
         self.judged.get([source].as_slice()).copied()
     }
 
@@ -184,7 +184,7 @@ impl ClaimCites {
             self.judged.iter().filter(|(sources, against)| sources.len() == 1 && against.supports);
         // The first one on ties.
         let best = supporting.rev().max_by(|(_, a), (_, b)| {
-            let score = |against: &Against| against.score.unwrap_or(f32::NEG_INFINITY);
+            let score = |against: &SourceJudgement| against.score.unwrap_or(f32::NEG_INFINITY);
             score(a).total_cmp(&score(b))
         });
         match best {
@@ -205,7 +205,7 @@ struct Question {
 }
 
 /// The next questions about all pairs, each with all claims that need the same sources.
-fn questions(pairs: &[Option<Cites<'_>>]) -> Vec<Question> {
+fn questions(pairs: &[Option<CitedPair<'_>>]) -> Vec<Question> {
     let mut asked: BTreeMap<(usize, Vec<usize>), Vec<usize>> = BTreeMap::new();
     for (number, pair) in pairs.iter().enumerate() {
         let Some(pair) = pair else { continue };
@@ -261,8 +261,8 @@ impl Scorer {
     ) -> Vec<Result<()>> {
         let (read, results): (Vec<_>, Vec<_>) = judged.into_iter().unzip();
         let mut outcomes: Vec<Result<()>> = read.iter().map(|read| read.given().check_citations()).collect();
-        let mut pairs: Vec<Option<Cites<'_>>> =
-            read.iter().zip(&results).map(|(read, result)| Cites::of(read, result)).collect();
+        let mut pairs: Vec<Option<CitedPair<'_>>> =
+            read.iter().zip(&results).map(|(read, result)| CitedPair::of(read, result)).collect();
         let scorer = Self { finds_unsupported_words: false, ..self.clone() };
         loop {
             let questions = questions(&pairs);
@@ -304,15 +304,15 @@ impl Scorer {
 
 /// Adds the judgements of claims against a set of sources. Sources without words support nothing.
 fn record(
-    pair: &mut Option<Cites<'_>>,
+    pair: &mut Option<CitedPair<'_>>,
     sources: Vec<usize>,
     claims: &[usize],
     answer: Result<PairResult>,
 ) -> Result<()> {
     let Some(pair) = pair else { return Ok(()) };
-    let judged: Vec<Against> = match answer {
+    let judged: Vec<SourceJudgement> = match answer {
         Ok(answer) => {
-            let against = |claim: &ClaimResult| Against {
+            let against = |claim: &ClaimResult| SourceJudgement {
                 score: Some(claim.score),
                 supports: claim.verdict == Verdict::Supported,
             };
@@ -322,7 +322,7 @@ fn record(
         Err(error) => return Err(error),
     };
     for (place, claim) in claims.iter().enumerate() {
-        let against = judged.get(place).copied().unwrap_or(Against { score: None, supports: false });
+        let against = judged.get(place).copied().unwrap_or(SourceJudgement { score: None, supports: false });
         pair.claims[*claim].judged.insert(sources.clone(), against);
     }
     Ok(())
@@ -378,7 +378,7 @@ mod tests {
     ) -> (Vec<(&'static str, Option<usize>)>, usize) {
         let cited = cited.to_vec();
         let mut claim =
-            ClaimCites { text: String::new(), markers: Vec::new(), cited, judged: BTreeMap::new() };
+            ClaimCitations { text: String::new(), markers: Vec::new(), cited, judged: BTreeMap::new() };
         loop {
             let wanted = claim.wanted(sources);
             if wanted.is_empty() {
@@ -387,7 +387,7 @@ mod tests {
             for set in wanted {
                 let place = supporting.iter().position(|other| *other == set);
                 let score = Some(place.map_or(0.0, |place| 0.9 - 0.1 * place as f32));
-                let judged = claim.judged.insert(set, Against { score, supports: place.is_some() });
+                let judged = claim.judged.insert(set, SourceJudgement { score, supports: place.is_some() });
                 assert!(judged.is_none(), "nothing is judged twice");
             }
         }

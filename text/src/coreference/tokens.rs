@@ -1,7 +1,7 @@
 //! Cuts a document into the tokens that names need.
 //!
 //! Decides where a word begins and ends: "U.S.", "AT&T" and "Mr." are one token each, because a name must not break at
-//! their marks; a possessive "'s" is a token of its own. Decides which quotation a token is in and whether its capital
+//! their marks; a possessive "'s" is a separate token. Decides which quotation a token is in and whether its capital
 //! letter marks a name. Refuses sentences that are not slices of the text.
 
 use std::ops::{Deref, Range};

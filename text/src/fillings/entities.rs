@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{Change, Filling, MOST_OF_A_PART, Presence, Reading};
+use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
 use crate::coreference::{EntityName, Kind, entity_names, is_title_word};
 use crate::names::{Name, Names};
 use crate::word_list::WordList;
@@ -56,9 +56,9 @@ fn of_name(
             |name: &&EntityName| sentence.span.start <= name.span.start && name.span.end <= sentence.span.end;
         for other in evidence.iter().filter(inside) {
             let text = &reading.evidence[other.span.clone()];
-            let is_new = found.len() < MOST_OF_A_PART
+            let is_new = found.len() < MAX_PER_PART
                 && !seen.contains(&other.entity)
-                && may_stand_for(own.kind, other.kind)
+                && may_replace(own.kind, other.kind)
                 && !is_doubtful(other, text, sentence.span.start)
                 && !claim.iter().any(|name| {
                     name.entity == other.entity || are_alike(&reading.claim.text[name.span.clone()], text)
@@ -80,7 +80,7 @@ fn of_name(
 
 /// Whether a name of kind `other` may replace one of kind `own`: everything that is known of `own` must be known of
 /// `other`.
-fn may_stand_for(own: Kind, other: Kind) -> bool {
+fn may_replace(own: Kind, other: Kind) -> bool {
     own == other || own == Kind::Unknown
 }
 
@@ -161,7 +161,7 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
             }
         }
     }
-    found.truncate(MOST_OF_A_PART);
+    found.truncate(MAX_PER_PART);
     found
 }
 

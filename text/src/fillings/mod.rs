@@ -20,9 +20,9 @@ use super::sentences::sentences;
 use super::wording::{WordKind, Wording};
 
 /// Maximum number of fillings of one part of a claim.
-const MOST_OF_A_PART: usize = 4;
+const MAX_PER_PART: usize = 4;
 /// Maximum number of fillings of a claim.
-const MOST: usize = 16;
+const MAX_FILLINGS: usize = 16;
 
 /// The kind of change that a filling makes to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -107,7 +107,7 @@ pub fn fillings(claim: &str, evidence: &str) -> Vec<Filling> {
     let denial = denial(claim).map(|(span, text)| {
         reading.filling(Change::Denial, Presence::Sentence, span, text, reading.sentences[0].span.clone())
     });
-    found.truncate(MOST - usize::from(denial.is_some()));
+    found.truncate(MAX_FILLINGS - usize::from(denial.is_some()));
     found.extend(denial);
     found
 }
@@ -140,7 +140,7 @@ pub fn speaker_fillings(
         is_near: true,
         claim: [other, &claim[name.len()..]].concat(),
     };
-    others.take(MOST_OF_A_PART).map(filling).collect()
+    others.take(MAX_PER_PART).map(filling).collect()
 }
 
 /// A name, its first word and its last word.

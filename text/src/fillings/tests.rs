@@ -162,7 +162,7 @@ proptest! {
     ) {
         let evidence = evidence.join(" ");
         let found = fillings(&claim, &evidence);
-        prop_assert!(found.len() <= MOST);
+        prop_assert!(found.len() <= MAX_FILLINGS);
         for filling in &found {
             prop_assert_ne!(&filling.claim, &claim);
             let Filling { span, text, source, claim: changed, .. } = filling;
@@ -170,7 +170,7 @@ proptest! {
             prop_assert_eq!(&rest, changed);
             prop_assert!(!evidence[source.clone()].is_empty());
             let of_part = found.iter().filter(|other| other.span == *span && other.change == filling.change);
-            prop_assert!(of_part.count() <= MOST_OF_A_PART);
+            prop_assert!(of_part.count() <= MAX_PER_PART);
         }
         prop_assert_eq!(&found, &fillings(&claim, &evidence));
     }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Change, Filling, MOST_OF_A_PART, Presence, Reading};
+use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
 use crate::quantities::{Quantity, Value, agree};
 use crate::wording::{WordKind, Wording};
 
@@ -49,7 +49,7 @@ fn of_piece(reading: &Reading<'_>, span: &Range<usize>, own: &[Quantity]) -> Vec
             let is_new = is_usable(others)
                 && !claim.quantities.contains(others)
                 && !seen.iter().any(|seen| agree(seen, others));
-            if is_new && is_same_kind() && found.len() < MOST_OF_A_PART {
+            if is_new && is_same_kind() && found.len() < MAX_PER_PART {
                 seen.push(others);
                 let text = fitted(&claim.text[span.clone()], &sentence.wording.text[place.clone()], others);
                 let source = sentence.span.start + place.start..sentence.span.start + place.end;

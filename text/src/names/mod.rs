@@ -34,7 +34,7 @@ impl Name {
     }
 }
 
-/// Finds the names of a text, in order. There are none where capital letters do not mark names, as in a headline.
+/// Finds the names of a text, in order. There are none if capital letters do not mark names, as in a headline.
 #[must_use]
 pub fn names(text: &str) -> Vec<Name> {
     let words = words(text);
