@@ -74,8 +74,8 @@ named!(Stage, "stage", {
     Other = "other",
 });
 
-/// Called with every event. The return value matters for [`Event::Computed`] and [`Event::Poll`]: `Break` stops the
-/// work and drops incomplete results.
+/// Called with every event. The return value matters after a batch and for [`Event::Poll`]: `Break` stops the work and
+/// drops incomplete results.
 pub type OnEvent<'a> = dyn Fn(Event) -> ControlFlow<()> + Sync + 'a;
 
 /// An [`OnEvent`] that ignores all events.

@@ -70,7 +70,7 @@ impl ModelQueue {
     }
 
     /// Computes requests until the queue is closed; called by one thread. `max_batch_tokens`: maximum tokens per batch,
-    /// by default [`Self::batch_tokens`].
+    /// by default the queue's own.
     pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchStats)) {
         let max_tokens = max_batch_tokens.unwrap_or(self.batch_tokens());
         while let Some(next) = self.wait_for_next(max_tokens) {
