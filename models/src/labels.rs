@@ -126,7 +126,7 @@ impl Labels {
 }
 
 /// Maximum number of outputs that a configuration may name.
-const MOST_LABELS: usize = 1 << 16;
+const MAX_LABELS: usize = 1 << 16;
 
 /// A configuration's `id2label` in output order; without it LABEL_0, LABEL_1, ... for `num_labels` outputs, by default
 /// 2, as in Python's `transformers`. The error says what is missing.
@@ -135,7 +135,7 @@ pub(crate) fn labels_of(
     num_labels: Option<usize>,
 ) -> std::result::Result<Vec<String>, String> {
     let Some(map) = id2label else {
-        let count = num_labels.unwrap_or(2).min(MOST_LABELS);
+        let count = num_labels.unwrap_or(2).min(MAX_LABELS);
         return Ok((0..count).map(|id| format!("LABEL_{id}")).collect());
     };
     let name = |id: usize| {

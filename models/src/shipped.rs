@@ -15,7 +15,7 @@ const IN_FOLDERS: [&str; 1] = [DEFAULT_MODEL];
 
 /// Number of folders, from the program's own upwards, that are tried as a checkout: target/debug/deps, or
 /// target/TARGET/release.
-const MOST_FOLDERS_ABOVE: usize = 5;
+const MAX_FOLDERS_ABOVE: usize = 5;
 
 /// The files of a model that is compiled into the program.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +80,7 @@ impl ShippedModels {
             places.push(folder.join("models"));
             places.extend(folder.parent().map(|prefix| prefix.join("share/veridic/models")));
             let above =
-                folder.ancestors().take(MOST_FOLDERS_ABOVE).map(|folder| folder.join("models/weights"));
+                folder.ancestors().take(MAX_FOLDERS_ABOVE).map(|folder| folder.join("models/weights"));
             places.extend(above.filter(|place| place.is_dir()));
         }
         places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("weights"));

@@ -12,7 +12,7 @@ use veridic_text::Languages;
 const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
 const PROBABILITY: std::ops::RangeInclusive<f32> = 0.0..=1.0;
 /// The lowest limit of a pair's tokens: room for a short claim and a piece of a premise.
-const LEAST_TOKENS: usize = 32;
+const MIN_TOKENS: usize = 32;
 
 /// Every key of the rules, in the order in which they are read and printed.
 pub(crate) const RULES: &[Row<Rules>] = &[
@@ -318,7 +318,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
     Row {
         setting: key("max_tokens", "N", "Maximum tokens of a pair, at most the model's own limit"),
         read: |rules, text| {
-            rules.max_tokens = number(text, LEAST_TOKENS)?;
+            rules.max_tokens = number(text, MIN_TOKENS)?;
             Ok(())
         },
         show: |rules| rules.max_tokens.to_string(),
@@ -385,7 +385,7 @@ fn cap(place: &mut Option<f32>, text: &str) -> Result<(), String> {
 }
 
 fn tokens(place: &mut Option<usize>, text: &str) -> Result<(), String> {
-    off_or(place, text, |text| number(text, LEAST_TOKENS))
+    off_or(place, text, |text| number(text, MIN_TOKENS))
 }
 
 /// Parses a value that only the profile sets: no other value is accepted.

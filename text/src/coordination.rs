@@ -16,7 +16,7 @@ const CONDITIONS: [&str; 6] = ["if", "unless", "whether", "either", "neither", "
 const BEFORE_QUANTITIES: [&str; 4] = ["up to ", "at least ", "at most ", "about "];
 
 /// Minimum number of words in a statement.
-const FEWEST_WORDS: usize = 3;
+const MIN_WORDS: usize = 3;
 
 /// Splits a sentence into its statements, each as a complete sentence; empty if there is only one.
 #[must_use]
@@ -63,7 +63,7 @@ fn is_statement(text: &str) -> bool {
     let is_verb = |at: usize| {
         matches!(words[at].part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary) || looks_finite(&words, at)
     };
-    words.len() >= FEWEST_WORDS && begins_with_subject(text, &words) && (1..words.len()).any(is_verb)
+    words.len() >= MIN_WORDS && begins_with_subject(text, &words) && (1..words.len()).any(is_verb)
 }
 
 /// Whether a text may begin with its subject: "Up to five days" does, "In 2020" and "Between May and June" do not.

@@ -15,14 +15,14 @@ use super::{Edit, Span, TextIndex};
 const MAX_LABEL: (usize, usize) = (48, 6);
 
 /// Minimum number of turns with labels, and of turns with labels and time stamps.
-const FEWEST_TURNS: (usize, usize) = (3, 2);
+const MIN_TURNS: (usize, usize) = (3, 2);
 
 /// Minimum mean number of words per turn if labels are names, and if they are other words; with fewer, the text is a
 /// list of values.
-const FEWEST_WORDS: (usize, usize) = (3, 8);
+const MIN_WORDS: (usize, usize) = (3, 8);
 
 /// Maximum mean number of unlabelled lines per turn.
-const MOST_LINES: usize = 3;
+const MAX_LINES: usize = 3;
 
 /// A text as turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -274,19 +274,19 @@ fn is_transcript(text: &str, lines: &[Line<'_>]) -> bool {
     let turns: Vec<&Line<'_>> = lines.iter().filter(|line| line.begins).collect();
     let labels: Vec<&str> = turns.iter().filter_map(|turn| turn.speaker).collect();
     let timed = turns.iter().filter(|turn| turn.time.is_some()).count();
-    if turns.is_empty() || lines.len() > turns.len() * MOST_LINES {
+    if turns.is_empty() || lines.len() > turns.len() * MAX_LINES {
         return false;
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();
     labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
     if timed * 2 >= turns.len() {
-        return turns.len() >= if labels.is_empty() { FEWEST_TURNS.0 } else { FEWEST_TURNS.1 };
+        return turns.len() >= if labels.is_empty() { MIN_TURNS.0 } else { MIN_TURNS.1 };
     }
     let repeated = labels.iter().filter(|label| counts[*label] > 1).count();
     let words: usize = lines.iter().map(|line| text[line.words.clone()].split_whitespace().count()).sum();
     let names = counts.keys().filter(|label| is_of_person(label)).count();
-    let fewest = if names * 2 >= counts.len() { FEWEST_WORDS.0 } else { FEWEST_WORDS.1 };
-    labels.len() >= FEWEST_TURNS.0 && repeated * 2 >= labels.len() && words >= fewest * turns.len()
+    let fewest = if names * 2 >= counts.len() { MIN_WORDS.0 } else { MIN_WORDS.1 };
+    labels.len() >= MIN_TURNS.0 && repeated * 2 >= labels.len() && words >= fewest * turns.len()
 }
 
 /// Whether a label is a person's name or number, not a word such as "Price".

@@ -13,7 +13,7 @@ use crate::error::{ModelError, Result};
 pub const DEFAULT_NEW_TOKENS: usize = 512;
 
 /// Far above the beams of any published model.
-const MOST_BEAMS: usize = 256;
+const MAX_BEAMS: usize = 256;
 
 /// When beam search ends for a sequence with as many complete outputs as beams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl<'f> Reader<'f> {
     fn options(&self) -> Result<GenerationOptions> {
         self.check_unsupported()?;
         let num_beams = self.whole("num_beams")?.unwrap_or(1);
-        if num_beams == 0 || num_beams > MOST_BEAMS {
+        if num_beams == 0 || num_beams > MAX_BEAMS {
             return Err(self.wrong("num_beams", "a number of beams from 1 to 256"));
         }
         let (max_length, length_is_default) = match (self.whole("max_new_tokens")?, self.whole("max_length")?)

@@ -15,7 +15,7 @@ use self::forms::{aliases, folded, roots};
 use super::coreference::{is_function_word, is_title_word};
 use super::wording::{Word, WordKind, words};
 
-/// Most words of a name that an acronym stands for, and most letters of an acronym.
+/// Maximum number of words that an acronym stands for, and of its letters.
 const LONGEST_ACRONYM: usize = 8;
 
 /// A name in a text: a run of words.
