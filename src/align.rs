@@ -11,7 +11,7 @@ use crate::premises::{PremiseId, Scored, Waves, in_waves};
 use crate::rules::{Level, Pooling, Rules};
 use crate::screen::{Chosen, Screening};
 
-/// What a claim needs next.
+/// The next request of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// The probabilities of these premises.
@@ -27,7 +27,7 @@ pub struct Alignment {
     pub best: Scored,
     /// The best premise of each level that was computed, in the order of levels.
     pub levels: Vec<Scored>,
-    /// The sentences that were computed, by falling contradiction.
+    /// The sentences that were computed, in descending order of contradiction.
     pub contradicting: Vec<Scored>,
     /// Premises computed.
     pub computed: usize,
@@ -38,7 +38,7 @@ pub struct Alignment {
 }
 
 impl Alignment {
-    /// The best premise of these levels; of equals, the first.
+    /// Returns the premise with the highest score on these levels; ties go to the first.
     #[must_use]
     pub fn best_of(&self, levels: &[Level]) -> Option<Scored> {
         let scored = self.levels.iter().filter(|scored| levels.contains(&scored.level)).copied();
@@ -46,7 +46,7 @@ impl Alignment {
     }
 }
 
-/// A claim while it goes through the levels.
+/// The alignment of a claim in progress.
 #[derive(Debug, Clone)]
 pub struct ClaimAlignment<'p> {
     rules: &'p Rules,
@@ -62,7 +62,7 @@ pub struct ClaimAlignment<'p> {
 }
 
 impl<'p> ClaimAlignment<'p> {
-    /// A claim that may be compared with the premises of `waves`.
+    /// Starts the alignment of a claim with the premises of `waves`.
     #[must_use]
     pub fn new(rules: &'p Rules, waves: Waves) -> Self {
         let awaits_rewriting = rules.levels.contains(&Level::Coref);
@@ -90,13 +90,13 @@ impl<'p> ClaimAlignment<'p> {
         self.waves = waves;
     }
 
-    /// Replaces the waves by what a screen will choose, level by level.
+    /// Replaces the waves by a screening, which chooses the premises level by level.
     pub fn set_screening(&mut self, screening: Screening) {
         (self.waves, self.screening) = (Waves::new(), Some(screening));
         self.choose();
     }
 
-    /// Requests what the screen keeps of its next level; false when there is none.
+    /// Adds the premises that the screen keeps on its next level; returns false when no level is left.
     fn choose(&mut self) -> bool {
         let Some(chosen) = self.screening.as_mut().and_then(|screening| screening.choose(&self.scored))
         else {
@@ -109,7 +109,7 @@ impl<'p> ClaimAlignment<'p> {
         true
     }
 
-    /// What to do next; none when the claim is decided.
+    /// Returns the next request, or `None` once the claim is decided.
     pub fn next_step(&mut self) -> Option<Step> {
         if self.is_decided() {
             return None;
@@ -138,7 +138,7 @@ impl<'p> ClaimAlignment<'p> {
         self.scored.push(Scored { premise, level, probabilities, score });
     }
 
-    /// The outcome; none when the claim had no premise.
+    /// Returns the outcome, or `None` if no premise was computed.
     #[must_use]
     pub fn finish(mut self) -> Option<Alignment> {
         while self.choose() {}
@@ -166,7 +166,8 @@ impl<'p> ClaimAlignment<'p> {
         let Some(best) = self.best() else { return false };
         match self.rules.pooling {
             Pooling::Maximum => self.rules.is_enough(best.score),
-            // The threshold decides once every sentence and rewriting is computed; laziness may end it sooner.
+            // The threshold decides once every sentence and rewriting is computed, or earlier if the score is nearly
+            // certain.
             Pooling::Cascade { threshold } if best.level <= Level::Coref => {
                 best.score >= threshold && (self.first_levels_are_done() || self.rules.is_enough(best.score))
             }
@@ -200,8 +201,8 @@ impl<'p> ClaimAlignment<'p> {
     }
 }
 
-/// The premise with the highest value. Ties go to the first by level and place in the document, whatever the order in
-/// which they were computed.
+/// The premise with the highest value. Ties go to the first by level, then by position in the document, regardless of
+/// the order of computation.
 fn first_maximum<'s>(
     scored: impl Iterator<Item = &'s Scored>,
     value: impl Fn(&Scored) -> f32,
@@ -220,7 +221,7 @@ mod tests {
         Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction }
     }
 
-    /// Runs an alignment over (entailment, contradiction) by level, one wave a level.
+    /// Runs an alignment over (entailment, contradiction) by level, one wave per level.
     fn align(rules: &Rules, levels: &[(Level, &[(f32, f32)])]) -> Alignment {
         let mut next = 0;
         let all_waves: Waves = levels
@@ -380,7 +381,7 @@ mod tests {
         Screening::new(screen, vec![(SENTENCE, sentences), (WINDOW, windows), (DOCUMENT, runs)])
     }
 
-    /// Computes everything that a claim requests, each premise with the same outcome, and lists what that is.
+    /// Computes every premise that a claim requests, all with the same outcome, and returns their ids.
     fn requested(claim: &mut ClaimAlignment<'_>) -> Vec<usize> {
         let mut requested = Vec::new();
         while let Some(step) = claim.next_step() {

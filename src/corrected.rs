@@ -1,5 +1,5 @@
-//! A summary with what the document says in the place of what it does not: the corrections of its claims, applied to the
-//! text as given. Decides which corrections apply where two meet. The corrected text is not judged.
+//! Corrects a summary: applies the corrections of its claims to the text as given. Decides which of two overlapping
+//! corrections is applied. The corrected text is not judged.
 
 use veridic_text::{Span, TextIndex};
 
@@ -12,18 +12,18 @@ use crate::result::ClaimResult;
 pub struct Corrected<'c> {
     /// The summary, unchanged outside its corrections.
     pub text: String,
-    /// The corrections that were made, in the order of their places.
+    /// The corrections that were applied, in text order.
     pub made: Vec<&'c Instead>,
-    /// Those that were not made, in the order of the claims: they have no place in the summary, or one that overlaps a
-    /// correction that begins before it.
+    /// The corrections that were not applied, in the order of the claims: they have no span in the summary, or overlap
+    /// a correction that was applied.
     pub left_out: Vec<&'c Instead>,
 }
 
-/// The summary with every [`Instead::summary_span`] of its claims replaced by [`Instead::document`]. Of corrections whose
-/// places overlap, the one that begins first is made; of those that begin at the same character, the first claim's. One
-/// that several claims have is made once.
+/// Replaces every [`Instead::summary_span`] of the claims by [`Instead::document`]. Of overlapping corrections, the one
+/// that begins first is applied; of those that begin at the same character, the first claim's. A correction that
+/// several claims share is applied once.
 ///
-/// `summary` is the text that was judged, as given: spans count its characters. A place that is not in the text is none.
+/// `summary` is the judged text as given: spans count its characters. A span that exceeds the text is ignored.
 ///
 /// ```
 /// # #[cfg(feature = "bundled")] {
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The corrected text, and the `document` of the corrections that were made and of those that were not.
+    /// The corrected text, and the `document` of the corrections that were applied and of those that were not.
     fn applied<'i>(summary: &str, all: &'i [Instead]) -> (String, Vec<&'i str>, Vec<&'i str>) {
         let all: Vec<&Instead> = all.iter().collect();
         let Corrected { text, made, left_out } = apply(summary, &all);

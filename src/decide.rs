@@ -1,6 +1,7 @@
-//! From findings to verdicts: the only place where a score is capped and a verdict is given. Pure: numbers in, verdicts out.
+//! Derives verdicts from findings: the only place where a score is capped and a verdict is given. Pure: numbers in,
+//! verdicts out.
 //!
-//! The table of the tests below and of docs/explanation/verdicts.md has every case, a line each.
+//! The table in the tests below and in docs/explanation/verdicts.md lists every case.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +12,14 @@ use crate::rules::{Cap, OverClaims, Rules};
 /// k of the soft minimum.
 const SOFTNESS: f64 = 5.0;
 
-/// The verdict on a claim or a summary, the better ones first.
+/// The verdict on a claim or a summary, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Verdict {
     /// The document supports it.
     Supported,
-    /// Its score is too near the limit of support; only where `abstain` is set.
+    /// Its score is too close to the limit of support; only if `abstain` is set.
     Unsure,
     /// The document does not support it.
     Unsupported,
@@ -45,7 +46,7 @@ pub enum Reason {
 named!(Reason, "reason", { Language = "language" });
 
 impl Verdict {
-    /// Whether it says that the document does not support it: unsupported or contradicted.
+    /// Whether the document does not support it: unsupported or contradicted.
     #[must_use]
     pub fn is_adverse(self) -> bool {
         matches!(self, Self::Unsupported | Self::Contradicted)
@@ -55,24 +56,24 @@ impl Verdict {
 /// The verdict on a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClaimVerdict {
-    /// Its score: that of the premise that decides, or the cap of a rule.
+    /// The score of the deciding premise, or the cap of a rule.
     pub score: f32,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why the verdict does not follow from the score, where it does not.
+    /// The reason if the verdict does not follow from the score.
     pub reason: Option<Reason>,
-    /// The rule that capped the score.
+    /// The rule that capped the score, if any.
     pub cap: Option<Cap>,
 }
 
 /// The verdicts on a summary and on its claims.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdicts {
-    /// The summary's score, from those of its claims.
+    /// The summary's score, pooled from its claims' scores.
     pub score: f32,
     /// The summary's verdict: that of its worst claim.
     pub verdict: Verdict,
-    /// Why the summary's verdict does not follow from the scores, where it does not.
+    /// The reason if the summary's verdict does not follow from the scores.
     pub reason: Option<Reason>,
     /// The verdicts on its claims.
     pub claims: Vec<ClaimVerdict>,
@@ -121,7 +122,7 @@ fn lowest_cap(findings: &ClaimFindings, rules: &Rules) -> Option<(Cap, f32)> {
 #[must_use]
 pub(crate) fn over_claims(claims: Vec<ClaimVerdict>, rule: OverClaims) -> Verdicts {
     let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Supported);
-    // A contradiction decides whatever other claims could not be judged.
+    // A contradicted claim decides even if other claims could not be judged.
     let reason = claims.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
     Verdicts { score: pool(rule, claims.iter().map(|claim| claim.score)), verdict, reason, claims }
 }
@@ -138,7 +139,7 @@ fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     score as f32
 }
 
-/// -ln(mean of exp(-k x)) / k: between the mean and the least value.
+/// -ln(mean of exp(-k x)) / k: between the mean and the minimum.
 fn soft_minimum(values: impl ExactSizeIterator<Item = f64>, softness: f64) -> f64 {
     let count = values.len() as f64;
     -(values.map(|value| (-softness * value).exp()).sum::<f64>() / count).ln() / softness
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
     use Verdict::{Contradicted, Supported, Unsupported, Unsure};
 
-    /// Rules under which every line of the table has another outcome.
+    /// Rules with a different cap for each finding.
     fn rules() -> Rules {
         let mut rules = Rules::veridic();
         rules.caps.quantity_nowhere = Some(0.2);
@@ -170,8 +171,7 @@ mod tests {
         NotInDocument::Name("Rio".into())
     }
 
-    /// What was found, its findings, and the verdict, the score and the rule that capped it: the table of
-    /// docs/explanation/verdicts.md.
+    /// The cases of the table in docs/explanation/verdicts.md: description, findings and verdict.
     fn cases() -> Vec<(&'static str, ClaimFindings, ClaimVerdict)> {
         let found = |score: f32| ClaimFindings { score, ..ClaimFindings::default() };
         let of = |score, verdict, cap| ClaimVerdict { score, verdict, reason: None, cap };
@@ -181,7 +181,7 @@ mod tests {
             case("the entailment is exactly the limit", found(0.5), of(0.5, Supported, None)),
             case("no premise entails it", found(0.49), of(0.49, Unsupported, None)),
             case(
-                "no premise entails it, a sentence about it contradicts it",
+                "no premise entails it, and a sentence about it contradicts it",
                 ClaimFindings { contradiction: 0.71, ..found(0.3) },
                 of(0.3, Contradicted, None),
             ),
@@ -191,37 +191,37 @@ mod tests {
                 of(0.3, Unsupported, None),
             ),
             case(
-                "a premise entails it, a sentence about it contradicts it",
+                "a premise entails it, although a sentence about it contradicts it",
                 ClaimFindings { contradiction: 0.99, ..found(0.9) },
                 of(0.9, Supported, None),
             ),
             case(
-                "a premise entails it, a number of it is nowhere",
+                "a premise entails it, but one of its numbers is nowhere in the document",
                 ClaimFindings { not_in_document: vec![number()], ..found(0.97) },
                 of(0.2, Unsupported, Some(Cap::QuantityNowhere)),
             ),
             case(
-                "a premise entails it, a date of it is nowhere",
+                "a premise entails it, but one of its dates is nowhere in the document",
                 ClaimFindings { not_in_document: vec![date()], ..found(0.97) },
                 of(0.25, Unsupported, Some(Cap::DateNowhere)),
             ),
             case(
-                "a number and a date of it are nowhere: the lower cap",
+                "a number and a date are nowhere in the document: the lower cap applies",
                 ClaimFindings { not_in_document: vec![date(), number()], ..found(0.97) },
                 of(0.2, Unsupported, Some(Cap::QuantityNowhere)),
             ),
             case(
-                "the entailment is below the cap already",
+                "the entailment is already below the cap",
                 ClaimFindings { not_in_document: vec![number()], ..found(0.1) },
                 of(0.1, Unsupported, None),
             ),
             case(
-                "a name of it is nowhere",
+                "a name is nowhere in the document",
                 ClaimFindings { not_in_document: vec![name()], ..found(0.97) },
                 of(0.97, Supported, None),
             ),
             case(
-                "a number of it is nowhere, a sentence about it has another value",
+                "a number is nowhere in the document, and a sentence about it has another value",
                 ClaimFindings { not_in_document: vec![number()], has_other_value: true, ..found(0.97) },
                 of(0.2, Contradicted, Some(Cap::QuantityNowhere)),
             ),
@@ -238,7 +238,7 @@ mod tests {
         ]
     }
 
-    /// The table as the page has it.
+    /// The table in the page's Markdown.
     fn table() -> String {
         let mut table = String::from("| found | score | verdict | capped by |\n|---|---|---|---|\n");
         for (what, _, of) in cases() {

@@ -16,15 +16,15 @@ pub enum Error {
     /// The model cannot be loaded or run.
     #[error(transparent)]
     Model(ModelError),
-    /// A rules file is not one, or was made for another model.
+    /// A rules file is invalid or was made for another model.
     #[error("{file}: {error}")]
     RulesFile {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The problem.
         error: Box<RulesFileError>,
     },
-    /// A setting in a file is refused.
+    /// A setting in a file is invalid.
     #[error("{file}: {error}")]
     InFile {
         /// The file.
@@ -42,12 +42,12 @@ pub enum Error {
         /// Why.
         error: Box<ModelError>,
     },
-    /// A text is not one that can be judged.
+    /// A text cannot be judged.
     #[error("the {role} {reason}")]
     Text {
         /// `document` or `summary`.
         role: &'static str,
-        /// What is wrong with it and what to do.
+        /// The problem and the remedy.
         reason: String,
     },
     /// A claim leaves no room for a premise; claims are never cut.
@@ -57,12 +57,12 @@ pub enum Error {
     ClaimTooLong {
         /// Number of the claim in its summary, from 1.
         claim: usize,
-        /// Its tokens.
+        /// Its number of tokens.
         tokens: usize,
-        /// Longest pair.
+        /// Maximum tokens of a pair.
         limit: usize,
     },
-    /// The model gave something that is not a number for one pair.
+    /// The model's outputs for a pair are not finite.
     #[error(
         "{file}: the model's outputs for claim {claim} are not finite: the weights are damaged or overflow"
     )]
@@ -74,18 +74,18 @@ pub enum Error {
         /// The claim, which the message does not quote.
         text: String,
     },
-    /// A question to a language model has no answer that can be used.
+    /// A request to a language model has no usable answer.
     #[error("the request {request} {reason}")]
     Answer {
-        /// Its id, and the step that it is of.
+        /// The id and the step of the request.
         request: String,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
-    /// The work was ended before the pair was decided.
+    /// The work was stopped before the pair was judged.
     #[error("stopped before it was decided")]
     Stopped,
-    /// There is no setting of a name.
+    /// There is no setting with this name.
     #[error("there is no setting {}{}", quoted_name(.name), did_you_mean(.name, .known.iter().copied()))]
     UnknownSetting {
         /// The name.
@@ -93,14 +93,14 @@ pub enum Error {
         /// The names that exist.
         known: Vec<&'static str>,
     },
-    /// A setting has a value that it does not take, or that contradicts another setting.
+    /// The value of a setting is invalid, or contradicts another setting.
     #[error("`{setting}` {value}: {expected}")]
     Setting {
         /// The setting.
         setting: &'static str,
         /// Its value.
         value: String,
-        /// What it takes, or what it contradicts.
+        /// The values that it accepts, or the setting that it contradicts.
         expected: String,
     },
 }
@@ -115,7 +115,7 @@ impl From<ModelError> for Error {
 }
 
 impl Error {
-    /// Whether it is of one text alone, so that others can still be judged.
+    /// Whether it concerns one text only, so that others can still be judged.
     #[must_use]
     pub fn is_of_text(&self) -> bool {
         match self {
@@ -127,14 +127,14 @@ impl Error {
         }
     }
 
-    /// The error for a setting's value that is refused.
+    /// The error for an invalid value of a setting.
     #[must_use]
     pub fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
         Self::Setting { setting, value: value.to_string(), expected: expected.into() }
     }
 
-    /// The message with the setting that it is about as a front door spells it: the program writes `--max-tokens 10`,
-    /// Python `max_tokens=10`. `spell` gets the setting and its value.
+    /// The message, with the setting spelled as in the caller's interface: `--max-tokens 10` in the program,
+    /// `max_tokens=10` in Python. `spell` gets the setting and its value.
     #[must_use]
     pub fn message(&self, spell: impl Fn(&str, &str) -> String) -> String {
         match self {

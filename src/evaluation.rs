@@ -1,5 +1,5 @@
-//! What a row of a corpus gets, and who computes it: a [`Scorer`] judges claims; an evaluator of another package may add
-//! numbers and facts of its own.
+//! The result of a row of a corpus, and the trait of what computes it: a [`Scorer`] judges claims; an evaluator in
+//! another crate may add measures.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -15,9 +15,9 @@ use crate::scorer::Scorer;
 /// The result of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// The score of the claims; where none are judged, the first number.
+    /// The score of the claims; if no claims are judged, the first measure.
     pub score: f32,
-    /// The judgement of the claims, where they are judged.
+    /// The judgement of the claims, if they are judged.
     pub judged: Option<PairResult>,
     /// Other numbers, and the facts behind them.
     pub measures: Measures,
@@ -29,8 +29,8 @@ pub struct Evaluation {
 
 /// Computes the results of rows.
 pub trait Evaluate: Sync {
-    /// The results of rows that are computed together, in their order, each equal to that of its row alone. When `on_event`
-    /// ends the work, the remaining results are [`Error::Stopped`](crate::Error::Stopped).
+    /// Evaluates rows together and returns their results in order. Each result is the same as if its row were evaluated
+    /// alone. When `on_event` stops the work, the remaining results are [`Error::Stopped`](crate::Error::Stopped).
     fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>>;
 
     /// The scorer that judges claims.
@@ -39,7 +39,7 @@ pub trait Evaluate: Sync {
     /// The settings that every result records.
     fn profile_stamp(&self) -> ProfileStamp;
 
-    /// What determines results beside the scorer and the texts, as text.
+    /// Identifies what determines results besides the scorer and the texts.
     fn stamp(&self) -> String {
         String::new()
     }
@@ -59,18 +59,18 @@ pub trait Evaluate: Sync {
         Vec::new()
     }
 
-    /// Collects what is reported over the rows of a run, beside the rates of claims.
+    /// Returns a collector of statistics over the rows of a run, in addition to the rates of claims.
     fn tally(&self) -> Option<Box<dyn Tally>> {
         None
     }
 }
 
-/// Collects what an evaluator reports over rows, in memory that does not grow with them.
+/// Collects an evaluator's statistics over rows in constant memory.
 pub trait Tally: Send + Sync {
     /// Adds a row. `fields`: the members of its result's JSON object, as computed or from a journal.
     fn add(&mut self, fields: &str);
 
-    /// What was found so far: fields of the run's summary, and lines for a person.
+    /// The statistics so far: fields of the run's summary, and lines for the terminal.
     fn report(&self) -> (Map<String, Value>, Vec<String>);
 }
 
@@ -90,7 +90,7 @@ impl Evaluate for Scorer {
 }
 
 impl From<PairResult> for Evaluation {
-    /// A judgement alone.
+    /// A judgement without measures.
     fn from(judged: PairResult) -> Self {
         let (score, profile, models) = (judged.score, judged.profile.clone(), judged.models.clone());
         Self { score, judged: Some(judged), measures: Measures::default(), profile, models }
@@ -98,7 +98,7 @@ impl From<PairResult> for Evaluation {
 }
 
 impl Serialize for Evaluation {
-    /// The judgement of the claims, if there is one, with numbers and facts beside it.
+    /// Writes the judgement of the claims, if there is one, and the measures.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Whole<'e> {

@@ -1,14 +1,14 @@
-//! One plain sentence for each claim: whether the document supports it, and by which passage or why not. Decides which of the
-//! findings is told; a second sentence names a wrong citation, or warns of a score that is worth little.
+//! Explains each claim's verdict in a sentence: by which passage the document supports it, or why it does not. Decides
+//! which finding is reported. Further sentences warn of an insensitive judge and name a wrong citation.
 
 use crate::decide::{Reason, Verdict};
 use crate::findings::{Certainty, FillingKind};
 use crate::result::{CitationVerdict, ClaimResult, Evidence};
 
-/// A longer passage is told by its place, not quoted.
+/// A longer passage is described, not quoted.
 const QUOTED_CHARACTERS: usize = 160;
 
-/// The sentence for a claim.
+/// The explanation of a claim's verdict.
 pub(crate) fn explanation(claim: &ClaimResult) -> String {
     let first = match claim.verdict {
         Verdict::Supported => format!("Supported by {}.", passage(&claim.evidence)),
@@ -21,8 +21,8 @@ pub(crate) fn explanation(claim: &ClaimResult) -> String {
     [Some(first), uncertain(claim), wrong_citation(claim)].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Why a claim is not supported: what the document says instead, the passage against it, what is nowhere in the document, or
-/// that nothing supports it.
+/// Why a claim is not supported. In this order: what the document says instead, the passage that contradicts it, a fact
+/// that is nowhere in the document, or that no passage supports it.
 fn against(claim: &ClaimResult) -> String {
     if claim.reason == Some(Reason::Language) {
         return "Not judged: a text is in a language that the model does not read.".to_owned();
@@ -55,7 +55,7 @@ fn against(claim: &ClaimResult) -> String {
     }
 }
 
-/// A passage, by its words where they are few, by its place in a talk or in a list of sources.
+/// Describes a passage by its speaker or its source, if it has one, else by its words, if they are few.
 fn passage(evidence: &Evidence) -> String {
     let sources: Vec<&str> = evidence.sources.iter().map(|source| source.id.as_str()).collect();
     let place = match (&evidence.said, &sources[..]) {
@@ -74,13 +74,13 @@ fn passage(evidence: &Evidence) -> String {
     }
 }
 
-/// A warning where the judge accepts a changed claim as much as the claim.
+/// A warning if the judge accepts a changed claim as much as the claim itself.
 fn uncertain(claim: &ClaimResult) -> Option<String> {
     (claim.certainty == Some(Certainty::Insensitive))
         .then(|| "The judge accepts the opposite just as well: read the passage yourself.".to_owned())
 }
 
-/// What is wrong with the citations of a claim.
+/// Describes the wrong citation of a claim, if it has one.
 fn wrong_citation(claim: &ClaimResult) -> Option<String> {
     let wrong = claim.wrong_citation()?;
     let source = &wrong.source;

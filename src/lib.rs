@@ -1,7 +1,7 @@
 //! Veridic says, claim by claim, whether a summary (or any generated text) is supported by its source document, and
 //! shows the evidence. It implements FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024): claims are taken from the
 //! summary, an NLI model reads each claim against sentences, windows and the whole document, the maximum over them is
-//! the claim's score, and the summary's score is made of its claims' scores. Models run in this process.
+//! the claim's score, and the summary's score is pooled from its claims' scores. Models run in this process.
 //!
 //! ```
 //! # #[cfg(feature = "bundled")] {
@@ -14,26 +14,27 @@
 //! # Ok::<(), veridic::Error>(())
 //! ```
 //!
-//! `mini` is a small model inside the library (feature `bundled`); `base`, the better default, is a folder beside the program or in a
-//! checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or from the cache of
-//! the Hugging Face hub. [`Builder`] takes the settings, [`rules`] is everything that a verdict depends on.
+//! `mini` is a small model inside the library (feature `bundled`); `base`, the better default, is a folder beside the
+//! program or in a checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or
+//! from the cache of the Hugging Face hub. [`Builder`] takes the settings; [`rules`] has everything that a verdict
+//! depends on.
 //!
 //! # Results
 //! [`PairResult`] holds the claims with score, [`Verdict`], probabilities, evidence and counter-evidence; its other
-//! types are in [`result`]. Spans are offsets in Unicode characters into the texts as given. It serializes to the JSON
-//! that the program prints.
+//! types are in [`result`]. Spans are offsets in Unicode characters into the texts as given. The result serializes to
+//! the JSON that the program prints.
 //!
 //! # Many pairs, other metrics
-//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. Other packages measure more on the same engine:
-//! [`Evaluate`] is what a run needs of them.
+//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. Other crates can compute further measures
+//! on the same engine by implementing [`Evaluate`].
 //!
 //! # Threads
 //! A [`Scorer`] is `Send + Sync` and cheap to clone; clones share models and caches. It computes on rayon's global
-//! thread pool, so one call uses all cores: more callers than one share them.
+//! thread pool, so that one call uses all cores, and concurrent calls share them.
 //!
 //! # The same bytes
-//! A result depends on document, summary, models and settings alone: neither on batches, order, threads nor caches.
-//! On one machine's CPU it is the same bit for bit; 8-bit arithmetic computes the same integers on every CPU.
+//! A result depends on document, summary, models and settings alone, not on batches, order, threads or caches. On one
+//! machine's CPU it is the same bit for bit; 8-bit arithmetic computes the same integers on every CPU.
 //!
 //! # Errors
 //! [`Error`] says which text, file, model or setting is wrong and what to do. A pair that cannot be judged does not
@@ -110,7 +111,7 @@ pub use scorer::{JudgedSentence, ScoreStream, Scorer};
 pub use veridic_models::{ModelSource, Probabilities};
 pub use veridic_text::Span;
 
-/// What a caller hears of while work runs, and how it ends work early.
+/// Events during the work, by which a caller can also stop it.
 pub mod progress {
     pub use crate::plan::OnNote;
     pub use crate::schedule::{Event, OnEvent, Stage, ignore_events, poll, timed};

@@ -3,12 +3,12 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-/// Numbers and facts of one row, in the order in which they were measured.
+/// Numbers and facts of one row, in the order of measurement.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measures {
     numbers: Vec<(&'static str, f64)>,
     facts: Vec<(&'static str, Value)>,
-    /// Metrics that were left out, and why: the row lacks texts for them.
+    /// Metrics that were skipped because the row lacks texts for them, with the reason.
     not_measured: Vec<(&'static str, String)>,
 }
 
@@ -25,13 +25,13 @@ impl Measures {
         self.numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
     }
 
-    /// The facts of this name, as results have them.
+    /// The facts with this name, as written to results.
     #[must_use]
     pub fn facts(&self, name: &str) -> Option<&Value> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, facts)| facts)
     }
 
-    /// The metrics that were left out, and why.
+    /// The metrics that were skipped, with the reason.
     #[must_use]
     pub fn not_measured(&self) -> &[(&'static str, String)] {
         &self.not_measured
@@ -45,18 +45,18 @@ impl Measures {
     /// Adds facts.
     ///
     /// # Panics
-    /// When they are not valid JSON.
+    /// When the facts are not valid JSON.
     pub fn add_facts(&mut self, name: &'static str, facts: &impl Serialize) {
         let facts = serde_json::to_value(facts).expect("texts and finite numbers are valid JSON");
         self.facts.push((name, facts));
     }
 
-    /// Leaves a metric out.
+    /// Records that a metric was skipped, with the reason.
     pub fn leave_out(&mut self, name: &'static str, why: String) {
         self.not_measured.push((name, why));
     }
 
-    /// The facts, to change them.
+    /// The facts, mutably.
     pub fn facts_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.facts.iter_mut().map(|(_, facts)| facts)
     }
@@ -67,7 +67,7 @@ impl Measures {
         self.numbers.first().map(|(_, number)| *number)
     }
 
-    /// Why all metrics were left out.
+    /// The reasons why metrics were skipped.
     #[must_use]
     pub fn not_measured_reason(&self) -> String {
         let why: Vec<&str> = self.not_measured.iter().map(|(_, why)| why.as_str()).collect();

@@ -1,18 +1,19 @@
-//! Models by name: those that come with the program, pulled ones, and folders. Decides which models are compiled in.
+//! Finds models by name: those that come with the program, pulled models and folders. Decides which models are compiled
+//! in.
 
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
 use veridic_models::{EmbeddedModel, ModelSource, Result, ShippedModels};
 
-/// SHA-256 of the weights of `mini`: a model is that one whatever its name, in the program or in a folder.
+/// SHA-256 of the weights of `mini`, by which the model is recognised under any name.
 pub(crate) const MINI_SHA256: &str = "d668e30f8f92cb53bac40efca7bd06d4b2e72497decbb05359969e036f6fb09c";
 
 /// Folders that callers added.
 static ADDED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
 
-/// Adds a folder of models that is searched first, for the whole process: for a front door whose models are not beside
-/// the running program, such as the Python package.
+/// Adds a folder of models that the whole process searches first. For interfaces whose models are not beside the
+/// running program, such as the Python package.
 pub fn add_models_folder(folder: PathBuf) {
     ADDED.write().unwrap_or_else(PoisonError::into_inner).push(folder);
 }
@@ -24,7 +25,7 @@ pub fn shipped_models() -> ShippedModels {
     ShippedModels { embedded: embedded_models(), folders }
 }
 
-/// The model of that name: one that comes with the program, a known name, a folder or a hub id, in this order.
+/// Finds the model with this name: one that comes with the program, a known name, a folder or a hub id, in this order.
 ///
 /// # Errors
 /// When there is no such model on this machine.

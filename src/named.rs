@@ -1,13 +1,13 @@
-//! Enums whose values have names that people type: one list of names gives `name`, `ALL`, `Display` and `FromStr`.
-//! A name that does not exist is [`UnknownName`], which lists those that do.
+//! Names for the values of enums: `named!` takes one list of names and implements `name`, `ALL`, `Display` and
+//! `FromStr`. An unknown name returns [`UnknownName`], which lists the known ones.
 
 use veridic_models::store::did_you_mean;
 
-/// A name that none of an enum's values has.
+/// A name that is not a value of an enum.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no {kind} `{name}`{}: known are {}", did_you_mean(.name, .known.iter().copied()), .known.join(", "))]
 pub struct UnknownName {
-    /// What the enum is about.
+    /// The enum's name in messages.
     pub kind: &'static str,
     /// The name that was given.
     pub name: String,
@@ -16,7 +16,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// What to give instead, without the name itself, for messages that already say it.
+    /// The known names, without the name that was given, for messages that already contain it.
     #[must_use]
     pub fn expected(&self) -> String {
         let meant = did_you_mean(&self.name, self.known.iter().copied());
@@ -32,7 +32,7 @@ macro_rules! named {
             /// All values, in order.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
 
-            /// The name, as it is typed and written.
+            /// The name, in input and output.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$value => $name),+ }

@@ -1,5 +1,5 @@
-//! Notes on results, beside their numbers: which model judged, what it could not read, and what was left out. The
-//! terminal, the report and the server's page share their wording.
+//! Notes on results: which model judged, and which texts are in languages that it does not read. The terminal, the
+//! report and the server's page share their wording.
 
 use veridic_models::DEFAULT_MODEL;
 
@@ -8,14 +8,14 @@ use crate::models::MINI_SHA256;
 use crate::result::PairResult;
 use veridic_text::Language;
 
-/// Which NLI model judged, by its name and the SHA-256 of its weights, and how good it is.
+/// Says which NLI model judged, and warns of the small one. `sha256` is the digest of its weights.
 #[must_use]
 pub fn judged_by(model: &str, sha256: &str) -> String {
-    of_small_model(model, sha256).unwrap_or_else(|| format!("judged by the model `{model}`"))
+    small_model_warning(model, sha256).unwrap_or_else(|| format!("judged by the model `{model}`"))
 }
 
-/// The same if the model is `mini`, under whatever name.
-pub(crate) fn of_small_model(model: &str, sha256: &str) -> Option<String> {
+/// The warning if the model is `mini`, under any name.
+pub(crate) fn small_model_warning(model: &str, sha256: &str) -> Option<String> {
     (sha256 == MINI_SHA256).then(|| {
         format!(
             "judged by the model `{model}`, which is small and often wrong; `{DEFAULT_MODEL}`, the default, is better and slower"
@@ -23,16 +23,16 @@ pub(crate) fn of_small_model(model: &str, sha256: &str) -> Option<String> {
     })
 }
 
-/// A pair whose texts are in other languages than the card of the model lists.
+/// A pair with texts in languages that the model's card does not list.
 #[derive(Debug, Default)]
 pub struct Unread {
     /// The model.
     pub model: String,
     /// Codes of the languages that its card lists.
     pub listed: Vec<String>,
-    /// The code of the document's language, where it is known.
+    /// The code of the document's language, if it is known.
     pub document: Option<String>,
-    /// The same of the summary.
+    /// The same for the summary.
     pub summary: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Unread {
         })
     }
 
-    /// Why the pair has no verdict from the model.
+    /// Explains why the model gave no verdict.
     #[must_use]
     pub fn message(&self) -> String {
         let of = |role: &str, code: &Option<String>| {
@@ -81,7 +81,7 @@ fn not_listed(model: &str, listed: &[String]) -> String {
     )
 }
 
-/// The notes of one result, beside which model judged.
+/// The notes on one result, other than [`judged_by`].
 #[must_use]
 pub fn of_result(result: &PairResult) -> Vec<String> {
     let unread = Unread::of(result).map(|unread| unread.message());

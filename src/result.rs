@@ -19,30 +19,31 @@ use veridic_text::{NormalizedText, PairLanguages, Span, TextIndex, enclosing_spa
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
 
-/// Why a part of a summary has no verdict.
+/// The `reason` of a part of a summary that states nothing.
 pub const NOT_A_CLAIM: &str = "not a claim";
 
 /// The judgement of one (document, summary) pair.
 ///
-/// In its JSON, `claims` has the parts of the summary that state nothing too, with a verdict of null.
+/// In its JSON, `claims` also contains the parts of the summary that state nothing, with a verdict of null.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PairResult {
     /// The version of this layout.
     pub schema: u32,
-    /// The score of its weakest claim under our own profile; under others the claims' scores pooled as their rules say.
+    /// The lowest score of its claims under the profile `veridic`; under other profiles, the claims' scores pooled by
+    /// their rules.
     pub score: f32,
     /// The summary's verdict.
     pub verdict: Verdict,
-    /// Why the verdict does not follow from the scores, where it does not.
+    /// The reason if the verdict does not follow from the scores.
     pub reason: Option<Reason>,
-    /// The limits that decided the verdicts of its claims.
+    /// The limits by which the verdicts of its claims were decided.
     pub limits: Limits,
     /// Its claims, in the summary's order.
     pub claims: Vec<ClaimResult>,
-    /// The parts of the summary that state nothing, in its order.
+    /// The parts of the summary that state nothing, in order.
     pub not_claims: Vec<NotClaim>,
-    /// The amount of work and where its inputs came from.
+    /// The amount of work and the origin of its inputs.
     pub ledger: Ledger,
     /// The rules that decided it.
     pub profile: ProfileStamp,
@@ -56,12 +57,12 @@ pub struct PairResult {
 pub struct NotClaim {
     /// Its text.
     pub text: String,
-    /// Its place in the summary.
+    /// Its span in the summary.
     pub span: Span,
 }
 
 impl PairResult {
-    /// The claims, and between them the parts of the summary that state nothing, as JSON has them.
+    /// The claims and the parts of the summary that state nothing, in text order, as in the JSON.
     pub(crate) fn entries(&self) -> Entries<'_> {
         Entries(self)
     }
@@ -128,22 +129,22 @@ pub struct Limits {
     /// The limits themselves.
     #[serde(flatten)]
     pub thresholds: Thresholds,
-    /// The highest score of a claim with a number that is nowhere in the document, where the rules cap it.
+    /// The highest score of a claim with a number that is nowhere in the document, if the rules cap it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
-    /// The same with a date.
+    /// The same for a date.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_nowhere: Option<f32>,
-    /// The highest score of a claim for which the document says something else instead, where the rules cap it.
+    /// The highest score of a claim for which the document says something else instead, if the rules cap it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<f32>,
-    /// A claim is unsure if its score is nearer than this to the limit of support, where the rules abstain.
+    /// A claim is unsure if its score is closer than this to the limit of support, if the rules abstain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure_within: Option<f32>,
 }
 
 impl Limits {
-    /// A score in two digits, or in as many as show on which side of the limits it is.
+    /// Formats a score with two decimals, or with as many as are needed to show on which side of the limits it is.
     #[must_use]
     pub fn shown(&self, score: f32) -> String {
         let Thresholds { supported, contradicted, .. } = self.thresholds;
@@ -182,47 +183,47 @@ pub struct ClaimResult {
     pub verdict: Verdict,
     /// The verdict in a plain sentence: by which passage the claim is supported, or why it is not.
     pub explanation: String,
-    /// Why the verdict does not follow from the score, where it does not.
+    /// The reason if the verdict does not follow from the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// The rule that capped the score: without it, the score would be higher.
+    /// The rule that capped the score; without it, the score would be higher.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cap: Option<Cap>,
     /// The model's output for the deciding premise.
     pub probabilities: Probabilities,
-    /// That premise's level.
+    /// The level of the deciding premise.
     pub level: Level,
-    /// That premise.
+    /// The deciding premise.
     pub evidence: Evidence,
-    /// The mention that was replaced in it, on the level `coref`.
+    /// The replaced mention, on the level `coref`.
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict is contradicted.
     pub counter_evidence: Option<CounterEvidence>,
-    /// What the document says in place of a part of the claim, where the judge entails that clearly more.
+    /// A part of the claim and what the document says instead, if the judge finds such a statement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Instead>,
-    /// What the score is worth, where that is not what scores usually are.
+    /// How far the score can be trusted, if less than scores in general.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<Certainty>,
     /// The words that the deciding premise does not support, if the claim is not supported and the model marks words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsupported_words: Option<Vec<UnsupportedWords>>,
-    /// What was looked up in the document, where the rules look claims up.
+    /// The facts that were looked up in the document, if the rules look claims up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub support: Option<Support>,
-    /// The sources that its sentence cites, and whether they support it, where citations are checked.
+    /// The sources that its sentence cites, and whether they support it, if citations are checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub citations: Option<Vec<Citation>>,
 }
 
 impl ClaimResult {
-    /// The verdict that it holds.
-    pub(crate) fn given(&self) -> ClaimVerdict {
+    /// Its verdict, as [`ClaimVerdict`].
+    pub(crate) fn claim_verdict(&self) -> ClaimVerdict {
         ClaimVerdict { score: self.score, verdict: self.verdict, reason: self.reason, cap: self.cap }
     }
 
-    /// Its first citation that is wrong: the source does not support it, alone or together with others that it cites, or there
-    /// is no such source. A source beside one that supports it is not wrong.
+    /// Its first wrong citation: there is no such source, or none of the cited sources supports it, alone or together.
+    /// A cited source is not wrong if another cited source supports the claim.
     #[must_use]
     pub fn wrong_citation(&self) -> Option<&Citation> {
         let all = self.citations.as_deref().unwrap_or_default();
@@ -230,7 +231,7 @@ impl ClaimResult {
         first_wrong(&verdicts).map(|wrong| &all[wrong])
     }
 
-    /// Its words that neither its evidence nor the passage against it has.
+    /// Its unsupported words that neither its evidence nor its counter-evidence contains.
     pub fn words_nowhere(&self) -> impl Iterator<Item = &str> {
         let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
         let texts: Vec<String> =
@@ -239,8 +240,8 @@ impl ClaimResult {
         words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
     }
 
-    /// Adds the sources of the document to everything that points at it.
-    pub(crate) fn mark(&mut self, sources: &Sources) {
+    /// Adds the sources to everything that refers to the document.
+    pub(crate) fn add_sources(&mut self, sources: &Sources) {
         let mark = |evidence: &mut Evidence| evidence.sources = sources.place(&evidence.spans);
         mark(&mut self.evidence);
         if let Some(counter) = &mut self.counter_evidence {
@@ -256,13 +257,13 @@ impl ClaimResult {
     }
 }
 
-/// What was looked up in the document for a claim.
+/// The facts of a claim that were looked up in the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Support {
     /// Names and quantities of the claim that are nowhere in the document, each as a sentence.
     pub not_found: Vec<String>,
-    /// Those of them that decide the verdict: without them the claim would be supported.
+    /// Those that decide the verdict: without them the claim would be supported.
     pub vetoes: Vec<String>,
 }
 
@@ -270,16 +271,16 @@ pub struct Support {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// The document's text; of a transcript, the words that are said, with the labels of later speakers between them.
+    /// The document's text; for a transcript, the spoken words, with the labels of later speakers between them.
     pub text: String,
     /// From the first sentence's start to the last one's end, in Unicode characters.
     pub span: Span,
-    /// The span of each sentence; of a sentence that is too long for the model, the span of the part that it read.
+    /// The span of each sentence; for a sentence that is too long for the model, the span of the part that it read.
     pub spans: Vec<Span>,
-    /// The sources that the sentences are in, where the document is a list of sources.
+    /// The sources that contain the sentences, if the document is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceSpans>,
-    /// Who said it, where the document is a transcript.
+    /// The speaker, if the document is a transcript.
     #[serde(flatten)]
     pub said: Option<Said>,
 }
@@ -293,7 +294,7 @@ pub struct CounterEvidence {
     pub evidence: Evidence,
     /// The probability of contradiction.
     pub contradiction: f32,
-    /// The quantity that they give another value, where that is what contradicts the claim.
+    /// The quantity for which they give another value, if this is why they contradict the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<QuantityConflict>,
 }
@@ -306,7 +307,7 @@ impl Evidence {
         Self { text: quotation(document, &spans), span, spans, sources: Vec::new(), said: None }
     }
 
-    /// The sentences `spans` of a document that is divided.
+    /// The sentences `spans` of a document with sources or turns.
     pub(crate) fn divided(document: &TextIndex<'_>, spans: Vec<Span>, division: &Division) -> Self {
         let said = division.said(&spans);
         let evidence = Self::of(document, spans);
@@ -316,7 +317,7 @@ impl Evidence {
         }
     }
 
-    /// Moves the spans to the document as given, whose text becomes the evidence's, save that of a transcript.
+    /// Maps the spans to the document as given and takes its text, except for a transcript, whose text is kept.
     pub(crate) fn relocate(&mut self, document: &NormalizedText<'_>) {
         let spans = self.spans.iter().map(|span| document.given_span(*span)).collect();
         let moved = Self::of(&document.given(), spans);
@@ -331,18 +332,18 @@ impl Evidence {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Citation {
-    /// The marker, as the answer has it.
+    /// The marker's text.
     pub marker: String,
-    /// Its place in the answer.
+    /// Its span in the answer.
     pub span: Span,
     /// The id of the source that it names.
     pub source: String,
     /// Whether that source supports the claim.
     pub verdict: CitationVerdict,
-    /// The score of the claim against that source alone; none for an id that no source has.
+    /// The score of the claim against that source alone; `None` for an unknown id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
-    /// The source that supports the claim in its place.
+    /// Another source that supports the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
 }
@@ -352,19 +353,19 @@ pub struct Citation {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CitationVerdict {
-    /// The source alone supports it.
+    /// The source alone supports the claim.
     Supports,
-    /// No source that the claim cites supports it alone; all of them together do.
+    /// No cited source supports the claim alone, but all of them together do.
     SupportsTogether,
-    /// This source does not support it, another one alone does.
+    /// This source does not support the claim, but another source alone does.
     OtherSupports,
-    /// No source alone supports it.
+    /// No source alone supports the claim.
     None,
     /// No source has this id.
     UnknownSource,
 }
 
-/// The first wrong one of a claim's citations.
+/// The index of the first wrong citation of a claim.
 pub(crate) fn first_wrong(verdicts: &[CitationVerdict]) -> Option<usize> {
     let is_good = |verdict: &CitationVerdict| {
         matches!(verdict, CitationVerdict::Supports | CitationVerdict::SupportsTogether)
@@ -381,7 +382,7 @@ named!(CitationVerdict, "citation verdict", {
     UnknownSource = "unknown_source",
 });
 
-/// What was computed for a pair and what was not, and where its inputs came from.
+/// The work that was done and skipped for a pair, and the origin of its inputs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Ledger {
@@ -393,24 +394,26 @@ pub struct Ledger {
     pub premises: usize,
     /// (premise, claim) pairs skipped because the claim was decided.
     pub premises_skipped: usize,
-    /// Premises that were split: documents longer than a run, and premises that did not fit beside some claim.
+    /// Premises that were split: documents longer than a run, and premises that did not fit into a pair with some
+    /// claim.
     pub premises_split: usize,
-    /// (premise, claim) pairs that the screen left out, so that the judge never read them.
+    /// (premise, claim) pairs that the screen excluded, so that the judge never read them.
     pub premises_screened: usize,
     /// (premise, claim) pairs that the small model of the screen read.
     pub screen_pairs: usize,
     /// Changed claims that the judge read to find what the document says instead.
     pub contrast_pairs: usize,
-    /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
+    /// (premise, claim) pairs that were truncated to a limit of the profile or model.
     pub premises_cut: usize,
-    /// Rewritten sentences beyond the limit of a sentence, or too long beside some claim.
+    /// Rewritten sentences that were dropped because a sentence had too many, or that did not fit into a pair with some
+    /// claim.
     pub rewritings_left_out: usize,
     /// Characters of the two texts that normalisation replaced or removed, such as control characters.
     pub characters_replaced: usize,
-    /// The sources of the document and their places in it, where it is a list of sources.
+    /// The sources of the document and their spans, if it is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
-    /// The languages of the two texts, where they can be detected.
+    /// The languages of the two texts, if they were detected.
     pub language: PairLanguages,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
@@ -439,13 +442,14 @@ pub struct ProfileStamp {
     pub rules: Rules,
     /// Their digest.
     pub digest: String,
-    /// What a language model's answers depend on, where one was asked: the file's digest or the model, and the templates.
+    /// Identifies what a language model's answers depend on, if one was asked: the file's digest or the model, and the
+    /// templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
 }
 
 impl ProfileStamp {
-    /// The same rules, with what a language model's answers depend on.
+    /// The same rules, with the identification of a language model's answers.
     #[must_use]
     pub fn with_answers(self, answers: String) -> Self {
         Self { answers: Some(answers), ..self }
@@ -458,19 +462,19 @@ impl ProfileStamp {
 pub struct Models {
     /// The NLI model.
     pub nli: ModelId,
-    /// The small model that screened premises; left out where none did.
+    /// The small model that screened premises, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub screen: Option<ModelId>,
-    /// The claim extractor's model; none for rules and given claims.
+    /// The claim extractor's model; `None` for sentences and given claims.
     pub claims: Option<ModelId>,
-    /// The coreference model; none for rules and without coreference.
+    /// The coreference model; `None` for rules and without coreference.
     pub coref: Option<ModelId>,
-    /// The model that found unsupported words; left out where the NLI model's own head did, or none.
+    /// The token classifier that found unsupported words; `None` if the NLI model's own head did, or nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_classifier: Option<ModelId>,
 }
 
-/// The digest of a document in [`Ledger::document_digest`].
+/// The digest of a document, for [`Ledger::document_digest`].
 pub(crate) fn digest(document: &str) -> String {
     Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

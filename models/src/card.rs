@@ -7,7 +7,7 @@ pub(crate) fn licence_of(card: &str) -> Option<String> {
     Some(unquoted(licence).to_owned())
 }
 
-/// The languages, `language:` with one code or a list of them, in lower case. None if the card lists none or says
+/// The languages, `language:` with one code or a list of them, in lower case. `None` if the card lists none or says
 /// `multilingual`.
 pub(crate) fn languages_of(card: &str) -> Option<Vec<String>> {
     let (value, below) = field(card, "language")?;

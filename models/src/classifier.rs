@@ -23,7 +23,7 @@ pub(crate) trait NetworkConfig: Send + Sync {
     /// Rows of the word embedding.
     fn vocab_size(&self) -> usize;
 
-    /// Longest sequence that the model takes.
+    /// Maximum tokens of a sequence.
     fn token_limit(&self) -> usize;
 
     /// Floating-point operations of one sequence of `tokens` tokens.
@@ -63,7 +63,7 @@ pub(crate) trait EncoderConfig: NetworkConfig {
     /// Builds the network below the head, in f32.
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>>;
 
-    /// Builds what a token classifier has between the states and its output layer; most have nothing.
+    /// Builds the layers of a token classifier between the states and its output layer; most have none.
     fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
         Ok(None)
     }

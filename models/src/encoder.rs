@@ -1,8 +1,8 @@
-//! An encoder of texts: one vector a token, from the first layers of a network of BERT's family, of ModernBERT or of
+//! An encoder of texts: one vector per token, from the first layers of a network of BERT's family, of ModernBERT or of
 //! DeBERTa with any head.
 //!
-//! Tokens are those of the Python package `bert-score`: white space around a text is dropped, RoBERTa's texts start with
-//! a space, special tokens are added at both ends, and the end of a text over the limit is cut.
+//! Tokens are those of the Python package `bert-score`: white space around a text is dropped, RoBERTa's texts start
+//! with a space, special tokens are added at both ends, and a text over the limit is truncated at its end.
 
 use serde::Deserialize;
 use veridic_store::quoting::without_values;
@@ -20,7 +20,7 @@ use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
 pub struct EncoderTokens {
     /// Token ids, special ones included.
     pub ids: Vec<u32>,
-    /// How many tokens were cut from its end.
+    /// Number of tokens that were cut from its end.
     pub cut: usize,
 }
 
@@ -119,7 +119,7 @@ impl TextEncoder {
         self.layer
     }
 
-    /// Longest text in tokens, special ones included.
+    /// Maximum tokens of a text, including special tokens.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.token_limit
@@ -131,7 +131,7 @@ impl TextEncoder {
         self.tokenizer.is_special(id)
     }
 
-    /// The tokens of a text, cut at the limit.
+    /// Tokenizes a text, truncated to the limit.
     ///
     /// # Errors
     /// When the tokenizer fails on the text, or the limit leaves no room for a token.
@@ -171,7 +171,7 @@ impl TextEncoder {
     }
 }
 
-/// The longest text: the smaller limit of the tokenizer's settings and the network.
+/// Maximum tokens of a text: the smaller of the limits of the tokenizer's settings and the network.
 pub(crate) fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
     let limit = config.token_limit();
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };

@@ -56,7 +56,7 @@ pub enum ModelError {
     Read {
         /// The file.
         file: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// The configuration is damaged, or describes a network that cannot be computed exactly.
@@ -64,7 +64,7 @@ pub enum ModelError {
     Config {
         /// The file.
         file: String,
-        /// What is wrong with it, and what to do.
+        /// The problem and the remedy.
         reason: String,
     },
     /// The weights are damaged or do not fit the configuration.
@@ -72,7 +72,7 @@ pub enum ModelError {
     Weights {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
     /// The tokenizer is damaged or does not fit the model.
@@ -80,7 +80,7 @@ pub enum ModelError {
     Tokenizer {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
     /// The configuration does not name the model's outputs.
@@ -88,7 +88,7 @@ pub enum ModelError {
     Labels {
         /// The configuration.
         file: String,
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
     /// A setting has a value that this model, device or build does not support.
@@ -98,7 +98,7 @@ pub enum ModelError {
         setting: &'static str,
         /// Its value.
         value: String,
-        /// Which values are supported, and why.
+        /// The supported values, and the reason.
         expected: String,
     },
     /// A pair has more tokens than the model or the caller allows.

@@ -1,4 +1,4 @@
-//! Which model computed a result: its name, the digests of its files, and its arithmetic.
+//! The identity of the model that computed a result: its name, the digests of its files, and its dtype.
 
 use veridic_kernels::Precision;
 

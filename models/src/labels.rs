@@ -1,5 +1,5 @@
-//! Which output of a classifier is entailment, neutral and contradiction: read from `id2label` or from given names,
-//! never guessed from the position.
+//! Maps a classifier's outputs to entailment, neutral and contradiction, by `id2label` or by given names, never by
+//! guessing from the position.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ impl Labels {
         relations.iter().flatten().count() == self.names.len()
     }
 
-    /// The softmax that these probabilities are of, in output order; none unless [`Labels::are_relations`].
+    /// The softmax behind these probabilities, in output order; `None` unless [`Labels::are_relations`].
     #[must_use]
     pub fn outputs(&self, probabilities: &Probabilities) -> Option<Vec<f32>> {
         let of_relations = [
@@ -125,8 +125,8 @@ impl Labels {
     }
 }
 
-/// The most outputs that a configuration may name.
-const MOST_LABELS: usize = 1 << 16;
+/// Maximum number of outputs that a configuration may name.
+const MAX_LABELS: usize = 1 << 16;
 
 /// A configuration's `id2label` in output order; without it LABEL_0, LABEL_1, ... for `num_labels` outputs, by default
 /// 2, as in Python's `transformers`. The error says what is missing.
@@ -135,7 +135,7 @@ pub(crate) fn labels_of(
     num_labels: Option<usize>,
 ) -> std::result::Result<Vec<String>, String> {
     let Some(map) = id2label else {
-        let count = num_labels.unwrap_or(2).min(MOST_LABELS);
+        let count = num_labels.unwrap_or(2).min(MAX_LABELS);
         return Ok((0..count).map(|id| format!("LABEL_{id}")).collect());
     };
     let name = |id: usize| {

@@ -1,8 +1,8 @@
 //! Networks and tokenizers of Veridic.
 //!
 //! A model is a configuration, weights and a tokenizer; they come from the program itself, a folder or the models that
-//! were pulled. This crate makes functions on token ids of them. It knows nothing of documents, claims and profiles, and
-//! it shortens no input unless asked: a pair over the limit is an error.
+//! were pulled. This crate turns them into functions on token ids. It knows nothing of documents, claims and profiles,
+//! and it shortens no input unless asked: a pair over the limit is an error.
 
 mod bert;
 mod card;

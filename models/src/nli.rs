@@ -31,11 +31,11 @@ pub struct ModelInfo {
     pub weight_bytes: u64,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
-    /// Longest pair in tokens.
+    /// Maximum tokens of a pair.
     pub token_limit: usize,
     /// The licence that its card or the manifest states.
     pub licence: Option<String>,
-    /// Codes of the languages that its card lists; none if it lists none.
+    /// Codes of the languages that its card lists, if any.
     pub languages: Option<Vec<String>>,
     /// SHA-256 of the weights, in hexadecimal.
     pub sha256: String,
@@ -46,8 +46,8 @@ pub struct ModelInfo {
 pub struct LoadOptions {
     /// Names of the model's outputs in order, instead of the configuration's.
     pub labels: Option<Vec<String>>,
-    /// The dtype of the layers' products; none for the fastest accurate one: int8 for weights that are stored in 8 bits,
-    /// else bf16 where the processor multiplies it, else f32.
+    /// The dtype of the layers' products; `None` for the fastest accurate one: int8 for weights that are stored in 8
+    /// bits, else bf16 if the processor can multiply it, else f32.
     pub precision: Option<Precision>,
     /// The head of an AlignScore checkpoint; none for the three-way head, and for other models.
     pub align_head: Option<AlignHead>,
@@ -144,7 +144,7 @@ impl NliModel {
         self.precision
     }
 
-    /// The unit of the processor that the last digits of its results depend on; none if they depend on no unit.
+    /// The processor unit on which the last digits of its results depend, if any.
     #[must_use]
     pub fn unit(&self) -> Option<&'static str> {
         self.precision.unit()
@@ -174,7 +174,7 @@ impl NliModel {
         &self.labels
     }
 
-    /// Longest pair in tokens, special ones included.
+    /// Maximum tokens of a pair, including special tokens.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.info.token_limit
@@ -210,7 +210,7 @@ impl NliModel {
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
         let (logits, states) = self.network.logits_and_states(batch)?;
         if let Some(head) = &self.token_head {
-            // Those that are not finite are left out: whoever asks for them computes them and gets the error.
+            // Values that are not finite are not cached: a later request computes them and gets the error.
             let states: Vec<f32> = states.flatten_all()?.to_vec1()?;
             let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
             for (tokens, probabilities) in sequences.zip(self.of_states(head, &states, batch)) {
@@ -223,7 +223,7 @@ impl NliModel {
         Ok(self.finite(&logits)?.iter().map(|row| self.labels.probabilities(row)).collect())
     }
 
-    /// The model without its head for unsupported tokens, for whoever asks for probabilities alone.
+    /// The model without its head for unsupported tokens, for callers that need only probabilities.
     #[must_use]
     pub fn without_token_head(self) -> Self {
         Self { token_head: None, ..self }
@@ -235,8 +235,8 @@ impl NliModel {
         self.token_head.is_some()
     }
 
-    /// For every token of every sequence, special ones included, the probability that the premise does not support it;
-    /// only those of the hypothesis have a meaning. None for a model without that head.
+    /// For every token of every sequence, including special tokens, the probability that the premise does not support
+    /// it; only those of the hypothesis are meaningful. `None` for a model without that head.
     ///
     /// # Errors
     /// As [`NliModel::logits`].
@@ -246,8 +246,8 @@ impl NliModel {
         self.of_states(head, &states, batch).collect::<Result<_>>().map(Some)
     }
 
-    /// What [`NliModel::unsupported_tokens`] gives for a sequence whose probabilities were computed lately: the head reads states
-    /// that the logits need too. None where they were not.
+    /// The result of [`NliModel::unsupported_tokens`] for a sequence whose logits were computed recently: the head
+    /// reads states that the logits need too. `None` if it is not cached.
     #[must_use]
     pub fn known_unsupported_tokens(&self, ids: &[u32], types: &[u32]) -> Option<Vec<f32>> {
         self.token_cache.get(&[ids, types].concat().into())
@@ -267,7 +267,7 @@ impl NliModel {
     }
 }
 
-/// What a network is built from.
+/// The parts from which a network is built.
 struct Parts {
     config: Box<dyn NetworkConfig>,
     config_file: String,
@@ -276,7 +276,7 @@ struct Parts {
     align_head: Option<AlignHead>,
 }
 
-/// A checkpoint of AlignScore's program is known by its three-way head; its config.json is that of the encoder.
+/// A checkpoint of AlignScore's program is recognised by its three-way head; its config.json is that of the encoder.
 fn read_parts(source: &ModelSource, align_head: Option<AlignHead>) -> Result<Parts> {
     let (json, config_file) = source.small_file("config.json")?;
     let weights = source.weights()?;
@@ -301,8 +301,8 @@ fn no_align_head(head: AlignHead, expected: &str) -> ModelError {
     ModelError::Setting { setting: "align_head", value, expected }
 }
 
-/// The fastest dtype that is accurate: 8-bit integers for weights that are stored so, else bf16 where the processor
-/// multiplies it, else f32.
+/// The fastest accurate dtype: 8-bit integers for weights that are stored in 8 bits, else bf16 if the processor can
+/// multiply it, else f32.
 fn fastest_precision(weights: &Weights) -> Precision {
     match (weights.are_in_rows8(), Precision::Bf16.is_supported()) {
         (true, _) => Precision::Int8,
@@ -311,7 +311,7 @@ fn fastest_precision(weights: &Weights) -> Precision {
     }
 }
 
-/// Refuses a dtype that the processor does not compute in.
+/// Refuses a dtype that the processor does not support.
 fn check_precision(precision: Precision) -> Result<()> {
     if precision.is_supported() {
         return Ok(());
@@ -324,7 +324,7 @@ fn check_precision(precision: Precision) -> Result<()> {
     })
 }
 
-/// The prompt that the manifest has for a checker, else that of the configuration.
+/// A checker's prompt from the manifest, else from the configuration.
 fn prompt(source: &ModelSource, config: &dyn NetworkConfig) -> Option<PromptTemplate> {
     let checker = source.entry().and_then(|entry| entry.checker.as_ref());
     let published = checker.map(|checker| {
@@ -333,13 +333,13 @@ fn prompt(source: &ModelSource, config: &dyn NetworkConfig) -> Option<PromptTemp
     published.or_else(|| config.prompt().cloned())
 }
 
-/// The tokens that the manifest has for a checker's labels.
+/// The tokens of a checker's labels, from the manifest.
 fn answer_tokens(entry: Option<&Entry>) -> Option<&[u32]> {
     let tokens = &entry?.checker.as_ref()?.answer_tokens;
     (!tokens.is_empty()).then_some(tokens)
 }
 
-/// The labels that are given, else those of the configuration, else those of the manifest.
+/// The given labels, else those of the configuration, else those of the manifest.
 fn read_labels(
     config: &dyn NetworkConfig,
     given: Option<&[String]>,

@@ -79,7 +79,7 @@ impl PackedBatch {
         self.offsets.windows(2).flat_map(|o| 0..(o[1] - o[0]) as u32).collect()
     }
 
-    /// Refuses a sequence that is empty or, if there is one, over the token limit.
+    /// Refuses a sequence that is empty or over the token limit, if there is a limit.
     pub(crate) fn check_lengths(&self, limit: Option<usize>) -> Result<()> {
         if let Some(sequence) = self.offsets.windows(2).position(|o| o[0] == o[1]) {
             return Err(ModelError::Empty { sequence });

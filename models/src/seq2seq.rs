@@ -9,10 +9,10 @@ use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
 use crate::t5::{T5, T5Config};
 
-/// Most encoder tokens of a batch. Changes speed and memory, never a result.
+/// Maximum encoder tokens per batch. Changes speed and memory, never a result.
 const BATCH_TOKENS: usize = 2048;
 
-/// Most texts of a batch: each keeps the keys and values of its output.
+/// Maximum texts per batch: each keeps the keys and values of its output in memory.
 const BATCH_TEXTS: usize = 16;
 
 /// A loaded text-to-text model.
@@ -62,7 +62,7 @@ impl TextToText {
         &self.identity
     }
 
-    /// How it generates.
+    /// Its generation options.
     #[must_use]
     pub fn options(&self) -> &GenerationOptions {
         &self.options
@@ -84,7 +84,7 @@ impl TextToText {
         Ok(self.generate_until(texts, &|| false)?.unwrap_or_default())
     }
 
-    /// [`TextToText::generate`], unless `is_over` says before a batch that the work has ended: none then.
+    /// As [`TextToText::generate`]; returns `None` if `is_over` returns true before a batch.
     ///
     /// # Errors
     /// As [`TextToText::generate`].
@@ -113,7 +113,7 @@ impl TextToText {
     }
 }
 
-/// Groups of indices within the limits, the longest inputs first.
+/// Groups of indices within the limits, longest inputs first.
 fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(inputs[index].len()), index));

@@ -1,6 +1,6 @@
 //! The models that come with a program: compiled into it, or as folders beside it, since a hundred megabytes of weights
-//! are read from disk rather than compiled in. Decides where such a folder is looked for: first where the caller says,
-//! then beside the program as a release has it, then in the checkout that the program was built in.
+//! are read from disk rather than compiled in. Searches for such a folder first in the caller's folders, then beside
+//! the program as in a release, then in the checkout that the program was built in.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,9 @@ pub const DEFAULT_MODEL: &str = "base";
 /// Names of the models that come as folders.
 const IN_FOLDERS: [&str; 1] = [DEFAULT_MODEL];
 
-/// How many folders, from the program's own upwards, may be a checkout: target/debug/deps, or target/TARGET/release.
-const MOST_FOLDERS_ABOVE: usize = 5;
+/// Number of folders, from the program's own upwards, that are tried as a checkout: target/debug/deps, or
+/// target/TARGET/release.
+const MAX_FOLDERS_ABOVE: usize = 5;
 
 /// The files of a model that is compiled into the program.
 #[derive(Debug, Clone, Copy)]
@@ -51,15 +52,15 @@ impl ShippedModels {
         IN_FOLDERS.into_iter().chain(self.embedded.iter().map(|model| model.name)).collect()
     }
 
-    /// The model of that name that is compiled in.
+    /// The model with this name that is compiled in.
     pub(crate) fn embedded(&self, name: &str) -> Option<EmbeddedModel> {
         self.embedded.iter().copied().find(|model| model.name == name)
     }
 
-    /// The name and the folder of a model that comes as a folder; none for any other name.
+    /// The name and the folder of a model that comes as a folder; `None` for any other name.
     ///
     /// # Errors
-    /// [`ModelError::NotShipped`] when its folder is in none of the places.
+    /// [`ModelError::NotShipped`] when its folder is not found.
     pub(crate) fn in_folder(&self, name: &str) -> Result<Option<(&'static str, PathBuf)>> {
         let Some(name) = IN_FOLDERS.into_iter().find(|known| *known == name) else { return Ok(None) };
         Ok(Some((name, self.folder_of(name)?)))
@@ -79,7 +80,7 @@ impl ShippedModels {
             places.push(folder.join("models"));
             places.extend(folder.parent().map(|prefix| prefix.join("share/veridic/models")));
             let above =
-                folder.ancestors().take(MOST_FOLDERS_ABOVE).map(|folder| folder.join("models/weights"));
+                folder.ancestors().take(MAX_FOLDERS_ABOVE).map(|folder| folder.join("models/weights"));
             places.extend(above.filter(|place| place.is_dir()));
         }
         places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("weights"));

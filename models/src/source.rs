@@ -1,5 +1,5 @@
-//! Where a model's files come from: the program itself, a folder, or the models pulled from the hub. Files of a pulled
-//! model are refused unless they are those that its first pull recorded.
+//! The source of a model's files: the program itself, a folder, or the models pulled from the hub. Files of a pulled
+//! model are refused if they differ from those recorded at the first pull.
 
 use std::borrow::Cow;
 use std::fs;
@@ -13,10 +13,10 @@ use crate::error::{ModelError, Result};
 use crate::shipped::{EmbeddedModel, ShippedModels};
 use crate::weights::{Weights, hexadecimal};
 
-/// Files beside the weights that decide a model's outputs.
+/// Files other than the weights that determine a model's outputs.
 const SETTINGS_FILES: [&str; 4] = ["config.json", "generation_config.json", "tokenizer.json", "spiece.model"];
 
-/// Files that decide them too where there is no tokenizer.json.
+/// Files that determine them too if there is no tokenizer.json.
 const TOKENIZER_FILES: [&str; 7] = [
     "spm.model",
     "vocab.json",
@@ -27,7 +27,7 @@ const TOKENIZER_FILES: [&str; 7] = [
     "added_tokens.json",
 ];
 
-/// Where a model is.
+/// The place of a model.
 #[derive(Debug, Clone)]
 pub enum ModelSource {
     /// In the program.
@@ -39,15 +39,16 @@ pub enum ModelSource {
         /// Its folder on this machine.
         folder: PathBuf,
     },
-    /// In a folder of config.json, a tokenizer's files, and model.safetensors or pytorch_model.bin, whole or in parts.
+    /// In a folder with config.json, a tokenizer's files, and model.safetensors or pytorch_model.bin, whole or in
+    /// parts.
     Folder(PathBuf),
     /// Among the models pulled from the hub.
     Pulled(Box<LocalModel>),
 }
 
 impl ModelSource {
-    /// The model of that name: one of `shipped`, a known name, a folder or a hub id, in this order. Reads the disk only:
-    /// a model of the hub must have been pulled.
+    /// Finds the model with this name: one of `shipped`, a known name, a folder or a hub id, in this order. Reads the
+    /// disk only: a model of the hub must have been pulled.
     ///
     /// # Errors
     /// When there is no such model on this machine.
@@ -93,7 +94,7 @@ impl ModelSource {
         }
     }
 
-    /// The folder of a file; none for a model in the program.
+    /// The folder of a file; `None` for a model in the program.
     fn folder_of(&self, file: &str) -> Option<&Path> {
         match self {
             Self::Pulled(model) => Some(&model.owner_of(file).folder),
@@ -101,7 +102,7 @@ impl ModelSource {
         }
     }
 
-    /// The folder of the model's own files; none for a model in the program.
+    /// The folder of the model's own files; `None` for a model in the program.
     fn folder(&self) -> Option<&Path> {
         match self {
             Self::Embedded(_) => None,
@@ -140,8 +141,8 @@ impl ModelSource {
         }
     }
 
-    /// SHA-256 over all that decides the model's outputs except its weights, in hexadecimal: its configuration and
-    /// tokenizer files, and what the caller `adds`.
+    /// SHA-256 over everything that determines the model's outputs except its weights, in hexadecimal: its
+    /// configuration and tokenizer files, and the caller's `adds`.
     pub(crate) fn settings_sha256(&self, adds: &str) -> Result<String> {
         let mut digest = Sha256::new();
         let others: &[&'static str] = if self.has_file("tokenizer.json") { &[] } else { &TOKENIZER_FILES };
@@ -252,7 +253,7 @@ fn weights_of(folder: &Path) -> Result<Weights> {
     weights_in(folder, find_weights(folder))
 }
 
-/// The weights of a folder that were found there, or the error on the one that is missing.
+/// The weights found in a folder, or the error about a missing file.
 fn weights_in(folder: &Path, found: std::result::Result<WeightFiles, String>) -> Result<Weights> {
     match found {
         Ok(files) => Weights::from_files(&files),

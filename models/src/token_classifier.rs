@@ -1,6 +1,6 @@
-//! Token classifiers: which tokens of a hypothesis its premise does not support, by an encoder with a linear layer on the
-//! state of each token (`BertForTokenClassification` and its kind in Python's `transformers`), as LettuceDetect (Kovács
-//! and Recski 2025, arXiv 2502.17125) has them.
+//! Token classifiers, which find the tokens of a hypothesis that its premise does not support: an encoder with a linear
+//! layer on the state of each token (`BertForTokenClassification` and similar classes in Python's `transformers`), as
+//! in LettuceDetect (Kovács and Recski 2025, arXiv 2502.17125).
 //!
 //! Refuses labels that do not say which of them is an unsupported token.
 
@@ -19,10 +19,10 @@ use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles};
 /// The end of the class names of token classifiers in `transformers`.
 const CLASS: &str = "ForTokenClassification";
 
-/// Where a premise stands in the text around it.
+/// The placeholder of the premise in the text around it.
 const PLACEHOLDER: &str = "{document}";
 
-/// The fields of config.json that are a token classifier's own.
+/// The fields of config.json that are specific to token classifiers.
 #[derive(Deserialize)]
 struct Kind {
     /// The class.
@@ -31,7 +31,7 @@ struct Kind {
     premise: Option<String>,
 }
 
-/// What a token's logits say of it.
+/// The interpretation of a token's logits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     /// One output: the sigmoid is the probability of being unsupported.
@@ -48,7 +48,7 @@ pub struct TokenClassifier {
     reading: Reading,
     token_limit: usize,
     tokenizer: PairTokenizer,
-    /// What comes before and after a premise.
+    /// The texts before and after a premise.
     around: (String, String),
     network: Box<dyn Encoder>,
     /// Between the states and the output layer.
@@ -110,8 +110,8 @@ impl TokenClassifier {
         &self.tokenizer
     }
 
-    /// A premise with the text around it that the model was trained with, where it has one: `premise` in config.json or in the
-    /// manifest of named models.
+    /// A premise with the surrounding text that the model was trained with, if it has one: `premise` in config.json or
+    /// in the manifest of named models.
     ///
     /// # Errors
     /// When the tokenizer fails.
@@ -120,14 +120,14 @@ impl TokenClassifier {
         self.tokenizer.text(&format!("{before}{text}{after}"))
     }
 
-    /// Longest pair in tokens, special ones included.
+    /// Maximum tokens of a pair, including special tokens.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.token_limit
     }
 
-    /// For every token of every sequence, special ones included, the probability that the premise does not support it;
-    /// only those of the hypothesis have a meaning.
+    /// For every token of every sequence, including special tokens, the probability that the premise does not support
+    /// it; only those of the hypothesis are meaningful.
     ///
     /// # Errors
     /// As [`TokenClassifier::logits`].
@@ -157,7 +157,7 @@ impl TokenClassifier {
         batch.offsets().windows(2).enumerate().map(of_sequence).collect()
     }
 
-    /// What the output layer reads, `(tokens, hidden)` row by row, and the width of a row.
+    /// The input of the output layer, `(tokens, hidden)` row by row, and the width of a row.
     fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
         let mut states = self.network.states(batch)?;
         if let Some(layers) = &self.layers {
@@ -177,12 +177,12 @@ impl TokenClassifier {
 }
 
 impl Reading {
-    /// The reading of outputs of these names. The error says what they lack.
+    /// The interpretation of outputs with these names. The error says what they lack.
     fn of(labels: &[String]) -> std::result::Result<Self, String> {
         let is_unsupported = |label: &String| {
             let letters = label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
             let plain: String = letters.collect();
-            // LABEL_1 is what `transformers` writes where no names are given; LettuceDetect's label 1 is such.
+            // `transformers` writes LABEL_1 if no names are given, as for LettuceDetect's label 1.
             let known = ["unsupported", "notsupported", "hallucination", "hallucinated", "label1", "1"];
             known.contains(&plain.as_str())
         };
@@ -220,7 +220,7 @@ fn kind(json: &[u8], file: &str) -> Result<Kind> {
     }
 }
 
-/// What comes before and after a premise: by config.json, else by the manifest.
+/// The texts before and after a premise, from config.json, else from the manifest.
 fn around(source: &ModelSource, kind: Kind, file: &str) -> Result<(String, String)> {
     let published = || source.entry().and_then(|entry| entry.premise.clone());
     let Some(template) = kind.premise.or_else(published) else { return Ok((String::new(), String::new())) };

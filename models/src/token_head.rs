@@ -1,5 +1,5 @@
-//! Which tokens of a hypothesis its premise does not support: a second, linear head that a checkpoint may have. It reads
-//! the states before the last layer, since the last layer computes first tokens only.
+//! Finds the tokens of a hypothesis that its premise does not support, by a second, linear head that a checkpoint may
+//! have. It reads the states before the last layer, since the last layer computes first tokens only.
 
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;

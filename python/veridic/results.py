@@ -347,7 +347,7 @@ class Profile(_Record):
     name: str
     claims: str
     layout: Optional[bool] = field(metadata=_maybe())
-    """Whether what texts state is told from their layout: headings are no claims, and transcripts are read turn by turn."""
+    """Whether layout is interpreted: headings are not claims, and transcripts are read turn by turn."""
     coref: str
     levels: Tuple[str, ...]
     window: int

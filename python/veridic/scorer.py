@@ -62,7 +62,7 @@ class Scorer:
         claims: how claims are extracted: `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`,
             `answers` or `answers=FILE` (a language model's).
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
-        threads: number of compute threads; by default one a core.
+        threads: number of compute threads; by default one per core.
         coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
         device: where models are computed: `cpu`; GPUs are not supported yet.
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the

@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::schedule::{Event, OnEvent};
 use veridic_text::{Span, sentences};
 
-/// Most tokens of a group, the end token included, as in T5's training. A longer sentence is a group by itself.
+/// Maximum tokens per group, including the end token, as in T5's training. A longer sentence is a group by itself.
 const GROUP_TOKENS: usize = 512;
 
-/// Claims of each summary.
+/// Generates the claims of each summary.
 pub(super) fn claims(
     model: &TextToText,
     summaries: &[Summary<'_>],
@@ -35,7 +35,7 @@ pub(super) fn claims(
     Ok(read.iter().zip(texts).map(|(sentences, texts)| located(sentences, texts)).collect())
 }
 
-/// Spans of consecutive sentences that fit into the model together.
+/// Groups consecutive sentences that fit into the model together.
 fn group(model: &TextToText, summary: &Sentences<'_>) -> Result<Vec<Span>> {
     let mut groups: Vec<Span> = Vec::new();
     for span in summary.spans() {
@@ -65,7 +65,7 @@ fn statements(output: &str, is_complete: bool) -> Vec<String> {
     texts
 }
 
-/// Claims in the summary's order, without repetition, together with the sentences that none came from.
+/// The distinct claims in the summary's order. A sentence without a claim becomes a claim itself.
 fn located(summary: &Sentences<'_>, texts: Vec<String>) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     for text in texts {
@@ -78,7 +78,7 @@ fn located(summary: &Sentences<'_>, texts: Vec<String>) -> Vec<Claim> {
             claims.push(summary.whole(*span));
         }
     }
-    // In the summary's order; claims of one sentence stay as they came.
+    // A stable sort: claims of the same sentence keep their order.
     claims.sort_by_key(|claim| claim.sentence.start);
     claims
 }

@@ -1,5 +1,5 @@
-//! From a summary to its claims: [`ClaimExtractor::extract`] is where a summary is cut. A claim is a statement that is
-//! judged by itself; it keeps the spans of the summary that it covers, and the sentence that it came from.
+//! Splits a summary into claims ([`ClaimExtractor::extract`]). A claim is a statement that is judged by itself; it
+//! keeps the spans of the summary that it covers, and the sentence that it came from.
 
 mod generated;
 mod overlap;
@@ -26,12 +26,12 @@ pub enum ClaimExtractor {
     Given,
     /// Claims written by a text-to-text model.
     T5(Arc<TextToText>),
-    /// Claims that another package writes.
+    /// Claims written outside this crate.
     Written(Arc<dyn WriteClaims>),
 }
 
 impl ClaimExtractor {
-    /// Its name, as `claims` takes it.
+    /// Its name in the setting `claims`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl ClaimExtractor {
         }
     }
 
-    /// What its claims depend on beside the model, as results record it.
+    /// Identifies what determines its claims besides the model, as recorded in results.
     pub(crate) fn stamp(&self) -> Option<String> {
         match self {
             Self::Written(writer) => Some(writer.stamp()),
@@ -60,12 +60,12 @@ impl ClaimExtractor {
     }
 }
 
-/// Writes the claims of summaries, such as a language model that another package asks.
+/// Writes the claims of summaries outside this crate, for example with a language model.
 pub trait WriteClaims: Send + Sync {
     /// The claims of each summary; a summary without words has none.
     fn write(&self, summaries: &[&str], on_event: &OnEvent<'_>) -> Vec<Result<Vec<String>>>;
 
-    /// What the claims depend on, as results record it.
+    /// Identifies what determines the claims, as recorded in results.
     fn stamp(&self) -> String;
 }
 
@@ -143,7 +143,7 @@ impl Claim {
     }
 }
 
-/// The place of a claim in the list that has the parts that state nothing too, by the place where it begins.
+/// The index of a claim in the combined list of claims and parts that state nothing, ordered by where they begin.
 pub(crate) fn place_among(others: impl Iterator<Item = Span>, claim: usize, spans: &[Span]) -> usize {
     let begins = spans.first().map_or(0, |span| span.start);
     claim + others.filter(|other| other.start < begins).count()
@@ -172,8 +172,8 @@ impl ClaimExtractor {
         self.extract_each(summaries, &ignore_events).into_iter().collect()
     }
 
-    /// [`ClaimExtractor::extract`], with the errors of summaries one by one. When `on_event` ends the work, the rest are
-    /// [`Error::Stopped`].
+    /// As [`ClaimExtractor::extract`], with one result per summary. When `on_event` stops the work, the remaining
+    /// results are [`Error::Stopped`].
     pub fn extract_each(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
         let readings: Vec<Statements<'_>> = summaries.iter().map(|summary| self.read(summary)).collect();
         let sentences: Vec<Option<Vec<String>>> =
@@ -196,8 +196,8 @@ impl ClaimExtractor {
         all
     }
 
-    /// What a summary states, as it is read. Given sentences, and texts for a language model, are read as they stand; so are
-    /// texts that state nothing.
+    /// The statements of a summary, as models read them. Given sentences, texts for a language model and texts that
+    /// state nothing are read unchanged.
     fn read<'t>(&self, summary: &Summary<'t>) -> Statements<'t> {
         let as_given = || Statements { read: NormalizedText::of(summary.text), others: Vec::new() };
         match (summary.layout, summary.sentences, self) {
@@ -228,7 +228,8 @@ impl ClaimExtractor {
     }
 }
 
-/// Summaries together; when the model fails as a whole, one by one, so that only those on which it fails are errors.
+/// Extracts the claims of all summaries together. If the model fails, repeats this one by one, so that only the
+/// summaries on which it fails are errors.
 fn by_model(
     model: &TextToText,
     summaries: &[Summary<'_>],

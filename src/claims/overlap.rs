@@ -1,4 +1,4 @@
-//! The sentence of a summary that a claim came from: the one that shares the most words with it, of equals the first.
+//! The sentence of a summary that a claim came from: the one that shares the most words with it; ties go to the first.
 //! Words are runs of letters and digits, lower-cased.
 
 use std::collections::HashMap;
@@ -16,10 +16,10 @@ pub(super) struct Sentences<'t> {
 }
 
 impl<'t> Sentences<'t> {
-    /// Those given, else by rules.
+    /// The given sentences, else those found by rules.
     ///
     /// # Errors
-    /// Given sentences that the summary does not hold one after another.
+    /// When the summary does not contain the given sentences one after another.
     pub(super) fn of(summary: &Summary<'t>) -> Result<Self> {
         let index = TextIndex::new(summary.text);
         let has_text = |span: &Span| {
@@ -45,7 +45,7 @@ impl<'t> Sentences<'t> {
         Claim { text: self.index.slice(span).to_owned(), spans: vec![span], sentence: span }
     }
 
-    /// A claim in other words than the summary's; it covers the sentence that it came from.
+    /// A claim whose words need not be the summary's; it covers the sentence that it came from.
     pub(super) fn claim(&self, text: String) -> Claim {
         let own = words(&text);
         let shared = |place: usize| -> usize {

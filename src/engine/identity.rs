@@ -1,4 +1,4 @@
-//! What results record of a model: its name, its digests and its arithmetic.
+//! The identity of a model, as recorded in results.
 
 use serde::Serialize;
 use veridic_models::{ModelIdentity, NliModel};
@@ -7,15 +7,15 @@ use veridic_models::{ModelIdentity, NliModel};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ModelId {
-    /// Name or folder as given.
+    /// Its name or folder, as given.
     pub id: String,
     /// SHA-256 of the weights.
     pub sha256: String,
     /// SHA-256 of its configuration, tokenizer and label order.
     pub settings_sha256: String,
-    /// The arithmetic that it was computed in.
+    /// The dtype of its products.
     pub dtype: &'static str,
-    /// The processor unit that its outputs depend on in their last digits; left out where every processor computes the same.
+    /// The processor unit on which the last digits of its outputs depend; omitted if all processors compute the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
 }

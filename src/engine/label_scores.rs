@@ -1,5 +1,5 @@
-//! The model as a plain sequence classifier: for one text or a pair, a score of each of its outputs, by their names. For
-//! callers that know classifiers and no relations; nothing here judges.
+//! The model as a plain sequence classifier: a score for each of its labels, for a text or a pair of texts. For callers
+//! that know classifiers but no NLI relations; nothing is judged here.
 
 use veridic_models::{Labels, ModelError, PackedBatch, PairTokens, Truncation};
 
@@ -8,7 +8,7 @@ use super::pairs::{NliPair, tokens};
 use crate::error::{Error, Result};
 use crate::schedule::{Event, Job, OnEvent, pack};
 
-/// What a sequence classifier reads.
+/// The input of a sequence classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClassifierInput<'t> {
     /// One text.
@@ -27,11 +27,11 @@ pub enum LabelScores {
 }
 
 impl Engine {
-    /// For each input a score of each output of the model, in the order of its labels. An input over the token limit has
-    /// its longer text cut at the end if `cuts`, else it is an error of its own.
+    /// Returns, for each input, the scores of the model's labels in their order. If `cuts`, an input over the token
+    /// limit has its longer text truncated at the end; otherwise its result is an error.
     ///
     /// # Errors
-    /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
+    /// When the model fails, and [`Error::Stopped`] when `on_event` stops the work.
     pub fn label_scores(
         &self,
         inputs: &[ClassifierInput<'_>],
@@ -59,7 +59,7 @@ impl Engine {
         Ok(results)
     }
 
-    /// The inputs as token ids.
+    /// Tokenizes the inputs.
     fn jobs_of(
         &self,
         inputs: &[ClassifierInput<'_>],
@@ -90,7 +90,8 @@ impl Engine {
         Ok(inputs.iter().map(job).collect())
     }
 
-    /// Through caches and the shared queue, where the three relations are all of the model's outputs.
+    /// The probabilities of each label. They come through the caches and the shared queue if the model's labels are the
+    /// three relations.
     fn softmax_rows(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Vec<Option<Vec<f32>>>> {
         let labels = self.model.labels();
         if !labels.are_relations() {
@@ -101,7 +102,7 @@ impl Engine {
         Ok(outcomes.into_iter().map(|outcome| labels.outputs(&outcome?)).collect())
     }
 
-    /// Computed here: no cache keeps logits. None where an output is not finite.
+    /// The logits of each label, computed without the cache, which holds no logits. `None` if a logit is not finite.
     fn logit_rows(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Vec<Option<Vec<f32>>>> {
         let lengths: Vec<usize> = jobs.iter().map(|job| job.ids.len()).collect();
         let mut rows = vec![None; jobs.len()];
@@ -119,7 +120,7 @@ impl Engine {
         Ok(rows)
     }
 
-    /// One row of logits for each input of a batch; where one of them is not finite, each is computed alone.
+    /// One row of logits for each input of a batch. If one of them is not finite, each input is computed alone.
     fn logits_of(&self, jobs: &[&PairTokens]) -> Result<Vec<Option<Vec<f32>>>> {
         let batch = PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..])));
         match self.model.logits(&batch) {

@@ -1,5 +1,5 @@
-//! The judge and how it runs: an NLI model with the cache of its outcomes and, where several callers share it, their queue.
-//! It computes pairs of token ids and plain pairs of texts (`pairs`, `label_scores`), and knows no claim and no rule.
+//! Runs the judge: an NLI model with a cache of its outcomes and, if several callers share it, their queue. It takes
+//! pairs of token ids or of texts (`pairs`, `label_scores`), and knows neither claims nor rules.
 
 mod identity;
 mod label_scores;
@@ -17,25 +17,25 @@ pub use self::pairs::{NliPair, NliResult, tokenize_pair};
 use crate::error::{Error, Result};
 use crate::schedule::{BATCH_TOKENS, Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient};
 
-/// An NLI model and how it runs. A clone shares the model and the cache of its outcomes.
+/// An NLI model with its cache, queue and limits. Clones share the model and the cache.
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) model: Arc<NliModel>,
     pub(crate) cache: Arc<OutcomeCache>,
     pub(crate) queue: Option<QueueClient>,
-    /// Tokens of a batch; none: as many as suit the processor.
+    /// Maximum tokens per batch; `None` for a number that suits the processor.
     pub(crate) max_batch_tokens: Option<usize>,
-    /// Pairs whose token ids are in memory together.
+    /// Number of pairs whose token ids are in memory at a time.
     pub(crate) pairs_in_flight: NonZeroUsize,
-    /// Longest pair in tokens.
+    /// Maximum tokens per pair.
     pub(crate) max_tokens: usize,
 }
 
 impl Engine {
-    /// The outcomes of pairs, in their order; none when `on_event` ends the work.
+    /// Returns the outcomes in the order of `jobs`, or `None` when `on_event` stops the work.
     ///
     /// # Errors
-    /// A model that fails.
+    /// When the model fails.
     pub(crate) fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
         let executor = Executor::new(&self.model, self.max_batch_tokens);
         let executor = executor.with_cache(&self.cache).with_queue(self.queue.as_ref());
@@ -51,14 +51,14 @@ impl Engine {
         self.model.tokenizer()
     }
 
-    /// Most tokens of a batch that is computed by [`Engine::in_turn`].
+    /// Maximum tokens of a batch for [`Engine::in_turn`].
     pub(crate) fn batch_tokens(&self) -> usize {
         let usual = || self.queue.as_ref().map_or(BATCH_TOKENS, QueueClient::batch_tokens);
         self.max_batch_tokens.unwrap_or_else(usual)
     }
 
-    /// Computes a batch of so many tokens, where several callers share the processors once it is this one's turn. None when
-    /// `on_event` ends the wait for it.
+    /// Computes a batch of `tokens` tokens. If several callers share the processors, waits for this caller's turn;
+    /// returns `None` when `on_event` stops the wait.
     pub(crate) fn in_turn<T: Send>(
         &self,
         tokens: usize,

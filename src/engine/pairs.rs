@@ -1,4 +1,5 @@
-//! NLI of plain (premise, hypothesis) pairs, for evaluators that judge no claims: the same model, scheduler and caches.
+//! NLI of plain (premise, hypothesis) pairs, for evaluators that judge no claims, with the same model, scheduler and
+//! caches.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,16 +25,16 @@ pub struct NliPair<'t> {
 pub struct NliResult {
     /// The probabilities.
     pub probabilities: Probabilities,
-    /// Whether the premise lost its end to the token limit.
+    /// Whether the premise was truncated to the token limit.
     pub is_cut: bool,
 }
 
 impl Engine {
-    /// The model's outputs, in the pairs' order; equal pairs are computed once. A pair that is too long is cut as
-    /// `truncation` says, or is an error of its own.
+    /// Returns the model's outputs in the order of `pairs`; equal pairs are computed once. A pair over the token limit
+    /// is truncated according to `truncation`, or its result is an error.
     ///
     /// # Errors
-    /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
+    /// When the model fails, and [`Error::Stopped`] when `on_event` stops the work.
     pub fn classify_each(
         &self,
         pairs: &[NliPair<'_>],
@@ -57,7 +58,7 @@ impl Engine {
         Ok(results)
     }
 
-    /// The pairs' token ids; each text is tokenized once.
+    /// Tokenizes the pairs, each distinct text once.
     pub(super) fn tokenize(
         &self,
         pairs: &[NliPair<'_>],
@@ -78,7 +79,7 @@ impl Engine {
     }
 }
 
-/// The token ids of a pair, within the model's token limit and `max_tokens`.
+/// Tokenizes a pair, within the model's token limit and `max_tokens`.
 ///
 /// # Errors
 /// [`ModelError::TooLong`] unless `truncation` cuts it.
@@ -95,7 +96,7 @@ pub fn tokenize_pair(
     tokenizer.pair(&premise, &hypothesis, limit, truncation)
 }
 
-/// The tokens of each distinct text, normalised; [`Error::Stopped`] when `on_event` ends the work.
+/// Normalises and tokenizes each distinct text; [`Error::Stopped`] when `on_event` stops the work.
 pub(super) fn tokens<'t>(
     texts: impl Iterator<Item = &'t str>,
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,

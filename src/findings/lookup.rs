@@ -1,4 +1,4 @@
-//! What is looked up in a document for a claim that was aligned: names and quantities that are nowhere, sentences against it.
+//! Searches the document for an aligned claim: names and quantities that are nowhere, and sentences against the claim.
 
 use std::ops::Range;
 
@@ -8,18 +8,19 @@ use crate::premises::{Premises, Scored};
 use crate::rules::{Level, Rules};
 use veridic_text::Wording;
 
-/// What was looked up for a claim.
-pub struct LookedUp {
-    /// Names and quantities that are nowhere in the document, where the rules look them up.
+/// The results of the search for a claim.
+pub struct LookupResult {
+    /// Names and quantities that are nowhere in the document, if the rules look them up.
     pub not_in_document: Vec<NotInDocument>,
-    /// Of the sentences about the claim, the one with the highest contradiction.
+    /// The sentence about the claim with the highest contradiction.
     pub against: Option<Scored>,
-    /// The sentence with another value for a quantity that is nowhere in the document, the one with the highest contradiction.
+    /// The sentence with the highest contradiction that gives another value for a quantity that is nowhere in the
+    /// document.
     pub other_value: Option<(Scored, QuantityConflict)>,
 }
 
 /// Looks up an aligned claim.
-pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rules: &Rules) -> LookedUp {
+pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rules: &Rules) -> LookupResult {
     let claim = Wording::of(claim);
     let least = rules.thresholds.shared_words;
     let not_in_document = match rules.caps.look_up() {
@@ -37,10 +38,10 @@ pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rule
     };
     let is_capped = not_in_document.iter().any(|found| found.cap().is_some());
     let other_value = is_capped.then(|| alignment.contradicting.iter().find_map(conflict)).flatten();
-    LookedUp { not_in_document, against: against(premises, &claim, alignment, least), other_value }
+    LookupResult { not_in_document, against: against(premises, &claim, alignment, least), other_value }
 }
 
-/// Of the sentences about a claim, the one that contradicts it most.
+/// The sentence about a claim that contradicts it most.
 fn against(
     premises: &Premises<'_>,
     claim: &Wording<'_>,
@@ -52,11 +53,11 @@ fn against(
     alignment.contradicting.iter().find(is_about).copied()
 }
 
-/// The premises beside which other fillings of a claim are read. Of a claim that would be supported it is the one that
-/// decides its score. Else there are two: the sentence about the claim that contradicts it most, because the sentence
-/// that has another value is seldom the one that supports the claim best; and the best longer premise, because a claim
-/// may join several sentences.
-pub fn to_ask(
+/// The premises that fillings of a claim are paired with. For a claim that would be supported, this is the one that
+/// decides its score. Otherwise there are two: the sentence about the claim that contradicts it most, because the
+/// sentence that has another value is seldom the one that supports the claim best; and the best longer premise, because
+/// a claim may join several sentences.
+pub fn contrast_premises(
     premises: &Premises<'_>,
     claim: &str,
     alignment: &Alignment,

@@ -1,6 +1,6 @@
-//! Everything that was found for a claim and that a verdict may follow from: the judge's probabilities for the premise that
-//! decides, the sentence about the claim that contradicts it most, names and quantities that are nowhere in the document, and
-//! what the document says instead. Findings decide nothing; [`decide`](crate::decide) does.
+//! The findings about a claim from which its verdict is derived: the probabilities of the deciding premise, the
+//! sentence about the claim that contradicts it most, names and quantities that are nowhere in the document, and what
+//! the document says instead. Findings decide nothing; [`decide`](crate::decide) does.
 
 pub(crate) mod contrast;
 mod lookup;
@@ -10,7 +10,7 @@ mod relevance;
 pub(crate) mod words;
 
 pub use self::contrast::{Certainty, FillingKind, Instead};
-pub(crate) use self::lookup::{look_up, quantities_nowhere, to_ask};
+pub(crate) use self::lookup::{contrast_premises, look_up, quantities_nowhere};
 pub use self::nowhere::NotInDocument;
 use self::nowhere::not_in_document;
 pub use self::quantity_conflict::QuantityConflict;
@@ -18,18 +18,18 @@ use self::quantity_conflict::quantity_conflict;
 use self::relevance::is_about;
 pub use self::words::UnsupportedWords;
 
-/// What was found for a claim.
+/// The findings about a claim.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ClaimFindings {
-    /// The score of the premise that decides, by the rules' own measure.
+    /// The score of the deciding premise, by the rules' score function.
     pub score: f32,
-    /// The highest contradiction by a sentence about the claim; 0 where none is about it.
+    /// The highest contradiction by a sentence about the claim; 0 if no sentence is about it.
     pub contradiction: f32,
-    /// Names and quantities of the claim that are nowhere in the document, where the rules look them up.
+    /// Names and quantities of the claim that are nowhere in the document, if the rules look them up.
     pub not_in_document: Vec<NotInDocument>,
     /// Whether a sentence about the claim has another value for a quantity that is nowhere in the document.
     pub has_other_value: bool,
-    /// Whether the document says something else in the place of a part of the claim.
+    /// Whether the document says something else instead of a part of the claim.
     pub has_instead: bool,
     /// Whether the claim, or a text of its pair, is in a language that gets no verdict.
     pub is_unlisted: bool,

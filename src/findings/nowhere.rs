@@ -1,5 +1,5 @@
-//! Names and quantities of a claim that are nowhere in the document, by value and by the word forms of names. Exact: what is
-//! said of the document is said of all of it.
+//! Names and quantities of a claim that are nowhere in the document, compared by value, and names by their word forms.
+//! The search covers the whole document.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use crate::rules::Cap;
 /// A name or a quantity of a claim that is nowhere in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotInDocument {
-    /// A name, or those of its words that are not there, as the claim writes them.
+    /// A name, or its missing words, as written in the claim.
     Name(String),
-    /// A quantity without an equal in the document.
+    /// A quantity without an equal quantity in the document.
     Quantity {
         /// The kind of quantity: "number", "reference", "amount", "share", "score", "date", "day", "time".
         sort: &'static str,
-        /// As the claim writes it.
+        /// Its text in the claim.
         text: String,
     },
 }
@@ -39,7 +39,7 @@ impl NotInDocument {
         Self::Quantity { sort, text: text.to_owned() }
     }
 
-    /// The rule that caps the claim's score for it; none for a name.
+    /// The rule that caps the claim's score for it; `None` for a name.
     pub(crate) fn cap(&self) -> Option<Cap> {
         match self {
             Self::Name(_) => None,
@@ -48,7 +48,7 @@ impl NotInDocument {
         }
     }
 
-    /// What is said of it.
+    /// The finding as a clause, for explanations.
     pub(crate) fn sentence(&self) -> String {
         match self {
             Self::Name(name) => format!("the name {name} is nowhere in the document"),
@@ -57,8 +57,8 @@ impl NotInDocument {
     }
 }
 
-/// Names and quantities of the claim that are nowhere in the document, in the claim's order, each once. Words of a quantity
-/// are not looked up as names.
+/// Names and quantities of the claim that are nowhere in the document, in the claim's order, without repetition. Words
+/// of a quantity are not looked up as names.
 pub(crate) fn not_in_document(claim: &Wording<'_>, document: &DocumentIndex) -> Vec<NotInDocument> {
     let mut found = Vec::new();
     for (span, readings) in claim.quantities.missing_from(document.quantities()) {

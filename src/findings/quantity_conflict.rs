@@ -10,18 +10,18 @@ use serde::Serialize;
 use super::relevance::is_about;
 use veridic_text::{Quantities, Quantity, Word, WordKind, Wording};
 
-/// A quantity that claim and document give different values.
+/// A quantity for which claim and document give different values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct QuantityConflict {
-    /// The quantity as the claim writes it.
+    /// The quantity's text in the claim.
     pub claim: String,
-    /// The quantity as the document's sentence writes it.
+    /// The quantity's text in the document's sentence.
     pub document: String,
 }
 
-/// The first quantity of the claim for which the sentence has another value. The sentence must be about the claim by
-/// `least` shared words (see [`is_about`]), quantities aside.
+/// The first quantity of the claim for which the sentence has another value. The sentence must share at least `least`
+/// words with the claim (see [`is_about`]), not counting quantities.
 pub(super) fn quantity_conflict(
     claim: &Wording<'_>,
     sentence: &Wording<'_>,
@@ -46,7 +46,7 @@ pub(super) fn quantity_conflict(
     })
 }
 
-/// The word right after a number, which is what the number counts.
+/// The word right after a number: the thing that is counted.
 fn counted<'w>(text: &'w Wording<'_>, span: &Range<usize>) -> Option<&'w str> {
     let next = text.words.iter().find(|word| word.start >= span.end)?;
     let is_adjacent = text.text[span.end..next.start].trim_matches([' ', '-']).is_empty();

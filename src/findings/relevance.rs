@@ -1,13 +1,13 @@
-//! Whether a sentence is about a claim. Only such a sentence can contradict it: a small NLI model calls much that is
-//! merely unrelated a contradiction ("Yes please."). A sentence is about a claim when they share enough words other than
-//! function words, in the word forms of `veridic_text`.
+//! Whether a sentence is about a claim. Only such a sentence can contradict it: a small NLI model classifies many
+//! unrelated sentences as contradictions ("Yes please."). A sentence is about a claim when they share enough words
+//! other than function words, in the word forms of `veridic_text`.
 
 use std::collections::HashSet;
 
 use veridic_text::{Word, WordKind};
 
-/// Whether the sentence has at least `least` of the claim's words other than function words; of a claim with fewer, all of
-/// them.
+/// Whether the sentence has at least `least` of the claim's words other than function words, or all of them if the
+/// claim has fewer.
 pub(super) fn is_about<'w>(
     claim: impl IntoIterator<Item = &'w Word<'w>>,
     sentence: impl IntoIterator<Item = &'w Word<'w>>,

@@ -1,6 +1,6 @@
-//! Which words of a claim its evidence does not support: for every claim that is not supported, those that the model's
-//! token head (where it has one), or a token classifier in its place, marks beside the best premise, and the quantities that are nowhere in the document.
-//! Verdicts and scores do not depend on them.
+//! Finds the words of a claim that its evidence does not support. For every claim that is not supported, these are the
+//! words that a token classifier or else the model's token head, if it has one, marks given the best premise, and the
+//! quantities that are nowhere in the document. Verdicts and scores do not depend on them.
 
 use std::ops::Range;
 
@@ -17,11 +17,11 @@ use crate::rules::Rules;
 use crate::schedule::{Event, OnEvent, PREPARED_AT_ONCE, pack};
 use veridic_text::{Span, TextIndex, words};
 
-/// The probability from which a word counts as unsupported by the model's own head. Few words are, so that 0.5 would find few of them; at 0.2
-/// precision is about 0.55 and recall about 0.4 (the card of the model `base`).
+/// The probability from which the model's own head marks a word as unsupported. Few words are unsupported, and 0.5
+/// would find few of them; at 0.2 precision is about 0.55 and recall about 0.4 (the card of the model `base`).
 const MIN_PROBABILITY: f32 = 0.2;
 
-/// The same by a token classifier: unsupported is the likelier of two labels.
+/// The same for a token classifier: unsupported is the more probable of its two labels.
 const CLASSIFIER_MIN_PROBABILITY: f32 = 0.5;
 
 /// Neighbouring words of a claim that its evidence does not support.
@@ -32,11 +32,12 @@ pub struct UnsupportedWords {
     pub text: String,
     /// Their span in the claim's text, in Unicode characters.
     pub span: Span,
-    /// The highest probability of being unsupported over their tokens; 1 where a quantity is nowhere in the document.
+    /// The highest probability over their tokens that they are unsupported; 1 for a quantity that is nowhere in the
+    /// document.
     pub probability: f32,
 }
 
-/// A claim whose unsupported words are looked for.
+/// A claim whose unsupported words are to be found.
 pub(crate) struct WordsRequest {
     /// Index of the pair, and of the claim in it.
     pub(crate) place: (usize, usize),
@@ -47,7 +48,7 @@ pub(crate) struct WordsRequest {
     nowhere: Vec<Range<usize>>,
 }
 
-/// What marks words: the model's own head, or a token classifier in its place.
+/// Marks words with the model's own head, or with a token classifier instead.
 pub(crate) struct WordMarker<'s> {
     pub(crate) engine: &'s Engine,
     pub(crate) rules: &'s Rules,
@@ -55,8 +56,8 @@ pub(crate) struct WordMarker<'s> {
 }
 
 impl WordMarker<'_> {
-    /// The request for a claim that is not supported; none where there is no token classifier and the model has no token
-    /// head, or where the one that is asked does not read all of the claim.
+    /// The request for a claim that is not supported; `None` if there is neither a token classifier nor a token head,
+    /// or if the claim leaves no room for a premise.
     pub(crate) fn words_request(
         &self,
         place: (usize, usize),
@@ -86,7 +87,7 @@ impl WordMarker<'_> {
         Ok(pair.map(request))
     }
 
-    /// The unsupported words of each request, computed in batches; none when `on_event` ends the work.
+    /// The unsupported words of each request, computed in batches; `None` when `on_event` stops the work.
     pub(crate) fn unsupported_words(
         &self,
         requests: &[WordsRequest],
@@ -105,7 +106,7 @@ impl WordMarker<'_> {
             };
         let requested = requests.par_iter().with_min_len(PREPARED_AT_ONCE);
         let mut words: Vec<Option<Vec<UnsupportedWords>>> = requested.map(known).collect();
-        // Pairs from a cache of outcomes, or computed long ago.
+        // Pairs whose outcomes come from a cache, or whose token probabilities were evicted.
         let missing: Vec<usize> = (0..words.len()).filter(|index| words[*index].is_none()).collect();
         let lengths: Vec<usize> = missing.iter().map(|index| requests[*index].tokens.ids.len()).collect();
         for batch in pack(&lengths, self.engine.batch_tokens()) {
@@ -142,8 +143,8 @@ impl WordMarker<'_> {
     }
 }
 
-/// The pair of a premise, cut at its end, and a hypothesis, with the hypothesis; none where that leaves no room for a
-/// premise.
+/// The pair of a premise, truncated at its end, and a hypothesis, with the hypothesis; `None` if the hypothesis leaves
+/// no room for a premise.
 fn pair(
     tokenizer: &PairTokenizer,
     premise: &TextTokens,
@@ -157,8 +158,8 @@ fn pair(
     Ok(Some((tokens, hypothesis)))
 }
 
-/// The words with a token of at least the probability `least`, and those of the quantities `nowhere`; neighbouring words are
-/// one piece.
+/// The words with a token whose probability is at least `least`, and the words of the quantities `nowhere`. Adjacent
+/// words form one piece.
 fn of_tokens(
     text: &str,
     (tokens, probabilities): (&[(usize, usize)], &[f32]),
@@ -195,8 +196,8 @@ fn of_tokens(
     pieces
 }
 
-/// Moves the words into the claim's text as given, where normalisation changed it. Those that are not found there are
-/// left out.
+/// Maps the words to the claim's text as given, if normalisation changed it. Words that are not found there are
+/// removed.
 pub(crate) fn relocate(pieces: &mut Vec<UnsupportedWords>, text: &str) {
     let index = TextIndex::new(text);
     let mut from = 0;

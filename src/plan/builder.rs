@@ -1,5 +1,5 @@
-//! From settings to a scorer: settings are read, models are loaded, rules are resolved. Values that no judge
-//! could make good are refused before anything is loaded.
+//! Builds a scorer from settings: reads the settings, loads the models, resolves the rules. Values that are invalid for
+//! every judge are refused before a model is loaded.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::table::ModelSettings;
 use crate::claims::{ClaimExtractor, WriteClaims};
 use crate::error::{Error, Result};
 use crate::models::find_model;
-use crate::notes::of_small_model;
+use crate::notes::small_model_warning;
 use crate::premises::CorefResolver;
 use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
 use crate::schedule::outcome_cache;
@@ -28,18 +28,18 @@ const COREF_WITHOUT_MODEL: [&str; 2] = ["off", "rules"];
 /// The model that screens premises.
 const SCREEN_MODEL: &str = "mini";
 
-/// Gets notes about what was loaded, each one sentence for a person.
+/// Receives notes about what was loaded, each a sentence for the user.
 pub type OnNote<'n> = dyn FnMut(String) + 'n;
 
-/// Builds a [`Scorer`]; every setting that is not given is the model's or the profile's own.
+/// Builds a [`Scorer`]. Settings that are not given come from the model or the profile.
 #[derive(Clone)]
 pub struct Builder {
     model: String,
     given: Given,
-    /// Who gives settings, in the origins of values.
+    /// The name of the source of settings, in the origins of values.
     by: &'static str,
     file: Option<RulesFile>,
-    /// Writes claims where the setting `claims` is `answers`.
+    /// Writes claims if the setting `claims` is `answers`.
     claim_writer: Option<Arc<dyn WriteClaims>>,
 }
 
@@ -71,26 +71,26 @@ impl Builder {
         Self { model: model.into(), given: Given::default(), by: "setting", file: None, claim_writer: None }
     }
 
-    /// Gives a setting by its key, as `veridic rules` and docs/reference/settings.md list them.
+    /// Sets a setting by its key; `veridic rules` and docs/reference/settings.md list the keys.
     ///
     /// # Errors
-    /// For a key that no setting has, and one that was given before. Values are checked when the scorer is built.
+    /// When the key is unknown or was set before. Values are checked when the scorer is built.
     pub fn set(mut self, key: &str, value: impl Display) -> Result<Self> {
         self.given.set(key, value.to_string(), self.by)?;
         Ok(self)
     }
 
-    /// Gives settings that were read elsewhere.
+    /// Adds settings that were read elsewhere.
     #[must_use]
     pub fn settings(mut self, given: Given) -> Self {
         self.given = given.over(&self.given);
         self
     }
 
-    /// Gives settings by their keys, as JSON values; `model` is the model.
+    /// A builder with these settings, as JSON values by key; `model` is the model's name.
     ///
     /// # Errors
-    /// As [`Builder::set`], and for a value that no setting has.
+    /// As [`Builder::set`], and when a value has a JSON type that no setting accepts.
     pub fn from_json(settings: &Map<String, Value>) -> Result<Self> {
         let mut builder = Self { by: "argument", ..Self::default() };
         for (key, value) in settings {
@@ -102,27 +102,27 @@ impl Builder {
         Ok(builder)
     }
 
-    /// Gives the settings of a rules file; those that are given otherwise win.
+    /// Adds the settings of a rules file; other settings take precedence over them.
     #[must_use]
     pub fn rules(mut self, file: impl Into<Option<RulesFile>>) -> Self {
         self.file = file.into();
         self
     }
 
-    /// Sets what writes claims where the setting `claims` is `answers`.
+    /// Sets the writer of claims for the setting `claims` = `answers`.
     #[must_use]
     pub fn claim_writer(mut self, writer: Option<Arc<dyn WriteClaims>>) -> Self {
         self.claim_writer = writer;
         self
     }
 
-    /// Where claims come from, if it was given.
+    /// The source of claims, if it was given.
     #[must_use]
     pub fn claims(&self) -> Option<ClaimsChoice> {
         self.given().get("claims").and_then(|given| given.text.parse().ok())
     }
 
-    /// All settings that were given, a file's among them.
+    /// All settings that were given, including those of a rules file.
     #[must_use]
     pub fn given(&self) -> Given {
         match &self.file {
@@ -140,12 +140,12 @@ impl Builder {
     /// Checks the settings and loads the models.
     ///
     /// # Errors
-    /// [`Error::Setting`] for a setting without a meaning, and the errors of models and rules files.
+    /// [`Error::Setting`] for an invalid setting, and the errors of models and rules files.
     pub fn build(&self) -> Result<Scorer> {
         self.build_noting(&mut |_| {})
     }
 
-    /// [`Builder::build`] that passes notes for a person, such as which model judges.
+    /// As [`Builder::build`], and passes notes to `note`, such as a warning about the model.
     ///
     /// # Errors
     /// As [`Builder::build`].
@@ -180,7 +180,7 @@ impl Builder {
         with_token_classifier(scorer, &settings)
     }
 
-    /// The rules that these settings have for their model, and who set each value. The model is loaded for it.
+    /// Resolves the rules of these settings for their model, with the origin of each value. Loads the model.
     ///
     /// # Errors
     /// As [`Builder::build`].
@@ -192,7 +192,7 @@ impl Builder {
         self.resolve_for(&source, &model, &given)
     }
 
-    /// The rules that these settings have for a loaded model.
+    /// Resolves the rules of these settings for a loaded model.
     ///
     /// # Errors
     /// As [`Builder::build`].
@@ -220,14 +220,14 @@ impl Builder {
         Resolved::of(&facts, given)
     }
 
-    /// The same scorer, on the same models, for summaries that bring their claims.
+    /// The same scorer with the same models, for summaries that come with their claims.
     #[must_use]
     pub fn for_given_claims(scorer: &Scorer) -> Scorer {
         let settings = scorer.settings().clone().taking(ClaimExtractor::Given, ClaimsChoice::Given);
         scorer.clone().with_settings(settings)
     }
 
-    /// The NLI model alone.
+    /// Loads only the NLI model.
     ///
     /// # Errors
     /// As [`Builder::build`].
@@ -248,21 +248,21 @@ impl Builder {
         };
         let model = NliModel::load(source, &options)?;
         let info = model.info();
-        if let Some(small) = of_small_model(&info.id, &info.sha256) {
+        if let Some(small) = small_model_warning(&info.id, &info.sha256) {
             note(small);
         }
         Ok(model)
     }
 }
 
-/// How the origin of the screen begins where the small model cannot be used.
+/// The start of the screen's origin if the small model cannot be used.
 const NO_SCREEN_MODEL: &str = "premises are screened by words alone";
 
 fn checker_of(source: &ModelSource) -> Option<&'static Checker> {
     source.entry().and_then(|entry| entry.checker.as_ref())
 }
 
-/// Loads the small model of the screen, where its method has one.
+/// Loads the small model of the screen, if its method uses one.
 fn with_screen_reader(scorer: Scorer) -> Result<Scorer> {
     let screen = scorer.settings().rules.screen;
     let Some(screen) = screen.filter(|screen| screen.method.has_reader()) else { return Ok(scorer) };
@@ -287,19 +287,19 @@ fn with_token_classifier(scorer: Scorer, settings: &ModelSettings) -> Result<Sco
     Ok(scorer.with_token_classifier(classifier))
 }
 
-/// Where an NLI model is; that of a bundle, if it is one.
+/// Finds an NLI model; for a bundle, the bundle's NLI model.
 ///
 /// # Errors
-/// When there is none.
+/// When there is no such model.
 pub fn nli_source(name: &str) -> Result<ModelSource> {
     Ok(find_model(Manifest::get().model_for(name, Task::Nli))?)
 }
 
 impl ClaimsChoice {
-    /// What extracts claims from summaries.
+    /// Loads the extractor of claims.
     ///
     /// # Errors
-    /// When its model cannot be loaded, or there are no answers.
+    /// When its model cannot be loaded, or there is no writer of answers.
     pub fn extractor(
         &self,
         writer: Option<&Arc<dyn WriteClaims>>,

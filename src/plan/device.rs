@@ -1,14 +1,14 @@
-//! What models are computed in: the arithmetic of an NLI model, and the one device of this version.
+//! The dtype of an NLI model's products, and the only supported device.
 
 use veridic_models::Precision;
 
 use crate::named;
 
-/// The arithmetic of an NLI model.
+/// The dtype of an NLI model's products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Dtype {
-    /// The fastest that is accurate on this processor.
+    /// The fastest accurate dtype on this processor.
     #[default]
     Auto,
     /// 32-bit floating point.
@@ -22,7 +22,7 @@ pub enum Dtype {
 named!(Dtype, "dtype", { Auto = "auto", F32 = "f32", Int8 = "int8", Bf16 = "bf16" });
 
 impl Dtype {
-    /// The arithmetic to load a model in; none for [`Dtype::Auto`].
+    /// The precision to load a model in; `None` for [`Dtype::Auto`].
     #[must_use]
     pub fn precision(self) -> Option<Precision> {
         match self {
@@ -37,7 +37,7 @@ impl Dtype {
 /// The device that models are computed on.
 pub(super) const CPU: &str = "cpu";
 
-/// Refuses a device that is not [`CPU`]; the error says what to do.
+/// Returns an error that says what to do for any device other than [`CPU`].
 pub(super) fn check_device(text: &str) -> Result<(), String> {
     match text == CPU {
         true => Ok(()),

@@ -1,5 +1,4 @@
-//! From settings to a scorer: settings are read, models are loaded, rules are resolved. The command line and
-//! Python share this: each only collects what it was given.
+//! Builds a scorer from settings. Shared by the command line and Python, which only collect the given settings.
 
 mod builder;
 mod device;

@@ -1,4 +1,4 @@
-//! The keys of the settings beside the rules: the judge and how it runs. They stand in one table with the rules'
+//! The keys of settings outside the rules: the judge and its execution. They form one table with the keys of the rules
 //! ([`crate::settings`]).
 
 use std::num::NonZeroUsize;
@@ -10,20 +10,20 @@ use crate::settings::{
     Flag, Given, Group, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
 };
 
-/// The judge and how it runs.
+/// The settings of the judge and its execution.
 #[derive(Debug, Clone)]
 pub struct ModelSettings {
-    /// Names of the model's outputs in order, where its configuration does not give them.
+    /// Names of the model's outputs in order, if its configuration does not name them.
     pub labels: Option<Vec<String>>,
     /// The head of an AlignScore checkpoint; its three-way head by default.
     pub align_head: Option<AlignHead>,
-    /// The arithmetic of the NLI model.
+    /// The dtype of the NLI model's products.
     pub dtype: Dtype,
-    /// Tokens of a batch. Changes speed and memory, never a result.
+    /// Maximum tokens per batch. Changes speed and memory, never a result.
     pub batch_tokens: Option<NonZeroUsize>,
-    /// The model that finds the unsupported words of claims, in the place of the NLI model's own head.
+    /// The model that finds the unsupported words of claims, instead of the NLI model's own head.
     pub token_classifier: Option<String>,
-    /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
+    /// Size in megabytes of the in-memory cache of pairs. Changes speed and memory, never a result.
     pub cache_mb: usize,
 }
 
@@ -41,10 +41,10 @@ impl Default for ModelSettings {
 }
 
 impl ModelSettings {
-    /// The settings that were given.
+    /// Reads the given settings.
     ///
     /// # Errors
-    /// A value that its key does not take.
+    /// When a value is invalid for its key.
     pub fn of(given: &Given) -> crate::Result<Self> {
         let mut settings = Self::default();
         Row::apply(MODEL, given, &mut settings)?;
@@ -52,7 +52,7 @@ impl ModelSettings {
     }
 }
 
-/// Megabytes of the cache of pairs in memory, unless they are set.
+/// The default of `cache_mb`.
 const USUAL_CACHE_MB: usize = 64;
 
 /// The settings of the table.
@@ -78,10 +78,10 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         setting: Setting {
             key: "dtype",
             value: "DTYPE",
-            about: "The arithmetic of the NLI model: auto, f32, int8, bf16",
-            more: "auto: the fastest that is accurate: int8 for weights stored in 8 bits, as those of base, else bf16 where the \
-                   processor multiplies it, else f32. int8: 8-bit integers with scales; bf16: processors with AMX or AVX-512 \
-                   BF16. docs/explanation/arithmetic.md has speeds and what each changes.",
+            about: "The dtype of the NLI model: auto, f32, int8, bf16",
+            more: "auto: the fastest accurate one: int8 for weights stored in 8 bits, such as those of base, else bf16 if the \
+             processor can multiply it, else f32. int8: 8-bit integers with scales; bf16: needs AMX or AVX-512 BF16. \
+             docs/explanation/arithmetic.md compares speed and accuracy.",
             flag: Flag::Judging,
             group: Group::Model,
         },
@@ -103,7 +103,11 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         show: |model| off_or_text(model.align_head.as_ref()),
     },
     Row {
-        setting: model("batch_tokens", "N", "Tokens of a batch; changes speed and memory, never a result"),
+        setting: model(
+            "batch_tokens",
+            "N",
+            "Maximum tokens per batch; changes speed and memory, never a result",
+        ),
         read: |model, text| {
             off_or(&mut model.batch_tokens, text, |text| text.parse().map_err(|_| WHOLE.to_owned()))
         },
@@ -122,7 +126,7 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         setting: model(
             "cache_mb",
             "N",
-            "Megabytes of the cache of pairs in memory; changes speed, never a result",
+            "Megabytes of the in-memory cache of pairs; changes speed, never a result",
         ),
         read: |model, text| {
             model.cache_mb = number(text, 0)?;

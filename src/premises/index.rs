@@ -1,4 +1,4 @@
-//! What claims are looked up in: the quantities and names of a whole document.
+//! The quantities and names of a whole document, in which those of claims are looked up.
 
 use veridic_text::{Names, Quantities};
 

@@ -1,6 +1,6 @@
-//! The premises of one document: its sentences, windows and the whole, each with its span as evidence and the tokens that
-//! the model reads. A premise that does not fit beside a claim is split, when the rules say so. Which
-//! premises there are depends on the document, the claim's length and the settings alone.
+//! The premises of one document: its sentences, its windows and the whole document, each with its span as evidence and
+//! the tokens that the model reads. A premise that does not fit into a pair with the claim is split if the rules say
+//! so. The premises depend on the document, the claim's length and the settings alone.
 
 mod coref;
 mod index;
@@ -45,24 +45,24 @@ pub struct Scored {
     pub level: Level,
     /// The model's output.
     pub probabilities: Probabilities,
-    /// The score by the rules' own measure.
+    /// Its score by the rules' score function.
     pub score: f32,
 }
 
-/// What the model reads as a premise.
+/// A text that the model reads as a premise.
 #[derive(Debug, Clone)]
 pub struct Premise {
-    /// The part of the document that it stands for.
+    /// The part of the document that it represents.
     pub evidence: Span,
     /// Its tokens.
     pub tokens: TextTokens,
     /// The sentences that it covers.
     pub sentences: Range<usize>,
-    /// What was replaced in it, if it is a rewritten sentence.
+    /// The replacement, if it is a rewritten sentence.
     pub substitution: Option<Substitution>,
 }
 
-/// Everything that can be a premise of one document. Clones share the clusters and the index of the document.
+/// All premises of one document. Clones share the clusters and the index of the document.
 #[derive(Clone)]
 pub struct Premises<'d> {
     document: TextIndex<'d>,
@@ -70,7 +70,7 @@ pub struct Premises<'d> {
     set: PremiseSet,
 }
 
-/// The premises of a document without its text: what is kept of a document that many texts are judged against.
+/// The premises of a document without its text, to keep for a document that many texts are judged against.
 #[derive(Clone)]
 pub struct PremiseSet {
     sentences: Vec<Span>,
@@ -79,9 +79,9 @@ pub struct PremiseSet {
     counts: TokenCounts,
     /// Pieces of a premise (by its index) under a token budget.
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
-    /// Coreference clusters; found when the first claim needs them.
+    /// Coreference clusters, resolved when the first claim needs them.
     clusters: Arc<OnceLock<Vec<Cluster>>>,
-    /// What claims are looked up in; made when the first claim needs it.
+    /// Quantities and names, indexed when the first claim needs them.
     document_index: Arc<OnceLock<DocumentIndex>>,
     /// Rewritings of a sentence.
     rewritings: HashMap<PremiseId, Vec<PremiseId>>,
@@ -89,10 +89,10 @@ pub struct PremiseSet {
 }
 
 impl<'d> Premises<'d> {
-    /// Makes and tokenizes the premises of the rules' levels. `given`: the document's sentences, where they are given.
+    /// Builds and tokenizes the premises of the rules' levels. `given`: the document's sentences, if they are given.
     ///
     /// # Errors
-    /// When the tokenizer fails, the document does not hold the given sentences, or `on_event` ends the work.
+    /// When the tokenizer fails, the document does not contain the given sentences, or `on_event` stops the work.
     pub fn read(
         document: &'d str,
         division: &'d Division,
@@ -138,7 +138,7 @@ impl<'d> Premises<'d> {
         Ok(Self { document, division, set })
     }
 
-    /// The premises of a document whose set was kept.
+    /// Restores the premises of a document from its set.
     pub fn of_set(document: &'d str, division: &'d Division, set: PremiseSet) -> Self {
         Self { document: TextIndex::new(document), division, set }
     }
@@ -153,7 +153,7 @@ impl<'d> Premises<'d> {
         &self.document
     }
 
-    /// How it is divided.
+    /// Its division into sources and turns.
     pub fn division(&self) -> &'d Division {
         self.division
     }
@@ -168,7 +168,7 @@ impl<'d> Premises<'d> {
         &self.set.list[id.0]
     }
 
-    /// The spans of a premise's sentences; of a sentence in pieces, the span of this piece.
+    /// The spans of a premise's sentences; for a piece of a sentence, the span of the piece.
     pub fn spans(&self, id: PremiseId) -> Vec<Span> {
         let Premise { evidence, sentences, .. } = self.get(id);
         let inside = |sentence: &Span| Span {
@@ -179,7 +179,7 @@ impl<'d> Premises<'d> {
         parts.filter(|part| !part.is_empty()).collect()
     }
 
-    /// The premises of each level, unsplit, for rules that cut pairs.
+    /// The premises of each level, unsplit, for rules that truncate pairs.
     pub fn whole(&self) -> Waves {
         self.set
             .levels
@@ -188,7 +188,7 @@ impl<'d> Premises<'d> {
             .collect()
     }
 
-    /// The premises of each level in pieces of at most `budget(level)` tokens, which is at least
+    /// The premises of each level, split into pieces of at most `budget(level)` tokens, which is at least
     /// [`MIN_PIECE_TOKENS`].
     ///
     /// # Errors
@@ -210,13 +210,13 @@ impl<'d> Premises<'d> {
         Ok(waves)
     }
 
-    /// Number of premises that did not fit beside some claim and were split.
+    /// Number of premises that were split because they did not fit into a pair with some claim.
     pub fn split_count(&self) -> usize {
         let split: HashSet<usize> = self.set.pieces.keys().map(|(index, _)| *index).collect();
         split.len()
     }
 
-    /// The premises of each level, those that share a claim's rarest tokens first.
+    /// The premises of each level, sorted by overlap with the claim's rare tokens, highest first.
     pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
         self.set.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
     }
@@ -226,17 +226,17 @@ impl<'d> Premises<'d> {
         self.set.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
     }
 
-    /// A part of the document as the model reads it: who speaks comes first.
+    /// A part of the document as the model reads it, beginning with the speaker's label, if it has one.
     pub fn text_of(&self, evidence: Span) -> Cow<'d, str> {
         labelled(self.division.label(evidence), self.document.slice(evidence))
     }
 
-    /// The part of the document that a premise stands for.
+    /// The part of the document that a premise represents, as the model reads it.
     pub fn text(&self, id: PremiseId) -> Cow<'d, str> {
         self.text_of(self.get(id).evidence)
     }
 
-    /// The text of a premise as the model reads it, with what was replaced in it.
+    /// The text of a premise as the model reads it, including its substitution.
     pub fn read_text(&self, id: PremiseId) -> Cow<'_, str> {
         let Premise { evidence, substitution, .. } = self.get(id);
         match substitution {
@@ -245,7 +245,7 @@ impl<'d> Premises<'d> {
         }
     }
 
-    /// Number of rewritings beyond the limit of a sentence.
+    /// Number of rewritings dropped because a sentence had too many.
     pub fn rewritings_left_out(&self) -> usize {
         self.set.rewritings_left_out
     }
@@ -294,7 +294,8 @@ impl<'d> Premises<'d> {
         Wording::of(rewritten.unwrap_or_else(|| self.document.slice(premise.evidence)))
     }
 
-    /// The document's coreference clusters. Two threads that need them at once compute the same, each by itself.
+    /// The document's coreference clusters. Two threads that need them at the same time both compute them, with the
+    /// same result.
     fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
         if let Some(known) = self.set.clusters.get() {
             return Ok(known);
@@ -316,7 +317,7 @@ impl<'d> Premises<'d> {
     }
 }
 
-/// A text with who says it.
+/// A text after its speaker's label.
 fn labelled<'t>(label: &str, text: &'t str) -> Cow<'t, str> {
     if label.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(format!("{label}{text}")) }
 }

@@ -1,14 +1,14 @@
-//! The order in which a claim is compared with premises: those that share its rarest tokens come first, so that a
-//! supported claim is decided after a few premises and the others are skipped. Pure: token ids in, order out.
+//! Orders the premises of a claim: those that share its rarest tokens come first, so that a supported claim is decided
+//! after a few premises and the others are skipped. Pure: token ids in, order out.
 
 use std::collections::HashMap;
 
 use super::{PremiseId, Waves};
 
-/// Premises of a level's first wave; each later wave is twice as large.
+/// Number of premises in a level's first wave; each later wave is twice as large.
 const FIRST_WAVE: usize = 2;
 
-/// How many premises of a document hold each token.
+/// The number of premises of a document that contain each token.
 #[derive(Debug, Clone, Default)]
 pub struct TokenCounts(HashMap<u32, u32>);
 
@@ -29,7 +29,7 @@ impl TokenCounts {
         Self(counts)
     }
 
-    /// The premises of each level with the highest overlap first, ties in their order.
+    /// Sorts the premises of each level by overlap, highest first; ties keep their order.
     pub fn order<'t>(
         &self,
         mut levels: Waves,
@@ -44,7 +44,8 @@ impl TokenCounts {
         levels
     }
 
-    /// The sum of 1 / (premises that hold the token) over the distinct tokens that claim and premise share.
+    /// The sum of 1 / (number of premises that contain the token) over the distinct tokens that claim and premise
+    /// share.
     pub fn overlap(&self, claim: &[u32], premise: &[u32]) -> f64 {
         let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
         shared.sort_unstable();
@@ -53,7 +54,7 @@ impl TokenCounts {
     }
 }
 
-/// Cuts each level into waves.
+/// Splits each level into waves.
 pub fn in_waves(levels: Waves) -> Waves {
     let mut waves = Waves::new();
     for (level, premises) in levels {

@@ -1,5 +1,6 @@
-//! Which premises the rules make of a document: sentences, windows or chunks, the whole; and the text that the model
-//! reads of each. Of a list of sources each is read as a document of its own: no premise spans two of them.
+//! Plans the premises of a document by the rules (sentences, windows or chunks, the whole document), and the text that
+//! the model reads for each. In a list of sources each source is read as a separate document: no premise spans two
+//! sources.
 
 use std::ops::Range;
 
@@ -16,11 +17,11 @@ pub(super) struct Planned {
     pub(super) evidence: Span,
     /// The sentences that it covers.
     pub(super) sentences: Range<usize>,
-    /// What the model reads, where it is not the evidence itself.
+    /// The text that the model reads, if it differs from the evidence.
     pub(super) text: Option<String>,
 }
 
-/// The premises of a document of these sentences, level by level.
+/// The premises of a document with these sentences, level by level.
 ///
 /// # Errors
 /// When the tokenizer fails.
@@ -61,7 +62,7 @@ pub(super) fn plan(
                 let text = text_of(&sentence, None);
                 Planned { level, evidence: sentences[index], sentences: sentence, text }
             })),
-            // Made once the best sentence is known.
+            // Created once the best sentence is known.
             Level::Coref => {}
             Level::Window | Level::Document if joined && only_one_window => {}
             Level::Window => plan.extend(windows.iter().cloned().filter_map(|window| {
@@ -79,7 +80,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// The texts in which a checker that reads `chunks` would read the document.
+/// The document's chunks, as a checker that reads `chunks` reads them.
 ///
 /// # Errors
 /// When the tokenizer fails.
@@ -93,7 +94,7 @@ pub fn chunk_texts(document: &str, chunks: Chunks, tokenizer: &PairTokenizer) ->
     Ok(plan.map(text).collect())
 }
 
-/// The windows that the rules have, as ranges of sentences.
+/// The rules' windows, as ranges of sentences.
 fn windows_of(
     rules: &Rules,
     document: &TextIndex<'_>,
@@ -120,18 +121,18 @@ fn windows_of(
     Ok(windows)
 }
 
-/// Words and punctuation marks of a text.
+/// Number of words and punctuation marks of a text.
 fn text_words(text: &str) -> usize {
     veridic_models::words(text).into_iter().filter(|word| !text[word.clone()].trim().is_empty()).count()
 }
 
-/// Parts of a text between white space as Python defines it.
+/// Number of parts of a text between white space as Python defines it.
 fn parts(text: &str) -> usize {
     let is_space = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
     text.split(is_space).filter(|part| !part.is_empty()).count()
 }
 
-/// Sentences one after another, those of a transcript with who says them.
+/// Joins sentences; in a transcript, each change of speaker adds the speaker's label.
 fn join((document, division): (&TextIndex<'_>, &Division), sentences: &[Span], separator: &str) -> String {
     let mut joined = String::new();
     let mut label = "";

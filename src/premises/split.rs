@@ -1,5 +1,5 @@
-//! Splitting a premise that does not fit beside a claim: into overlapping runs of whole sentences, and a sentence that is
-//! too long by itself into overlapping runs of tokens. Nothing of the document is lost.
+//! Splits a premise that does not fit into a pair with the claim: into overlapping runs of whole sentences, and a
+//! sentence that is too long by itself into overlapping runs of tokens. No part of the document is lost.
 
 use std::ops::Range;
 
@@ -8,12 +8,11 @@ use veridic_models::{PairTokenizer, Result};
 use super::{Premise, PremiseId, Premises};
 use veridic_text::{Span, window_span};
 
-/// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
-/// long.
+/// Minimum token budget for the pieces of a split premise; a claim that leaves less room is too long.
 pub const MIN_PIECE_TOKENS: usize = 8;
 
 impl Premises<'_> {
-    /// The pieces of a premise of at most `budget` tokens, which is at least [`MIN_PIECE_TOKENS`].
+    /// Splits a premise into pieces of at most `budget` tokens, which is at least [`MIN_PIECE_TOKENS`].
     pub(super) fn split(
         &mut self,
         index: usize,
@@ -37,8 +36,8 @@ impl Premises<'_> {
         Ok(ids)
     }
 
-    /// Runs of whole sentences within the budget, each beginning with the last sentence of the one
-    /// before; a sentence over the budget stands alone, in runs of tokens.
+    /// Runs of whole sentences within the budget, each beginning with the last sentence of the previous run. A sentence
+    /// over the budget is split into runs of tokens.
     fn runs(
         &self,
         range: Range<usize>,
@@ -77,7 +76,7 @@ impl Premises<'_> {
             }
             end += 1;
         }
-        // Joined text may have more tokens than its sentences one by one; shrink until it fits.
+        // The joined text may have more tokens than its sentences in total; shrink until it fits.
         while let Some(span) = window_span(&self.set.sentences, &(range.start..end)) {
             if tokenizer.text(&self.text_of(span))?.len() <= budget {
                 break;
@@ -98,7 +97,7 @@ impl Premises<'_> {
         while first < tokens.len() {
             let mut last = (first + budget).min(tokens.len()) - 1;
             let mut span = Span { start: at(tokens.spans[first].0), end: at(tokens.spans[last].1) };
-            // A cut inside a word can change its tokens; shrink until it fits.
+            // Cutting inside a word can change its tokens; shrink until it fits.
             while last > first && tokenizer.text(self.document.slice(span))?.len() > budget {
                 last -= 1;
                 span.end = at(tokens.spans[last].1);

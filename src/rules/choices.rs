@@ -1,4 +1,4 @@
-//! Where claims come from and what resolves coreference: how each is written as text.
+//! The choices of a claim source and of a coreference resolver, and their text forms.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -8,13 +8,13 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use veridic_models::store::did_you_mean;
 
-/// Ways to take claims that have a name.
+/// The names of claim sources.
 const CLAIMS: [&str; 4] = ["sentence", "given", "t5", "answers"];
 
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
 
-/// Where claims come from.
+/// The source of claims.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClaimsChoice {
@@ -25,7 +25,7 @@ pub enum ClaimsChoice {
     Given,
     /// Claims written by a text-to-text model of this name or folder.
     T5(String),
-    /// Claims that a language model answered: in this file, else as the setting `answers` or a server gives them.
+    /// Claims written by a language model: from this file of answers, else from the setting `answers` or a server.
     Answers(Option<PathBuf>),
 }
 
@@ -35,7 +35,7 @@ pub enum ClaimsChoice {
 pub struct UnknownClaims(String);
 
 impl ClaimsChoice {
-    /// Its kind, as results name it.
+    /// Its kind, as named in results.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -81,11 +81,11 @@ impl fmt::Display for ClaimsChoice {
     }
 }
 
-/// What resolves coreference, for the level `coref`.
+/// The coreference resolver of the level `coref`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CorefChoice {
-    /// Nothing; the level `coref` is left out.
+    /// None; the level `coref` is not used.
     Off,
     /// Rules.
     Rules,
@@ -94,7 +94,7 @@ pub enum CorefChoice {
 }
 
 impl CorefChoice {
-    /// Its kind, as results name it.
+    /// Its kind, as named in results.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

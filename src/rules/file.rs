@@ -1,6 +1,7 @@
-//! Rules as a file (TOML): `version = 1`, then any settings by their keys, and under `[model]` the judge that they were made
-//! for, if it is only one. `veridic rules` prints such a file, `veridic bench calibrate` writes one, `--rules` reads it, and a
-//! model's folder may hold one. Refuses another version, an unknown key, a key given twice, and another judge.
+//! Rules as a file (TOML): `version = 1`, then any settings by their keys, and under `[model]` the judge that they were
+//! made for, if they are specific to one. `veridic rules` prints such a file, `veridic bench calibrate` writes one, `--rules`
+//! reads it, and a model's folder may contain one. Refuses other versions, unknown keys, repeated keys, and files made
+//! for another judge.
 
 use std::fmt::Write;
 
@@ -35,18 +36,18 @@ struct MadeFor {
     sha256: String,
 }
 
-/// A file is not one of rules, or was made for another judge.
+/// A file is not a rules file, or was made for another judge.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesFileError {
-    /// It is not TOML of this form.
+    /// It is not valid TOML.
     #[error("line {line}: {reason}")]
     Line {
         /// The line.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
-    /// It has no version, or another one.
+    /// It has no version or an unsupported one.
     #[error("its version is {0}, and this program reads {VERSION}: begin it with `version = {VERSION}`")]
     Version(String),
     /// It was made for another judge.
@@ -61,16 +62,16 @@ pub enum RulesFileError {
         /// The first digits of its digest.
         found: String,
     },
-    /// `[model]` is not `id` and `sha256`.
+    /// `[model]` does not consist of `id` and `sha256`.
     #[error("[model]: {0}")]
     MadeFor(String),
 }
 
 impl RulesFile {
-    /// Reads a file's text; `file` is its name.
+    /// Parses a file's text; `file` is its name.
     ///
     /// # Errors
-    /// When it is not a rules file, and for a key that no setting has.
+    /// When it is not a rules file, or a key is unknown.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
         let refuse = |error| Error::RulesFile { file: file.to_owned(), error: Box::new(error) };
         let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| {
@@ -108,16 +109,15 @@ impl RulesFile {
         Ok(Self { given: given.in_file(), file: file.to_owned(), model })
     }
 
-    /// Refuses what a file beside a model may not set: the profile, and keys that are not of the rules.
+    /// Refuses keys that a model's own rules file may not set: the profile, and keys outside the rules.
     ///
     /// # Errors
-    /// The key.
+    /// [`Error::Setting`] with the first such key.
     pub(super) fn check_own(&self) -> Result<()> {
         let is_rule = |key: &str| key != "profile" && RULES.iter().any(|row| row.setting.key == key);
         match self.given.iter().find(|given| !is_rule(given.key)) {
-            Some(given) => {
-                Err(given.refused("the rules beside a model set neither a profile nor how it runs"))
-            }
+            Some(given) => Err(given
+                .refused("a model's own rules file may set neither the profile nor keys outside the rules")),
             None => Ok(()),
         }
     }
@@ -125,7 +125,7 @@ impl RulesFile {
     /// Refuses a file that was made for another judge.
     ///
     /// # Errors
-    /// Which one it was made for.
+    /// [`RulesFileError::Model`] with the judge that it was made for.
     pub fn check(&self, sha256: &str, id: &str) -> Result<()> {
         let short = |digest: &str| digest.chars().take(12).collect::<String>();
         match &self.model {
@@ -143,7 +143,7 @@ impl RulesFile {
     }
 }
 
-/// All rules as a file, each with one line that explains it and who set it.
+/// All rules as a file, each with a line of explanation and its origin.
 #[must_use]
 pub fn rules_text(resolved: &Resolved, model: &str) -> String {
     let mut text = format!("# Rules {} of veridic for the model {model}\n", resolved.rules.digest());
@@ -156,7 +156,7 @@ pub fn rules_text(resolved: &Resolved, model: &str) -> String {
     text
 }
 
-/// The text of a value of a file; none for one that no setting has.
+/// The text of a file's value; `None` for a type that no setting accepts.
 fn text_of(value: &toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text.clone()),
@@ -172,7 +172,7 @@ fn text_of(value: &toml::Value) -> Option<String> {
     }
 }
 
-/// A value as TOML has it.
+/// Formats a value as TOML.
 pub(super) fn value_text(text: &str) -> String {
     match serde_json::from_str::<serde_json::Number>(text) {
         Ok(_) => text.to_owned(),

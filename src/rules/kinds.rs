@@ -1,4 +1,4 @@
-//! The values that rules are made of: levels, scores, pooling, windows, limits.
+//! The types of the rules' values: levels, scores, pooling, windows, limits.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use veridic_models::{Probabilities, Truncation};
 
 use crate::named;
 
-/// A granularity of the document, in the order in which ties are broken.
+/// A granularity of premises; ties between levels go to the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub enum Level {
 
 named!(Level, "level", { Sentence = "sentence", Coref = "coref", Window = "window", Document = "document" });
 
-/// How a premise's probabilities become its score.
+/// The score of a premise as a function of its probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ScoreRule {
@@ -59,7 +59,7 @@ impl ScoreRule {
     }
 }
 
-/// How the levels' scores become the claim's.
+/// The pooling of the premises' scores into the claim's score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Pooling {
@@ -73,14 +73,14 @@ pub enum Pooling {
     },
 }
 
-/// How the claims' scores become the summary's.
+/// The pooling of the claims' scores into the summary's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum OverClaims {
     /// The mean (equation 8).
     Mean,
-    /// The worst one.
+    /// The minimum.
     Minimum,
     /// Between the two: -ln(mean of exp(-k s)) / k, with k = 5.
     #[serde(rename = "soft minimum")]
@@ -89,23 +89,23 @@ pub enum OverClaims {
 
 named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "soft-minimum" });
 
-/// Which windows a document has, and their text.
+/// The windows of a document and their texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum WindowRule {
-    /// Exact slices of the document; none where it has fewer sentences than a window.
+    /// Exact slices of the document; none if it has fewer sentences than a window.
     Slices,
-    /// Sentences joined by one space; where there is only one window, neither the window nor the document level is used.
+    /// Sentences joined by one space; if there is only one window, neither the window nor the document level is used.
     Joined,
-    /// Chunks of as many sentences as fit, without overlap, for a checker that reads chunks.
+    /// Chunks of as many whole sentences as fit, without overlap, for checkers that read chunks.
     Packed(Chunks),
 }
 
 /// The chunks in which a checker reads a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Chunks {
-    /// Most units of a chunk.
+    /// Maximum units per chunk.
     pub size: usize,
     /// The unit of `size`.
     pub unit: ChunkUnit,
@@ -113,38 +113,38 @@ pub struct Chunks {
     pub separator: &'static str,
 }
 
-/// What happens to a pair over its token limit.
+/// The treatment of a pair over its token limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Overflow {
     /// The premise is split into overlapping runs of whole sentences; the claim is never cut.
     Split,
-    /// The pair is cut.
+    /// The pair is truncated.
     Cut(Truncation),
 }
 
-/// The limits of verdicts.
+/// The limits by which verdicts are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Thresholds {
     /// A claim whose score is at least this is supported.
     pub supported: f32,
-    /// A claim that is not supported is contradicted if a sentence about it contradicts it with more than this probability, or
-    /// has another value for a quantity that is nowhere in the document.
+    /// A claim that is not supported is contradicted if a sentence about it contradicts it with more than this
+    /// probability, or gives another value for a quantity that is nowhere in the document.
     pub contradicted: f32,
-    /// A sentence is about a claim if it has at least so many of the claim's words, function words aside; of a claim with
-    /// fewer, all of them.
+    /// A sentence is about a claim if it contains at least this many of the claim's words other than function words, or
+    /// all of them if the claim has fewer.
     pub shared_words: usize,
 }
 
 impl Thresholds {
-    /// The usual limits with this limit of support.
+    /// The default limits with this limit of support.
     #[must_use]
     pub fn supported_from(supported: f32) -> Self {
         Self { supported, contradicted: 0.7, shared_words: 3 }
     }
 }
 
-/// A rule that caps the score of a claim, whatever the judge says.
+/// A rule that caps the score of a claim, regardless of the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -153,7 +153,7 @@ pub enum Cap {
     QuantityNowhere,
     /// A date, day or time of the claim is nowhere in the document.
     DateNowhere,
-    /// The document says something else in the place of a part of the claim.
+    /// The document says something else instead of a part of the claim.
     Instead,
 }
 
@@ -164,7 +164,7 @@ named!(Cap, "cap", {
 });
 
 impl Cap {
-    /// What it caps, in words.
+    /// The finding that it applies to, in words.
     #[must_use]
     pub fn about(self) -> &'static str {
         match self {
@@ -175,8 +175,8 @@ impl Cap {
     }
 }
 
-/// The highest scores of claims that a rule caps. Each is the share of such claims that people call supported
-/// (docs/measurements/accuracy.md); none: the rule is not applied.
+/// The caps of the rules: the highest score of a claim to which a rule applies. Each is the share of such claims that
+/// people label as supported (docs/measurements/accuracy.md); `None` turns the rule off.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Caps {
     /// The cap of [`Cap::QuantityNowhere`].
@@ -205,18 +205,19 @@ impl Caps {
     }
 }
 
-/// When the document says something else in the place of a part of a claim: limits of the judge's probabilities for the
-/// claim itself and for the claim with that part replaced (docs/measurements/accuracy.md has how they were found).
+/// The limits that decide whether the document says something else instead of a part of a claim: probabilities of the
+/// judge for the claim itself and for the claim with that part replaced (docs/measurements/accuracy.md says how they
+/// were chosen).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ContrastLimits {
-    /// The least contradiction of the claim by the premise that is asked.
+    /// The minimum contradiction of the claim by the premise.
     pub contradiction: f32,
-    /// The least entailment of the claim with another quantity or date, by one sentence.
+    /// The minimum entailment of the claim with another quantity or date, by one sentence.
     pub by_sentence: f32,
-    /// The same by a longer premise, which may say the same of something else.
+    /// The same by a longer premise, which may state this of something else.
     pub by_longer: f32,
-    /// The least entailment of the claim with another name, or with two names exchanged, by one sentence: what is said of
-    /// one name is often nearly said of another.
+    /// The minimum entailment of the claim with another name, or with two names exchanged. It is higher because a
+    /// statement about one name is often nearly entailed for another.
     pub of_names: f32,
     /// A changed claim is entailed as much as the claim if its entailment is at most this much lower.
     pub insensitive_within: f32,
@@ -234,7 +235,7 @@ impl Default for ContrastLimits {
     }
 }
 
-/// How a mention is replaced by another name.
+/// The way in which a mention is replaced by another name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -243,7 +244,7 @@ pub enum Rewriting {
     Plain,
     /// With `'s` for a possessive pronoun, and a capital at the sentence's start.
     Grammatical,
-    /// As the authors' released program does: text for text, where the sentence's text first occurs in the
+    /// As in the authors' released program: text for text, at the first occurrence of the sentence's text in the
     /// document, and only by names that no mention of the cluster in the sentence already has.
     Released,
 }

@@ -1,7 +1,7 @@
-//! Everything that a verdict depends on beside the texts and the models, as one value. `profiles` are the named sets of
-//! values, `table` lists the keys, `resolve` makes the value from profile, model and settings, and `file` reads and writes
-//! it. Nothing changes it afterwards, save that a pair with claims of its own has them as its `claims`; results record it with
-//! its [digest](Rules::digest).
+//! Everything that a verdict depends on besides the texts and the models, as one value. `profiles` has the named sets
+//! of values, `table` lists the keys, `resolve` derives the value from profile, model and settings, and `file` reads
+//! and writes it. It does not change afterwards, except that a pair that comes with claims has `claims` = `given`;
+//! results record it with its [digest](Rules::digest).
 
 mod choices;
 mod file;
@@ -30,70 +30,70 @@ pub(crate) use self::table::RULES;
 /// Hexadecimal digits of [`Rules::digest`].
 const DIGEST_DIGITS: usize = 12;
 
-/// Everything that a verdict depends on beside the texts and the models.
+/// Everything that a verdict depends on besides the texts and the models.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rules {
-    /// The named set of values that they started from.
+    /// The named set of values that they are based on.
     #[serde(rename = "name")]
     pub profile: ProfileName,
-    /// Where claims come from.
+    /// The source of claims.
     pub claims: ClaimsChoice,
-    /// Whether what texts state is told from their layout: marks of lists and Markdown are not read, headings and greetings are no
-    /// claims, and transcripts are read turn by turn. Else texts are read as they stand.
+    /// Whether layout is interpreted: list markers and Markdown syntax are removed, headings and greetings are not
+    /// claims, and transcripts are read turn by turn. Otherwise texts are read unchanged.
     pub layout: bool,
-    /// What resolves coreference, for the level `coref`.
+    /// The coreference resolver of the level `coref`.
     pub coref: CorefChoice,
-    /// Levels that are computed, in order, each once.
+    /// The levels that are computed, in order, without repetition.
     pub levels: Vec<Level>,
-    /// Sentences of a window.
+    /// Number of sentences in a window.
     pub window: NonZeroUsize,
-    /// Sentences from one window's start to the next one's.
+    /// Number of sentences between the starts of consecutive windows.
     pub stride: NonZeroUsize,
-    /// Which windows there are.
+    /// The kind of windows.
     #[serde(rename = "windows")]
     pub window_rule: WindowRule,
-    /// Which premises of each level the judge reads of a claim; none for all.
+    /// The screen that selects the premises of each level for the judge; `None` for all premises.
     pub screen: Option<Screen>,
     /// A claim whose score reached `1 - epsilon` skips its remaining premises; 0 skips nothing.
     pub epsilon: f32,
     /// The score of a premise, from its probabilities.
     pub score: ScoreRule,
-    /// The temperature of the probabilities that scores are made of (Guo et al. 2017), not of those that the limit
-    /// `contradicted` and the contrast limits read; 1 leaves them as they are.
+    /// The temperature applied to the probabilities for scores (Guo et al. 2017), but not for the limit `contradicted`
+    /// and the contrast limits; 1 leaves them unchanged.
     pub temperature: f32,
-    /// The score of a claim, from those of its premises.
+    /// The pooling of premises' scores into a claim's score.
     #[serde(rename = "threshold")]
     pub pooling: Pooling,
-    /// The score of a summary, from those of its claims.
+    /// The pooling of claims' scores into a summary's score.
     pub over_claims: OverClaims,
-    /// The limits of verdicts.
+    /// The limits by which verdicts are decided.
     #[serde(rename = "verdicts")]
     pub thresholds: Thresholds,
-    /// The highest scores of claims that a rule caps.
+    /// The highest scores of claims to which a rule applies.
     pub caps: Caps,
-    /// Whether the judge reads claims with a part replaced, so that the result says what the document says instead.
+    /// Whether the judge also reads claims with a part replaced, to find what the document says instead.
     pub contrast: bool,
-    /// When the document says something else instead.
+    /// The limits that decide whether the document says something else instead.
     pub contrast_limits: ContrastLimits,
-    /// A claim whose score is nearer than this to the limit of support is unsure.
+    /// A claim whose score is closer than this to the limit of support is unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abstain: Option<f32>,
-    /// The languages, by their codes, of texts that get a verdict; none: of all.
+    /// The languages, by their codes, of texts that get a verdict; `None` for all languages.
     pub languages: Option<Vec<String>>,
-    /// Longest pair in tokens.
+    /// Maximum tokens of a pair.
     pub max_tokens: usize,
-    /// Longest pair of the sentence and window levels, where it is shorter.
+    /// Maximum tokens of a pair on the sentence and window levels, if lower.
     pub pair_tokens: Option<usize>,
     /// The same for rewritten sentences.
     pub rewritten_tokens: Option<usize>,
     /// The same for the document level.
     pub document_tokens: Option<usize>,
-    /// Most tokens of a run of the document, where premises are split; a longer document is read in several runs.
+    /// Maximum tokens of a run of the document, if premises are split; a longer document is read in several runs.
     pub run_tokens: Option<usize>,
-    /// How the level `coref` replaces mentions.
+    /// The way in which the level `coref` replaces mentions.
     #[serde(serialize_with = "by_name")]
     pub rewriting: Rewriting,
-    /// What happens to a pair over its limit.
+    /// The treatment of a pair over its limit.
     pub overflow: Overflow,
 }
 
@@ -122,13 +122,13 @@ impl Rules {
         text
     }
 
-    /// Whether it has a level.
+    /// Whether this level is computed.
     #[must_use]
     pub(crate) fn has(&self, level: Level) -> bool {
         self.levels.contains(&level)
     }
 
-    /// Longest pair of a level in tokens.
+    /// Maximum tokens of a pair on a level.
     #[must_use]
     pub(crate) fn token_limit(&self, level: Level) -> usize {
         let own = match level {
@@ -152,7 +152,7 @@ impl Rules {
     }
 }
 
-/// The probabilities that the logits divided by T have: p^(1/T), normalised.
+/// The softmax of the logits divided by T: p^(1/T), normalised.
 fn at_temperature(p: &Probabilities, temperature: f32) -> Probabilities {
     if temperature == 1.0 {
         return *p;

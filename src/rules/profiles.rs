@@ -18,11 +18,11 @@ const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
 const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
 
-/// The shares of capped claims that people call supported (docs/measurements/accuracy.md, "Caps").
+/// The shares of capped claims that people label as supported (docs/measurements/accuracy.md, "Caps").
 const CAPS: Caps = Caps { quantity_nowhere: Some(0.15), date_nowhere: Some(0.15), instead: Some(0.04) };
 
 impl Rules {
-    /// The default: the best setting measured.
+    /// The default: the best measured settings.
     #[must_use]
     pub fn veridic() -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Rules {
         }
     }
 
-    /// FENICE's equations (Scirè et al. 2024, section 3). The paper finds other names by F-Coref.
+    /// FENICE's equations (Scirè et al. 2024, section 3). The paper resolves coreference with F-Coref.
     #[must_use]
     pub fn paper() -> Self {
         Self {
@@ -96,8 +96,8 @@ impl Rules {
         }
     }
 
-    /// The authors' released program with the overrides of their evaluation on AggreFact, where coreference is on. Who
-    /// resolves it is the caller's choice: without `coref` the profile is refused.
+    /// The authors' released program with the overrides of their evaluation on AggreFact, where coreference is on. The
+    /// caller must choose the resolver: without `coref` the profile is refused.
     #[must_use]
     pub fn released_aggrefact() -> Self {
         Self {
@@ -130,7 +130,7 @@ impl Rules {
         }
     }
 
-    /// The profile of that name. `checker` is the judge's entry; without one there is no profile `checker`.
+    /// The profile with this name. `checker` is the judge's entry; without one there is no profile `checker`.
     #[must_use]
     pub(super) fn of_profile(name: ProfileName, checker: Option<&'static Checker>) -> Option<Self> {
         Some(match name {

@@ -1,6 +1,6 @@
-//! Rules are resolved here, once, and who set each value: the profile's values; over them what the model's card says
-//! (`max_tokens`, `languages`); over them, under the profile `veridic`, the rules file beside the model; over all what the
-//! user gave, where `Given::over` has put flags over the file of `--rules`. Refuses combinations that have no meaning.
+//! Resolves the rules once, with the origin of each value. In increasing precedence: the profile's values; `max_tokens`
+//! and `languages` of the model; under the profile `veridic`, the model's own rules file; the user's settings, in which
+//! `Given::over` gives flags precedence over the file of `--rules`. Refuses combinations that have no meaning.
 
 use veridic_models::store::Checker;
 
@@ -11,39 +11,39 @@ use super::{CorefChoice, Rules, Screen};
 use crate::error::{Error, Result};
 use crate::settings::{Given, Row};
 
-/// What rules need to know of the judge.
+/// The properties of the judge that rules depend on.
 #[derive(Debug, Clone)]
 pub struct ModelFacts {
     /// Its name.
     pub id: String,
     /// SHA-256 of its weights.
     pub sha256: String,
-    /// Its longest pair in tokens.
+    /// Its maximum tokens of a pair.
     pub token_limit: usize,
     /// The languages that its card lists, if it lists any.
     pub languages: Option<Vec<String>>,
     /// Its entry, if it is a known checker.
     pub checker: Option<&'static Checker>,
-    /// Why the small model of the screen cannot be used, if it cannot.
+    /// The reason if the small model of the screen cannot be used.
     pub no_screen_model: Option<String>,
-    /// The rules file beside the model, if it has one.
+    /// The model's own rules file, if it has one.
     pub own: Option<RulesFile>,
 }
 
-/// Rules, and who set each of their values.
+/// Rules with the origin of each value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolved {
     /// The rules.
     pub rules: Rules,
-    /// Who set each value, in the order of the keys.
+    /// The origin of each value, in the order of the keys.
     origins: Vec<(&'static str, String)>,
 }
 
 impl Resolved {
-    /// The rules of a judge with these settings.
+    /// Resolves the rules of a judge with these settings.
     ///
     /// # Errors
-    /// A value that its key does not take, and two values that contradict each other or the judge.
+    /// When a value is invalid for its key, or values contradict each other or the judge.
     pub fn of(model: &ModelFacts, given: &Given) -> Result<Self> {
         let name = profile_of(model.checker, given)?;
         let rules = Rules::of_profile(name, model.checker)
@@ -65,17 +65,17 @@ impl Resolved {
         Ok(resolved)
     }
 
-    /// Refuses values that their keys do not take, before a judge is loaded.
+    /// Refuses invalid values before a judge is loaded.
     ///
     /// # Errors
-    /// The first of them.
+    /// The first invalid value.
     pub fn check(checker: Option<&'static Checker>, given: &Given) -> Result<()> {
         let name = profile_of(checker, given)?;
         let Some(mut rules) = Rules::of_profile(name, checker) else { return Ok(()) };
         Row::apply(RULES, given, &mut rules)
     }
 
-    /// Who set the value of a key.
+    /// The origin of a key's value.
     #[must_use]
     pub fn origin(&self, key: &str) -> &str {
         self.origins.iter().find(|(known, _)| *known == key).map_or("", |(_, origin)| origin)
@@ -92,7 +92,7 @@ impl Resolved {
         }
     }
 
-    /// What follows from the judge.
+    /// Applies the properties of the judge.
     fn take_model(&mut self, model: &ModelFacts) {
         let of_model = || format!("model {}", model.id);
         self.rules.max_tokens = model.token_limit;
@@ -106,7 +106,7 @@ impl Resolved {
         }
     }
 
-    /// What was given, and what follows from it for values that were not.
+    /// Applies the given settings, and adapts dependent values that were not given.
     fn take_given(&mut self, given: &Given) -> Result<()> {
         Row::apply(RULES, given, &mut self.rules)?;
         for given in given.iter() {
@@ -135,7 +135,7 @@ impl Resolved {
         self.check_together()
     }
 
-    /// Refuses values that have no meaning together; the error names both, and who set the one that is refused.
+    /// Refuses values that contradict each other; the error names both, and the origin of the refused one.
     fn check_together(&self) -> Result<()> {
         let rules = &self.rules;
         let levels = rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(",");
@@ -158,7 +158,7 @@ impl Resolved {
             return refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
         }
         if has_coref && !has_sentence {
-            return refuse("levels", levels, "coref needs sentence: the best sentence is what is rewritten");
+            return refuse("levels", levels, "coref needs sentence: it rewrites the best sentence");
         }
         if let Some(screen) = rules.screen {
             let expected = match rules.profile {
@@ -175,7 +175,7 @@ impl Resolved {
         }
         if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
             let expected =
-                format!("a distance between probabilities needs `score=e`, and it is {}", rules.score);
+                format!("a distance between probabilities needs `score=e`, but it is {}", rules.score);
             return refuse("abstain", distance.to_string(), &expected);
         }
         if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {
@@ -186,7 +186,7 @@ impl Resolved {
     }
 }
 
-/// The profile that was given; without one, `checker` for a checker, else `veridic`.
+/// The given profile, or by default `checker` for a checker, else `veridic`.
 fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
     match given.get("profile") {
         Some(value) => {
@@ -200,7 +200,7 @@ fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<Profil
 
 #[cfg(test)]
 impl ModelFacts {
-    /// Those of a judge like `base`, for tests.
+    /// The properties of a judge like `base`, for tests.
     pub(super) fn of_base() -> Self {
         Self {
             id: "base".into(),
@@ -252,7 +252,7 @@ mod tests {
             ("stride", "profile veridic"),
             ("languages", "model base"),
             ("max_tokens", "model base"),
-            // What follows from another value has that one's origin.
+            // A value that follows from another one has its origin.
             ("coref", "--set levels"),
         ] {
             assert_eq!(resolved.origin(key), origin, "{key}");
@@ -293,7 +293,7 @@ mod tests {
         let usual = of(&[]);
         assert_eq!((usual.rules.window.get(), usual.origin("window")), (4, "model mini"));
         assert_eq!(of(&[("window", "3")]).rules.window.get(), 3);
-        // Profiles that reproduce something do not change with the model.
+        // Profiles that reproduce published results do not depend on the model.
         assert_eq!(of(&[("profile", "paper")]).rules.window.get(), 5);
     }
 

@@ -1,4 +1,4 @@
-//! What a screen is: a method and the most premises of each level.
+//! A screen: a ranking method and the maximum number of premises of each level.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -13,17 +13,18 @@ use crate::named::UnknownName;
 /// K of [`Screen::by_words`].
 const BY_WORDS_SENTENCES: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
 
-/// What ranks the premises of a claim.
+/// The method that ranks the premises of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ScreenMethod {
-    /// Rare words that claim and premise share.
+    /// By the rare words that claim and premise share.
     #[serde(rename = "words")]
     Words,
-    /// What the model `mini` makes of each sentence: its entailment, and for the last quarter of places its contradiction.
+    /// By the probabilities of the model `mini` for each sentence: entailment, and contradiction for the last quarter
+    /// of places.
     #[serde(rename = "mini")]
     Mini,
-    /// Both ranks together.
+    /// By both ranks.
     #[serde(rename = "mini+words")]
     MiniAndWords,
 }
@@ -38,12 +39,12 @@ impl ScreenMethod {
     }
 }
 
-/// Most premises of a claim that the judge reads: K sentences, half as many windows, one run. Rewritten sentences are not
-/// screened, since they are those of one sentence.
+/// The maximum number of premises that the judge reads for a claim: K sentences, half as many windows, one run.
+/// Rewritten sentences are not screened, since they belong to a single sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Screen {
-    /// What ranks premises.
+    /// The ranking method.
     pub method: ScreenMethod,
     /// Sentences: K.
     pub sentences: NonZeroUsize,
@@ -61,13 +62,13 @@ impl Screen {
         Self { method, sentences, windows, runs: NonZeroUsize::MIN }
     }
 
-    /// The screen of the profile `veridic` where the small model cannot be used: `words:8`.
+    /// The screen of the profile `veridic` if the small model cannot be used: `words:8`.
     #[must_use]
     pub(crate) fn by_words() -> Self {
         Self::new(ScreenMethod::Words, BY_WORDS_SENTENCES)
     }
 
-    /// Most premises of a level.
+    /// The maximum number of premises of a level.
     #[must_use]
     pub fn most(self, level: Level) -> usize {
         match level {
@@ -88,10 +89,10 @@ impl fmt::Display for Screen {
 /// A text that is not a [`Screen`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownScreen {
-    /// It names no method.
+    /// Its method is unknown.
     #[error(transparent)]
     Method(#[from] UnknownName),
-    /// Its number is not one.
+    /// Its number is invalid.
     #[error("`{0}` is not a number of sentences: give a whole number from 1 on, as in words:8")]
     Sentences(String),
     /// It has no number.

@@ -1,4 +1,4 @@
-//! The keys of the rules: how each is read, written and explained.
+//! The keys of the rules: parsing, formatting and description of each.
 
 use super::kinds::{Level, Pooling, ScoreRule};
 use super::{Rules, Screen};
@@ -8,11 +8,11 @@ use crate::settings::{
 };
 use veridic_text::Languages;
 
-/// A score's range.
+/// The range of scores.
 const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
 const PROBABILITY: std::ops::RangeInclusive<f32> = 0.0..=1.0;
-/// Fewest tokens of a pair: room for a short claim and a piece of a premise.
-const LEAST_TOKENS: usize = 32;
+/// The lowest limit of a pair's tokens: room for a short claim and a piece of a premise.
+const MIN_TOKENS: usize = 32;
 
 /// Every key of the rules, in the order in which they are read and printed.
 pub(crate) const RULES: &[Row<Rules>] = &[
@@ -20,10 +20,10 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: flag(
             "profile",
             "NAME",
-            "Rules to start from: veridic, paper, released, checker, ...",
-            "veridic: our best measured; paper: FENICE's equations; released: what its authors' program computes; \
-             released-aggrefact: that program as they ran it on AggreFact; checker: as a checker's authors use it. The \
-             default is checker for a checker, else veridic.",
+            "The profile to start from: veridic, paper, released, checker, ...",
+            "veridic: the best measured settings; paper: FENICE's equations; released: the program of FENICE's authors; \
+             released-aggrefact: that program as its authors ran it on AggreFact; checker: a checker as its authors use it. \
+             The default is checker for a checker, else veridic.",
         ),
         read: |rules, text| parsed(&mut rules.profile, text),
         show: |rules| rules.profile.to_string(),
@@ -33,9 +33,9 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "claims",
             "HOW",
             "Where claims come from: sentence, given, t5, answers",
-            "sentence: each sentence of the summary; given: the rows' field `claims`; t5=NAME|DIR: written by a text-to-text model of \
-             that name or folder, t5 alone by FENICE's; answers=FILE: a language model's, answers alone those of the setting \
-             answers or judge.",
+            "sentence: each sentence of the summary; given: the rows' field `claims`; t5=NAME|DIR: written by the text-to-text model \
+             of that name or folder, or with t5 alone by FENICE's; answers=FILE: written by a language model, or with answers \
+             alone from the setting answers or judge.",
         ),
         read: |rules, text| {
             rules.claims = text.parse().map_err(|error: super::UnknownClaims| error.to_string())?;
@@ -47,10 +47,10 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key_and(
             "layout",
             "on|off",
-            "Whether what texts state is told from their layout",
-            "on: marks of lists and of Markdown, time stamps and markers of citations are not read, headings, greetings and \
-             questions are no claims, and each premise of a transcript begins with who speaks. off: texts are read as they \
-             stand. The default is on under the profiles veridic and checker, else off.",
+            "Whether headings, lists, Markdown and speakers' names are recognised",
+            "on: list markers, Markdown syntax, time stamps and citation markers are removed; headings, greetings and questions \
+             are not claims; each premise of a transcript begins with the speaker's name. off: texts are read unchanged. \
+             The default is on under the profiles veridic and checker, else off.",
         ),
         read: |rules, text| switch(&mut rules.layout, text),
         show: |rules| switch_text(rules.layout),
@@ -59,9 +59,9 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: flag(
             "coref",
             "off|rules|DIR",
-            "What resolves coreference for the level coref",
+            "The coreference resolver of the level coref",
             "off, rules, or an F-Coref model by name or folder. The default is rules under the profiles veridic and paper, \
-             else off. off leaves the level coref out.",
+             else off. off removes the level coref.",
         ),
         read: |rules, text| parsed(&mut rules.coref, text),
         show: |rules| rules.coref.to_string(),
@@ -78,21 +78,21 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| list_text(&rules.levels),
     },
     Row {
-        setting: key("window", "J", "Sentences of a window"),
+        setting: key("window", "J", "Number of sentences in a window"),
         read: |rules, text| {
             parsed(&mut rules.window, text).map_err(|_| "give a whole number from 1 on".into())
         },
         show: |rules| rules.window.to_string(),
     },
     Row {
-        setting: key("stride", "N", "Sentences from one window to the next"),
+        setting: key("stride", "N", "Number of sentences from the start of one window to the next"),
         read: |rules, text| {
             parsed(&mut rules.stride, text).map_err(|_| "give a whole number from 1 on".into())
         },
         show: |rules| rules.stride.to_string(),
     },
     Row {
-        setting: key("windows", "KIND", "Which windows there are; the profile's, not to be set"),
+        setting: key("windows", "KIND", "The kind of windows; fixed by the profile"),
         read: |rules, text| of_profile(rules, text, rules.window_rule.to_string()),
         show: |rules| rules.window_rule.to_string(),
     },
@@ -100,10 +100,10 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key_and(
             "screen",
             "METHOD:K|off",
-            "Premises that the judge reads of a claim: the best K sentences, K/2 windows and one run",
-            "METHOD ranks them: words, by the rare words that they share with the claim; mini, by what the model mini makes of \
-             each sentence; mini+words, by both. off reads everything. The default under the profile veridic is mini+words:6, \
-             or words:8 where mini judges; profiles of published programs never screen.",
+            "Premises that the judge reads for a claim: the best K sentences, K/2 windows and one run",
+            "METHOD ranks them: words, by the rare words that they share with the claim; mini, by the probabilities of the model \
+             mini for each sentence; mini+words, by both. off: the judge reads all premises. The default under the profile \
+             veridic is mini+words:6, or words:8 if mini is the judge; profiles of published programs never screen.",
         ),
         read: |rules, text| {
             off_or(&mut rules.screen, text, |text| text.parse::<Screen>().map_err(|error| error.to_string()))
@@ -114,7 +114,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key(
             "epsilon",
             "E",
-            "A claim whose score reached 1 - E skips its other premises; 0: none does",
+            "A claim whose score reaches 1 - E skips its remaining premises; 0 skips none",
         ),
         read: |rules, text| between(&mut rules.epsilon, text, PROBABILITY),
         show: |rules| rules.epsilon.to_string(),
@@ -123,8 +123,8 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key_and(
             "score",
             "e|e-t|e-n",
-            "The score of a premise: entailment, less contradiction or neutral",
-            "e: the probability of entailment; e-t: less that of contradiction, as in FENICE's paper; e-n: less that of \
+            "The score of a premise: entailment, or entailment minus contradiction or neutral",
+            "e: the probability of entailment; e-t: minus that of contradiction, as in FENICE's paper; e-n: minus that of \
              neutral, as in its authors' program.",
         ),
         read: |rules, text| parsed::<ScoreRule>(&mut rules.score, text),
@@ -134,7 +134,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key(
             "temperature",
             "T",
-            "The temperature of the probabilities that scores are made of; 1 leaves them as they are",
+            "The temperature of the probabilities for scores; 1 leaves them unchanged",
         ),
         read: |rules, text| between(&mut rules.temperature, text, 0.1..=10.0),
         show: |rules| rules.temperature.to_string(),
@@ -144,7 +144,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "threshold",
             "T|off",
             "FENICE's T: a sentence score of at least T decides a claim",
-            "Below T, windows and document alone decide (equation 7). off: the best of all levels decides.",
+            "Below T, only windows and the document decide (equation 7). off: the maximum over all levels decides.",
         ),
         read: |rules, text| {
             let mut threshold = None;
@@ -161,7 +161,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key(
             "over_claims",
             "RULE",
-            "The summary's score, from its claims': minimum, mean or soft-minimum",
+            "The summary's score, pooled from its claims': minimum, mean or soft-minimum",
         ),
         read: |rules, text| parsed(&mut rules.over_claims, text),
         show: |rules| rules.over_claims.to_string(),
@@ -175,13 +175,17 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key(
             "contradicted",
             "X",
-            "A claim that is not is contradicted if a sentence about it contradicts it above X",
+            "An unsupported claim is contradicted if a sentence about it contradicts it above X",
         ),
         read: |rules, text| between(&mut rules.thresholds.contradicted, text, PROBABILITY),
         show: |rules| rules.thresholds.contradicted.to_string(),
     },
     Row {
-        setting: key("shared_words", "N", "A sentence is about a claim if it shares N of its content words"),
+        setting: key(
+            "shared_words",
+            "N",
+            "A sentence is about a claim if they share at least N content words",
+        ),
         read: |rules, text| {
             rules.thresholds.shared_words = number(text, 0)?;
             Ok(())
@@ -219,30 +223,39 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key_and(
             "contrast",
             "on|off",
-            "Whether the judge is asked what the document says instead",
-            "It reads other numbers, dates and names of the evidence in the place of a claim's own. If evidence contradicts a \
-             claim and entails it so changed, the claim is contradicted, and the result says what the document says.",
+            "Whether the judge looks for what the document says instead",
+            "The judge also reads the claim with a number, date or name replaced by another one of the evidence. If the evidence \
+             contradicts the claim and entails the changed claim, the claim is contradicted, and the result says what the \
+             document says.",
         ),
         read: |rules, text| switch(&mut rules.contrast, text),
         show: |rules| switch_text(rules.contrast),
     },
     Row {
-        setting: key("contrast_contradiction", "X", "Least contradiction of a claim that is asked about so"),
+        setting: key(
+            "contrast_contradiction",
+            "X",
+            "Minimum contradiction of a claim for which the document may say something else",
+        ),
         read: |rules, text| between(&mut rules.contrast_limits.contradiction, text, PROBABILITY),
         show: |rules| rules.contrast_limits.contradiction.to_string(),
     },
     Row {
-        setting: key("contrast_by_sentence", "X", "Least entailment of the changed claim, by a sentence"),
+        setting: key("contrast_by_sentence", "X", "Minimum entailment of the changed claim by a sentence"),
         read: |rules, text| between(&mut rules.contrast_limits.by_sentence, text, PROBABILITY),
         show: |rules| rules.contrast_limits.by_sentence.to_string(),
     },
     Row {
-        setting: key("contrast_by_longer", "X", "The same by a window or a run"),
+        setting: key(
+            "contrast_by_longer",
+            "X",
+            "Minimum entailment of the changed claim by a window or a run",
+        ),
         read: |rules, text| between(&mut rules.contrast_limits.by_longer, text, PROBABILITY),
         show: |rules| rules.contrast_limits.by_longer.to_string(),
     },
     Row {
-        setting: key("contrast_of_names", "X", "The same of a claim with another name"),
+        setting: key("contrast_of_names", "X", "Minimum entailment of a claim with another name"),
         read: |rules, text| between(&mut rules.contrast_limits.of_names, text, PROBABILITY),
         show: |rules| rules.contrast_limits.of_names.to_string(),
     },
@@ -250,7 +263,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: key(
             "insensitive_within",
             "X",
-            "A judge that entails a changed claim by at most X less does not read the claim",
+            "The judge is insensitive to a claim if it entails a changed claim at most X less",
         ),
         read: |rules, text| between(&mut rules.contrast_limits.insensitive_within, text, PROBABILITY),
         show: |rules| rules.contrast_limits.insensitive_within.to_string(),
@@ -259,9 +272,9 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         setting: flag(
             "abstain",
             "D|off",
-            "Claims with a score nearer than D to the limit are unsure",
+            "Claims with a score closer than D to the limit are unsure",
             "D is a distance between probabilities, such as 0.2: with the limit 0.5, scores between 0.3 and 0.7 get the verdict \
-             unsure. docs/how-to/thresholds.md has the share of right verdicts among the others. The default is off.",
+             unsure. docs/how-to/thresholds.md has the share of correct verdicts among the others. The default is off.",
         ),
         read: |rules, text| {
             off_or(&mut rules.abstain, text, |text| {
@@ -278,8 +291,8 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "languages",
             "CODE,...|any",
             "Languages of texts that get a verdict",
-            "The default is those that the model's card lists. Claims in others are unsupported, with the reason `language`. \
-             any gives verdicts on all.",
+            "The default is the languages on the model's card. Claims in others are unsupported, with the reason `language`. \
+             any gives verdicts for all languages.",
         ),
         read: |rules, text| {
             rules.languages = match text {
@@ -292,7 +305,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
                     }
                     if Languages::of(&codes).is_none() {
                         return Err(
-                            "give codes of languages that can be told, such as en,de, or any".to_owned()
+                            "give codes of languages that can be detected, such as en,de, or any".to_owned()
                         );
                     }
                     Some(codes)
@@ -303,54 +316,54 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| rules.languages.as_ref().map_or_else(|| "any".to_owned(), |codes| list_text(codes)),
     },
     Row {
-        setting: key("max_tokens", "N", "Longest pair in tokens, at most the model's own limit"),
+        setting: key("max_tokens", "N", "Maximum tokens of a pair, at most the model's own limit"),
         read: |rules, text| {
-            rules.max_tokens = number(text, LEAST_TOKENS)?;
+            rules.max_tokens = number(text, MIN_TOKENS)?;
             Ok(())
         },
         show: |rules| rules.max_tokens.to_string(),
     },
     Row {
-        setting: key("pair_tokens", "N|off", "Longest pair of a sentence or window, where it is shorter"),
+        setting: key("pair_tokens", "N|off", "Maximum tokens of a pair with a sentence or window, if lower"),
         read: |rules, text| tokens(&mut rules.pair_tokens, text),
         show: |rules| off_or_text(rules.pair_tokens.as_ref()),
     },
     Row {
-        setting: key("rewritten_tokens", "N|off", "The same of a rewritten sentence"),
+        setting: key(
+            "rewritten_tokens",
+            "N|off",
+            "Maximum tokens of a pair with a rewritten sentence, if lower",
+        ),
         read: |rules, text| tokens(&mut rules.rewritten_tokens, text),
         show: |rules| off_or_text(rules.rewritten_tokens.as_ref()),
     },
     Row {
-        setting: key("document_tokens", "N|off", "The same of the whole document"),
+        setting: key(
+            "document_tokens",
+            "N|off",
+            "Maximum tokens of a pair with the whole document, if lower",
+        ),
         read: |rules, text| tokens(&mut rules.document_tokens, text),
         show: |rules| off_or_text(rules.document_tokens.as_ref()),
     },
     Row {
-        setting: key("run_tokens", "N|off", "Tokens of the runs in which a longer document is read"),
+        setting: key("run_tokens", "N|off", "Maximum tokens of the runs in which a longer document is read"),
         read: |rules, text| tokens(&mut rules.run_tokens, text),
         show: |rules| off_or_text(rules.run_tokens.as_ref()),
     },
     Row {
-        setting: key(
-            "rewriting",
-            "HOW",
-            "How the level coref replaces mentions; the profile's, not to be set",
-        ),
+        setting: key("rewriting", "HOW", "How the level coref replaces mentions; fixed by the profile"),
         read: |rules, text| of_profile(rules, text, rules.rewriting.to_string()),
         show: |rules| rules.rewriting.to_string(),
     },
     Row {
-        setting: key(
-            "overflow",
-            "HOW",
-            "What happens to a pair over its limit; the profile's, not to be set",
-        ),
+        setting: key("overflow", "HOW", "The treatment of a pair over its limit; fixed by the profile"),
         read: |rules, text| of_profile(rules, text, rules.overflow.to_string()),
         show: |rules| rules.overflow.to_string(),
     },
 ];
 
-/// A key without a flag of its own.
+/// A key without a command-line flag.
 const fn key(key: &'static str, value: &'static str, about: &'static str) -> Setting {
     key_and(key, value, about, "")
 }
@@ -359,7 +372,7 @@ const fn key_and(key: &'static str, value: &'static str, about: &'static str, mo
     Setting { key, value, about, more, flag: Flag::None, group: Group::Rules }
 }
 
-/// A key with a flag of its own.
+/// A key with a command-line flag.
 const fn flag(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
     Setting { key, value, about, more, flag: Flag::Judging, group: Group::Rules }
 }
@@ -372,10 +385,10 @@ fn cap(place: &mut Option<f32>, text: &str) -> Result<(), String> {
 }
 
 fn tokens(place: &mut Option<usize>, text: &str) -> Result<(), String> {
-    off_or(place, text, |text| number(text, LEAST_TOKENS))
+    off_or(place, text, |text| number(text, MIN_TOKENS))
 }
 
-/// A value that the profile alone sets: only that one is accepted.
+/// Parses a value that only the profile sets: no other value is accepted.
 fn of_profile(rules: &Rules, text: &str, own: String) -> Result<(), String> {
     match text == own {
         true => Ok(()),

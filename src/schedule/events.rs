@@ -1,4 +1,4 @@
-//! Events that are reported while work goes on, and how a caller ends the work early.
+//! Events that are reported during the work, and by which a caller can stop it.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::error::{Error, Result};
 use crate::named;
 
-/// Something that was done.
+/// A step of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -19,7 +19,7 @@ pub enum Event {
         /// Its tokens; none of them is padding.
         tokens: usize,
     },
-    /// Pairs were in a cache, or equal to others of the same call.
+    /// Pairs were found in a cache, or equal other pairs of the same call.
     Reused {
         /// Number of pairs.
         pairs: usize,
@@ -29,18 +29,18 @@ pub enum Event {
         /// Number of pairs.
         pairs: usize,
     },
-    /// Nothing was done since the last event: asks, between batches, whether the work goes on.
+    /// No step; asks between batches whether to continue.
     Poll,
     /// Wall-clock time was spent.
     Spent {
-        /// On what.
+        /// The stage on which it was spent.
         stage: Stage,
-        /// How much.
+        /// The time spent.
         time: Duration,
     },
 }
 
-/// What time is spent on.
+/// The stages of the work, for measured times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -49,7 +49,7 @@ pub enum Stage {
     Reading,
     /// Extracting claims from summaries.
     Claims,
-    /// Sentences and windows of documents, their tokens.
+    /// Splitting documents into premises and tokenizing them.
     Premises,
     /// The small model of a screen.
     Screening,
@@ -59,7 +59,7 @@ pub enum Stage {
     Model,
     /// Waiting for the output.
     Writing,
-    /// Everything between: requests, alignment, verdicts.
+    /// The rest: requests, alignment, verdicts.
     Other,
 }
 
@@ -74,8 +74,8 @@ named!(Stage, "stage", {
     Other = "other",
 });
 
-/// Called with every event. The return value counts after a batch and for [`Event::Poll`]: `Break` ends the work, and what
-/// is not complete is dropped.
+/// Called with every event. The return value matters after a batch and for [`Event::Poll`]: `Break` stops the work and
+/// drops incomplete results.
 pub type OnEvent<'a> = dyn Fn(Event) -> ControlFlow<()> + Sync + 'a;
 
 /// An [`OnEvent`] that ignores all events.
@@ -83,16 +83,16 @@ pub fn ignore_events(_: Event) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// [`Error::Stopped`] when the caller has ended the work; for loops that are long and compute no batch.
+/// Returns [`Error::Stopped`] when the caller has stopped the work; for long loops that compute no batch.
 pub fn poll(on_event: &OnEvent<'_>) -> Result<()> {
     if on_event(Event::Poll).is_break() { Err(Error::Stopped) } else { Ok(()) }
 }
 
-/// Does the work of a stage and reports its time.
+/// Runs the work of a stage and reports its time.
 pub fn timed<T>(stage: Stage, on_event: &OnEvent<'_>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
-    // Work ends only after a batch or at a poll.
+    // The work is stopped only after a batch or at a poll.
     let _ = on_event(Event::Spent { stage, time: start.elapsed() });
     result
 }

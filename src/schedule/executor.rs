@@ -16,7 +16,7 @@ use super::{BATCH_TOKENS, PREPARED_AT_ONCE};
 /// A pair to be computed.
 pub type Job = PairTokens;
 
-/// The outcome of a pair; none where the model's outputs for it are not finite.
+/// The outcome of a pair; `None` if the model's outputs are not finite.
 pub type Outcome = Option<Probabilities>;
 
 /// Runs jobs on a model.
@@ -27,18 +27,18 @@ pub struct Executor<'m> {
     queue: Option<Queued<'m>>,
 }
 
-/// How work goes through a queue that is shared.
+/// The use of a shared queue.
 #[derive(Clone, Copy)]
 enum Queued<'m> {
     /// The queue's own model computes its pairs, in batches with those of other clients.
     Together(&'m QueueClient),
-    /// Another model computes each batch in a turn of its own.
+    /// Another model computes each batch in a separate turn.
     InTurns(&'m QueueClient),
 }
 
 impl<'m> Executor<'m> {
-    /// An executor on a model. `max_batch_tokens`: tokens of a batch, by default as many as suit the processor. Outcomes do not depend on
-    /// it.
+    /// An executor on a model. `max_batch_tokens`: maximum tokens per batch, by default a number that suits the
+    /// processor. Outcomes do not depend on it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
         Self { model, max_batch_tokens, cache: None, queue: None }
@@ -50,22 +50,22 @@ impl<'m> Executor<'m> {
         Self { cache: Some(cache), ..self }
     }
 
-    /// The executor of the model of a shared queue, if there is one.
+    /// The executor with a shared queue for the same model, if there is one.
     #[must_use]
     pub(crate) fn with_queue(self, queue: Option<&'m QueueClient>) -> Self {
         Self { queue: queue.map(Queued::Together), ..self }
     }
 
-    /// The executor of another model than that of a shared queue, if there is one.
+    /// The executor with turns in a shared queue of another model, if there is one.
     #[must_use]
-    pub(crate) fn in_turns_of(self, queue: Option<&'m QueueClient>) -> Self {
+    pub(crate) fn with_turns_in(self, queue: Option<&'m QueueClient>) -> Self {
         Self { queue: queue.map(Queued::InTurns), ..self }
     }
 
-    /// The outcomes, in the jobs' order; none when `on_event` ends the work.
+    /// Returns the outcomes in the order of `jobs`, or `None` when `on_event` stops the work.
     ///
     /// # Errors
-    /// A model that fails.
+    /// When the model fails.
     pub fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
         let keys = jobs.par_iter().with_min_len(PREPARED_AT_ONCE);
         let keys: Vec<PairKey> = keys.map(|job| PairKey::of(job)).collect();
@@ -83,7 +83,7 @@ impl<'m> Executor<'m> {
         }
         let _ = on_event(Event::Reused { pairs: jobs.len() - distinct.len() });
         let end = timed(Stage::Model, on_event, || self.compute(jobs, &distinct, &mut outcomes, on_event));
-        // Outcomes that were computed before the work was ended are cached too.
+        // Outcomes that were computed before the work was stopped are cached too.
         if let Some(cache) = self.cache {
             let computed = distinct.iter().filter_map(|&index| Some((keys[index], outcomes[index]?)));
             computed.for_each(|(key, outcome)| cache.put(key, outcome, 1));
@@ -97,7 +97,7 @@ impl<'m> Executor<'m> {
         Ok(Some(outcomes))
     }
 
-    /// Computes the jobs at these indices, batch after batch.
+    /// Computes the jobs at these indices, batch by batch.
     fn compute(
         &self,
         jobs: &[&Job],
@@ -135,12 +135,12 @@ impl<'m> Executor<'m> {
     }
 }
 
-/// The outcomes of a batch of pairs.
+/// Computes the outcomes of a batch of pairs.
 pub(super) fn compute(model: &NliModel, jobs: &[&Job]) -> Result<Vec<Outcome>> {
     let batch = PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..])));
     match model.probabilities(&batch) {
         Ok(all) => Ok(all.into_iter().map(Some).collect()),
-        // The other pairs of the batch are fine: compute them one by one.
+        // Other pairs of the batch may be finite: compute them one by one.
         Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {
             jobs.iter().map(|job| Ok(compute(model, &[job])?[0])).collect()
         }

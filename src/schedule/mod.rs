@@ -1,6 +1,6 @@
-//! From pairs of token ids to probabilities: the caches are looked up, equal pairs are computed once, the rest is packed
-//! into batches by its tokens and run on the model, directly or through a queue that many callers share. Knows no document
-//! and no claim.
+//! Computes probabilities of pairs of token ids: looks them up in the cache, computes equal pairs once, packs the rest
+//! into batches by length and runs them on the model, directly or through a shared queue. Knows neither documents nor
+//! claims.
 
 mod events;
 mod executor;
@@ -16,8 +16,9 @@ pub use pack::pack;
 pub(crate) use pair_cache::{OutcomeCache, outcome_cache};
 pub use queue::{BatchStats, ModelQueue, QueueClient};
 
-/// Tokens of a batch, unless the caller sets them: the states between two layers stay in the processor's cache.
+/// Default maximum of tokens per batch, with which the states between two layers stay in the processor's cache.
 pub(crate) const BATCH_TOKENS: usize = 2048;
 
-/// Most texts that are prepared without other threads: these may be held by another caller's long work.
+/// Number of texts up to which other threads are not used for preparing them, since these may be busy with another
+/// caller's long work.
 pub(crate) const PREPARED_AT_ONCE: usize = 64;

@@ -1,4 +1,4 @@
-//! Which requests of a queue are computed next. Pure: lengths and positions in, jobs out.
+//! Chooses the requests of a queue that are computed next. Pure: lengths and positions in, jobs out.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use super::executor::{Job, Outcome};
 
 #[derive(Default)]
 pub(super) struct QueueState {
-    /// By number, in the order in which they came.
+    /// By number, in order of arrival.
     pub(super) requests: BTreeMap<u64, Request>,
-    /// The last number given to a request or a position.
+    /// The last number assigned to a request or a position.
     last_number: u64,
-    /// Clients that used up their batch, and move to the end when the next one is taken.
+    /// Clients that used up the tokens of a batch, and move to the end when the next batch is taken.
     used_up: Vec<Arc<ClientShare>>,
     pub(super) is_closed: bool,
 }
@@ -29,7 +29,7 @@ pub(super) struct ClientShare {
 
 pub(super) type Reply = Sender<Result<Vec<Outcome>>>;
 
-/// What a client waits for.
+/// A client's request.
 pub(super) struct Request {
     pub(super) share: Arc<ClientShare>,
     pub(super) work: Work,
@@ -38,15 +38,15 @@ pub(super) struct Request {
 pub(super) enum Work {
     /// Pairs.
     Pairs {
-        /// Those that are in no batch yet.
+        /// The pairs that are not in a batch yet.
         jobs: VecDeque<Job>,
         reply: Reply,
     },
-    /// A turn: the processors, until the sender that is sent is dropped.
+    /// A turn: exclusive use of the processors, until the granted sender is dropped.
     Turn { tokens: usize, grant: Sender<Sender<()>> },
 }
 
-/// What is computed next.
+/// The next computation.
 pub(super) enum Next {
     Batch(Vec<Part>),
     Turn(Sender<Sender<()>>),
@@ -71,10 +71,11 @@ impl QueueState {
         self.last_number
     }
 
-    /// Takes what the first client waits for: its turn, or a batch, filled with requests of the others that fit whole. A large
-    /// request has batches of its own, so that a small one is answered as soon as its own pairs are computed.
+    /// Takes the first client's request: its turn, or a batch of its pairs, filled with other requests that fit
+    /// completely. A large request gets separate batches, so that a small one is answered as soon as its own pairs are
+    /// computed.
     pub(super) fn next(&mut self, max_tokens: usize) -> Option<Next> {
-        // Behind those that came while their batch was computed.
+        // Behind clients that arrived while their batch was computed.
         for share in std::mem::take(&mut self.used_up) {
             share.position.store(self.next_number(), Ordering::Relaxed);
         }
@@ -112,7 +113,7 @@ impl QueueState {
         Some(Next::Batch(parts))
     }
 
-    /// Counts tokens to a client; one that used as many as a batch has moves to the end.
+    /// Charges tokens to a client; once they reach a batch's maximum, the client moves to the end.
     fn charge(&mut self, share: &Arc<ClientShare>, tokens: usize, max_tokens: usize) {
         let used = share.used_tokens.load(Ordering::Relaxed) + tokens;
         let is_over = used >= max_tokens;
@@ -123,7 +124,7 @@ impl QueueState {
     }
 }
 
-/// How many of these jobs a batch with so much room takes, from the first.
+/// The number of jobs, from the first on, that fit into `room` tokens.
 fn fitting(jobs: &VecDeque<Job>, mut room: usize) -> usize {
     jobs.iter()
         .take_while(|job| room.checked_sub(job.ids.len()).inspect(|left| room = *left).is_some())
@@ -156,7 +157,7 @@ mod tests {
         send(state, client, Work::Pairs { jobs: lengths.iter().map(job).collect(), reply: channel().0 });
     }
 
-    /// The lengths of the pairs of each request in the next batch; none for a turn.
+    /// The lengths of the pairs of each request in the next batch; `None` for a turn.
     fn next(state: &mut QueueState, max_tokens: usize) -> Option<Vec<Vec<usize>>> {
         match state.next(max_tokens)? {
             Next::Turn(_) => None,
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!(next(state, 100), Some(vec![vec![20]]));
     }
 
-    /// It had waited for the next batch of the other client too.
+    /// Previously it also waited for the next batch of the other client.
     #[test]
     fn a_new_client_waits_for_the_batch_that_is_computed() {
         let state = &mut QueueState::default();
@@ -200,7 +201,7 @@ mod tests {
         assert_eq!(next(state, 1024), Some(vec![vec![512, 512]]));
     }
 
-    /// What a client computed outside the queue had held up all others.
+    /// Previously, work of a client outside the queue delayed all others.
     #[test]
     fn a_turn_counts_like_a_batch() {
         let state = &mut QueueState::default();

@@ -1,7 +1,7 @@
-//! Packing: which pairs share a batch. Pure: lengths in, groups out. Results never depend on it.
+//! Packs pairs into batches. Pure: lengths in, groups out. Results never depend on it.
 
-/// Groups of indices into `lengths`, each of at most `max_batch_tokens` tokens (a pair that is
-/// longer has a batch to itself). Pairs of similar length share batches, the longest first.
+/// Groups of indices into `lengths`, each of at most `max_batch_tokens` tokens; a longer pair forms a batch by itself.
+/// Pairs of similar length share batches, the longest first.
 #[must_use]
 pub fn pack(lengths: &[usize], max_batch_tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use veridic_models::{PairTokens, Probabilities, Recent};
 
-/// Bytes of an entry: key, value and the overhead of the table.
+/// Bytes of an entry: key, value and overhead of the table.
 const ENTRY_BYTES: usize = 64;
 
 /// The digest of a pair's tokens.

@@ -1,8 +1,8 @@
-//! A queue to the processors for many clients: their pairs share batches, so that small requests fill them together, and
-//! whatever else of a model they compute has its turn between batches. Clients are served in the order of their positions;
-//! one that used as many tokens as a batch has moves to the end. So a small request waits for the batch that is computed and
-//! for one of each client that came before it and has had none, never for a long document or a whole corpus. Outcomes do not
-//! depend on any of this.
+//! A queue by which many clients share the processors: their pairs share batches, so that small requests fill them
+//! together, and other work takes turns between batches. Clients are served in the order of their positions; a client
+//! that used up the tokens of a batch moves to the end. A small request therefore waits for the current batch and for
+//! one batch of each earlier client that has had none, never for a long document or a whole corpus. Outcomes do not
+//! depend on the queue.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,42 +18,42 @@ use super::events::{Event, OnEvent};
 use super::executor::{Job, Outcome, compute};
 use super::order::{ClientShare, Next, Part, QueueState, Request, Work};
 
-/// Tokens of a batch for each thread where many clients wait for each other: enough rows for its products.
+/// Tokens of a batch per thread if many clients wait for each other: enough rows for the thread's products.
 const QUEUE_TOKENS: usize = 64;
 
-/// How often a client that waits checks whether its work has to end.
+/// Interval at which a waiting client checks whether to stop.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The requests of all clients, and the threads that compute them.
 pub struct ModelQueue {
     state: Mutex<QueueState>,
-    /// A request came, or the queue was closed.
+    /// Signals a new request or the closing of the queue.
     changed: Condvar,
     threads: ThreadPool,
 }
 
-/// A client of the queue; several threads may send requests for it.
+/// A client of the queue; several threads may send requests through it.
 #[derive(Clone)]
 pub struct QueueClient {
     queue: Arc<ModelQueue>,
     share: Arc<ClientShare>,
 }
 
-/// A batch that is computed.
+/// Statistics of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchStats {
     /// Its pairs.
     pub pairs: usize,
     /// Its tokens; none of them is padding.
     pub tokens: usize,
-    /// Most tokens of a batch.
+    /// Maximum tokens of a batch.
     pub max_tokens: usize,
     /// Requests that share it.
     pub requests: usize,
 }
 
 impl ModelQueue {
-    /// A queue with threads of its own, as many as the program has: what clients do beside it does not hold them up.
+    /// A queue with a separate thread pool of the usual size, so that clients' other work does not delay it.
     ///
     /// # Errors
     /// When the threads cannot be started.
@@ -69,15 +69,15 @@ impl ModelQueue {
         QueueClient { queue: Arc::clone(self), share }
     }
 
-    /// Computes requests until the queue is closed; called by one thread. `max_batch_tokens`: tokens of a batch, by
-    /// default a queue's.
+    /// Computes requests until the queue is closed; called by one thread. `max_batch_tokens`: maximum tokens per batch,
+    /// by default the queue's own.
     pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchStats)) {
         let max_tokens = max_batch_tokens.unwrap_or(self.batch_tokens());
         while let Some(next) = self.wait_for_next(max_tokens) {
             match next {
                 Next::Turn(grant) => {
                     let (turn, ended) = channel();
-                    // Fails when the client is gone.
+                    // Fails if the client is gone.
                     if grant.send(turn).is_ok() {
                         let _ = ended.recv();
                     }
@@ -86,7 +86,7 @@ impl ModelQueue {
                     let jobs = jobs(&parts);
                     let tokens = parts.iter().map(Part::tokens).sum();
                     on_batch(BatchStats { pairs: jobs.len(), tokens, max_tokens, requests: parts.len() });
-                    // After a panic the reply is dropped, which ends the client's work.
+                    // After a panic the reply is dropped, which stops the client's work.
                     let computed = self.on_threads(|| compute(model, &jobs));
                     self.reply(model, computed, parts);
                 }
@@ -94,13 +94,13 @@ impl ModelQueue {
         }
     }
 
-    /// Accepts no more work: `serve` returns once all requests are answered.
+    /// Closes the queue: `serve` returns once all requests are answered.
     pub fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Most tokens that are computed between two looks at the queue: as few as cost nothing, so that the wait does not
+    /// Default maximum of tokens per batch: the smallest number that costs no speed, so that the waiting time does not
     /// depend on the number of threads.
     fn batch_tokens(&self) -> usize {
         BATCH_TOKENS.min(QUEUE_TOKENS * self.threads.current_num_threads())
@@ -110,7 +110,7 @@ impl ModelQueue {
         catch_unwind(AssertUnwindSafe(|| self.threads.install(work)))
     }
 
-    /// What is computed next; none when the queue is closed.
+    /// Waits for the next computation; `None` when the queue is closed.
     fn wait_for_next(&self, max_tokens: usize) -> Option<Next> {
         let mut state = self.state();
         while state.requests.is_empty() {
@@ -122,14 +122,14 @@ impl ModelQueue {
         state.next(max_tokens)
     }
 
-    /// Sends the outcomes of a batch to its requests. When the batch failed, each request is computed by itself, so that
+    /// Sends the outcomes of a batch to its requests. If the batch failed, computes each request separately, so that
     /// only those on which the model fails get the error.
     fn reply(&self, model: &NliModel, computed: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
         match computed {
             Ok(Ok(outcomes)) => {
                 let mut outcomes = outcomes.into_iter();
                 for part in parts {
-                    // A client that is gone does not receive.
+                    // Fails if the client is gone.
                     let _ = part.reply.send(Ok(outcomes.by_ref().take(part.jobs.len()).collect()));
                 }
             }
@@ -155,8 +155,8 @@ fn jobs(parts: &[Part]) -> Vec<&Job> {
 }
 
 impl QueueClient {
-    /// Computes the jobs at these indices. After each batch and while it waits, `on_event` may end the work: jobs that are
-    /// not computed are removed from the queue.
+    /// Computes the jobs at these indices. `on_event` may stop the work after each batch and while waiting; the
+    /// remaining jobs are then removed from the queue.
     pub(super) fn compute(
         &self,
         jobs: &[&Job],
@@ -190,8 +190,8 @@ impl QueueClient {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Does work of so many tokens on the queue's threads, once it is this client's turn: for models that have no batches
-    /// in common. None when `on_event` ends the wait.
+    /// Runs work of `tokens` tokens on the queue's threads once it is this client's turn; for models other than the
+    /// queue's. Returns `None` when `on_event` stops the wait.
     pub(crate) fn in_turn<T: Send>(
         &self,
         tokens: usize,
@@ -200,17 +200,18 @@ impl QueueClient {
     ) -> Option<T> {
         let (grant, granted) = channel();
         let number = self.send(Work::Turn { tokens, grant });
-        // Held until the work is done, also if it panics.
+        // Held until the work is done, even if it panics.
         let _turn = self.wait(number, &granted, on_event)?;
         Some(self.queue.threads.install(work))
     }
 
-    /// Most tokens of work that is done at a time.
+    /// Maximum tokens of work per turn.
     pub(crate) fn batch_tokens(&self) -> usize {
         self.queue.batch_tokens()
     }
 
-    /// The next answer to a request; none when the queue has none, or `on_event` ends the wait and the request is withdrawn.
+    /// Waits for the next answer to a request; `None` if the queue drops the request, or if `on_event` stops the wait,
+    /// which withdraws the request.
     fn wait<T>(&self, number: u64, answers: &Receiver<T>, on_event: &OnEvent<'_>) -> Option<T> {
         loop {
             match answers.recv_timeout(STOP_CHECK_INTERVAL) {

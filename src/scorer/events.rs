@@ -1,21 +1,20 @@
-//! Events of a pair's claims while they are judged: all claims once they are known, and each judgement as soon as
-//! nothing can change it.
+//! Events of a pair's claims: all claims once they are extracted, and each judgement as soon as it is final.
 
 use super::in_flight::InFlightPair;
 use crate::claims::{Claim, Claims, place_among};
 use crate::result::ClaimResult;
 use veridic_text::{Span, TextIndex};
 
-/// What happened to a pair's claims.
+/// An event of a pair's claims.
 #[derive(Debug)]
 pub enum ClaimEvent {
-    /// The claims were extracted; with the parts of the summary that state nothing, in its order.
+    /// The claims were extracted. Contains also the parts of the summary that state nothing, in order.
     Extracted(Vec<FoundPart>),
     /// A claim was judged.
     Judged {
         /// Its index among all parts, as in the JSON of the result.
         index: usize,
-        /// Its judgement, as it will be in the pair's result.
+        /// Its judgement, as in the pair's result.
         result: Box<ClaimResult>,
     },
 }
@@ -31,7 +30,7 @@ pub struct FoundPart {
     pub is_claim: bool,
 }
 
-/// The claims of a summary and its other parts.
+/// The claims of a summary and its other parts, in order.
 pub(super) fn found_parts(summary: &str, claims: &Claims) -> Vec<FoundPart> {
     let index = TextIndex::new(summary);
     let claim = |claim: &Claim| FoundPart {

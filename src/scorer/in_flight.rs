@@ -1,4 +1,4 @@
-//! A pair while it is judged: its premises, its claims and how far each claim has come.
+//! A pair while it is judged: its premises, its claims and the progress of each claim.
 
 use crate::align::{ClaimAlignment, Step};
 use crate::claims::{Claim, ClaimsFrom};
@@ -13,7 +13,7 @@ use veridic_text::Span;
 
 /// A pair while it is judged.
 pub(super) struct InFlightPair<'s, 'p> {
-    /// Its index among the pairs that are in flight together.
+    /// Its index among the pairs that are in flight.
     pub(super) index: usize,
     pub(super) summary: &'p str,
     pub(super) premises: Premises<'p>,
@@ -22,9 +22,9 @@ pub(super) struct InFlightPair<'s, 'p> {
     /// The parts of the summary that state nothing.
     pub(super) others: Vec<Span>,
     pub(super) language: PairLanguage,
-    /// (premise, claim) pairs that lost tokens.
+    /// (premise, claim) pairs that were truncated.
     pub(super) cut: usize,
-    /// Rewritten sentences that did not fit beside a claim.
+    /// Rewritten sentences that did not fit into a pair with a claim.
     pub(super) too_long: usize,
     /// (premise, claim) pairs that the small model of the screen read.
     pub(super) screen_pairs: usize,
@@ -35,9 +35,9 @@ pub(super) struct InFlightClaim<'s> {
     pub(super) claim: Claim,
     pub(super) tokens: TextTokens,
     pub(super) alignment: ClaimAlignment<'s>,
-    /// Whether it requests nothing more.
+    /// Whether it requests no more premises.
     pub(super) is_decided: bool,
-    /// Its changed claims that were read.
+    /// Number of changed claims that were read.
     pub(super) contrast_pairs: usize,
     /// Its judgement, once it is decided.
     pub(super) result: Option<ClaimResult>,
@@ -45,7 +45,7 @@ pub(super) struct InFlightClaim<'s> {
     pub(super) is_reported: bool,
 }
 
-/// A premise that a claim is to be compared with.
+/// A premise to be computed for a claim.
 pub(super) struct Request {
     /// Index of the pair.
     pub(super) pair: usize,
@@ -56,11 +56,11 @@ pub(super) struct Request {
 }
 
 impl InFlightPair<'_, '_> {
-    /// The next premises of every claim that is not decided. `rewrite` gives the rewritings of a sentence
-    /// that fit beside a claim, and how many do not.
+    /// The next premises of every claim that is not decided. `rewrite` returns the rewritings of a sentence that fit
+    /// into a pair with the claim, and the number of those that do not.
     ///
     /// # Errors
-    /// When `rewrite` fails, or `on_event` ends the work.
+    /// When `rewrite` fails, or `on_event` stops the work.
     pub(super) fn requests(
         &mut self,
         rewrite: impl Fn(&mut Premises<'_>, PremiseId, &TextTokens) -> Result<(Vec<PremiseId>, usize)>,

@@ -1,6 +1,6 @@
-//! Claims that join facts of several sources. No premise spans two sources, so a claim that no source supports as a whole is
-//! judged statement by statement: it is supported if each is, by sources of which at least two differ. Its evidence then names
-//! them all, and its score is that of the weakest.
+//! Claims that join facts from several sources. No premise spans two sources, so a claim that no source supports as a
+//! whole is judged statement by statement: it is supported if each statement is and their sources differ. Its evidence
+//! then contains that of all statements, and its score is the lowest of theirs.
 
 use veridic_text::{Span, TextIndex, coordinated};
 
@@ -13,17 +13,17 @@ use crate::input::{Division, Pair};
 use crate::result::{ClaimResult, Evidence, PairResult};
 use crate::schedule::OnEvent;
 
-/// A pair with claims that are judged again.
+/// A pair with claims that are judged by their statements.
 struct Parts {
     pair: usize,
-    /// The claims, by index, and how many statements each has.
+    /// The claims, by index, and the number of statements of each.
     claims: Vec<(usize, usize)>,
-    /// The statements of all of them.
+    /// The statements of all these claims.
     texts: Vec<String>,
 }
 
 impl Scorer {
-    /// Judges the claims of pairs with several sources that no source supports by their statements.
+    /// For pairs with several sources, judges claims that no source supports by their statements.
     pub(super) fn join_sources(
         &self,
         readings: &[Reading<'_>],
@@ -56,7 +56,7 @@ impl Scorer {
         }
     }
 
-    /// Puts the judgements of statements in the place of those of their claims, where they support them.
+    /// Replaces the judgements of claims by those of their statements, if these support them.
     fn join(
         &self,
         result: &mut PairResult,
@@ -74,13 +74,13 @@ impl Scorer {
             }
         }
         result.ledger.add(&answer.ledger);
-        let given = result.claims.iter().map(ClaimResult::given).collect();
+        let given = result.claims.iter().map(ClaimResult::claim_verdict).collect();
         let verdicts = over_claims(given, self.settings.rules.over_claims);
         (result.score, result.verdict, result.reason) = (verdicts.score, verdicts.verdict, verdicts.reason);
     }
 }
 
-/// The statements of the claims that no source supports; none where no such claim has several.
+/// The statements of the claims that no source supports; `None` if no such claim has several.
 fn parts_of(pair: usize, result: &PairResult) -> Option<Parts> {
     let mut parts = Parts { pair, claims: Vec::new(), texts: Vec::new() };
     for (index, claim) in result.claims.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! From alignments to a result: scores, verdicts, evidence, and what was computed.
+//! Builds results from alignments: scores, verdicts, evidence and the ledger.
 
 use std::ops::ControlFlow;
 
@@ -23,27 +23,27 @@ use crate::rules::Rules;
 use crate::schedule::{OnEvent, Outcome, Stage, poll, timed};
 use veridic_text::TextIndex;
 
-/// What was judged of a pair in one round.
+/// The claims of a pair that were judged in one round.
 struct Judged {
     /// The pair's index.
     pair: usize,
     /// The claims that were judged, by index.
     claims: Vec<usize>,
-    /// The second question to each.
+    /// The second question about each claim.
     questions: Vec<ContrastRequest>,
 }
 
-/// What claims are judged with.
+/// Judges claims with an engine and rules.
 pub(super) struct Judge<'s> {
     pub(super) engine: &'s Engine,
     pub(super) rules: &'s Rules,
-    /// Whether the judge is asked what the document says instead, where the rules say so.
+    /// Whether to ask the second question, if the rules say so.
     pub(super) asks_instead: bool,
-    /// What marks unsupported words, where they are looked for.
+    /// Marks unsupported words, if they are requested.
     pub(super) words: Option<WordMarker<'s>>,
 }
 
-/// What every result says of its origin.
+/// The settings and models that every result records.
 pub(super) struct Origin {
     pub(super) limits: Limits,
     pub(super) profile: ProfileStamp,
@@ -51,11 +51,11 @@ pub(super) struct Origin {
 }
 
 impl Judge<'_> {
-    /// Judges the claims that were decided since the last call, asks what the document says instead, and finds the words that
-    /// are not supported. When `on_event` ends the work, pairs that wait for either are [`Error::Stopped`].
+    /// Judges the claims that were decided since the last call, looks for what the document says instead, and finds
+    /// unsupported words. When `on_event` stops the work, pairs that wait for either become [`Error::Stopped`].
     ///
     /// # Errors
-    /// A model that fails.
+    /// When the model fails.
     pub(super) fn judge_decided(
         &self,
         in_flight: &mut [Result<InFlightPair<'_, '_>>],
@@ -80,7 +80,7 @@ impl Judge<'_> {
         self.find_unsupported_words(in_flight, &requests, on_event)
     }
 
-    /// Judges a pair's claims that are decided and not judged yet, and makes the second question to each.
+    /// Judges a pair's claims that are decided and not judged yet, and prepares the second question about each.
     fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Result<Judged> {
         let InFlightPair { index: pair, premises, claims, language, .. } = pair;
         let mut judged = Judged { pair: *pair, claims: Vec::new(), questions: Vec::new() };
@@ -221,7 +221,8 @@ impl Judge<'_> {
         }
         let index = TextIndex::new(summary);
         let not_claim = |span| NotClaim { text: index.slice(span).to_owned(), span };
-        let verdicts = over_claims(judged.iter().map(ClaimResult::given).collect(), self.rules.over_claims);
+        let verdicts =
+            over_claims(judged.iter().map(ClaimResult::claim_verdict).collect(), self.rules.over_claims);
         Ok(PairResult {
             schema: SCHEMA,
             score: verdicts.score,
@@ -236,7 +237,7 @@ impl Judge<'_> {
         })
     }
 
-    /// The result of an aligned claim: what was found for it, the verdict that follows, and the evidence for both.
+    /// The result of an aligned claim: its findings, the verdict that follows from them, and its evidence.
     fn judge_claim(
         &self,
         premises: &Premises<'_>,
@@ -300,7 +301,7 @@ impl Judge<'_> {
     }
 }
 
-/// What is nowhere in the document and keeps a claim from being supported, though a premise entails it.
+/// The facts that are nowhere in the document because of which a claim is not supported although a premise entails it.
 fn vetoes(findings: &ClaimFindings, rules: &Rules) -> Vec<String> {
     let limit = rules.thresholds.supported;
     let is_veto = |found: &&NotInDocument| {

@@ -1,9 +1,9 @@
-//! The path of a pair, step by step: the texts are normalised, claims are extracted from the
-//! summary, premises are made of the document, a screen chooses those that the judge reads of each claim, claims and
-//! premises are aligned in rounds, claims and summary are judged, and the result is mapped back to the texts as given.
+//! The path of a pair, step by step: the texts are normalised, claims are extracted from the summary, the document is
+//! split into premises, a screen chooses those that the judge reads for each claim, claims and premises are aligned in
+//! rounds, claims and summary are judged, and the result is mapped back to the texts as given.
 //!
-//! Many pairs are in flight together so that batches are full. What is computed for a pair, and every bit of its result,
-//! is the same as if it were alone.
+//! Many pairs are in flight at a time so that batches are full. The computations for a pair, and every bit of its
+//! result, are the same as if it were alone.
 
 mod citations;
 mod events;
@@ -27,7 +27,7 @@ pub use self::events::{ClaimEvent, FoundPart, OnClaimEvent};
 use self::events::{found_parts, report_judged};
 use self::in_flight::InFlightPair;
 use self::judge::{Judge, Origin};
-use self::prepare::{Preparing, Reading};
+use self::prepare::{Preparation, Reading};
 pub use self::reading::ReadPair;
 use self::rounds::{Rounds, stop};
 use self::screening::choose_premises;
@@ -49,15 +49,15 @@ use crate::screen::ScreenReader;
 pub struct Scorer {
     engine: Engine,
     settings: Settings,
-    /// The small model of the screen, where its method has one.
+    /// The small model of the screen, if its method uses one.
     screen_reader: Option<Arc<ScreenReader>>,
-    /// What finds the unsupported words of claims in the place of the NLI model's own head.
+    /// Finds the unsupported words of claims instead of the NLI model's own head.
     token_classifier: Option<Arc<TokenClassifier>>,
-    /// Whether the unsupported words of claims that are not supported are looked for.
+    /// Whether to find the unsupported words of claims that are not supported.
     finds_unsupported_words: bool,
-    /// Whether the judge is asked what the document says instead, where the rules say so.
+    /// Whether to look for what the document says instead, if the rules say so.
     asks_instead: bool,
-    /// A document that was read before: pairs with it are judged against its premises.
+    /// A document that was read before; pairs with this document reuse its premises.
     document: Option<Arc<ReadDocument>>,
 }
 
@@ -65,14 +65,14 @@ impl Scorer {
     /// Judges one pair.
     ///
     /// # Errors
-    /// Texts that cannot be judged, a claim that is too long, a model that fails.
+    /// When a text cannot be judged, a claim is too long, or the model fails.
     pub fn score(&self, document: &str, summary: &str) -> Result<PairResult> {
         let mut results = self.score_batch(&[Pair::new(document, summary)], &ignore_events);
         results.swap_remove(0)
     }
 
-    /// Judges pairs together. Results are in the pairs' order and the same as if each pair were alone. When `on_event`
-    /// ends the work, pairs that are not decided are [`Error::Stopped`](crate::Error::Stopped).
+    /// Judges pairs together. Results are in the order of the pairs and the same as if each pair were alone. When
+    /// `on_event` stops the work, pairs that are not decided are [`Error::Stopped`](crate::Error::Stopped).
     pub fn score_batch(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
         self.score_given(&self.settings.claims, pairs, on_event, None)
     }
@@ -80,7 +80,7 @@ impl Scorer {
     /// Judges one pair and reports its claims once they are known, then each judgement as soon as it is final.
     ///
     /// # Errors
-    /// As [`Scorer::score`], and [`Error::Stopped`](crate::Error::Stopped) when `on_event` ends the work.
+    /// As [`Scorer::score`], and [`Error::Stopped`](crate::Error::Stopped) when `on_event` stops the work.
     pub fn score_with_events(
         &self,
         pair: Pair<'_>,
@@ -90,8 +90,8 @@ impl Scorer {
         self.score_given(&self.settings.claims, &[pair], on_event, Some(on_claim)).swap_remove(0)
     }
 
-    /// [`Scorer::score_batch`] for the claims that come with the pairs, whatever the settings say about claims. Results
-    /// have no unsupported words and do not say what the document says instead.
+    /// As [`Scorer::score_batch`], for the claims that come with the pairs, regardless of the setting `claims`. Results
+    /// contain neither unsupported words nor what the document says instead.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
         let scorer = Self { finds_unsupported_words: false, asks_instead: false, ..self.clone() };
         scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
@@ -124,7 +124,7 @@ impl Scorer {
         results
     }
 
-    /// Judges pairs together; when the model fails as a whole, one by one, so that only the pairs on which it fails are
+    /// Judges pairs together. If the model fails, judges them one by one, so that only the pairs on which it fails are
     /// errors.
     fn score_read(
         &self,
@@ -144,7 +144,7 @@ impl Scorer {
         }
     }
 
-    /// The path from the texts as read to their results: steps 2 to 9 of ARCHITECTURE.md.
+    /// The path from the normalised texts to their results: steps 2 to 9 of ARCHITECTURE.md.
     fn score_together(
         &self,
         extractor: &ClaimExtractor,
@@ -160,8 +160,8 @@ impl Scorer {
                 found.into_iter().for_each(|found| report(ClaimEvent::Extracted(found)));
             }
         }
-        let preparing = self.preparing();
-        let mut in_flight = timed(Stage::Premises, on_event, || preparing.prepare(pairs, claims, on_event));
+        let preparation = self.preparation();
+        let mut in_flight = timed(Stage::Premises, on_event, || preparation.prepare(pairs, claims, on_event));
         let reader = self.screen_reader.as_deref();
         let with = (&self.engine, &self.settings.rules);
         let judge = self.judge();
@@ -172,12 +172,12 @@ impl Scorer {
         Ok(in_flight.into_par_iter().map(|pair| judge.judge(pair?, &origin)).collect())
     }
 
-    /// What pairs are prepared with.
-    fn preparing(&self) -> Preparing<'_> {
-        Preparing { engine: &self.engine, rules: &self.settings.rules, known: self.document.as_deref() }
+    /// Prepares pairs with this scorer's engine and rules.
+    fn preparation(&self) -> Preparation<'_> {
+        Preparation { engine: &self.engine, rules: &self.settings.rules, known: self.document.as_deref() }
     }
 
-    /// What claims are judged with.
+    /// Judges claims with this scorer's engine and rules.
     fn judge(&self) -> Judge<'_> {
         let (engine, rules) = (&self.engine, &self.settings.rules);
         let marker = WordMarker { engine, rules, classifier: self.token_classifier.as_deref() };
@@ -189,8 +189,8 @@ impl Scorer {
         }
     }
 
-    /// Rounds: every claim that is not decided requests its next premises; those that are decided are judged; all
-    /// requests are computed together, and every claim gets its outcomes.
+    /// Aligns in rounds: every undecided claim requests its next premises, decided claims are judged, all requests are
+    /// computed together, and every claim gets its outcomes.
     fn align(
         &self,
         judge: &Judge<'_>,

@@ -1,5 +1,5 @@
-//! From texts and claims to pairs in flight: the document's premises, and for each claim which of them it may be
-//! compared with. Refuses a claim that leaves no room for a premise.
+//! Prepares pairs for alignment: the document's premises, and those that each claim may be compared with. Refuses a
+//! claim that leaves no room for a premise.
 
 use std::collections::HashMap;
 
@@ -18,16 +18,16 @@ use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
 use crate::rules::{Level, Overflow, Rules};
 use crate::schedule::{OnEvent, poll};
 
-/// A document's text, its sentences where they are given, and how it is divided.
+/// A document's text, its sentences if they are given, and its division.
 pub(super) type DocumentKey<'p> = (&'p str, Option<&'p [String]>, &'p Division);
 
-/// A pair as it is read.
+/// A pair as models read it.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'p> {
     pub(super) pair: Pair<'p>,
-    /// How its document is divided.
+    /// The division of its document.
     pub(super) division: &'p Division,
-    /// The speakers of the document, where layout is read.
+    /// The speakers of the document, if layout is interpreted.
     pub(super) layout: Option<&'p [String]>,
 }
 
@@ -46,17 +46,17 @@ impl<'p> Reading<'p> {
     }
 }
 
-/// What pairs are prepared with.
-pub(super) struct Preparing<'s> {
+/// Prepares pairs with an engine and rules.
+pub(super) struct Preparation<'s> {
     pub(super) engine: &'s Engine,
     pub(super) rules: &'s Rules,
     /// A document that was read before.
     pub(super) known: Option<&'s ReadDocument>,
 }
 
-impl<'s> Preparing<'s> {
-    /// Pairs with the premises of their documents; a document of several pairs is read once. When `on_event` ends the
-    /// work, pairs that are not prepared are [`Error::Stopped`].
+impl<'s> Preparation<'s> {
+    /// Prepares pairs; the document of several pairs is read once. When `on_event` stops the work, pairs that are not
+    /// prepared are [`Error::Stopped`].
     pub(super) fn prepare<'p>(
         &self,
         pairs: &[Reading<'p>],
@@ -77,8 +77,8 @@ impl<'s> Preparing<'s> {
         pairs.par_iter().zip(claims).enumerate().map(prepare).collect()
     }
 
-    /// The premises of each document that several pairs have. A document that cannot be read is left out, and read
-    /// again by each of its pairs, which return the error.
+    /// The premises of each document that several pairs share. A document that cannot be read is left out; each of its
+    /// pairs then reads it again and returns the error.
     fn shared_premises<'p>(
         &self,
         pairs: &[Reading<'p>],
@@ -179,7 +179,7 @@ impl<'s> Preparing<'s> {
         Ok(())
     }
 
-    /// Most tokens of a premise beside a claim.
+    /// Maximum tokens of a premise in a pair with the claim.
     fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
         let most = self.rules.run_tokens.filter(|_| level == Level::Document);
         self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
@@ -190,7 +190,7 @@ impl<'s> Preparing<'s> {
     }
 }
 
-/// Tokens that a claim leaves for a premise.
+/// Number of tokens that a claim leaves for a premise.
 pub(super) fn premise_room((engine, rules): (&Engine, &Rules), level: Level, claim: &TextTokens) -> usize {
     let taken = claim.len() + engine.tokenizer().special_tokens();
     rules.token_limit(level).saturating_sub(taken)

@@ -1,5 +1,5 @@
-//! Normalised texts (`veridic_text::NormalizedText`) and the way back: the result of the normalised texts is mapped to the texts
-//! as given. The rest of the path sees no character that models cannot read, and no marker of a citation.
+//! Normalises texts (`veridic_text::NormalizedText`) and maps results back to the texts as given. The rest of the path
+//! sees neither characters that models cannot read nor citation markers.
 
 use super::citations::Markers;
 use super::events::{ClaimEvent, FoundPart};
@@ -16,22 +16,22 @@ pub struct ReadPair<'p> {
     given: Pair<'p>,
     document: NormalizedText<'p>,
     division: Division,
-    /// The sources at their places in the normalised document.
+    /// The sources with their spans in the normalised document.
     sources: Option<Sources>,
-    /// The speakers of the document, where layout is read.
+    /// The speakers of the document, if layout is interpreted.
     speakers: Option<Vec<String>>,
     summary: NormalizedText<'p>,
-    /// The claims, sentences and metric inputs, where normalisation changes them.
+    /// The claims, sentences and metric inputs, if normalisation changes them.
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
     summary_sentences: Option<Vec<String>>,
     metric_inputs: Option<MetricInputs>,
-    /// The markers of the summary, which are not read, where they are citations.
+    /// The citation markers that are removed from the summary, if citations are checked.
     markers: Option<Markers>,
 }
 
 impl<'p> ReadPair<'p> {
-    /// Normalises a pair. `layout`: what the texts state is told from their layout.
+    /// Normalises a pair. `layout`: whether layout is interpreted.
     pub fn of(given: &Pair<'p>, layout: bool) -> Self {
         let as_given = !layout || given.sentences.is_some();
         let (document, division) = Division::read(given.document, given.sources, as_given);
@@ -85,12 +85,12 @@ impl<'p> ReadPair<'p> {
         }
     }
 
-    /// How its document is divided.
+    /// The division of its document.
     pub(super) fn division(&self) -> &Division {
         &self.division
     }
 
-    /// The speakers of the document, where layout is read.
+    /// The speakers of the document, if layout is interpreted.
     pub(super) fn layout(&self) -> Option<&[String]> {
         self.speakers.as_deref()
     }
@@ -100,7 +100,7 @@ impl<'p> ReadPair<'p> {
         &self.given
     }
 
-    /// The markers of its citations, where they are checked.
+    /// Its citation markers, if citations are checked.
     pub(super) fn markers(&self) -> Option<&Markers> {
         self.markers.as_ref()
     }
@@ -118,7 +118,7 @@ impl<'p> ReadPair<'p> {
         &self.summary
     }
 
-    /// Maps a result of the normalised texts to the texts as given, and says which sources it points at.
+    /// Maps a result of the normalised texts to the texts as given, and adds the sources of its evidence.
     pub fn relocate(&self, judged: &mut PairResult) {
         judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
         judged.ledger.document_digest = digest(self.given.document);
@@ -160,7 +160,7 @@ impl<'p> ReadPair<'p> {
     fn relocate_claim(&self, claim: &mut ClaimResult, is_given: bool) {
         self.relocate_texts(claim, is_given);
         if let Some(sources) = self.given.sources {
-            claim.mark(sources);
+            claim.add_sources(sources);
         }
         claim.explanation = explanation(claim);
     }
@@ -229,7 +229,7 @@ fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
     })
 }
 
-/// The normalised text, where it differs.
+/// The normalised text, if it differs.
 fn changed(text: &str) -> Option<String> {
     let reading = NormalizedText::of(text);
     (reading.replaced() > 0).then(|| reading.text().to_owned())

@@ -1,4 +1,4 @@
-//! A round of the alignment: what the claims request, what the model is given for it, and how outcomes go back to the
+//! A round of the alignment: collects the claims' requests, builds the model's inputs, and returns outcomes to the
 //! claims.
 
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use crate::premises::{CorefResolver, PremiseId, Premises};
 use crate::rules::{Level, Overflow, Rules};
 use crate::schedule::{Job, OnEvent, Outcome};
 
-/// What rounds are computed with.
+/// Computes rounds with an engine, rules and a coreference resolver.
 #[derive(Clone, Copy)]
 pub(super) struct Rounds<'s> {
     pub(super) engine: &'s Engine,
@@ -21,9 +21,9 @@ pub(super) struct Rounds<'s> {
 }
 
 impl Rounds<'_> {
-    /// The requests of all claims that are not decided. A pair whose coreference resolver fails becomes that error.
-    /// Pairs of one document go one after the other, since they share its clusters.
-    /// When `on_event` ends the work, pairs are [`Error::Stopped`].
+    /// The requests of all undecided claims. A pair whose coreference resolver fails becomes that error. Pairs of one
+    /// document are processed one after another, since they share its clusters. When `on_event` stops the work, pairs
+    /// become [`Error::Stopped`].
     pub(super) fn next_requests(
         &self,
         in_flight: &mut [Result<InFlightPair<'_, '_>>],
@@ -48,7 +48,7 @@ impl Rounds<'_> {
         documents.flat_map_iter(|pairs| pairs.iter_mut().flat_map(request).collect::<Vec<_>>()).collect()
     }
 
-    /// The rewritings of a sentence that fit beside a claim, and how many do not.
+    /// The rewritings of a sentence that fit into a pair with the claim, and the number of those that do not.
     fn rewritings(
         &self,
         premises: &mut Premises<'_>,
@@ -66,7 +66,7 @@ impl Rounds<'_> {
         Ok((ids, too_long))
     }
 
-    /// Requests with the tokens that the model is given; those of pairs that failed meanwhile are left out.
+    /// The requests with the model's inputs, except those of pairs that have failed.
     pub(super) fn jobs<'r>(
         &self,
         in_flight: &[Result<InFlightPair<'_, '_>>],
@@ -88,8 +88,8 @@ impl Rounds<'_> {
         Ok(jobs)
     }
 
-    /// Gives an outcome to the claim that requested it. A pair for which the model's outputs are not finite becomes that
-    /// error.
+    /// Passes an outcome to the claim that requested it. A pair for which the model's outputs are not finite becomes
+    /// that error.
     pub(super) fn record_outcome(
         &self,
         pair: &mut Result<InFlightPair<'_, '_>>,
@@ -110,7 +110,7 @@ impl Rounds<'_> {
     }
 }
 
-/// Ends the work: pairs with open requests stay undecided.
+/// Stops the work: pairs with open requests become [`Error::Stopped`].
 pub(super) fn stop(in_flight: &mut [Result<InFlightPair<'_, '_>>], requests: &[Request]) {
     for request in requests {
         in_flight[request.pair] = Err(Error::Stopped);

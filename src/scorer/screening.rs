@@ -1,5 +1,5 @@
-//! Which premises each claim of the pairs in flight is compared with: those that the screen keeps, or all, those that share
-//! the claim's rarest words first.
+//! Chooses the premises of each claim of the pairs in flight: those that the screen keeps, or without a screen all of
+//! them, ordered by the rare words that they share with the claim.
 
 use std::ops::ControlFlow;
 
@@ -11,13 +11,13 @@ use crate::error::{Error, Result};
 use crate::premises::{Premises, in_waves};
 use crate::rules::{Level, Rules, Screen};
 use crate::schedule::{OnEvent, poll};
-use crate::screen::{Candidate, Reading, ScreenReader, Screening, ToRead};
+use crate::screen::{Candidate, Reading, ScreenReader, ScreenRequest, Screening};
 
-/// Puts the premises of each claim in the order in which they are computed, and leaves out those that the screen does not
-/// keep. When `on_event` ends the work, pairs are [`Error::Stopped`].
+/// Sorts the premises of each claim into the order of computation, and removes those that the screen does not keep.
+/// When `on_event` stops the work, pairs become [`Error::Stopped`].
 ///
 /// # Errors
-/// A model that fails.
+/// When the model fails.
 pub(super) fn choose_premises(
     (engine, rules): (&Engine, &Rules),
     reader: Option<&ScreenReader>,
@@ -26,7 +26,7 @@ pub(super) fn choose_premises(
 ) -> Result<ControlFlow<()>> {
     let Some(screen) = rules.screen else {
         if rules.is_lazy() {
-            in_flight.par_iter_mut().for_each(|pair| or_error(pair, |pair| order_premises(pair, on_event)));
+            in_flight.par_iter_mut().for_each(|pair| try_apply(pair, |pair| order_premises(pair, on_event)));
         }
         return Ok(ControlFlow::Continue(()));
     };
@@ -51,12 +51,12 @@ pub(super) fn choose_premises(
         }
         Ok(())
     };
-    in_flight.par_iter_mut().for_each(|pair| or_error(pair, screen_claims));
+    in_flight.par_iter_mut().for_each(|pair| try_apply(pair, screen_claims));
     Ok(ControlFlow::Continue(()))
 }
 
-/// What the small model makes of the premises of each claim of each pair; none when `on_event` ends the work. A pair for
-/// which its outputs are not finite becomes that error.
+/// The small model's probabilities for the premises of each claim of each pair; `None` when `on_event` stops the work.
+/// A pair for which its outputs are not finite becomes that error.
 fn read_premises(
     engine: &Engine,
     (reader, screen): (&ScreenReader, Screen),
@@ -71,15 +71,15 @@ fn read_premises(
         let reads = reader.to_read(screen, &pair.premises, claims, on_event)?;
         Ok(reads.into_iter().map(|read| (pair.index, read)).collect())
     };
-    let reads: Vec<Vec<(usize, ToRead)>> =
+    let reads: Vec<Vec<(usize, ScreenRequest)>> =
         in_flight.par_iter().flatten().map(of_pair).collect::<Result<_>>()?;
-    let reads: Vec<(usize, ToRead)> = reads.into_iter().flatten().collect();
+    let reads: Vec<(usize, ScreenRequest)> = reads.into_iter().flatten().collect();
     let claims = |pair: &Result<InFlightPair<'_, '_>>| pair.as_ref().map_or(0, |pair| pair.claims.len());
     let mut readings: Vec<Vec<Reading>> =
         in_flight.iter().map(|pair| vec![Reading::new(); claims(pair)]).collect();
-    let to_read: Vec<&ToRead> = reads.iter().map(|(_, read)| read).collect();
+    let to_read: Vec<&ScreenRequest> = reads.iter().map(|(_, read)| read).collect();
     let Some(outcomes) = reader.read(&to_read, engine, on_event)? else { return Ok(None) };
-    for ((pair, ToRead { claim, premise, .. }), outcome) in reads.iter().zip(outcomes) {
+    for ((pair, ScreenRequest { claim, premise, .. }), outcome) in reads.iter().zip(outcomes) {
         let Ok(of_pair) = &mut in_flight[*pair] else { continue };
         of_pair.screen_pairs += 1;
         match outcome {
@@ -92,7 +92,7 @@ fn read_premises(
     Ok(Some(readings))
 }
 
-/// Puts the premises of each claim in the order of the rare words that they share with it.
+/// Sorts the premises of each claim by the rare words that they share with it.
 fn order_premises(pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Result<()> {
     for claim in &mut pair.claims {
         poll(on_event)?;
@@ -102,8 +102,8 @@ fn order_premises(pair: &mut InFlightPair<'_, '_>, on_event: &OnEvent<'_>) -> Re
     Ok(())
 }
 
-/// Does something to a pair; one for which it fails becomes the error.
-fn or_error<'s, 'p>(
+/// Applies `work` to a pair; if it fails, the pair becomes the error.
+fn try_apply<'s, 'p>(
     pair: &mut Result<InFlightPair<'s, 'p>>,
     work: impl FnOnce(&mut InFlightPair<'s, 'p>) -> Result<()>,
 ) {
@@ -112,7 +112,7 @@ fn or_error<'s, 'p>(
     }
 }
 
-/// The premises that a claim may be compared with, and what is known of each.
+/// The premises that a claim may be compared with, with the values by which they are ranked.
 fn candidates(
     premises: &Premises<'_>,
     claim: &InFlightClaim<'_>,

@@ -1,4 +1,4 @@
-//! What a scorer does with every pair, and the defaults.
+//! The settings of a scorer, and their defaults.
 
 use std::num::NonZeroUsize;
 
@@ -6,25 +6,25 @@ use crate::claims::ClaimExtractor;
 use crate::premises::CorefResolver;
 use crate::rules::{ClaimsChoice, Rules, Screen};
 
-/// What a scorer does with every pair.
+/// The settings of a scorer.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Everything that a verdict depends on beside texts and models.
+    /// Everything that a verdict depends on besides texts and models.
     pub rules: Rules,
-    /// What extracts claims from a summary, as the rules say.
+    /// The extractor of claims, as the rules say.
     pub claims: ClaimExtractor,
-    /// What decides which mentions corefer, as the rules say.
+    /// The coreference resolver, as the rules say.
     pub coref: CorefResolver,
-    /// Tokens of a batch; changes speed and memory, never a result.
+    /// Maximum tokens per batch; changes speed and memory, never a result.
     pub max_batch_tokens: Option<usize>,
-    /// (premise, claim) pairs whose token ids are in memory together; changes memory, never a result.
+    /// Number of (premise, claim) pairs whose token ids are in memory at a time; changes memory, never a result.
     pub pairs_in_flight: NonZeroUsize,
     /// Bytes of the in-memory cache of NLI outcomes; changes speed and memory, never a result.
     pub cache_bytes: usize,
 }
 
 impl Settings {
-    /// The same with claims from elsewhere: the extractor and what the rules say of it.
+    /// The same settings with another extractor of claims, also in the rules.
     #[must_use]
     pub fn taking(mut self, claims: ClaimExtractor, choice: ClaimsChoice) -> Self {
         self.claims = claims;

@@ -1,5 +1,5 @@
-//! Making a scorer: from a model and settings, with caches, with a shared queue; what it passes on to the engine; and what
-//! every result records of its origin.
+//! Builds a scorer from a model, settings and a shared queue, and passes calls on to its engine. Also the settings and
+//! models that every result records.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::schedule::{OnEvent, QueueClient, outcome_cache};
 use crate::screen::ScreenReader;
 use veridic_text::NormalizedText;
 
-/// Chunks of MiniCheck, for profiles without chunks of their own.
+/// MiniCheck's chunks, for profiles without chunks.
 const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
 
 impl Scorer {
@@ -47,7 +47,7 @@ impl Scorer {
         scorer.with_settings(settings)
     }
 
-    /// The scorer with other settings. It keeps its cache of outcomes and that cache's size.
+    /// The scorer with other settings. Keeps the cache of outcomes and its size.
     #[must_use]
     pub fn with_settings(self, mut settings: Settings) -> Self {
         let rules = &mut settings.rules;
@@ -61,19 +61,19 @@ impl Scorer {
         Self { engine, settings, ..self }
     }
 
-    /// The scorer with the small model that screens premises, where the profile's method has one.
+    /// The scorer with the small model that screens premises, if the profile's method uses one.
     #[must_use]
     pub fn with_screen_reader(self, reader: ScreenReader) -> Self {
         Self { screen_reader: Some(Arc::new(reader)), ..self }
     }
 
-    /// The scorer with a model that finds unsupported words in the place of the NLI model's own head.
+    /// The scorer with a model that finds unsupported words instead of the NLI model's own head.
     #[must_use]
     pub fn with_token_classifier(self, classifier: TokenClassifier) -> Self {
         Self { token_classifier: Some(Arc::new(classifier)), ..self }
     }
 
-    /// The scorer with its NLI work sent through a queue that it shares with other scorers.
+    /// The scorer with a queue through which it shares the processors with other scorers.
     #[must_use]
     pub fn with_queue(self, client: QueueClient) -> Self {
         let engine = Engine { queue: Some(client), ..self.engine };
@@ -98,10 +98,10 @@ impl Scorer {
         self.engine.model.align_head()
     }
 
-    /// The document in the profile's chunks; where the profile has none, in chunks of 400 tokens as MiniCheck has them.
+    /// The document in the profile's chunks, or for profiles without chunks, in MiniCheck's chunks of 400 tokens.
     ///
     /// # Errors
-    /// A document that cannot be judged, a tokenizer that fails.
+    /// When the document cannot be judged, or the tokenizer fails.
     pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
         check_text("document", document)?;
         let document = NormalizedText::of(document);
@@ -112,7 +112,7 @@ impl Scorer {
         Ok(chunk_texts(document.text(), chunks, self.engine.tokenizer())?)
     }
 
-    /// The limits that decide verdicts, as results repeat them.
+    /// The limits that decide verdicts, as recorded in results.
     pub(super) fn limits(&self) -> Limits {
         let rules = &self.settings.rules;
         Limits {
@@ -125,7 +125,7 @@ impl Scorer {
         }
     }
 
-    /// The coreference resolver; off where the profile does not use one.
+    /// The coreference resolver; off if the rules have no level `coref`.
     fn resolver(&self) -> &CorefResolver {
         let Settings { rules, coref, .. } = &self.settings;
         if rules.has(Level::Coref) { coref } else { &CorefResolver::Off }
@@ -154,21 +154,21 @@ impl Scorer {
         }
     }
 
-    /// The model's outputs for plain pairs, in their order. A premise that is too long beside its hypothesis is cut at its
-    /// end.
+    /// The model's outputs for plain pairs, in their order. In a pair over the token limit the premise is truncated at
+    /// its end.
     ///
     /// # Errors
-    /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event`
-    /// ends the work.
+    /// When a hypothesis exceeds the token limit or the model fails, and [`Error::Stopped`](crate::Error::Stopped) when
+    /// `on_event` stops the work.
     pub fn classify(&self, pairs: &[NliPair<'_>], on_event: &OnEvent<'_>) -> Result<Vec<NliResult>> {
         self.classify_each(pairs, Truncation::Premise, on_event)?.into_iter().collect()
     }
 
-    /// [`Scorer::classify`] with an outcome for each pair: one that is too long is cut as `truncation` says, or is an error
-    /// of its own.
+    /// As [`Scorer::classify`], with one result per pair: a pair over the token limit is truncated according to
+    /// `truncation`, or its result is an error.
     ///
     /// # Errors
-    /// A model that fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` ends the work.
+    /// When the model fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` stops the work.
     pub fn classify_each(
         &self,
         pairs: &[NliPair<'_>],
@@ -178,10 +178,10 @@ impl Scorer {
         self.engine.classify_each(pairs, truncation, on_event)
     }
 
-    /// The model as a plain sequence classifier: for each input a score of each of its outputs.
+    /// The model as a plain sequence classifier: the scores of its labels for each input.
     ///
     /// # Errors
-    /// A model that fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` ends the work.
+    /// When the model fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` stops the work.
     pub fn label_scores(
         &self,
         inputs: &[ClassifierInput<'_>],

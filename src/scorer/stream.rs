@@ -1,8 +1,8 @@
-//! Judges a text while it is written: it comes in pieces, and each sentence is judged as soon as it is complete. The
-//! document is read once. A sentence is complete when the next one begins, or at the end of the text.
+//! Judges a text while it is written: the text arrives in pieces, and each sentence is judged as soon as it is
+//! complete. The document is read once. A sentence is complete when the next one begins, or at the end of the text.
 //!
-//! Claims are extracted sentence by sentence. A sentence is judged once, so a later piece cannot change an earlier verdict. What
-//! the text states is told from its layout as far as it is written: a table is known by the line below its header.
+//! Claims are extracted sentence by sentence. A sentence is judged once, so a later piece cannot change an earlier
+//! verdict. Layout is interpreted as far as the text is written: a table is recognised by the line below its header.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::result::{ClaimResult, NotClaim, PairResult};
 use crate::schedule::{OnEvent, QueueClient, ignore_events};
 use veridic_text::{NormalizedText, Span, Statements, TextIndex, sentences, statements};
 
-/// The text is split into sentences again when the sentence that is open has grown by one part in so many.
+/// The text is split into sentences again when at least one part in this many of the text that is not judged is new.
 const PARTS: usize = 64;
 
-/// A document whose premises were made before.
+/// A document with its premises.
 pub(super) struct ReadDocument {
     /// Its normalised text.
     pub(super) text: String,
@@ -29,10 +29,10 @@ pub(super) struct ReadDocument {
     pub(super) premises: PremiseSet,
 }
 
-/// A sentence of the text that was pushed so far, or a part of it that states nothing.
+/// A sentence of the text so far, or a part of it that states nothing.
 struct Sentence {
     span: Span,
-    /// As it is read; none where it states nothing.
+    /// Its text as models read it; `None` if it states nothing.
     read: Option<String>,
 }
 
@@ -42,9 +42,9 @@ struct Sentence {
 pub struct JudgedSentence {
     /// Its text.
     pub text: String,
-    /// Its span in the text that was pushed so far, in Unicode characters.
+    /// Its span in the text so far, in Unicode characters.
     pub span: Span,
-    /// Its claims; their `summary_spans` are spans of that text too. None where the sentence states nothing.
+    /// Its claims, with `summary_spans` in the same text. Empty if the sentence states nothing.
     pub claims: Vec<ClaimResult>,
 }
 
@@ -69,32 +69,33 @@ pub struct ScoreStream {
     /// The scorer, with the document.
     scorer: Scorer,
     document: String,
-    /// The document's sources, where it was joined from a list.
+    /// The document's sources, if it was joined from a list.
     sources: Option<Sources>,
-    /// What was pushed so far.
+    /// The text so far.
     text: String,
-    /// Its characters.
+    /// Its number of characters.
     characters: usize,
-    /// Its characters when it was last split into sentences without a complete one.
+    /// Its number of characters when it was last split into sentences and none was complete.
     split_at: usize,
-    /// The characters of it up to which sentences were judged.
+    /// The character up to which sentences were judged.
     judged_until: usize,
     /// The judgements of sentences.
     parts: Vec<PairResult>,
-    /// The parts of it that state nothing.
+    /// The parts that state nothing.
     others: Vec<NotClaim>,
 }
 
 impl Scorer {
-    /// Begins to judge a text against a document while the text is written.
+    /// Starts judging a text against a document while the text is written.
     ///
     /// # Errors
-    /// A document that cannot be judged, and settings by which claims are given.
+    /// When the document cannot be judged, or the setting `claims` is `given`.
     pub fn stream(&self, document: &str) -> Result<ScoreStream> {
         self.stream_until(document, None, &ignore_events)
     }
 
-    /// [`Scorer::stream`], unless `on_event` ends the work. `sources`: those of a document that [`Sources::join`] made.
+    /// As [`Scorer::stream`], unless `on_event` stops the work. `sources`: those of a document joined by
+    /// [`Sources::join`].
     ///
     /// # Errors
     /// As [`Scorer::stream`], and [`Error::Stopped`].
@@ -105,13 +106,14 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<ScoreStream> {
         if matches!(self.settings.claims, ClaimExtractor::Given) {
-            let expected = "claims of a text that is still written cannot be given; use sentence or t5";
+            let expected =
+                "claims cannot be given for a text that is still being written; use sentence or t5";
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;
         let (text, division) = Division::read(document, sources.as_ref(), !self.settings.rules.layout);
         let text = text.text().to_owned();
-        let premises = self.preparing().premises((&text, None, &division), on_event)?.into_set();
+        let premises = self.preparation().premises((&text, None, &division), on_event)?.into_set();
         let document_read = ReadDocument { text, division, premises };
         let scorer = Self { document: Some(Arc::new(document_read)), ..self.clone() };
         Ok(ScoreStream {
@@ -129,16 +131,16 @@ impl Scorer {
 }
 
 impl ScoreStream {
-    /// Sends its work from now on through this client of a shared queue.
+    /// Sends all further work through this client of a shared queue.
     pub fn set_queue(&mut self, client: QueueClient) {
         self.scorer.engine.queue = Some(client);
     }
 
-    /// Adds a piece of the text and judges the sentences that are complete by it.
+    /// Adds a piece of the text and judges the sentences that it completes.
     ///
     /// # Errors
-    /// A claim that is too long, a text over the length limit, a model that fails, and [`Error::Stopped`] when `on_event`
-    /// ends the work. The piece stays added, and its sentences are judged by the next call.
+    /// When a claim is too long, the text exceeds the length limit, or the model fails, and [`Error::Stopped`] when
+    /// `on_event` stops the work. The piece stays added, and its sentences are judged by the next call.
     pub fn push(&mut self, piece: &str, on_event: &OnEvent<'_>) -> Result<Vec<JudgedSentence>> {
         if !self.add(piece)? {
             return Ok(Vec::new());
@@ -148,16 +150,17 @@ impl ScoreStream {
         self.judge_sentences(open, on_event)
     }
 
-    /// Adds a piece of the text and says whether a sentence is complete, which the next [`ScoreStream::push`] judges.
+    /// Adds a piece of the text and returns whether a sentence is complete, which the next [`ScoreStream::push`]
+    /// judges.
     ///
     /// # Errors
-    /// A text over the length limit.
+    /// When the text exceeds the length limit.
     pub fn add(&mut self, piece: &str) -> Result<bool> {
         self.text.push_str(piece);
         self.characters += piece.chars().count();
         check_length("summary", self.characters)?;
-        // Split again when a part of what is open has come, so that a long text without an end costs little. Until a
-        // complete sentence is judged it is found again.
+        // Split again only after a certain share of new text, so that a long unfinished sentence costs little. A
+        // complete sentence is found again until it is judged.
         if self.characters - self.split_at < (self.characters - self.judged_until) / PARTS {
             return Ok(false);
         }
@@ -169,7 +172,7 @@ impl ScoreStream {
     /// Judges the rest of the text. Returns its sentences, and the result of the whole text.
     ///
     /// # Errors
-    /// As [`ScoreStream::push`], and a text without words.
+    /// As [`ScoreStream::push`], and when the text has no words.
     pub fn finish(&mut self, on_event: &OnEvent<'_>) -> Result<(Vec<JudgedSentence>, PairResult)> {
         let open = self.open_sentences();
         let last = self.judge_sentences(open, on_event)?;
@@ -183,7 +186,7 @@ impl ScoreStream {
         Ok((last, result))
     }
 
-    /// The sentences that were not judged.
+    /// The sentences that are not judged yet.
     fn open_sentences(&self) -> Vec<Sentence> {
         let speakers = self.scorer.document.as_ref().map(|document| document.division.speakers());
         let found = match self.scorer.settings.rules.layout {
@@ -202,7 +205,8 @@ impl ScoreStream {
         all
     }
 
-    /// How many of the open sentences are complete: all but the last, and but a row of a table whose next line is open.
+    /// The number of open sentences that are complete: all except the last one, and up to a table row whose next line
+    /// is unfinished.
     fn complete(&self, open: &[Sentence]) -> usize {
         let index = TextIndex::new(&self.text);
         let is_row = |sentence: &Sentence| {
@@ -248,7 +252,7 @@ impl ScoreStream {
         Ok(judged)
     }
 
-    /// The result of the whole text, from those of its sentences.
+    /// The result of the whole text, combined from those of its sentences.
     fn result(&self) -> Result<PairResult> {
         let language =
             PairLanguage::of(self.scorer.settings.rules.languages.as_deref(), &self.document, &self.text)
@@ -263,15 +267,15 @@ impl ScoreStream {
         whole.ledger.language = language;
         whole.ledger.characters_replaced =
             NormalizedText::of(&self.document).replaced() + NormalizedText::of(&self.text).replaced();
-        let given = whole.claims.iter().map(ClaimResult::given).collect();
+        let given = whole.claims.iter().map(ClaimResult::claim_verdict).collect();
         let verdicts = over_claims(given, self.scorer.settings.rules.over_claims);
         (whole.score, whole.verdict, whole.reason) = (verdicts.score, verdicts.verdict, verdicts.reason);
         Ok(whole)
     }
 }
 
-/// Moves the spans of a claim of a sentence to the text that the sentence is in; where the sentence is not read as it is
-/// written, the claim covers all of it.
+/// Maps the spans of a sentence's claim to the whole text. If the sentence is not read as written, the claim covers all
+/// of it.
 fn relocate(claim: &mut ClaimResult, sentence: Span, is_as_given: bool) {
     let shift = |span: &mut Span| {
         *span = Span { start: span.start + sentence.start, end: span.end + sentence.start };

@@ -1,7 +1,8 @@
-//! Which premises of a claim a screen keeps. Pure: overlaps, probabilities and sentence numbers in, premises out.
+//! Chooses the premises of a claim that a screen keeps. Pure: overlaps, probabilities and sentence numbers in, premises
+//! out.
 //!
-//! Sentences are ranked before the judge reads anything. Windows and runs are ranked when their turn comes, by what the
-//! judge made of the sentences that were kept, and by the ranks of the others.
+//! Sentences are ranked before the judge reads any premise. Windows and runs are ranked later, by the judge's
+//! probabilities for the kept sentences and by the ranks of the others.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -12,21 +13,21 @@ use crate::premises::{PremiseId, Scored};
 use crate::rules::Level;
 use crate::rules::{Screen, ScreenMethod};
 
-/// What is added to a rank before its reciprocal is taken (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009). Theirs
-/// is 60, for thousands of documents; a document has some dozens of sentences.
+/// The constant k of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009), added to a rank before the reciprocal.
+/// Theirs is 60, for thousands of documents; a document has some dozens of sentences.
 const RANK_OFFSET: f64 = 10.0;
 
-/// The share of sentences that are kept because the small model calls them a contradiction: one in so many.
+/// One in this many of the kept sentences is chosen by the small model's contradiction.
 const CONTRADICTED_SHARE: usize = 4;
 
-/// The sentences that are read whatever the small model makes of them.
-const READ_ANYWAY: usize = 2;
+/// Number of sentences that are kept regardless of the small model's probabilities.
+const ALWAYS_KEPT: usize = 2;
 
-/// What the small model must see in any other sentence: one of these.
+/// Other sentences are kept only if the small model's entailment or contradiction reaches its minimum.
 const MIN_ENTAILMENT: f64 = 0.1;
 const MIN_CONTRADICTION: f64 = 0.3;
 
-/// How much the small model's entailment of a sentence counts beside the judge's.
+/// The weight of the small model's entailment of a sentence, relative to the judge's.
 const READER_WEIGHT: f64 = 0.5;
 
 /// A premise that may be kept.
@@ -36,30 +37,30 @@ pub struct Candidate {
     pub premise: PremiseId,
     /// The sentences that it covers.
     pub sentences: Range<usize>,
-    /// The weight of the rare words that it shares with the claim.
+    /// Its overlap with the claim's rare words.
     pub overlap: f64,
-    /// What the small model makes of it, if it read it.
+    /// The small model's probabilities, if it read the premise.
     pub read: Option<Probabilities>,
 }
 
-/// Premises of a level.
+/// The chosen premises of a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
     /// The level.
     pub level: Level,
-    /// Those that the judge reads, the best first.
+    /// The premises that the judge reads, best first.
     pub kept: Vec<PremiseId>,
     /// The others.
     pub left_out: Vec<PremiseId>,
 }
 
-/// The premises of a claim, of which a screen keeps some.
+/// The candidate premises of a claim.
 #[derive(Debug, Clone)]
 pub struct Screening {
     screen: Screen,
-    /// The sentences, the best first.
+    /// The sentences, best first.
     sentences: Vec<Candidate>,
-    /// Levels that were not chosen from yet, in order.
+    /// The remaining levels, in order.
     levels: VecDeque<(Level, Vec<Candidate>)>,
 }
 
@@ -73,7 +74,8 @@ impl Screening {
         Self { screen, sentences, levels: levels.into() }
     }
 
-    /// Chooses from the next level; none when all were chosen from. `judged`: what the judge has read of the claim.
+    /// Chooses from the next level; `None` if no level is left. `judged`: the premises that the judge has read for the
+    /// claim.
     pub fn choose(&mut self, judged: &[Scored]) -> Option<Chosen> {
         let (level, candidates) = self.levels.pop_front()?;
         let most = self.screen.most(level);
@@ -88,15 +90,15 @@ impl Screening {
         Some(Chosen { level, kept, left_out })
     }
 
-    /// The sentences that are kept, at most `most`, and the others. After the first two, those are left out too in which
-    /// the small model sees neither entailment nor contradiction.
+    /// The sentences that are kept, at most `most`, and the others. After the first two, sentences in which the small
+    /// model sees neither entailment nor contradiction are not kept.
     fn choose_sentences(&self, most: usize) -> (Vec<PremiseId>, Vec<PremiseId>) {
         let order = self.with_contradicted();
         let is_kept = |place: usize, candidate: &Candidate| {
             let is_idle = candidate.read.is_some()
                 && entailment(candidate) < MIN_ENTAILMENT
                 && contradiction(candidate) < MIN_CONTRADICTION;
-            place < most && (place < READ_ANYWAY || !is_idle)
+            place < most && (place < ALWAYS_KEPT || !is_idle)
         };
         let (kept, left_out): (Vec<_>, Vec<_>) =
             order.into_iter().enumerate().partition(|(place, candidate)| is_kept(*place, candidate));
@@ -106,8 +108,8 @@ impl Screening {
         (premises(kept), premises(left_out))
     }
 
-    /// The sentences in their order, the last places that are kept given to those that the small model finds most
-    /// contradicted, so that counter-evidence is among them.
+    /// The sentences in order of rank, except that the last kept places go to those with the small model's highest
+    /// contradiction, so that counter-evidence is among them.
     fn with_contradicted(&self) -> Vec<&Candidate> {
         let most = self.screen.sentences.get().min(self.sentences.len());
         let places = if self.screen.method.has_reader() { most / CONTRADICTED_SHARE } else { 0 };
@@ -120,8 +122,8 @@ impl Screening {
         first.iter().chain(rest).collect()
     }
 
-    /// The value of each sentence of the document: the judge's entailment where it read it, else a part of the small
-    /// model's, and its reciprocal rank. Of a sentence in pieces it is the best piece's.
+    /// The value of each sentence of the document: the judge's entailment if it read the sentence, else a fraction of
+    /// the small model's, plus its reciprocal rank. The value of a sentence in pieces is that of its best piece.
     fn values(&self, judged: &[Scored]) -> HashMap<usize, f64> {
         let judged = judged.iter().map(|scored| (scored.premise, f64::from(scored.probabilities.entailment)));
         let judged: HashMap<PremiseId, f64> = judged.collect();
@@ -138,7 +140,7 @@ impl Screening {
     }
 }
 
-/// Sentences, the best first; ties in their order.
+/// Sorts sentences, best first; ties keep their order.
 fn by_rank(method: ScreenMethod, candidates: &[Candidate]) -> Vec<Candidate> {
     let words = ranks(candidates, |candidate| candidate.overlap);
     let read = ranks(candidates, entailment);
@@ -150,7 +152,7 @@ fn by_rank(method: ScreenMethod, candidates: &[Candidate]) -> Vec<Candidate> {
     in_order(candidates.len(), value).into_iter().map(|index| candidates[index].clone()).collect()
 }
 
-/// Windows or runs, the highest first: the sum over their sentences, or where the small model read them all, its
+/// Sorts windows or runs, highest value first: the sum over their sentences, or if the small model read them all, its
 /// entailment. Ties are broken by overlap, then by order.
 fn by_value(candidates: &[Candidate], sentences: &HashMap<usize, f64>) -> Vec<PremiseId> {
     let is_read = candidates.iter().all(|candidate| candidate.read.is_some());
@@ -187,7 +189,7 @@ fn at_rank(rank: usize) -> f64 {
     1.0 / (RANK_OFFSET + rank as f64)
 }
 
-/// Indices by falling value; ties in their order.
+/// Indices in descending order of value; ties keep their order.
 fn in_order(count: usize, value: impl Fn(usize) -> f64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|a, b| value(*b).total_cmp(&value(*a)));
@@ -213,7 +215,7 @@ mod tests {
         Candidate { premise: PremiseId(id), sentences, overlap, read }
     }
 
-    /// Sentences with (overlap, entailment, contradiction), the windows of two that they have, and two runs.
+    /// Sentences with (overlap, entailment, contradiction), their windows of two, and two runs.
     fn levels(sentences: &[(f64, f32, f32)]) -> Vec<(Level, Vec<Candidate>)> {
         let count = sentences.len();
         let of = |(index, &(overlap, e, t)): (usize, &(f64, f32, f32))| {
@@ -229,7 +231,7 @@ mod tests {
         ]
     }
 
-    /// What is kept and left out of each level, after the judge said this of sentences.
+    /// The premises kept and left out on each level, given the judge's scores of sentences.
     fn chosen(screen: Screen, levels: Vec<(Level, Vec<Candidate>)>, judged: &[(usize, f32)]) -> Vec<Chosen> {
         let scored = |&(id, score): &(usize, f32)| {
             let probabilities = Probabilities { entailment: score, neutral: 1.0 - score, contradiction: 0.0 };

@@ -1,5 +1,5 @@
-//! The small model of a screen: before the judge reads anything, it reads each claim against all sentences and runs of
-//! which not all can be kept.
+//! The small model of a screen: it reads the sentences and runs of each claim before the judge does, if not all of them
+//! can be kept.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,9 +12,10 @@ use crate::premises::{PremiseId, Premises};
 use crate::rules::{Level, Screen};
 use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stage, poll};
 
-/// The most tokens of a level's premises that the small model reads of a claim: of more, the premises that share its rarest
-/// words. A document of 12,000 words is still read whole; without a limit, one of 300,000 words takes a minute a claim.
-const MOST_TOKENS: usize = 16_384;
+/// Maximum tokens of a level's premises that the small model reads for a claim; beyond it, it reads those that share
+/// the claim's rarest words. A document of 12,000 words is still read completely; without a limit, one of 300,000 words
+/// takes a minute per claim.
+const MAX_TOKENS: usize = 16_384;
 
 /// A small NLI model, with the cache of its outcomes.
 pub struct ScreenReader {
@@ -22,11 +23,11 @@ pub struct ScreenReader {
     cache: OutcomeCache,
 }
 
-/// What the small model made of the premises that it read of one claim.
+/// The small model's probabilities for the premises of one claim.
 pub(crate) type Reading = HashMap<PremiseId, Probabilities>;
 
-/// A premise that the small model reads beside a claim.
-pub(crate) struct ToRead {
+/// A premise that the small model reads for a claim.
+pub(crate) struct ScreenRequest {
     /// The claim's index in its pair.
     pub(crate) claim: usize,
     pub(crate) premise: PremiseId,
@@ -34,23 +35,23 @@ pub(crate) struct ToRead {
 }
 
 impl ScreenReader {
-    /// A reader.
+    /// A reader with a model and a cache.
     pub(crate) fn new(model: NliModel, cache: OutcomeCache) -> Self {
         Self { model, cache }
     }
 
-    /// What is read of a pair: the sentences and the runs of each claim, where not all of them are kept. A claim is its text,
-    /// its tokens for the judge, and the premises that it may be compared with.
+    /// The premises to read for a pair: the sentences and the runs of each claim, if not all of them are kept. A claim
+    /// consists of its text, its tokens for the judge, and the premises that it may be compared with.
     ///
     /// # Errors
-    /// When the tokenizer fails, or `on_event` ends the work.
+    /// When the tokenizer fails, or `on_event` stops the work.
     pub(crate) fn to_read<'c>(
         &self,
         screen: Screen,
         premises: &Premises<'_>,
         claims: impl Iterator<Item = (&'c str, &'c TextTokens, Vec<&'c (Level, Vec<PremiseId>)>)>,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<ToRead>> {
+    ) -> Result<Vec<ScreenRequest>> {
         let tokenizer = self.model.tokenizer();
         let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
         let mut reads = Vec::new();
@@ -62,34 +63,34 @@ impl ScreenReader {
                 if *level == Level::Window || ids.len() <= screen.most(*level) {
                     continue;
                 }
-                for premise in most_alike(premises, ids, own_tokens) {
+                for premise in most_overlapping(premises, ids, own_tokens) {
                     let tokens = match tokens.entry(premise) {
                         Entry::Occupied(known) => known.into_mut(),
                         Entry::Vacant(place) => place.insert(tokenizer.text(&premises.text(premise))?),
                     };
                     let limit = self.model.token_limit();
                     let job = tokenizer.pair(tokens, &hypothesis, limit, Truncation::LongestFirst)?;
-                    reads.push(ToRead { claim, premise, job });
+                    reads.push(ScreenRequest { claim, premise, job });
                 }
             }
         }
         Ok(reads)
     }
 
-    /// The outcomes of what is read, in its order; none when `on_event` ends the work. Batches are as large as those of the
-    /// judge, and take turns with it where callers share it.
+    /// Returns the outcomes in the order of `reads`, or `None` when `on_event` stops the work. Batches are as large as
+    /// those of the judge, and take turns with it if several callers share it.
     ///
     /// # Errors
-    /// A model that fails.
+    /// When the model fails.
     pub(crate) fn read(
         &self,
-        reads: &[&ToRead],
+        reads: &[&ScreenRequest],
         judge: &Engine,
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Outcome>>> {
         let executor = Executor::new(&self.model, judge.max_batch_tokens).with_cache(&self.cache);
-        let executor = executor.in_turns_of(judge.queue.as_ref());
-        let as_screening = |event: Event| on_event(of_screen(event));
+        let executor = executor.with_turns_in(judge.queue.as_ref());
+        let as_screening = |event: Event| on_event(as_screen_event(event));
         let mut outcomes = Vec::with_capacity(reads.len());
         for together in reads.chunks(judge.pairs_in_flight.get()) {
             let jobs: Vec<&Job> = together.iter().map(|read| &read.job).collect();
@@ -105,28 +106,28 @@ impl ScreenReader {
     }
 }
 
-/// The premises that share the rarest words of a claim, in their order; all where they are not too long.
-fn most_alike(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
+/// The premises that share the rarest words of a claim, up to the token limit, in document order.
+fn most_overlapping(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
     let tokens = |id: PremiseId| premises.get(id).tokens.ids.len();
-    if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MOST_TOKENS {
+    if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MAX_TOKENS {
         return ids.to_vec();
     }
     let mut ranked: Vec<(f64, PremiseId)> =
         ids.iter().map(|id| (premises.overlap(*id, claim), *id)).collect();
-    // Of equals the earlier one.
+    // A stable sort: ties keep the order of premises.
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut read = 0;
     let fits = |(_, id): &(f64, PremiseId)| {
         read += tokens(*id);
-        read <= MOST_TOKENS
+        read <= MAX_TOKENS
     };
     let mut chosen: Vec<PremiseId> = ranked.into_iter().take_while(fits).map(|(_, id)| id).collect();
     chosen.sort_unstable();
     chosen
 }
 
-/// The event of a screen for one of the judge.
-fn of_screen(event: Event) -> Event {
+/// Converts an event of the executor to one of the screen.
+fn as_screen_event(event: Event) -> Event {
     match event {
         Event::Computed { pairs, .. } => Event::Screened { pairs },
         Event::Reused { .. } => Event::Screened { pairs: 0 },

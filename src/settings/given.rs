@@ -1,29 +1,29 @@
-//! The settings that somebody gave: keys, texts, and who gave them.
+//! The settings that the user gave: keys, texts and origins.
 
 use serde_json::Value;
 
 use super::{Setting, find};
 use crate::error::{Error, Result};
 
-/// Settings that were given, each once.
+/// The given settings, without repetition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given(Vec<GivenValue>);
 
-/// A setting that was given.
+/// A given setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GivenValue {
     /// Its key.
     pub key: &'static str,
     /// Its value as text.
     pub text: String,
-    /// Who gave it: a flag, a file, an argument.
+    /// Its origin: a flag, a file or an argument.
     pub by: String,
-    /// Whether that is a file.
+    /// Whether its origin is a file.
     in_file: bool,
 }
 
 impl GivenValue {
-    /// Whether its list has a value.
+    /// Whether its list contains a value.
     fn lists(&self, value: &str) -> bool {
         self.text.split([',', ';']).any(|one| one.trim() == value)
     }
@@ -32,7 +32,7 @@ impl GivenValue {
         self.text != "off"
     }
 
-    /// The error for a value that is refused.
+    /// The error for an invalid value.
     pub(crate) fn refused(&self, expected: impl Into<String>) -> Error {
         let error = Error::setting(self.key, &self.text, expected);
         match self.in_file {
@@ -46,7 +46,7 @@ impl Given {
     /// Adds a setting.
     ///
     /// # Errors
-    /// For a key that no setting has, and one that was given before.
+    /// When the key is unknown or was given before.
     pub fn set(&mut self, key: &str, text: impl Into<String>, by: impl Into<String>) -> Result<()> {
         match find(key) {
             Some(setting) => self.add(setting, text, by),
@@ -54,10 +54,10 @@ impl Given {
         }
     }
 
-    /// Adds a value of a setting, which may be another package's.
+    /// Adds a value of a setting, which may be defined in another crate.
     ///
     /// # Errors
-    /// For a setting that was given before.
+    /// When the setting was given before.
     pub fn add(
         &mut self,
         setting: &'static Setting,
@@ -79,7 +79,7 @@ impl Given {
     /// Adds a setting as a JSON value; null sets nothing.
     ///
     /// # Errors
-    /// As [`Given::set`], and for an object.
+    /// As [`Given::set`], and when the value is an object.
     pub fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
         match find(key) {
             Some(setting) => self.add_json(setting, value, by),
@@ -90,7 +90,7 @@ impl Given {
     /// Adds a value of a setting as JSON; null sets nothing.
     ///
     /// # Errors
-    /// As [`Given::add`], and for an object.
+    /// As [`Given::add`], and when the value is an object.
     pub fn add_json(
         &mut self,
         setting: &'static Setting,
@@ -118,14 +118,14 @@ impl Given {
         self.0.iter()
     }
 
-    /// The same settings, given in a file of the name that they have.
+    /// The same settings, marked as given in a file, whose name is their origin.
     #[must_use]
     pub(crate) fn in_file(mut self) -> Self {
         self.0.iter_mut().for_each(|given| given.in_file = true);
         self
     }
 
-    /// An error about a setting, with the file that gives it, if a file does.
+    /// Adds the file that gives the setting to an error about it, if a file does.
     pub(crate) fn located(&self, error: Error) -> Error {
         let Error::Setting { setting, .. } = &error else { return error };
         match self.get(setting) {
@@ -134,8 +134,8 @@ impl Given {
         }
     }
 
-    /// These settings, and those of `below` that are not among them. Of the settings that follow from each other, such as
-    /// levels and coreference, those below that do not fit give way too.
+    /// These settings, and those of `below` that are not among them. Of dependent settings, such as levels and
+    /// coreference, those of `below` that contradict these settings are dropped too.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
         let gives_way = |other: &GivenValue| match (other.key, self.get("levels"), self.get("coref")) {
@@ -156,7 +156,7 @@ fn unknown(key: &str) -> Error {
     Error::UnknownSetting { name: key.to_owned(), known: super::all().map(|setting| setting.key).collect() }
 }
 
-/// The text of a JSON value that a setting may have.
+/// The text of a JSON value; `None` for a type that no setting accepts.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::Bool(true) => Some("on".to_owned()),

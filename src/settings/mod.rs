@@ -1,6 +1,6 @@
-//! Settings by their keys: what each is called, what it takes and what it does stands once, in a table's row
-//! (`rules/table.rs`, `plan/table.rs`). Flags, keyword arguments, rules files, help and the reference page are made of the
-//! rows; a value is always read from its text.
+//! Settings by their keys: the key, values and description of each are defined once, in a table's row
+//! (`rules/table.rs`, `plan/table.rs`). Flags, keyword arguments, rules files, help and the reference page are derived
+//! from the rows; a value is always parsed from its text.
 
 mod given;
 mod text;
@@ -10,51 +10,51 @@ pub use crate::named::UnknownName;
 pub use self::given::{Given, GivenValue};
 pub use self::text::{between, list, list_text, number, off_or, off_or_text, parsed, switch, switch_text};
 
-/// A setting, as a person types it.
+/// A setting, as the user types it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
-    /// Its key: in `--set KEY=VALUE`, in a rules file, as a keyword argument.
+    /// Its key in `--set KEY=VALUE`, in rules files and in keyword arguments.
     pub key: &'static str,
     /// The form of its value.
     pub value: &'static str,
-    /// What it does: one line.
+    /// A description in one line.
     pub about: &'static str,
-    /// What its values mean; empty where one line says it all.
+    /// The meaning of its values; empty if the description suffices.
     pub more: &'static str,
-    /// Which commands have a flag of its own for it.
+    /// The commands that have a flag for it.
     pub flag: Flag,
-    /// What it is about.
+    /// The group to which it belongs.
     pub group: Group,
 }
 
-/// Which commands have a flag for a setting, beside `--set`.
+/// The commands that have a flag for a setting, besides `--set`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
-    /// All that judge.
+    /// All commands that judge.
     Judging,
-    /// Those that measure: benchmarks, and requests to a language model.
+    /// The commands that measure: benchmarks, and requests to a language model.
     Measuring,
     /// None.
     None,
 }
 
-/// What a setting is about.
+/// The groups of settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     /// The rules: everything that a verdict depends on.
     Rules,
-    /// The judge and how it runs.
+    /// The judge and its execution.
     Model,
-    /// Metrics beside the claims, and what they read.
+    /// Metrics other than claims' scores, and their inputs.
     Metrics,
 }
 
-/// A setting of a value `T`: how its text changes the value, and its text.
+/// A setting of a value of type `T`: its parser and formatter.
 #[derive(Debug)]
 pub struct Row<T: 'static> {
     /// The setting.
     pub setting: Setting,
-    /// Reads a text into the value; an error says what is expected.
+    /// Parses a text into the value; the error says what is expected.
     pub read: fn(&mut T, &str) -> Result<(), String>,
     /// The text of the value.
     pub show: fn(&T) -> String,
@@ -64,7 +64,7 @@ impl<T> Row<T> {
     /// Applies the given values of the settings of a table, in the table's order.
     ///
     /// # Errors
-    /// A value that its key does not take.
+    /// When a value is invalid for its key.
     pub fn apply(table: &'static [Self], all: &Given, value: &mut T) -> crate::Result<()> {
         for Row { setting, read, .. } in table {
             if let Some(given) = all.get(setting.key) {
@@ -81,7 +81,7 @@ pub fn all() -> impl Iterator<Item = &'static Setting> {
     rules.chain(crate::plan::table::settings())
 }
 
-/// The setting of a key.
+/// The setting with this key.
 #[must_use]
 pub fn find(key: &str) -> Option<&'static Setting> {
     all().find(|setting| setting.key == key)

@@ -1,16 +1,16 @@
-//! Values of settings and their texts: numbers in a range, on and off, lists, values that may be off.
+//! Parsers and formatters of settings' values: numbers in a range, switches, lists, values that may be off.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A value by its own reader.
+/// Parses a value with its `FromStr`.
 pub fn parsed<T: FromStr<Err: Display>>(place: &mut T, text: &str) -> Result<(), String> {
     *place = text.parse().map_err(|error: T::Err| error.to_string())?;
     Ok(())
 }
 
-/// A number in a range.
+/// Parses a number in a range.
 pub fn between(place: &mut f32, text: &str, range: RangeInclusive<f32>) -> Result<(), String> {
     let (least, most) = (range.start(), range.end());
     let expected = || format!("give a number from {least} to {most}");
@@ -18,18 +18,18 @@ pub fn between(place: &mut f32, text: &str, range: RangeInclusive<f32>) -> Resul
     if !range.contains(&number) {
         return Err(expected());
     }
-    // -0 is 0.
+    // Turns -0 into 0.
     *place = number + 0.0;
     Ok(())
 }
 
-/// A whole number of at least `least`.
+/// Parses a whole number of at least `least`.
 pub fn number(text: &str, least: usize) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number >= least);
     number.ok_or_else(|| format!("give a whole number from {least} on"))
 }
 
-/// `off`, or a value.
+/// Parses `off` or a value.
 pub fn off_or<T>(
     place: &mut Option<T>,
     text: &str,
@@ -47,7 +47,7 @@ pub fn off_or_text<T: Display>(value: Option<&T>) -> String {
     value.map_or_else(|| "off".to_owned(), ToString::to_string)
 }
 
-/// `on` or `off`.
+/// Parses `on` or `off`.
 pub fn switch(place: &mut bool, text: &str) -> Result<(), String> {
     *place = match text {
         "on" => true,
@@ -62,7 +62,7 @@ pub fn switch_text(value: bool) -> String {
     (if value { "on" } else { "off" }).to_owned()
 }
 
-/// Values with commas or semicolons between them.
+/// Parses a list separated by commas or semicolons.
 pub fn list<T: FromStr<Err: Display>>(text: &str) -> Result<Vec<T>, String> {
     let parts = text.split([',', ';']).map(str::trim);
     parts.map(|part| part.parse().map_err(|error: T::Err| error.to_string())).collect()

@@ -12,8 +12,8 @@ pub const AGGREFACT_SHARE: f64 = 0.8;
 /// The number of subsamples behind an interval.
 pub const AGGREFACT_RESAMPLES: usize = 1000;
 
-/// The threshold with the highest balanced accuracy among the percentiles 0, 0.2, ..., 99.8 of the scores, the
-/// **last** of equals. A row is positive if its score is above the threshold, so the lowest score never is.
+/// The threshold with the highest balanced accuracy among the percentiles 0, 0.2, ..., 99.8 of the scores; ties
+/// go to the **last**. A row is positive if its score is above the threshold, so the lowest score never is.
 ///
 /// # Errors
 /// When the lists differ in length, a score is not finite, or a label is missing.

@@ -4,7 +4,7 @@
 use super::percentile::percentiles;
 use super::undefined::{Undefined, all_within, at_least, same_length};
 
-/// How probabilities are put into bins. A bin excludes its lower edge and includes its upper one; the first includes both.
+/// The binning of probabilities. A bin excludes its lower edge and includes its upper one; the first includes both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bins {
     /// This many bins of equal width between 0 and 1.

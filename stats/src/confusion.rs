@@ -47,7 +47,7 @@ impl Confusion {
         self.true_positives + self.false_positives + self.true_negatives + self.false_negatives
     }
 
-    /// The share of right calls. None without rows.
+    /// The share of right calls. `None` without rows.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         share(self.true_positives + self.true_negatives, self.rows())

@@ -10,7 +10,7 @@ use super::undefined::{Undefined, at_least, same_length};
 pub enum Disagreement {
     /// 1 for any two categories.
     Nominal,
-    /// The distance between the places of the categories.
+    /// The distance between the ranks of the categories.
     Linear,
     /// That distance squared.
     Quadratic,
@@ -28,8 +28,8 @@ impl Disagreement {
 }
 
 /// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (cost expected if each rated at random with the own
-/// shares of the categories). With weights, a category's place is that among the categories
-/// that occur, as in `sklearn.metrics.cohen_kappa_score`.
+/// shares of the categories). With weights, a category's rank is that among the categories that occur, as in
+/// `sklearn.metrics.cohen_kappa_score`.
 ///
 /// # Errors
 /// When the lists differ in length, are empty, or hold only one category.

@@ -1,4 +1,4 @@
-//! Kendall's tau-b: whether two lists order pairs of rows alike; with its p value, exact for few rows.
+//! Kendall's tau-b, which compares how two lists order pairs of rows, with its p value, exact for few rows.
 
 use super::correlation::Correlation;
 use super::ranks::dense_ranks;

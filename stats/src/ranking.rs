@@ -44,7 +44,7 @@ pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RocPoint {
     /// Rows with this score or a higher one are called positive; infinite at the start of the curve. Only here is the
-    /// threshold inclusive, since every point of the curve has a score of its own.
+    /// threshold inclusive, since every point of the curve has a different score.
     pub from_score: f64,
     /// The share of the negatives that are called positive.
     pub false_positive_rate: f64,

@@ -11,8 +11,8 @@ pub fn balanced_accuracy(scores: &[f64], labels: &[bool], threshold: f64) -> Opt
     Confusion::at(scores, labels, threshold).ok()?.balanced_accuracy()
 }
 
-/// The threshold with the highest balanced accuracy, among the midpoints between neighbouring
-/// scores; the lowest of equals. None without both classes, for a NaN, or for lists of different lengths.
+/// The threshold with the highest balanced accuracy, among the midpoints between neighbouring scores; ties go to the
+/// lowest. None without both classes, for a NaN, or for lists of different lengths.
 #[must_use]
 pub fn best_threshold(scores: &[f64], labels: &[bool]) -> Option<f64> {
     same_length(scores.len(), labels.len()).and_then(|()| all_ordered(scores)).ok()?;

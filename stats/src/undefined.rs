@@ -1,5 +1,5 @@
-//! Why a statistic has no value, and the checks of its input. Rows are never dropped to make a statistic defined: the
-//! caller leaves out rows with missing values.
+//! The reasons why a statistic has no value, and the checks of its input. Rows are never dropped to make a statistic
+//! defined: the caller leaves out rows with missing values.
 
 /// Why a statistic has no value for its input.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]

@@ -147,7 +147,7 @@ fn link_or_copy(blob: &Path, _etag: &str, temporary: &Path) -> io::Result<()> {
     fs::hard_link(blob, temporary).or_else(|_| fs::copy(blob, temporary).map(drop))
 }
 
-/// Writes a file atomically: on failure the old content stays.
+/// Writes a file atomically: on failure the old content is kept.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -35,7 +35,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// Why a model could not be found, fetched or trusted.
+/// A model could not be found, fetched or trusted.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A malformed hub id.
@@ -43,7 +43,7 @@ pub enum StoreError {
     BadId {
         /// The text that was given.
         given: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: &'static str,
     },
     /// Neither a named model, nor a folder, nor a hub id.
@@ -68,7 +68,7 @@ pub enum StoreError {
     Setting {
         /// The variable.
         variable: &'static str,
-        /// What is wrong with the value, and what to do.
+        /// The problem with the value, and the remedy.
         reason: String,
     },
     /// The model, or one of its files, is not on this machine.
@@ -78,7 +78,7 @@ pub enum StoreError {
         model: String,
         /// The folder that was searched.
         cache: PathBuf,
-        /// What is missing.
+        /// The missing part.
         missing: String,
         /// Whether the network is switched off.
         offline: bool,
@@ -148,7 +148,7 @@ pub enum StoreError {
     NotAModel {
         /// The repository.
         model: String,
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
     /// The hub's rate limit was reached.
@@ -174,7 +174,7 @@ pub enum StoreError {
     BadAnswer {
         /// The model or file that was requested.
         location: Location,
-        /// What is wrong with the answer.
+        /// The problem with the answer.
         reason: String,
         /// The hub.
         endpoint: String,
@@ -188,7 +188,7 @@ pub enum StoreError {
         have: u64,
         /// Size of the file in bytes.
         size: u64,
-        /// What happened.
+        /// The failure.
         reason: String,
         /// Whether the next pull resumes from these bytes.
         kept: bool,
@@ -244,7 +244,7 @@ pub enum StoreError {
     BadRecord {
         /// The record.
         path: PathBuf,
-        /// What is wrong with the record.
+        /// The problem with the record.
         reason: String,
     },
     /// A file in the cache could not be read or written.

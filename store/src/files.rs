@@ -91,7 +91,7 @@ pub(crate) fn is_of_tokenizer(name: &str) -> bool {
     TOKENIZERS.contains(&name) || TOKENIZER_SETTINGS.contains(&name)
 }
 
-/// Whether a file tells people about a model.
+/// Whether a file documents a model.
 fn is_about(name: &str) -> bool {
     name == "README.md" || name.starts_with("LICENSE") && SMALL_FILES.contains(&name)
 }

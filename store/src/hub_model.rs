@@ -4,17 +4,17 @@ use crate::error::{Result, StoreError};
 use crate::hub_id::{Revision, Source};
 use crate::manifest::{Entry, Manifest};
 
-/// What a repository is pulled for.
+/// The part of a model that a repository is pulled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Contents {
     /// A model: configuration, tokenizer and weights.
     #[default]
     Whole,
-    /// A model whose tokenizer is another repository's.
+    /// A model whose tokenizer is in another repository.
     WithoutTokenizer,
     /// The tokenizer of such a model.
     Tokenizer,
-    /// One checkpoint of PyTorch Lightning, of this name; its configuration and tokenizer are another repository's.
+    /// The PyTorch Lightning checkpoint with this name; its configuration and tokenizer are in another repository.
     Checkpoint(&'static str),
     /// The configuration and tokenizer of such a checkpoint.
     Settings,
@@ -37,7 +37,7 @@ pub struct HubModel {
     pub name: String,
     /// Its repository and revision.
     pub source: Source,
-    /// What it is pulled for.
+    /// The part that it is pulled for.
     pub contents: Contents,
 }
 
@@ -59,7 +59,7 @@ impl HubModel {
         self.tokenizer().into_iter().chain([self]).collect()
     }
 
-    /// Its tokenizer, for a checkpoint with the configuration, where that is another repository's.
+    /// Its tokenizer (for a checkpoint also its configuration), if it is in another repository.
     #[must_use]
     pub fn tokenizer(&self) -> Option<Self> {
         let contents = match self.contents {

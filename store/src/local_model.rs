@@ -22,7 +22,7 @@ pub struct LocalModel {
     pub commit: Option<String>,
     /// The record of the first pull; none for folders and for models fetched by other programs.
     pub record: Option<Record>,
-    /// What it was pulled for.
+    /// The part that it was pulled for.
     pub contents: Contents,
     /// Its tokenizer, where that is another repository's.
     pub tokenizer: Option<Box<Self>>,

@@ -50,11 +50,11 @@ pub enum Task {
     Coref,
     /// Encodes each token of a text as a vector.
     Encoder,
-    /// Says of each token of a claim whether its evidence supports it.
+    /// Classifies each token of a claim as supported by its evidence or not.
     TokenClassifier,
 }
 
-/// A named model and what is known of it before it is fetched.
+/// A named model, with the facts that are known before it is fetched.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -62,9 +62,9 @@ pub struct Entry {
     pub name: String,
     /// Its repository.
     pub hub: HubId,
-    /// The repository of its tokenizer, where its own has none; for a checkpoint, of its configuration, too.
+    /// The repository of its tokenizer, if its own has none; for a checkpoint, also of its configuration.
     pub tokenizer: Option<HubId>,
-    /// The checkpoint's name in the repository, where that holds checkpoints of PyTorch Lightning only.
+    /// The checkpoint's name, if the repository contains only PyTorch Lightning checkpoints.
     pub checkpoint: Option<String>,
     /// The revision to pull; if none is set, the newest at the first pull.
     pub revision: Option<Revision>,
@@ -136,7 +136,7 @@ pub enum ChunkUnit {
 }
 
 impl ChunkUnit {
-    /// Its plural, as shown to users.
+    /// Its plural, for users.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

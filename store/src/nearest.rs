@@ -1,9 +1,9 @@
-//! Suggests the known name closest to a misspelt one. Makes no suggestion where none is similar enough.
+//! Suggests the known name closest to a misspelt one. Makes no suggestion if no name is similar enough.
 
-/// Least Jaro similarity (0 to 1) of a suggestion, ignoring case.
+/// Minimum Jaro similarity (0 to 1) of a suggestion, ignoring case.
 const MIN_SIMILARITY: f64 = 0.75;
 
-/// The most similar name, the first of equals; none if no name is similar enough.
+/// The most similar name; ties go to the first. `None` if no name is similar enough.
 #[must_use]
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let word = word.to_lowercase();

@@ -16,7 +16,7 @@ use crate::retry::with_retries;
 use crate::settings::HubSettings;
 use crate::transfer::Transfer;
 
-/// Which state of a repository to pull.
+/// The state of a repository to pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PullTarget {
     /// The state recorded by the first pull; at the first pull, the newest.
@@ -25,7 +25,7 @@ pub enum PullTarget {
     Newest,
 }
 
-/// What a pull did.
+/// The outcome of a pull.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PullSummary {
     /// The record of the model's digests.

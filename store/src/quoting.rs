@@ -1,11 +1,11 @@
-//! What an error says of a file's content: the kind of a value, and the names of fields if they are short. A value is never
-//! quoted, since errors go to logs and a file may hold what nobody else may read.
+//! Decides what an error may quote of a file's content: the kind of a value, and the names of fields if they are short.
+//! Values are never quoted, since errors go to logs and files may be confidential.
 
-/// Most characters of a name that is quoted. In a table without a header, cells stand where names are expected.
+/// Maximum characters of a quoted name. In a table without a header, cells are in the place of names.
 const MAX_NAME_CHARACTERS: usize = 32;
-/// Most words of it.
+/// Maximum words of a quoted name.
 const MAX_NAME_WORDS: usize = 3;
-/// Most names of a list.
+/// Maximum names of a list.
 const MAX_NAMES: usize = 12;
 
 /// Whether a text is short enough to be a name.
@@ -14,19 +14,19 @@ pub fn is_name(text: &str) -> bool {
     text.chars().nth(MAX_NAME_CHARACTERS).is_none() && text.split_whitespace().nth(MAX_NAME_WORDS).is_none()
 }
 
-/// A name in backquotes, or a phrase in its place if it is too long for one.
+/// A name in backquotes, or a phrase instead if it is too long.
 #[must_use]
 pub fn quoted_name(name: &str) -> String {
     if is_name(name) { format!("`{name}`") } else { "with a long name".to_owned() }
 }
 
-/// An id as an error has it, which a text in its place is not.
+/// An id for an error; a text that is no id is not quoted.
 #[must_use]
 pub fn short_id(id: &str) -> &str {
     if is_name(id) { id } else { "(long)" }
 }
 
-/// The same of several.
+/// The same for several ids.
 #[must_use]
 pub fn short_ids(ids: &[String]) -> Vec<&str> {
     ids.iter().map(|id| short_id(id)).collect()
@@ -60,7 +60,7 @@ pub fn kind_of(json: &str) -> &'static str {
     }
 }
 
-/// The message of an error of serde, without its place and without the value or the name that it quotes.
+/// The message of a serde error, without its position and without the value or name that it quotes.
 #[must_use]
 pub fn without_values(error: &impl ToString) -> String {
     let message = error.to_string();
@@ -69,7 +69,7 @@ pub fn without_values(error: &impl ToString) -> String {
         Some((message, place)) if place.chars().all(is_place) => message,
         _ => message.as_str(),
     };
-    // What is expected comes last and is never from the file.
+    // The expectation comes last and is never from the file.
     let (found, expected) = match message.rsplit_once(", expected ") {
         Some((found, expected)) => (found, format!("expected {expected}")),
         None => (message, "which is not known".to_owned()),

@@ -43,7 +43,7 @@ impl Record {
         Self { schema: SCHEMA, source, commit, files }
     }
 
-    /// Reads the record of a model; none if it was never pulled.
+    /// Reads the record of a model; `None` if it was never pulled.
     pub(crate) fn read(records: &Path, source: &Source, contents: Contents) -> Result<Option<Self>> {
         let path = path_of(records, source, contents);
         let bytes = match fs::read(&path) {
@@ -88,7 +88,7 @@ impl Record {
     }
 }
 
-/// What is pulled of a repository beside a whole model has a record beside the model's.
+/// A partial pull of a repository has a separate record beside the model's.
 fn path_of(records: &Path, source: &Source, contents: Contents) -> PathBuf {
     let folder = format!("models--{}", source.repository.as_str().replace('/', "--"));
     let kind = match contents {

@@ -29,7 +29,7 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// The wait before the next attempt after `failures` earlier failures in a row; none to give up.
+/// The wait before the next attempt after `failures` earlier failures in a row; `None` to give up.
 fn wait_after(settings: &HubSettings, failures: u32, failure: &Failure) -> Option<Duration> {
     if !failure.is_transient || failures >= settings.retries {
         return None;

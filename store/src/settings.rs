@@ -29,7 +29,7 @@ pub struct HubSettings {
     pub proxy: Option<ureq::Proxy>,
     /// Time limit for establishing a connection.
     pub connect_timeout: Duration,
-    /// How long a connection may be silent before it counts as broken.
+    /// Time without data after which a connection counts as broken.
     pub read_timeout: Duration,
     /// Number of retries in a row, without any progress, after transient failures.
     pub retries: u32,
@@ -106,7 +106,7 @@ impl HubSettings {
 pub struct Token(String);
 
 impl Token {
-    /// Parses a token, ignoring surrounding white space; none if the text is empty.
+    /// Parses a token, ignoring surrounding white space; `None` if the text is empty.
     ///
     /// # Errors
     /// [`StoreError::Setting`] when the token contains characters that an HTTP header does not allow.

@@ -73,7 +73,7 @@ impl Store {
         }
         let (id, repository) = (model.name.clone(), Some(model.source.repository.clone()));
         let tokenizer = model.tokenizer().map(|tokenizer| self.cached(&tokenizer).map(Box::new)).transpose();
-        // Whoever lacks the tokenizer pulls the model again.
+        // If the tokenizer is missing, the model is pulled again.
         let tokenizer = tokenizer.map_err(|error| match error {
             StoreError::NotCached { .. } => not_cached("tokenizer".to_owned()),
             other => other,

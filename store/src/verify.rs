@@ -19,7 +19,7 @@ pub struct FileVerification {
     pub state: FileState,
 }
 
-/// How a file compares with its record.
+/// The comparison of a file with its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
     /// The file has the recorded digest.

@@ -1,5 +1,5 @@
-//! Rules from end to end: a value that holds anyway changes nothing, every front door has the same rules, and what cannot be
-//! meant is refused in one line.
+//! Rules from end to end: setting a value to its current one changes nothing, every interface has the same rules, and
+//! what cannot be meant is refused in one line.
 use crate::common::runs::{corpus, json_lines};
 use crate::common::server::Server;
 use crate::common::{Output, Place, list, models, number, tiny};

@@ -40,7 +40,7 @@ static FINAL: WordList = WordList::new(include_str!("abbreviations/final.txt"));
 /// Abbreviations that are also words: they count as abbreviations only with a capital letter.
 static ALSO_WORDS: WordList = WordList::new(include_str!("abbreviations/also_words.txt"));
 
-/// What the stop after a word does.
+/// The role of the stop after a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// It ends the sentence.
@@ -51,7 +51,7 @@ pub(super) enum Role {
     Unclear,
 }
 
-/// What the stop after `word` does, given the words around both.
+/// The role of the stop after `word`, given the words around both.
 pub(super) fn role(previous: &str, word: &str, next_word: &str, style: Style) -> Role {
     let opener = || !style.lower_cased && is_opener(next_word);
     // "U.S. Senate", "Apple Inc. President".

@@ -1,24 +1,24 @@
-//! A sentence that joins several statements, as its statements: "The pool closes in March, and the library opens in May."
+//! Splits a sentence that joins several statements: "The pool closes in March, and the library opens in May."
 //!
-//! Decides by coordinators between two parts that each have a verb, of which the later one begins with a subject of its own.
+//! Splits at coordinators between two parts that each have a verb, if the second part begins with its own subject.
 //! Refuses sentences with a denial or a condition, which may hold for all parts.
 
 use super::tagging::{PartOfSpeech, TaggedWord, tagged_words, verb_form};
 use super::wording::{has_negation, words};
 
-/// What joins statements.
+/// Coordinators between statements.
 const COORDINATORS: [&str; 7] = [", and ", "; ", ", but ", ", while ", " and ", " while ", ", whereas "];
 
-/// Words after which no part stands alone.
+/// Words after which no part is a statement by itself.
 const CONDITIONS: [&str; 6] = ["if", "unless", "whether", "either", "neither", "both"];
 
 /// Prepositions that begin a quantity, which may be a subject.
 const BEFORE_QUANTITIES: [&str; 4] = ["up to ", "at least ", "at most ", "about "];
 
-/// Fewest words of a statement.
-const FEWEST_WORDS: usize = 3;
+/// Minimum number of words in a statement.
+const MIN_WORDS: usize = 3;
 
-/// The statements of a sentence, each as a sentence of its own; empty where it is one.
+/// Splits a sentence into its statements, each as a complete sentence; empty if there is only one.
 #[must_use]
 pub fn coordinated(sentence: &str) -> Vec<String> {
     let own = words(sentence);
@@ -51,7 +51,7 @@ fn split(text: &str) -> Option<(String, &str)> {
     })
 }
 
-/// Whether a part has no subject of its own: "and walked home".
+/// Whether a part lacks a subject: "and walked home".
 fn begins_with_verb(part: &str) -> bool {
     let is_verb = |word: &TaggedWord<'_>| matches!(word.part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary);
     tagged_words(part).first().is_some_and(is_verb)
@@ -63,7 +63,7 @@ fn is_statement(text: &str) -> bool {
     let is_verb = |at: usize| {
         matches!(words[at].part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary) || looks_finite(&words, at)
     };
-    words.len() >= FEWEST_WORDS && begins_with_subject(text, &words) && (1..words.len()).any(is_verb)
+    words.len() >= MIN_WORDS && begins_with_subject(text, &words) && (1..words.len()).any(is_verb)
 }
 
 /// Whether a text may begin with its subject: "Up to five days" does, "In 2020" and "Between May and June" do not.

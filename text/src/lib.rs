@@ -14,10 +14,10 @@
 //! assert_eq!(Quantities::of("It cost 4.2 million euros.").missing_from(&document).count(), 1);
 //! ```
 //!
-//! - [`sentences`], [`windows`], [`windows_by_size`]: where a text is cut.
+//! - [`sentences`], [`windows`], [`windows_by_size`]: splitting a text.
 //! - [`coordinated`]: the statements that a sentence joins; [`tagged_words`]: parts of speech.
 //! - [`coreference_clusters`]: mentions of one person or organisation.
-//! - [`Wording`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
+//! - [`Wording`], [`Quantities`], [`Names`]: exact look-ups of one text's words, quantities and names in another text.
 //! - [`fillings()`]: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
 //! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
 //!   language that a model knows.

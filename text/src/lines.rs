@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::style::Style;
 
-/// Text with narrower lines is never taken as wrapped.
+/// Text with narrower lines is never regarded as wrapped.
 const NARROWEST_WRAP: usize = 40;
 
 /// A line.
@@ -38,7 +38,7 @@ pub(super) fn blocks(text: &str, style: Style) -> Vec<Range<usize>> {
     found
 }
 
-/// The lines of a text, each with whether its end is always a break.
+/// The lines of a text; the flag says whether a line's end is always a break.
 fn lines(text: &str) -> impl Iterator<Item = (Line, bool)> {
     let mut rest = text;
     std::iter::from_fn(move || {

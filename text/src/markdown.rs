@@ -1,17 +1,17 @@
-//! What of a text is Markdown (CommonMark, with the tables, task lists and footnotes of GitHub): its marks, which are not read,
-//! and its blocks that state nothing. Reads the syntax by `pulldown-cmark`; ordinary text has no marks.
+//! The Markdown of a text (CommonMark, with GitHub's tables, task lists and footnotes): syntax, which is not read, and
+//! blocks that state nothing. Parsed by `pulldown-cmark`; plain text has no syntax.
 //!
-//! A row of a table is read with the words of its header: `| Close the pool | Amira |` as "Decision: Close the pool; Owner:
-//! Amira". A list item is a block of its own. A mark between two letters or digits stays: `2*3*4` is not emphasis.
+//! A table row is read with the words of its header: `| Close the pool | Amira |` as "Decision: Close the pool; Owner:
+//! Amira". A list item is a separate block. A mark between two letters or digits is kept: `2*3*4` is not emphasis.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Longer numbers that begin a line are not list marks: "1986. It was a good year."
+/// Longer numbers at the start of a line are not list marks: "1986. It was a good year."
 const MAX_LIST_DIGITS: usize = 3;
 
-/// The tags of HTML that stand in texts.
+/// HTML tags that occur in texts.
 const HTML_TAGS: [&str; 34] = [
     "a",
     "b",
@@ -49,13 +49,13 @@ const HTML_TAGS: [&str; 34] = [
     "ul",
 ];
 
-/// Stands between two blocks.
+/// Separates two blocks.
 const BLOCK_BREAK: &str = "\n\n";
 
 /// The Markdown of a text, in byte ranges.
 #[derive(Debug, Default)]
 pub(super) struct Markdown {
-    /// Parts that are not read, or read as another text; in order and apart.
+    /// Parts that are removed or replaced; in order, without overlap.
     pub edits: Vec<(Range<usize>, String)>,
     /// Headings.
     pub headings: Vec<Range<usize>>,
@@ -66,13 +66,13 @@ pub(super) struct Markdown {
 /// Text that is read.
 struct Kept {
     range: Range<usize>,
-    /// What it is read as, where that is not as written: an entity such as `&amp;`.
+    /// Its replacement, if it is not read as written: an entity such as `&amp;`.
     text: Option<String>,
-    /// What is read before it in the place of the marks there.
+    /// The text that replaces the syntax before it.
     before: Option<String>,
 }
 
-/// Reads the Markdown of a text.
+/// Parses the Markdown of a text.
 pub(super) fn markdown(text: &str) -> Markdown {
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_FOOTNOTES;
     let mut reader = Reader { text, ..Reader::default() };
@@ -87,9 +87,9 @@ struct Reader<'t> {
     kept: Vec<Kept>,
     headings: Vec<Range<usize>>,
     others: Vec<Range<usize>>,
-    /// What is read before the next text.
+    /// The text to insert before the next text.
     before: Option<String>,
-    /// Where the open link begins in `kept`.
+    /// The start of the open link in `kept`.
     link: Option<usize>,
     /// The cells of the table's header, and those of the open row.
     header: Vec<String>,
@@ -189,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A line of hyphens below a sentence is a rule, not what makes the sentence a heading.
+    /// A line of hyphens below a sentence is a rule and does not make the sentence a heading.
     fn end_heading(&mut self, level: HeadingLevel, range: Range<usize>) {
         let is_sentence =
             || self.text[range.clone()].lines().next().unwrap_or("").trim_end().ends_with(['.', '!']);
@@ -206,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps text, which `read` is the reading of.
+    /// Keeps the text at `range`, which is read as `read`.
     fn keep_text(&mut self, read: &str, range: Range<usize>) {
         if let Some(cell) = self.cell {
             self.enter_cell(cell);
@@ -228,7 +228,7 @@ impl Reader<'_> {
         self.is_row_start = false;
     }
 
-    /// Keeps what stands between the tags of a block of HTML.
+    /// Keeps the text between the tags of an HTML block.
     fn keep_html(&mut self, range: Range<usize>) {
         let mut at = range.start;
         for piece in self.text[range].split_inclusive('>') {
@@ -246,7 +246,7 @@ impl Reader<'_> {
         self.kept.push(Kept { range, text, before });
     }
 
-    /// The parts between the texts that are kept, and the texts that are read otherwise than they are written.
+    /// The edits that remove the parts between kept texts and replace texts that are not read as written.
     fn edits(&mut self) -> Vec<(Range<usize>, String)> {
         let mut edits = Vec::new();
         let mut cursor = 0;
@@ -256,7 +256,7 @@ impl Reader<'_> {
             let marks = &self.text[gap.clone()];
             let has_marks = marks.contains(|c: char| !c.is_whitespace());
             let is_inside = before.is_none() && is_inside_word(self.text, &gap);
-            // White space between blocks is read as it stands.
+            // White space between blocks is kept unchanged.
             let is_block = before.as_deref() == Some(BLOCK_BREAK);
             if has_marks && !is_inside || before.is_some() && !is_block {
                 edits.push((gap, before.unwrap_or_default()));
@@ -270,7 +270,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a tag is one of HTML's for text, and not a word in angle brackets: `<mask>`.
+/// Whether a tag is an HTML tag rather than a word in angle brackets: `<mask>`.
 fn is_html(tag: &str) -> bool {
     let name =
         tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");

@@ -1,29 +1,29 @@
-//! Where an answer cites its sources. A marker is the id of a source in square brackets (`[1]`, `[doc-2]`), several ids in
-//! one pair of brackets (`[2, 3]`, `[1-3]`), or superscript digits after a word or a mark. Other text in brackets, such as `[sic]`,
-//! is no marker. Pure.
+//! Finds the citation markers of an answer. A marker is the id of a source in square brackets (`[1]`, `[doc-2]`),
+//! several ids in one pair of brackets (`[2, 3]`, `[1-3]`), or superscript digits after a word or a mark. Other text in
+//! brackets, such as `[sic]`, is not a marker. Pure.
 
 use super::{Edit, Span};
 
-/// Longest text in brackets, in characters.
+/// Maximum characters of a marker in brackets.
 const MAX_IN_BRACKETS: usize = 120;
 
-/// Most digits of a number in brackets that is no source's id: `[2024]` is a year, not a citation.
+/// Maximum digits of a number in brackets that is an unknown id: `[2024]` is a year, not a citation.
 const MAX_UNKNOWN_DIGITS: usize = 3;
 
-/// Most sources of a range such as `[2-5]`.
+/// Maximum number of sources in a range such as `[2-5]`.
 const MAX_RANGE: usize = 100;
 
-/// Fewest letters of a word whose superscript digits cite: `km²` has two.
+/// Minimum letters of a word whose superscript digits are a citation: `km²` has two.
 const MIN_LETTERS: usize = 3;
 
 /// A marker of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
-    /// Its place in the answer.
+    /// Its span in the answer.
     pub span: Span,
-    /// How it is left out of the answer: with white space beside it, and with what separates it from the marker before.
+    /// The edit that removes it from the answer, with adjacent white space and the separator after the previous marker.
     pub left_out: Edit,
-    /// Whether it begins a line, so that it belongs to the sentence after it.
+    /// Whether it begins a line and therefore belongs to the following sentence.
     pub leads: bool,
     /// The sources that it names.
     pub cited: Vec<Cited>,
@@ -34,12 +34,12 @@ pub struct Marker {
 pub enum Cited {
     /// The index of a source.
     Known(usize),
-    /// An id that no source has.
+    /// An unknown id.
     Unknown(String),
 }
 
-/// The markers of an answer to sources with these ids, in order. Without ids every number in brackets and every superscript
-/// cites an unknown source.
+/// The markers of an answer that cites sources with these ids, in order. Without ids, every number in brackets and
+/// every superscript cites an unknown source.
 #[must_use]
 pub fn markers(answer: &str, ids: &[&str]) -> Vec<Marker> {
     let text: Vec<char> = answer.chars().collect();
@@ -63,7 +63,7 @@ pub fn markers(answer: &str, ids: &[&str]) -> Vec<Marker> {
     markers
 }
 
-/// The end of a marker in brackets that begins at `at`, and what it cites.
+/// Parses a marker in brackets at `at`; returns its end and the cited sources.
 fn in_brackets(text: &[char], at: usize, ids: &[&str]) -> Option<(usize, Vec<Cited>)> {
     if text[at] != '[' {
         return None;
@@ -85,7 +85,7 @@ fn in_brackets(text: &[char], at: usize, ids: &[&str]) -> Option<(usize, Vec<Cit
     Some((at + 1 + length + 1, cited))
 }
 
-/// What an item in brackets cites; none if it is no citation.
+/// The sources that an item in brackets cites; `None` if it is not a citation.
 fn cited(item: &str, ids: &[&str]) -> Option<Vec<Cited>> {
     if let Some(source) = place(item, ids) {
         return Some(vec![Cited::Known(source)]);
@@ -111,7 +111,7 @@ fn cited(item: &str, ids: &[&str]) -> Option<Vec<Cited>> {
     is_unknown.then(|| vec![Cited::Unknown(item.to_owned())])
 }
 
-/// A run of superscript digits at `at`, as its end and what it cites.
+/// Parses superscript digits at `at`; returns their end and the cited sources.
 fn superscript(text: &[char], at: usize, ids: &[&str]) -> Option<(usize, Vec<Cited>)> {
     digit_of(text[at])?;
     let before = text[..at].last()?;
@@ -142,7 +142,7 @@ fn digit_of(c: char) -> Option<char> {
     })
 }
 
-/// What is left out with a marker, and whether the marker leads its sentence.
+/// The span to remove with a marker, and whether the marker leads its sentence.
 fn around(text: &[char], span: Span, before: Option<&Marker>) -> (Span, bool) {
     let is_space = |c: &char| c.is_whitespace() && *c != '\n';
     let trailing = text[span.end..].iter().take_while(|c| is_space(c)).count();
@@ -151,7 +151,7 @@ fn around(text: &[char], span: Span, before: Option<&Marker>) -> (Span, bool) {
         let separators = between.iter().filter(|c| matches!(c, ',' | ';')).count();
         if separators <= 1 && between.iter().all(|c| is_space(c) || matches!(c, ',' | ';')) {
             let end = if before.leads { span.end + trailing } else { span.end };
-            // White space after a leading marker is left out with that marker.
+            // White space after a leading marker is removed with that marker.
             return (Span { start: before.left_out.span.end.min(span.start), end }, before.leads);
         }
     }
@@ -182,7 +182,7 @@ mod tests {
     use crate::{NormalizedText, TextIndex};
     use proptest::prelude::*;
 
-    /// The answer without its markers, and each marker with what it cites.
+    /// The answer without its markers, and each marker with the sources that it cites.
     fn read(answer: &str, ids: &[&str]) -> (String, Vec<(String, Vec<String>)>) {
         let markers = markers(answer, ids);
         let left_out: Vec<Edit> = markers.iter().map(|marker| marker.left_out.clone()).collect();

@@ -27,7 +27,7 @@ const WINDOWS_1252: [char; 32] = [
 pub struct Edit {
     /// The part.
     pub span: Span,
-    /// What is read in its place.
+    /// The text that replaces it.
     pub text: String,
 }
 
@@ -37,16 +37,16 @@ pub struct NormalizedText<'t> {
     given: &'t str,
     read: Cow<'t, str>,
     replaced: usize,
-    /// The characters that were kept, in order; empty where nothing was changed.
+    /// The characters that were kept, in order; empty if nothing was changed.
     runs: Vec<Run>,
 }
 
-/// Characters of the text as given that the normalized text has too, one for one.
+/// Consecutive characters of the text as given that the normalized text keeps.
 #[derive(Debug, Clone, Copy)]
 struct Run {
-    /// Where it begins in the normalized text.
+    /// Its start in the normalized text.
     read: usize,
-    /// Where it begins in the text as given.
+    /// Its start in the text as given.
     given: usize,
     length: usize,
 }
@@ -105,7 +105,7 @@ impl<'t> NormalizedText<'t> {
         &self.read
     }
 
-    /// The number of characters that were replaced or removed, those of edits aside.
+    /// The number of characters that were replaced or removed, not counting edits.
     #[must_use]
     pub fn replaced(&self) -> usize {
         self.replaced
@@ -117,22 +117,23 @@ impl<'t> NormalizedText<'t> {
         matches!(self.read, Cow::Borrowed(_))
     }
 
-    /// The span of the text as given that a span of the normalized text stands for: from the first to the last of its
-    /// characters that were kept.
+    /// The span of the text as given that corresponds to a span of the normalized text: from the first to the last kept
+    /// character.
     #[must_use]
     pub fn given_span(&self, span: Span) -> Span {
         let given = self.mapped(span, |run| (run.read, run.given));
         if span.is_empty() { Span { end: given.start, ..given } } else { given }
     }
 
-    /// The span of the normalized text that has the characters of a span of the text as given that were kept.
+    /// The span of the normalized text that corresponds to a span of the text as given: from the first to the last kept
+    /// character.
     #[must_use]
     pub fn read_span(&self, given: Span) -> Span {
         self.mapped(given, |run| (run.given, run.read))
     }
 
-    /// The span from the first to the last character of a span that was kept, in the other text; `places` are the begins of a
-    /// run in the text of the span and in the other.
+    /// Maps a span to the other text, from its first to its last kept character. `places` returns the start of a run in
+    /// the span's text and in the other text.
     fn mapped(&self, span: Span, places: impl Fn(&Run) -> (usize, usize)) -> Span {
         if self.is_as_given() {
             return span;
@@ -145,8 +146,8 @@ impl<'t> NormalizedText<'t> {
         Span { start, end: end.max(start) }
     }
 
-    /// Maps spans of the normalized text to the text as given. If `text` is the text of the spans, it becomes their text
-    /// there, unless edits changed that.
+    /// Maps spans of the normalized text to the text as given. If `text` is the text of the spans, it is replaced by
+    /// their text as given, unless edits changed it.
     pub fn relocate(&self, spans: &mut [Span], text: &mut String) {
         let given = self.given();
         spans.iter_mut().for_each(|span| *span = self.given_span(*span));
@@ -175,9 +176,9 @@ pub fn normalize_all(texts: &[String]) -> Option<Vec<String>> {
 #[derive(Default)]
 struct Normalizer {
     read: String,
-    /// Characters of it.
+    /// Number of its characters.
     characters: usize,
-    /// Characters of the text as given that were read.
+    /// Number of characters of the text as given that were processed.
     at: usize,
     replaced: usize,
     runs: Vec<Run>,
@@ -206,7 +207,7 @@ impl Normalizer {
         NormalizedText { given, read: Cow::Owned(read), replaced, runs }
     }
 
-    /// Inserts a text in the place of the next `length` characters.
+    /// Inserts a text that replaces the next `length` characters.
     fn insert(&mut self, text: &str, length: usize) {
         let text = NormalizedText::of(text);
         self.end_noise(text.text().chars().next());
@@ -233,7 +234,7 @@ impl Normalizer {
         self.characters += 1;
     }
 
-    /// Ends a run of noise before `next`: at most one space is left of it, and the joiners that join something.
+    /// Ends a run of noise before `next`: of it, at most one space and the joiners between non-ASCII characters remain.
     fn end_noise(&mut self, next: Option<char>) {
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let parts_word = is_word(self.last) && is_word(next);
@@ -436,7 +437,8 @@ mod tests {
             prop_assert!(back.end <= given.chars().count());
             let inside = NormalizedText::of(reading.given().slice(back)).text().trim().to_owned();
             let expected = span.slice(reading.text());
-            // A part may differ from its place in the text by a space or a joiner at its ends.
+            // A normalized part may differ from the same part of the normalized text by a space or a joiner at its
+            // ends.
             let words = |text: &str| text.chars().filter(|c| kind(*c) == Kind::Kept && !c.is_whitespace()).collect::<String>();
             prop_assert_eq!(words(&inside), words(expected));
         }

@@ -3,10 +3,10 @@
 use super::index::TextIndex;
 use super::span::Span;
 
-/// Replaces words between two quoted spans.
+/// Stands for words between two quoted spans.
 const LEFT_OUT: &str = " [...] ";
 
-/// The text of spans that are in order, joined by what is between them, or by ` [...] ` if that has words.
+/// The text of spans that are in order, joined by the text between them, or by ` [...] ` if that has words.
 pub fn quotation(text: &TextIndex<'_>, spans: &[Span]) -> String {
     let mut quoted = String::new();
     for (place, span) in spans.iter().enumerate() {

@@ -17,9 +17,9 @@ use super::stops::{Lead, Mark, Stop, is_mark};
 use super::style::Style;
 use super::tagging::can_be_two_sentences;
 
-/// Most characters of a word that are looked at before or after a stop.
+/// Maximum characters that are read of a word before or after a stop.
 const LONGEST_WORD: usize = 32;
-/// Most bytes of a bracket that are looked at after a stop.
+/// Maximum bytes that are read of a bracket after a stop.
 const LONGEST_ASIDE: usize = 200;
 
 /// Splits a text into sentences, in order. A byte order mark at the start is in no sentence.

@@ -1,9 +1,10 @@
-//! What a text states: the text without the marks of its layout, and its parts that are no statements.
+//! Extracts the statements of a text: the text without layout marks, and the parts that are not statements.
 //!
-//! Marks are Markdown ([`markdown`]), list numbers and letters, bullets, checkboxes, time stamps, markers of citations
-//! ([`markers`]), and the label of who wrote a line. Headings, header rows, code, greetings, questions to the reader and lines
-//! that introduce others state nothing. An item without a verb is read with the heading or the line that introduces its list:
-//! "Present: Amira". Decides by layout and by words; refuses to guess where a line could be a statement.
+//! Layout marks are Markdown ([`markdown`]), list numbers and letters, bullets, checkboxes, time stamps, citation
+//! markers ([`markers`]), and the label of a line's writer. Headings, header rows, code, greetings, questions to the
+//! reader and lines that introduce others state nothing. An item without a verb is read with the heading or the line
+//! that introduces its list: "Present: Amira". Decides by layout and by words; a line that could be a statement is
+//! treated as one.
 
 use std::ops::Range;
 
@@ -16,10 +17,10 @@ use super::tagging::{PartOfSpeech, tagged_words};
 use super::transcript::{Stamp, label, time_stamp};
 use super::{Edit, NormalizedText, Span, TextIndex, sentences};
 
-/// A longer line without a full stop is no heading.
+/// A longer line without a full stop is not a heading.
 const MAX_HEADING_WORDS: usize = 10;
 
-/// With these words a writer speaks to the reader about the text.
+/// Words with which a writer addresses the reader about the text.
 const ADDRESSES: [&str; 22] = [
     "i hope this",
     "i hope that",
@@ -45,7 +46,7 @@ const ADDRESSES: [&str; 22] = [
     "if you would like me",
 ];
 
-/// Greetings, which stand alone or beside a name.
+/// Greetings, alone or with a name.
 const GREETINGS: [&str; 17] = [
     "hello",
     "hi",
@@ -66,20 +67,20 @@ const GREETINGS: [&str; 17] = [
     "good morning",
 ];
 
-/// Labels of those who write answers, not of people who are told of.
+/// Labels of writers of answers rather than of people in the text.
 const ROLES: [&str; 10] =
     ["ai", "answer", "assistant", "bot", "chatbot", "human", "summary", "system", "tl;dr", "user"];
 
-/// What a text states.
+/// The statements of a text.
 #[derive(Debug, Clone)]
 pub struct Statements<'t> {
-    /// The statements as they are read, with their places in the text as given.
+    /// The statements as models read them, with their mapping to the text as given.
     pub read: NormalizedText<'t>,
-    /// The other parts of the text as given, in order; marks alone are in none.
+    /// The other parts of the text as given, in order, without parts that consist of marks only.
     pub others: Vec<Span>,
 }
 
-/// What a text states. Labels of these speakers belong to what is stated: "Amira: It closes."
+/// Extracts the statements of a text. Labels of these speakers are part of the statements: "Amira: It closes."
 #[must_use]
 pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
     let mut edits = Edits::of(given);
@@ -97,16 +98,16 @@ pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
     Statements { read: edits.read(), others }
 }
 
-/// What was found in the blocks of a text, at places in the text as given.
+/// Findings in the blocks of a text, with positions in the text as given.
 #[derive(Default)]
 struct FoundInBlocks {
     /// Lines and sentences that state nothing.
     others: Vec<Span>,
-    /// What is read before items without a verb.
+    /// Texts to insert before items without a verb.
     introduced: Vec<(usize, String)>,
 }
 
-/// Reads the blocks of a text whose marks are left out. `headings` and `others` are known by their marks.
+/// Classifies the blocks of a text without its marks. `headings` and `others` are known from the marks.
 fn blocks_of(edits: &Edits<'_>, headings: &[Span], others: &[Span]) -> FoundInBlocks {
     let read = edits.read();
     let text = read.text();
@@ -143,7 +144,7 @@ fn blocks_of(edits: &Edits<'_>, headings: &[Span], others: &[Span]) -> FoundInBl
     found
 }
 
-/// A statement that stands alone, as it is read: without the marks of its layout.
+/// A single statement without its layout marks.
 #[must_use]
 pub fn read_alone(statement: &str) -> String {
     let mut edits = Edits::of(statement);
@@ -153,7 +154,7 @@ pub fn read_alone(statement: &str) -> String {
     if read.contains(char::is_alphanumeric) { read } else { statement.to_owned() }
 }
 
-/// Edits of a text, kept in order and apart.
+/// Edits of a text, in order and without overlap.
 struct Edits<'t> {
     given: &'t str,
     index: TextIndex<'t>,
@@ -181,7 +182,7 @@ impl<'t> Edits<'t> {
         self.list.push(Edit { span: self.span(&part), text });
     }
 
-    /// Leaves out what begins each sentence and states nothing, time stamps in brackets, and markers of citations.
+    /// Removes the leading marks of each sentence, time stamps in brackets, and citation markers.
     fn leave_out_marks(&mut self, speakers: &[String]) {
         let read = self.read();
         let text = read.text();
@@ -215,7 +216,7 @@ impl<'t> Edits<'t> {
         })
     }
 
-    /// Whether the header of a cell is read before a character of the text as given.
+    /// Whether a cell's header is inserted before a character of the text as given.
     fn begins_row(&self, at: usize) -> bool {
         self.list.iter().any(|edit| edit.span.end == at && edit.text.ends_with(": "))
     }
@@ -227,10 +228,10 @@ impl<'t> Edits<'t> {
         Span { start, end: start + text.trim().chars().count() }
     }
 
-    /// Reads these texts before the characters at these places.
+    /// Inserts these texts before the characters at these positions.
     fn insert(&mut self, texts: Vec<(usize, String)>) {
         for (at, text) in texts {
-            // Where an edit ends, its text goes on.
+            // Appends to an edit that ends here.
             match self.list.iter_mut().find(|edit| edit.span.end == at) {
                 Some(edit) => edit.text += &text,
                 None => self.list.push(Edit { span: Span { start: at, end: at }, text }),
@@ -239,13 +240,13 @@ impl<'t> Edits<'t> {
         self.list.sort_by_key(|edit| edit.span);
     }
 
-    /// Leaves these parts out; blocks around them stay apart.
+    /// Removes these parts; the blocks around them stay separate.
     fn leave_out(&mut self, parts: &[Span]) {
         let edit = |span: &Span| Edit { span: *span, text: "\n\n".into() };
         self.merge(parts.iter().map(edit).collect());
     }
 
-    /// Adds edits; those that overlap become one.
+    /// Adds edits, merging those that overlap.
     fn merge(&mut self, parts: Vec<Edit>) {
         self.list.extend(parts.into_iter().filter(|edit| !edit.span.is_empty()));
         self.list.sort_by_key(|edit| (edit.span.start, std::cmp::Reverse(edit.span.end)));
@@ -264,8 +265,8 @@ impl<'t> Edits<'t> {
     }
 }
 
-/// The length in bytes of what begins a sentence and states nothing: list numbers and letters, bullets, checkboxes, time
-/// stamps, and labels of other speakers than these.
+/// The length in bytes of a sentence's leading marks: list numbers and letters, bullets, checkboxes, time stamps, and
+/// labels of speakers other than these.
 fn leading_marks(sentence: &str, speakers: &[String]) -> usize {
     let (mut at, mut is_timed) = (0, false);
     loop {
@@ -303,7 +304,7 @@ fn is_whole_stamp(stamp: &str) -> bool {
     stamp.starts_with(['[', '(']) || stamp.matches(':').count() > 1
 }
 
-/// Whether a label names who wrote the line: one who writes answers, or a person who is none of these speakers.
+/// Whether a label names the writer of the line: a writer of answers, or a person other than these speakers.
 fn is_writer(label: &str, is_timed: bool, speakers: &[String]) -> bool {
     let first = label.split_whitespace().next().unwrap_or("");
     let is_role = ROLES.contains(&&*label.to_lowercase()) || label.to_lowercase().starts_with("speaker ");
@@ -321,7 +322,7 @@ fn time_stamps(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a line is a heading, or introduces what follows.
+/// Whether a line is a heading, or introduces the following lines.
 fn is_heading(line: &str) -> bool {
     let line = line.trim().trim_end_matches(['"', '”']);
     if line.ends_with(':') {
@@ -342,12 +343,12 @@ fn has_verb(line: &str) -> bool {
     words.is_empty() || words.iter().any(|word| is_verb(word.part))
 }
 
-/// Whether a sentence is a question, a greeting, or what a writer says of the text.
+/// Whether a sentence is a question, a greeting, or a writer's remark about the text.
 fn states_nothing(sentence: &str) -> bool {
     is_question(sentence) || addresses_reader(sentence)
 }
 
-/// Whether a sentence asks; one that ends with the question of another does not.
+/// Whether a sentence is a question; one that ends with somebody else's question is not.
 fn is_question(sentence: &str) -> bool {
     let is_quote = |c: char| matches!(c, '"' | '”' | '’' | '\'' | '“' | '‘');
     let quoted = sentence.starts_with(is_quote);
@@ -355,7 +356,7 @@ fn is_question(sentence: &str) -> bool {
     end.trim_end_matches([')', '*']).ends_with('?')
 }
 
-/// Whether a sentence is what a writer says to the reader: "I hope this helps!", "Here is a summary:", "Hello team,".
+/// Whether a sentence addresses the reader: "I hope this helps!", "Here is a summary:", "Hello team,".
 fn addresses_reader(sentence: &str) -> bool {
     let plain = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’');
     let words: Vec<String> = sentence

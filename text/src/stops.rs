@@ -36,7 +36,7 @@ pub(super) struct Stop {
     pub mark: Mark,
     /// The first mark.
     pub start: usize,
-    /// The end of the marks and of what closes after them.
+    /// The end of the marks and of the quotes and brackets that close after them.
     pub end: usize,
     /// The next visible character: where the next sentence would start.
     pub next: usize,

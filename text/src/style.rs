@@ -4,7 +4,7 @@
 //! ("rain , wind ."), as in tokenised corpora; commas decide. Short texts count as ordinary.
 
 /// Fewer lower-case letters than this do not show the style of a text.
-const FEWEST_LETTERS: usize = 40;
+const MIN_LETTERS: usize = 40;
 /// A text with fewer than one capital in this many lower-case letters is lower-cased.
 const LETTERS_PER_CAPITAL: usize = 500;
 
@@ -33,7 +33,7 @@ impl Style {
             (before_mark, mark) = (mark, letter);
         }
         Self {
-            lower_cased: letters >= FEWEST_LETTERS && capitals * LETTERS_PER_CAPITAL < letters,
+            lower_cased: letters >= MIN_LETTERS && capitals * LETTERS_PER_CAPITAL < letters,
             tokenised: apart > attached,
         }
     }

@@ -193,8 +193,8 @@ fn byte_order_mark_is_counted_but_in_no_sentence() {
     assert_eq!(spans, [Span { start: 1, end: 11 }, Span { start: 12, end: 20 }]);
 }
 
-/// How many of the stops that end a sentence, marked with ‖, and of the others, marked with ¦, are read so, and how many
-/// there are.
+/// For the stops that end a sentence, marked with ‖, and the others, marked with ¦: the number that is recognised and
+/// the total.
 fn boundaries(table: &str) -> [[usize; 2]; 2] {
     let mut counts = [[0; 2]; 2];
     for line in table.lines() {
@@ -227,7 +227,7 @@ fn stops_after_abbreviations_and_units_end_sentences_where_people_say_so() {
     );
 }
 
-/// Checks what holds for the sentences of any text.
+/// Checks the properties of the sentences of any text.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let letters: Vec<char> = text.chars().collect();
     let found = sentences(text);

@@ -1,8 +1,9 @@
-//! Transcripts of talk: who says what, and when. Recognised by content: WebVTT and SRT by their timing lines, other texts by the
-//! label or the time stamp that begins their turns ("Amira: ...", "[00:12] Amira: ...", "Amira  0:12" above her words).
+//! Transcripts of conversations: speakers, their words and times. Recognised by content: WebVTT and SRT by their timing
+//! lines, other texts by the label or the time stamp that begins their turns ("Amira: ...", "[00:12] Amira: ...",
+//! "Amira 0:12" above her words).
 //!
-//! A turn is all that one speaker says in a row; cues of one turn are joined. Refuses lists of names and values ("Price: 4"),
-//! which look alike, and texts of which only a few lines have labels.
+//! A turn is everything that one speaker says in a row; cues of one turn are joined. Refuses lists of names and values
+//! ("Price: 4"), which look alike, and texts of which only a few lines have labels.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,31 +11,33 @@ use std::ops::Range;
 use super::tagging::{PartOfSpeech, tagged_words};
 use super::{Edit, Span, TextIndex};
 
-/// Most characters and words of a label.
+/// Maximum characters and words of a label.
 const MAX_LABEL: (usize, usize) = (48, 6);
 
-/// Fewest turns with labels, and with labels and time stamps.
-const FEWEST_TURNS: (usize, usize) = (3, 2);
+/// Minimum number of turns with labels, and of turns with labels and time stamps.
+const MIN_TURNS: (usize, usize) = (3, 2);
 
-/// Mean words of a turn: fewer are values of a list, where labels are names; where they are other words, fewer than the second.
-const FEWEST_WORDS: (usize, usize) = (3, 8);
+/// Minimum mean number of words per turn if labels are names, and if they are other words; with fewer, the text is a
+/// list of values.
+const MIN_WORDS: (usize, usize) = (3, 8);
 
-/// Most words of a line that has no label, in the mean per turn.
-const MOST_LINES: usize = 3;
+/// Maximum mean number of unlabelled lines per turn.
+const MAX_LINES: usize = 3;
 
 /// A text as turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
     /// The turns, in order.
     pub turns: Vec<Turn>,
-    /// How the text is read: each turn as a paragraph that begins with its speaker's label, without time stamps and tags.
+    /// The edits after which each turn is a paragraph that begins with its speaker's label, without time stamps and
+    /// tags.
     pub edits: Vec<Edit>,
 }
 
-/// What one speaker says in a row.
+/// Consecutive words of one speaker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The speaker, where the text names one.
+    /// The speaker, if the text names one.
     pub speaker: Option<String>,
     /// Its parts, such as cues.
     pub parts: Vec<TurnPart>,
@@ -43,9 +46,9 @@ pub struct Turn {
 /// A part of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnPart {
-    /// Its place in the text as given.
+    /// Its span in the text as given.
     pub span: Span,
-    /// When it is said, as the text writes it: "00:12:31".
+    /// Its time as written in the text: "00:12:31".
     pub time: Option<String>,
 }
 
@@ -67,13 +70,13 @@ pub(super) struct Label<'t> {
     pub end: usize,
 }
 
-/// A line that is said, or a part of one.
+/// A spoken line, or a part of one.
 struct Line<'t> {
     speaker: Option<&'t str>,
     /// Whether the line begins a turn by a label or a time stamp.
     begins: bool,
     time: Option<&'t str>,
-    /// All of it but a time stamp at its begin.
+    /// The line without a leading time stamp.
     line: Range<usize>,
     words: Range<usize>,
     /// Tags inside it.
@@ -81,15 +84,15 @@ struct Line<'t> {
 }
 
 impl Line<'_> {
-    /// A line that looked like a speaker above the words, but has none below it: it is what is said.
-    fn is_said(&mut self) {
+    /// Treats a line that looked like a speaker's name, but has no words below it, as spoken words.
+    fn treat_as_words(&mut self) {
         self.speaker = None;
         self.words = self.line.clone();
     }
 }
 
 impl Turn {
-    /// What a reader sees before its words.
+    /// The label before its words.
     #[must_use]
     pub fn label(&self) -> String {
         self.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "))
@@ -97,7 +100,7 @@ impl Turn {
 }
 
 impl Transcript {
-    /// Reads a transcript; none for any other text.
+    /// Parses a transcript; `None` for any other text.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let lines = if is_subtitles(text) { cues(text) } else { labelled_lines(text)? };
@@ -149,14 +152,14 @@ fn is_subtitles(text: &str) -> bool {
     lines(text).any(|line| timing(&text[line]).is_some())
 }
 
-/// The begin of a cue: "00:12:31.000 --> 00:12:34.000".
+/// The timing line of a cue: "00:12:31.000 --> 00:12:34.000".
 fn timing(line: &str) -> Option<&str> {
     let (from, to) = line.split_once("-->")?;
     let stamp = time_stamp(from.trim()).filter(|stamp| stamp.end == from.trim().len())?;
     time_stamp(to.trim_start()).map(|_| stamp.time).filter(|_| from.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// What is said in cues. A cue without a speaker goes on with that of the cue before.
+/// The spoken lines of cues. A cue without a speaker continues with the speaker of the previous cue.
 fn cues(text: &str) -> Vec<Line<'_>> {
     let mut found: Vec<Line<'_>> = Vec::new();
     let (mut time, mut labels, mut count) = (None, 0, 0);
@@ -177,7 +180,7 @@ fn cues(text: &str) -> Vec<Line<'_>> {
             found.push(Line { speaker, begins: false, time, line: words.clone(), words, tags });
         }
     }
-    // Few labels are words of the talk: "Remember: close the door."
+    // If labels are few, they are spoken words: "Remember: close the door."
     let has_labels = labels * 2 >= count;
     let mut speaker = None;
     for line in &mut found {
@@ -193,7 +196,7 @@ fn cues(text: &str) -> Vec<Line<'_>> {
     found
 }
 
-/// The speaker of a voice tag `<v Amira Khan>`, and what is said after it.
+/// The speaker of a voice tag `<v Amira Khan>`, and the words after it.
 fn voice(text: &str, line: Range<usize>) -> (Option<&str>, Range<usize>) {
     let tag = text[line.clone()].strip_prefix("<v").and_then(|rest| rest.split_once('>'));
     let Some((tag, _)) = tag else { return (None, line) };
@@ -212,7 +215,7 @@ fn tags(text: &str, words: Range<usize>) -> Vec<Range<usize>> {
     line.match_indices('<').filter(is_tag).filter_map(tag).collect()
 }
 
-/// The lines of a text whose turns begin with labels or time stamps; none if it is another text.
+/// The lines of a text whose turns begin with labels or time stamps; `None` for any other text.
 fn labelled_lines(text: &str) -> Option<Vec<Line<'_>>> {
     let mut found: Vec<Line<'_>> = Vec::new();
     for range in lines(text).filter(|range| !range.is_empty()) {
@@ -222,19 +225,19 @@ fn labelled_lines(text: &str) -> Option<Vec<Line<'_>>> {
                 (line.speaker, line.time) = (last.speaker, last.time);
                 line.begins = last.words.is_empty();
             } else if last.words.is_empty() {
-                last.is_said();
+                last.treat_as_words();
             }
         }
         found.push(line);
     }
     if let Some(last) = found.last_mut().filter(|last| last.words.is_empty()) {
-        last.is_said();
+        last.treat_as_words();
     }
     found.retain(|line| !line.words.is_empty());
     is_transcript(text, &found).then_some(found)
 }
 
-/// A line with its label and time stamp, where it has them.
+/// Parses a line with its label and time stamp, if any.
 fn begun(text: &str, range: Range<usize>) -> Line<'_> {
     let line = &text[range.clone()];
     let stamp = time_stamp(line)
@@ -255,7 +258,7 @@ fn begun(text: &str, range: Range<usize>) -> Line<'_> {
     Line { speaker, begins: speaker.is_some() || time.is_some(), time, line, words, tags: Vec::new() }
 }
 
-/// A line that is a name and a time stamp alone.
+/// A line that consists of a name and a time stamp.
 fn name_with_time<'t>(line: &'t str, before: Option<&'t str>) -> Option<(&'t str, &'t str)> {
     if let Some(time) = before {
         return is_name(line).then_some((line, time));
@@ -266,24 +269,24 @@ fn name_with_time<'t>(line: &'t str, before: Option<&'t str>) -> Option<(&'t str
     is_name(name).then_some((name, stamp.time))
 }
 
-/// Whether lines are turns of a talk.
+/// Whether lines are turns of a conversation.
 fn is_transcript(text: &str, lines: &[Line<'_>]) -> bool {
     let turns: Vec<&Line<'_>> = lines.iter().filter(|line| line.begins).collect();
     let labels: Vec<&str> = turns.iter().filter_map(|turn| turn.speaker).collect();
     let timed = turns.iter().filter(|turn| turn.time.is_some()).count();
-    if turns.is_empty() || lines.len() > turns.len() * MOST_LINES {
+    if turns.is_empty() || lines.len() > turns.len() * MAX_LINES {
         return false;
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();
     labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
     if timed * 2 >= turns.len() {
-        return turns.len() >= if labels.is_empty() { FEWEST_TURNS.0 } else { FEWEST_TURNS.1 };
+        return turns.len() >= if labels.is_empty() { MIN_TURNS.0 } else { MIN_TURNS.1 };
     }
     let repeated = labels.iter().filter(|label| counts[*label] > 1).count();
     let words: usize = lines.iter().map(|line| text[line.words.clone()].split_whitespace().count()).sum();
     let names = counts.keys().filter(|label| is_of_person(label)).count();
-    let fewest = if names * 2 >= counts.len() { FEWEST_WORDS.0 } else { FEWEST_WORDS.1 };
-    labels.len() >= FEWEST_TURNS.0 && repeated * 2 >= labels.len() && words >= fewest * turns.len()
+    let fewest = if names * 2 >= counts.len() { MIN_WORDS.0 } else { MIN_WORDS.1 };
+    labels.len() >= MIN_TURNS.0 && repeated * 2 >= labels.len() && words >= fewest * turns.len()
 }
 
 /// Whether a label is a person's name or number, not a word such as "Price".

@@ -1,4 +1,4 @@
-//! What can be looked up exactly in another text: words, names, numbers and negation.
+//! The parts of a text that can be looked up exactly in another text: words, names, numbers and negation.
 //!
 //! Words are compared in lower case and without common endings ("repairs" matches "repaired"), quantities by their values
 //! (see `quantities`). Meaning is not compared: "car" does not match "vehicle".

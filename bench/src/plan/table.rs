@@ -141,7 +141,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
             "Metric [default: fenice]; may be given several times",
             "fenice (claims), finesure, summac-zs, summac-conv, menli, alignscore, nli-sent, rouge, rouge-stemmed, bertscore, \
              relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for. \
-             rating and tofueval are a language model's: they need answers or judge. In a setting, a semicolon separates \
+             rating and tofueval are computed by a language model and need answers or judge. In a setting, a semicolon separates \
              metrics.",
         ),
         read: |metrics, text| {
@@ -157,7 +157,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
             "FROM",
             "Key facts: row, reference, document or FILE",
             "FineSurE's. row: the row's field key_facts; reference: claims of its reference; document: claims of the document's \
-             most central sentences, an approximation; for `score` also a text file, one fact a line.",
+             most central sentences, an approximation; for `score` also a text file, one fact per line.",
         ),
         read: |metrics, text| {
             metrics.key_facts = match text.parse() {
@@ -188,7 +188,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "alignment_rule",
             "any|all",
-            "How SumAutoEval's two checks of a section are joined",
+            "How SumAutoEval's two checks of a section are combined",
             "any: one suffices; all: both must hold.",
         ),
         read: |metrics, text| parsed(&mut metrics.alignment_rule, text),
@@ -230,7 +230,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "bertscore_idf",
             "FILE",
-            "File of sentences, one a line, that weigh BERTScore's tokens",
+            "File of sentences, one per line, that weight BERTScore's tokens",
             "A token in many of the sentences has a low weight.",
         ),
         read: |metrics, text| off_or(&mut metrics.bertscore_idf, text, path),
@@ -272,7 +272,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
             "judge",
             "URL",
             "Server that answers: the URL of an OpenAI-compatible API",
-            "Such as http://localhost:8000/v1 of llama.cpp, vLLM or Ollama. Documents and summaries are sent there, and nowhere \
+            "Such as http://localhost:8000/v1 of llama.cpp, vLLM or Ollama. Documents and summaries are sent to it, and nowhere \
              else.",
         ),
         read: |metrics, text| off_or(&mut metrics.judge.url, text, own),
@@ -303,8 +303,8 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "judge_runs",
             "N",
-            "How often TofuEval's questions are asked",
-            "Each run has requests of its own. The score is the mean over runs.",
+            "How many times TofuEval's questions are asked",
+            "Each run sends separate requests. The score is the mean over runs.",
         ),
         read: |metrics, text| {
             let runs = text.parse().ok().filter(|runs| (1..=100).contains(runs));
@@ -322,9 +322,9 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "judge_max_tokens",
             "N",
-            "Most tokens of an answer, instead of each step's own number",
-            "An answer that is cut at the limit cannot be read, and is not kept. Models that reason before they answer need \
-             several thousand.",
+            "Maximum tokens of an answer, instead of each step's default",
+            "An answer that reaches the limit is incomplete and is discarded. Models that reason before they answer need several \
+             thousand.",
         ),
         read: |metrics, text| {
             off_or(&mut metrics.judge.max_tokens, text, |text| text.parse().map_err(|_| WHOLE.to_owned()))
@@ -335,7 +335,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "prompt_template",
             "[STEP=]FILE",
-            "Own wording of a step's requests; may be given several times",
+            "Custom wording of a step's requests; may be given several times",
             "Such as finesure:facts=FILE; a metric with one step needs no name. The file has {{document}}, {{sentences}} and so \
              on where texts go, and may have lines [system], [user] and [assistant] that begin messages. \
              docs/how-to/language-models.md lists steps and fields. In a setting, a semicolon separates files.",

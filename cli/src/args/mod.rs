@@ -401,7 +401,7 @@ pub struct ExtractorArgs {
     /// Where models are computed.
     #[command(flatten)]
     pub device: DeviceArgs,
-    /// Threads [default: one a core]
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
     /// No notes and no progress on stderr

@@ -158,7 +158,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .long("threads")
                     .value_name("N")
                     .value_parser(clap::value_parser!(NonZeroUsize))
-                    .help("Threads [default: one a core]")
+                    .help("Threads [default: one per core]")
                     .help_heading(heading(Group::Model)),
             )
             .arg(
@@ -177,8 +177,8 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .help("Any other setting by its key; may be given several times")
                     .long_help(
                         "Any other setting by its key; may be given several times\n\nSuch as --set window=3. `veridic rules` \
-                         lists the keys of the rules with their values, who set them and what they do; \
-                         docs/reference/settings.md has all keys. A value that holds anyway changes nothing.",
+                         lists the keys of the rules with their values, origins and descriptions; \
+             docs/reference/settings.md has all keys. Setting a key to its current value has no effect.",
                     )
                     .help_heading(heading(Group::Rules)),
             )

@@ -16,7 +16,7 @@ use crate::transformer::DistanceBuckets;
 /// Far above any size of a published model; products of two sizes fit into 64 bits.
 const LARGEST_SIZE: usize = 1 << 24;
 
-/// MPNet's buckets: `transformers` uses these whatever the configuration contains.
+/// MPNet's buckets: `transformers` uses these regardless of the configuration.
 const MPNET_BUCKETS: DistanceBuckets = DistanceBuckets { count: 32, max_distance: 128 };
 
 /// The raw fields, as transformers names them.
@@ -98,11 +98,11 @@ pub struct BertConfig {
     pub type_vocab_size: usize,
     /// Added to variances.
     pub layer_norm_epsilon: f64,
-    /// The padding token; positions are counted from the row after its id. None where they are counted from row 0.
+    /// The padding token; positions are counted from the row after its id. `None` if they are counted from row 0.
     pub padding_id: Option<u32>,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
-    /// What reads the first token.
+    /// The head on the first token.
     pub(crate) head: Head,
 }
 
@@ -151,13 +151,13 @@ impl BertConfig {
         Self { labels: head.labels(), head: Head::Align(head), ..self }
     }
 
-    /// Longest sequence: the rows of the position table that tokens can have.
+    /// Maximum tokens of a sequence: the rows of the position table that tokens can have.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.position_table - self.padding_id.map_or(0, |padding| padding as usize + 1)
     }
 
-    /// The weights of the layers that are computed, in their order.
+    /// The weights of the layers that are computed, in order.
     pub(super) fn computed_layers(&self) -> &[usize] {
         &self.weights_of_layers[..self.layers]
     }
@@ -172,7 +172,7 @@ impl BertConfig {
         self.family == Family::Albert
     }
 
-    /// The buckets of relative distances, where the network has a bias by distance.
+    /// The buckets of relative distances, if the network has a bias by distance.
     pub(crate) fn distance_buckets(&self) -> Option<DistanceBuckets> {
         (self.family == Family::Mpnet).then_some(MPNET_BUCKETS)
     }
@@ -295,7 +295,7 @@ mod tests {
             assert_eq!(parse(kind, "").unwrap().token_limit(), limit, "{kind}");
         }
         let padding = r#", "max_position_embeddings": 514, "pad_token_id": 5"#;
-        // MPNet's padding id is 1 whatever the configuration contains.
+        // MPNet's padding id is 1 regardless of the configuration.
         for (kind, limit) in [("roberta", 508), ("mpnet", 512), ("bert", 514)] {
             assert_eq!(parse(kind, padding).unwrap().token_limit(), limit, "{kind}");
         }

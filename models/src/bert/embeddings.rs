@@ -1,6 +1,6 @@
-//! From token ids to the first hidden states: the sum of word, position and (in BERT and ALBERT) type rows, normed, and in
-//! ALBERT widened. BERT and ALBERT count positions from 0; the others count the tokens that are not padding, from the row after the padding id. All tokens of
-//! RoBERTa have type 0.
+//! Maps token ids to the first hidden states: the sum of word, position and (in BERT and ALBERT) type rows, normed, and
+//! in ALBERT widened. BERT and ALBERT count positions from 0; the others count the tokens that are not padding, from
+//! the row after the padding id. All tokens of RoBERTa have type 0.
 
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
@@ -17,7 +17,7 @@ pub(super) struct BertEmbeddings {
     words: Matrix,
     /// (positions, embedding); in RoBERTa with the row of its only type added.
     positions: Tensor,
-    /// (types, embedding), where tokens have different types.
+    /// (types, embedding), if tokens have different types.
     types: Option<Tensor>,
     padding_id: Option<u32>,
     norm: LayerNorm,

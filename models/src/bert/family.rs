@@ -38,7 +38,7 @@ const MPNET_LAYER: LayerNames = LayerNames {
 impl Family {
     pub(crate) const ALL: [Self; 4] = [Self::Bert, Self::Roberta, Self::Mpnet, Self::Albert];
 
-    /// The member with that `model_type`.
+    /// The member with this `model_type`.
     pub(crate) fn of(model_type: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|family| family.model_type() == model_type)
     }
@@ -114,7 +114,7 @@ impl Family {
         self != Self::Mpnet
     }
 
-    /// The padding id that positions are counted after; none where they start at 0. MPNet's is fixed in its code.
+    /// The padding id after which positions are counted; `None` if they start at 0. MPNet's is fixed in its code.
     pub(super) fn padding_id(self, configured: u32) -> Option<u32> {
         match self {
             Self::Bert | Self::Albert => None,

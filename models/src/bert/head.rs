@@ -1,6 +1,6 @@
-//! The heads that read the first token of an encoder of BERT's family: that of `transformers`' sequence classifiers, and
-//! those of AlignScore's three that give probabilities (Zha, Yang, Li, Hu, ACL 2023, section 3.1); they share the
-//! encoder's pooler.
+//! The heads that read the first token of an encoder of BERT's family: that of `transformers`' sequence classifiers,
+//! and the two of AlignScore's three heads that give probabilities (Zha, Yang, Li, Hu, ACL 2023, section 3.1), which
+//! share the encoder's pooler.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,9 +10,9 @@ use super::Family;
 /// The head of a classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
-    /// That of `transformers`.
+    /// The head of `transformers`.
     Classifier,
-    /// One of AlignScore's.
+    /// One of AlignScore's heads.
     Align(AlignHead),
 }
 

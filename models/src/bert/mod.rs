@@ -55,7 +55,7 @@ fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor
     Ok(Some((buckets.by_slot(&bias)? * (config.heads.size as f64).sqrt())?))
 }
 
-/// How the layers with the weights of this number are computed.
+/// The plan of the layers that use this set of weights.
 fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
     let prefix = config.family.prefix();
     let (group, layer) = (index / config.group_size, index % config.group_size);

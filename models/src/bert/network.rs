@@ -1,4 +1,4 @@
-//! BERT's family behind the interface of all networks.
+//! Implements the traits of networks for BERT's family.
 
 use veridic_kernels::{Precision, Queries};
 

@@ -96,8 +96,8 @@ mod defaults {
 /// The version of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
-    /// DeBERTa: queries, keys and values from one matrix, distances without buckets, positions with projections of their
-    /// own.
+    /// DeBERTa: queries, keys and values from one matrix, distances without buckets, positions with separate
+    /// projections.
     One,
     /// DeBERTa-v2 and v3.
     Two,
@@ -175,7 +175,7 @@ impl DebertaConfig {
     pub(crate) const MODEL_TYPES: [(&'static str, Version); 2] =
         [("deberta-v2", Version::Two), ("deberta", Version::One)];
 
-    /// The version with that `model_type`.
+    /// The version with this `model_type`.
     pub(crate) fn version_of(model_type: &str) -> Option<Version> {
         Self::MODEL_TYPES.into_iter().find(|(name, _)| *name == model_type).map(|(_, version)| version)
     }
@@ -194,7 +194,7 @@ impl DebertaConfig {
         Self::from_raw(raw, version).map_err(refuse)
     }
 
-    /// Longest sequence: the size of the position table, or 4,096 without one.
+    /// Maximum tokens of a sequence: the size of the position table, or 4,096 without one.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.position_table.unwrap_or(DEFAULT_TOKEN_LIMIT)
@@ -247,7 +247,7 @@ impl Raw {
         }
     }
 
-    /// Without the options that the first version does not know, and `transformers` ignores in it.
+    /// Clears the options that the first version does not have; `transformers` ignores them there.
     fn of_version_one(self) -> Self {
         Self {
             position_buckets: -1,

@@ -1,5 +1,5 @@
-//! From token ids to the first hidden states: the sum of word, absolute position and token type rows, projected where the
-//! embedding is narrower than the model, normed.
+//! Maps token ids to the first hidden states: the sum of word, absolute position and token type rows, projected if the
+//! embedding is narrower than the model, and normed.
 
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear};

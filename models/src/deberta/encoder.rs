@@ -53,7 +53,7 @@ fn names(version: Version) -> LayerNames {
     LayerNames { projections, ..LayerNames::BERT }
 }
 
-/// How a layer is computed.
+/// The plan of a layer.
 fn layer_plan(config: &DebertaConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
     LayerPlan {
         name: format!("deberta.encoder.layer.{index}"),
@@ -89,8 +89,8 @@ fn layers(
     })
 }
 
-/// Whether the states of all tokens are needed: of every layer but the last, and of the last if the convolution follows
-/// it.
+/// Whether a layer must compute the states of all tokens: every layer except the last, and the last if the convolution
+/// follows it.
 fn needs_all_states(config: &DebertaConfig, layer: usize) -> bool {
     layer + 1 < config.layers || (layer == 0 && config.conv.is_some())
 }

@@ -1,4 +1,4 @@
-//! DeBERTa behind the interface of all networks.
+//! Implements the traits of networks for DeBERTa.
 
 use veridic_kernels::{Precision, Queries};
 

@@ -1,4 +1,4 @@
-//! From a distance between two tokens to a row of the position projections.
+//! Maps a distance between two tokens to a row of the position projections.
 //!
 //! Distances up to half the buckets have a row each; longer ones share rows on a logarithmic scale up to `max_distance`
 //! (DeBERTa v2's code release; He et al. 2021; the rounding is that of `make_log_bucket_position` in Python's

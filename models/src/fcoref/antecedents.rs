@@ -108,13 +108,13 @@ impl Antecedents {
         Ok(scores)
     }
 
-    /// The best antecedent of each mention; none where all pairs score below 0.
+    /// The best antecedent of each mention; `None` if all pairs score below 0.
     #[must_use]
     pub fn best(&self) -> Vec<Option<usize>> {
         self.best.iter().map(|best| best.filter(|best| best.score >= 0.0).map(|best| best.mention)).collect()
     }
 
-    /// Scores of a mention with each earlier one, in their order.
+    /// Scores of a mention with each earlier one, in order.
     ///
     /// # Errors
     /// When a kernel fails.
@@ -143,7 +143,7 @@ impl Antecedents {
         Ok(rows)
     }
 
-    /// Sets the best antecedent of each mention; among equal scores the first.
+    /// Sets the best antecedent of each mention; ties go to the first.
     fn choose(&mut self) -> Result<()> {
         for later in 0..self.later.len() {
             let mut best: Vec<Option<Antecedent>> = vec![None; self.later[later].dim(0)?];

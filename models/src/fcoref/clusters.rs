@@ -1,7 +1,7 @@
-//! From antecedents to clusters: a mention joins its antecedent's cluster.
+//! Builds clusters from antecedents: a mention joins its antecedent's cluster.
 
-/// `antecedents`: the antecedent of each mention, in the text's order. Clusters are in the order in which they get a
-/// second mention, their mentions in the order in which they join.
+/// `antecedents`: the antecedent of each mention, in the text's order. Clusters are ordered by their second mention;
+/// within a cluster, mentions are in the order of joining.
 pub(super) fn clusters(antecedents: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut clusters: Vec<Vec<usize>> = Vec::new();
     let mut cluster_of: Vec<Option<usize>> = vec![None; antecedents.len()];

@@ -30,7 +30,7 @@ pub(super) struct FCorefConfig {
     pub(super) encoder: BertConfig,
     /// Tokens of a segment.
     pub(super) segment_tokens: usize,
-    /// Most tokens of a mention.
+    /// Maximum tokens of a mention.
     pub(super) max_mention_tokens: usize,
     /// Number of mentions that are kept, divided by the number of tokens.
     pub(super) mentions_per_token: f32,

@@ -1,6 +1,6 @@
-//! Which spans are mentions: `score(i, j) = start(i) . w_s + end(j) . w_e + start(i) W end(j)` for every start i and end j
-//! within the longest mention (Kirstain, Ram, Levy 2021, equation 4); a fixed share of the number of tokens is kept, the
-//! best spans first.
+//! Finds mentions by the score of spans: `score(i, j) = start(i) . w_s + end(j) . w_e + start(i) W end(j)` for every
+//! start i and end j within the longest mention (Kirstain, Ram, Levy 2021, equation 4); a fixed share of the number of
+//! tokens is kept, the best spans first.
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
@@ -100,7 +100,7 @@ impl MentionHead {
 }
 
 impl Boundaries {
-    /// The best spans, by start, then end; among equal scores the first.
+    /// The best spans, sorted by start, then end; ties go to the first.
     pub(super) fn mentions(&self, config: &FCorefConfig) -> Result<Vec<MentionSpan>> {
         // In f32, like the reference.
         let kept = (self.start_scores.len() as f32 * config.mentions_per_token) as usize;

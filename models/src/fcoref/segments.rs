@@ -1,4 +1,4 @@
-//! From words to the model's tokens: every word is tokenized by itself with a space before it, special tokens are added
+//! Maps words to the model's tokens: every word is tokenized by itself with a space before it, special tokens are added
 //! at both ends of the text, and each token has the index of its word. Refuses tokenizers that are not byte-level.
 
 use tokenizers::pre_tokenizers::PreTokenizerWrapper;
@@ -21,7 +21,7 @@ pub(super) struct WordTokens {
 }
 
 impl SegmentTokenizer {
-    /// Takes over a byte-level tokenizer.
+    /// Wraps a byte-level tokenizer.
     pub(super) fn new(LoadedTokenizer { mut inner, file }: LoadedTokenizer) -> Result<Self> {
         let Some(PreTokenizerWrapper::ByteLevel(mut words)) = inner.get_pre_tokenizer().cloned() else {
             let reason = "is not byte-level like RoBERTa's".into();

@@ -30,7 +30,7 @@ pub(super) fn search(options: &GenerationOptions, count: usize, step: &mut Step<
 #[derive(Debug, Clone)]
 struct Beam {
     tokens: Vec<u32>,
-    /// Sum of log-probabilities; of a complete beam, divided by its length to the power of the length penalty.
+    /// Sum of log-probabilities; for a complete beam, divided by its length to the power of the length penalty.
     score: f32,
     /// The row of the last step that it continues.
     row: usize,
@@ -39,7 +39,7 @@ struct Beam {
 /// The search of one sequence.
 struct Search {
     running: Vec<Beam>,
-    /// The best first.
+    /// Complete outputs, best first.
     complete: Vec<Beam>,
 }
 
@@ -95,7 +95,7 @@ impl Search {
         self.running = if self.is_finished(options, &running, length) { Vec::new() } else { running };
     }
 
-    /// The best continuations of all beams, the best first.
+    /// The best continuations of all beams, best first.
     fn candidates(&self, options: &GenerationOptions, logits: Vec<Vec<f32>>) -> Vec<Candidate> {
         let keep = (1 + options.eos_token_ids.len()).max(2) * options.num_beams;
         let better = |a: &Candidate, b: &Candidate| {

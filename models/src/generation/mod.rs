@@ -1,5 +1,5 @@
-//! From encoded sequences to generated ones: greedy and beam search over a decoder's logits of the next token, row by row.
-//! Knows no network and no text.
+//! Generates output sequences: greedy and beam search over a decoder's logits of the next token, row by row. Knows
+//! neither networks nor texts.
 
 mod beam;
 mod greedy;

@@ -1,19 +1,19 @@
 //! The options of generation: a published `generation_config.json`, then `config.json`, then the defaults of Python's
 //! `transformers` (`GenerationConfig`). Refuses, by name, options that are not implemented.
 //!
-//! One default differs: where a model sets no length, `transformers` stops after 20 tokens, which would cut outputs. Here
-//! the limit is [`DEFAULT_NEW_TOKENS`], and [`GenerationOptions::length_is_default`] is set.
+//! One default differs: if a model sets no length, `transformers` stops after 20 tokens, which would truncate outputs.
+//! Here the limit is [`DEFAULT_NEW_TOKENS`], and [`GenerationOptions::length_is_default`] is set.
 
 use serde_json::{Map, Value};
 use veridic_store::quoting::{kind_of, without_values};
 
 use crate::error::{ModelError, Result};
 
-/// The most tokens that are generated where a model sets no length.
+/// Maximum number of generated tokens if a model sets no length.
 pub const DEFAULT_NEW_TOKENS: usize = 512;
 
 /// Far above the beams of any published model.
-const MOST_BEAMS: usize = 256;
+const MAX_BEAMS: usize = 256;
 
 /// When beam search ends for a sequence with as many complete outputs as beams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +39,11 @@ pub struct GenerationOptions {
     pub no_repeat_ngram_size: usize,
     /// Scores of tokens that already occur are divided by it (negative scores multiplied).
     pub repetition_penalty: f32,
-    /// Fewest tokens, the start token included.
+    /// Minimum tokens, including the start token.
     pub min_length: usize,
-    /// Fewest tokens without the start token.
+    /// Minimum tokens, not counting the start token.
     pub min_new_tokens: usize,
-    /// Most tokens, the start token included.
+    /// Maximum tokens, including the start token.
     pub max_length: usize,
     /// Whether `max_length` is the default of this crate because the model sets none.
     pub length_is_default: bool,
@@ -98,7 +98,7 @@ impl<'f> Reader<'f> {
     fn options(&self) -> Result<GenerationOptions> {
         self.check_unsupported()?;
         let num_beams = self.whole("num_beams")?.unwrap_or(1);
-        if num_beams == 0 || num_beams > MOST_BEAMS {
+        if num_beams == 0 || num_beams > MAX_BEAMS {
             return Err(self.wrong("num_beams", "a number of beams from 1 to 256"));
         }
         let (max_length, length_is_default) = match (self.whole("max_new_tokens")?, self.whole("max_length")?)

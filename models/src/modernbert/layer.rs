@@ -12,7 +12,7 @@ use super::{ModernBertConfig, linear, norm};
 use crate::error::Result;
 use crate::weights::Weights;
 
-/// What is added to the scores of tokens out of reach: their weight after the softmax is 0.
+/// Added to the scores of tokens out of reach, so that their weight after the softmax is 0.
 const OUT_OF_REACH: f32 = -1e30;
 
 pub(super) struct Layer {

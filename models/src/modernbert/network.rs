@@ -1,4 +1,4 @@
-//! ModernBERT behind the interface of all networks.
+//! Implements the traits of networks for ModernBERT.
 
 use veridic_kernels::Precision;
 

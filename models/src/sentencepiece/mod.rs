@@ -105,7 +105,7 @@ impl SentencePiece {
         ids
     }
 
-    /// The text of ids; control symbols are left out.
+    /// The text of ids, without control symbols.
     #[must_use]
     pub fn decode(&self, ids: &[u32]) -> String {
         let mut bytes = Vec::new();
@@ -121,7 +121,7 @@ impl SentencePiece {
         text.strip_prefix(' ').unwrap_or(&text).to_owned()
     }
 
-    /// The segmentation with the highest score (Viterbi's algorithm), each piece with its id; none for an unknown
+    /// The segmentation with the highest score (Viterbi's algorithm), each piece with its id; `None` for an unknown
     /// character.
     fn best_pieces<'t>(&self, text: &'t str) -> Vec<(&'t str, Option<u32>)> {
         // For each position: the best score of the text before it, and the start and the id of the last piece.

@@ -1,5 +1,5 @@
 //! The fields of a SentencePiece model file that a unigram tokenizer needs, read from the protocol buffer's wire format
-//! (sentencepiece_model.proto of google/sentencepiece). Refuses files that are cut short.
+//! (sentencepiece_model.proto of google/sentencepiece). Refuses truncated files.
 
 /// The type of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

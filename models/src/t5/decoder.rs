@@ -1,4 +1,4 @@
-//! The decoder, one token a step: self-attention over each row's tokens so far, cross-attention over the encoder's
+//! The decoder, one token per step: self-attention over each row's tokens so far, cross-attention over the encoder's
 //! states, and a feed-forward part.
 //!
 //! The key-value cache only grows; a row has the cache indices of its own history, so that rows can branch, change their

@@ -1,5 +1,5 @@
-//! The histories of a decoder's rows: which row of the last step each continues, and where the key-value cache holds its
-//! tokens. Refuses rows that continue a missing one.
+//! The histories of a decoder's rows: the row of the last step that each continues, and the key-value cache indices of
+//! its tokens. Refuses rows that continue a missing one.
 
 use candle_core::Error;
 
@@ -28,7 +28,7 @@ pub(super) struct Histories {
 #[derive(Debug, Clone)]
 pub(super) struct History {
     pub(super) sequence: usize,
-    /// The cache indices of its tokens, in their order.
+    /// The cache indices of its tokens, in order.
     pub(super) cached: Vec<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! A T5 that judges on packed batches: the encoder with a layer on the first token (HHEM-2.1-open), or the whole network
-//! for one step, whose logits of a few tokens are those of the labels (MiniCheck-Flan-T5; Tang, Laban, Durrett 2024).
+//! T5 judges on packed batches: the encoder with a layer on the first token (HHEM-2.1-open), or the whole network for
+//! one step, where the logits of a few tokens are those of the labels (MiniCheck-Flan-T5; Tang, Laban, Durrett 2024).
 
 use candle_core::Tensor;
 use veridic_kernels::{Linear, Precision};
@@ -15,7 +15,7 @@ use crate::tables::pick;
 use crate::transformer::{self, first_tokens};
 use crate::weights::Weights;
 
-/// A T5 that judges, with its weights.
+/// A T5 judge with its weights.
 pub(super) struct T5Judge {
     /// (vocabulary, hidden)
     words: Tensor,

@@ -1,7 +1,7 @@
-//! The configuration of a T5 that judges: with a classification head on tokens, or by the tokens that it would generate.
+//! The configuration of a T5 judge: with a classification head on tokens, or by the tokens that it would generate.
 //!
-//! Such a model reads premise and hypothesis as one text, so that it needs the template that it was trained with: from
-//! the manifest, from `prompt` in config.json, or, for HHEM, the one that its published code has.
+//! Such a model reads premise and hypothesis as one text and needs the template that it was trained with: from the
+//! manifest, from `prompt` in config.json, or, for HHEM, from its published code.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::labels::labels_of;
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
 
-/// Longest sequence: T5 has no position table, so that this is not the network's limit.
+/// Maximum tokens of a sequence. T5 has no position table, so this is not the network's limit.
 const TOKEN_LIMIT: usize = 4096;
 
 /// The classes of T5 that generate.
@@ -46,16 +46,16 @@ struct Raw {
     answer_tokens: Vec<u32>,
 }
 
-/// What the labels' logits are.
+/// The source of the labels' logits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Head {
-    /// A layer of that name on the first token's state.
+    /// A layer with this name on the first token's state.
     FirstToken(&'static str),
-    /// The logits of these tokens, one a label, as the decoder's first after the token `start`.
+    /// The decoder's logits of these tokens, one per label, in the first step after the token `start`.
     Answers { start: u32, tokens: Vec<u32> },
 }
 
-/// A T5 that judges.
+/// A T5 judge.
 #[derive(Debug, Clone)]
 pub(crate) struct T5JudgeConfig {
     pub(super) network: T5Config,

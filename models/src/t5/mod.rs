@@ -1,5 +1,5 @@
-//! T5 (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches, and a decoder that generates one token a step
-//! or a head that judges.
+//! T5 (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches, and a decoder that generates one token per
+//! step, or a head that judges.
 //!
 //! Tensor names and behaviour follow `T5ForConditionalGeneration` and `T5ForTokenClassification` of Python's `transformers`; all numbers are tested
 //! against these. Attention scores are not scaled; a bias by distance, shared by all layers, is added; norms precede each
@@ -29,7 +29,7 @@ use crate::tables::pick;
 use crate::transformer::packed_linear;
 use crate::weights::{Matrix, Weights};
 
-/// Name of the head where it does not share the word embedding.
+/// Name of the head if it does not share the word embedding.
 const HEAD: &str = "lm_head.weight";
 
 /// Names of the word embedding, the most common first.
@@ -97,7 +97,7 @@ impl T5 {
         if sequences.is_empty() {
             return Ok(Vec::new());
         }
-        // On a thread of rayon's pool: submitting a hundred small products a step from outside costs 5%.
+        // On a thread of rayon's pool: submitting a hundred small products per step from outside costs 5%.
         rayon::join(|| self.generate_here(options, sequences), || ()).0
     }
 

@@ -1,6 +1,6 @@
 //! ALBERT's tokenizer from a SentencePiece model: its pieces and their scores, with the model's table of replacements
-//! after the rules of `transformers` for accents and case. A piece of a digit and a comma is taken only where nothing else
-//! fits, as in the authors' program.
+//! after the rules of `transformers` for accents and case. A piece of a digit and a comma is chosen only if nothing
+//! else fits, as in the authors' program.
 
 use tokenizers::Tokenizer;
 use tokenizers::normalizers::replace::ReplacePattern;
@@ -31,7 +31,7 @@ const SPECIAL_TOKENS: [(&str, &str); 7] = [
     ("mask_token", "[MASK]"),
 ];
 
-/// Taken from the score of a piece of a digit and a comma.
+/// Subtracted from the score of a piece of a digit and a comma.
 const DIGIT_COMMA_PENALTY: f32 = 100.0;
 
 /// Builds the tokenizer; `file` is named in errors.

@@ -71,7 +71,8 @@ pub(super) fn build(
     Ok(tokenizer)
 }
 
-/// The pairs, one a line. Checks that both pieces and their concatenation are in the vocabulary, which the library assumes.
+/// The pairs, one per line. Checks that both pieces and their concatenation are in the vocabulary, which the library
+/// assumes.
 fn parse_merges(bytes: &[u8], vocabulary: &Vocab) -> std::result::Result<Merges, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text")?;
     let mut merges = Merges::new();

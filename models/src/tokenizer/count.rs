@@ -1,4 +1,4 @@
-//! The number of a text's tokens for a model that is not loaded: reads only the files of its tokenizer.
+//! Counts a text's tokens for a model that is not loaded, reading only the files of its tokenizer.
 
 use tokenizers::Tokenizer;
 
@@ -24,7 +24,7 @@ impl TokenCounter {
         Ok(Self { inner, file, sha256: source.settings_sha256("")? })
     }
 
-    /// Tokens of a text, without special ones.
+    /// Number of tokens of a text, without special tokens.
     ///
     /// # Errors
     /// When the tokenizer fails on the text.

@@ -1,6 +1,6 @@
-//! Which files of a model define its tokenizer: tokenizer.json, else a vocabulary in one of three formats with its
-//! settings, built as in Python's `transformers`. Refuses a model without such files, and a tokenizer with ids outside the
-//! model's embedding.
+//! Reads the files that define a model's tokenizer: tokenizer.json, else a vocabulary in one of three formats with its
+//! settings, combined as in Python's `transformers`. Refuses a model without such files, and a tokenizer with ids
+//! outside the model's embedding.
 
 use tokenizers::Tokenizer;
 use veridic_store::quoting::without_values;
@@ -105,7 +105,7 @@ impl LoadedTokenizer {
             Some((token, id)) => Err(refuse(
                 &file,
                 format!(
-                    "token `{token}` has id {id}, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
+                    "token `{token}` has id {id}, the model's embedding has {embedding_rows} rows: the tokenizer belongs to another model"
                 ),
             )),
         }

@@ -1,6 +1,6 @@
-//! From texts to token ids, and from two texts to one pair with special tokens and types, by the model's files. Truncation
-//! and padding in these files are removed at load: the caller sets the limit, and a pair is cut only if the caller chooses
-//! it.
+//! Maps texts to token ids, and two texts to a pair with special tokens and types, by the model's files. Truncation and
+//! padding in these files are removed at load: the caller sets the limit, and a pair is truncated only if the caller
+//! asks for it.
 
 mod albert;
 mod byte_level;
@@ -28,7 +28,7 @@ pub enum Truncation {
     /// Tokens are cut from the end of the longer text, then of both
     /// (`longest_first` in Python's tokenizers).
     LongestFirst,
-    /// Tokens are cut from the end of the premise; at least one of them stays.
+    /// Tokens are cut from the end of the premise; at least one of them is kept.
     Premise,
 }
 
@@ -60,7 +60,7 @@ impl TextTokens {
 pub struct PairTokens {
     /// Token ids, special ones included.
     pub ids: Vec<u32>,
-    /// Token types, one a token.
+    /// Token types, one per token.
     pub types: Vec<u32>,
     /// Whether tokens were cut.
     pub cut: bool,
@@ -75,7 +75,7 @@ pub struct PromptTemplate {
 }
 
 impl PromptTemplate {
-    /// A prompt from its text, which must have `{document}` before `{claim}`, each once; else none.
+    /// Parses a prompt, which must contain `{document}` before `{claim}`, each once; `None` otherwise.
     #[must_use]
     pub fn parse(template: &str) -> Option<Self> {
         let (before, rest) = template.split_once("{document}")?;
@@ -152,13 +152,13 @@ impl PairTokenizer {
         Ok(self)
     }
 
-    /// Whether it has a prompt, which a document and a claim are put into.
+    /// Whether it has a prompt into which a document and a claim are inserted.
     #[must_use]
     pub fn has_prompt(&self) -> bool {
         self.prompt.is_some()
     }
 
-    /// One text as input of the network, without the prompt; at most `limit` tokens, its end cut if `cuts`.
+    /// One text as input of the network, without the prompt; at most `limit` tokens, truncated at the end if `cuts`.
     ///
     /// # Errors
     /// [`ModelError::TooLong`] when it is longer and `cuts` is not set, or no token is left; a tokenizer that cannot lay

@@ -26,7 +26,7 @@ const ADDITIONAL: &str = "additional_special_tokens";
 
 const UNSUPPORTED: &str = "that is not supported; add the model's tokenizer.json";
 
-/// The field of config.json that tells the class of a tokenizer without a `tokenizer_class`.
+/// The field of config.json that determines the class of a tokenizer without a `tokenizer_class`.
 #[derive(Deserialize)]
 struct Network {
     model_type: Option<String>,
@@ -39,12 +39,12 @@ pub(super) struct Settings {
     /// The name of tokenizer_config.json in errors.
     file: String,
     options: Map<String, Value>,
-    /// By purpose; none where a file sets null.
+    /// By purpose; `None` if a file sets null.
     special: BTreeMap<&'static str, Option<Token>>,
     /// In the order of their ids.
     added: Vec<Token>,
     extra: Option<Vec<Token>>,
-    /// Used where neither `extra` nor the vocabulary has tokens.
+    /// Used if neither `extra` nor the vocabulary has tokens.
     additional: Option<Vec<Token>>,
 }
 
@@ -56,7 +56,7 @@ impl Settings {
     pub(super) fn read(source: &ModelSource) -> Result<Self> {
         let mut settings = Self { file: CONFIG.to_owned(), ..Self::default() };
         if let Some((json, _)) = source.optional_file("config.json")? {
-            // Whoever loads the network reports damages of its configuration.
+            // Loading the network reports a damaged configuration.
             settings.model_type =
                 serde_json::from_slice(&json).ok().and_then(|network: Network| network.model_type);
         }
@@ -83,7 +83,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads the files that count where tokenizer_config.json does not list the added tokens.
+    /// Reads the files that apply if tokenizer_config.json does not list the added tokens.
     fn read_old_files(&mut self, source: &ModelSource) -> Result<()> {
         if let Some((mut map, file)) = object(source, "special_tokens_map.json")? {
             self.take_tokens(&mut map, &file, true)?;

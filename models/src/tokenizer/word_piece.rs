@@ -1,4 +1,4 @@
-//! BERT's tokenizer from vocab.txt, one piece a line: a word is split into the longest known pieces from its start.
+//! BERT's tokenizer from vocab.txt, one piece per line: a word is split into the longest known pieces from its start.
 
 use tokenizers::Tokenizer;
 use tokenizers::models::wordpiece::WordPiece;

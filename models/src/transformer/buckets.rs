@@ -8,7 +8,7 @@ use candle_core::Tensor;
 
 use crate::error::Result;
 
-/// How distances share buckets.
+/// The assignment of distances to buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DistanceBuckets {
     /// Number of buckets, a multiple of 4.

@@ -1,5 +1,5 @@
-//! One transformer layer: attention and a feed-forward part, each followed by a residual layer norm (Vaswani et al. 2017;
-//! post-norm, as in BERT), with relative positions where the network has them.
+//! One transformer layer: attention and a feed-forward part, each followed by a residual layer norm (Vaswani et al.
+//! 2017; post-norm, as in BERT), with relative positions if the network has them.
 //!
 //! A classifier's last layer computes first tokens only, since the head reads nothing else.
 

@@ -43,7 +43,7 @@ pub(crate) fn layer_norm(weights: &Weights, name: &str, columns: usize, epsilon:
     Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, epsilon)?)
 }
 
-/// All layers but the last, which may compute first tokens only.
+/// All layers except the last, which may compute first tokens only.
 pub(crate) fn all_but_last<L>(layers: &[L]) -> &[L] {
     layers.split_last().map_or(&[], |(_, others)| others)
 }

@@ -24,7 +24,7 @@ pub(crate) type AfterFirst = Box<dyn Fn(&Tensor, &Tensor, &[usize]) -> Result<Te
 pub(crate) struct LayeredEncoder {
     pub(crate) embeddings: Box<dyn Embeddings>,
     pub(crate) layers: Vec<Layer>,
-    /// The layers that are computed, in their order: several times the same one where they share weights.
+    /// The layers that are computed, in order; a layer occurs several times if weights are shared.
     pub(crate) order: Vec<usize>,
     pub(crate) slots: Option<DistanceSlots>,
     pub(crate) after_first: Option<AfterFirst>,

@@ -2,8 +2,8 @@
 //! Floating-point weights of 16 and 32 bits, and matrices stored as 8-bit rows with a scale each, become f32 or keep
 //! their dtype, as the caller chooses; other dtypes are refused.
 //!
-//! A format decides only where a tensor's bytes lie in the file. They are read, not mapped, and there are never two copies
-//! of all weights in memory.
+//! A format determines only where a tensor's bytes lie in the file. They are read, not memory-mapped, and two copies of
+//! all weights are never in memory.
 
 mod dtype;
 mod pickle;
@@ -36,7 +36,7 @@ enum Bytes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stored {
     shape: Vec<usize>,
-    /// Its dtype, or why that is not read.
+    /// Its dtype, or the reason why it cannot be read.
     dtype: std::result::Result<StoredDtype, String>,
     /// The first byte, from the start of the file.
     offset: u64,
@@ -85,7 +85,7 @@ impl Weights {
         weights.with_scales_paired()
     }
 
-    /// Weights in a file: PyTorch's format where its name ends in `.bin` or `.ckpt`, else safetensors.
+    /// Weights in a file: PyTorch's format if its name ends in `.bin` or `.ckpt`, else safetensors.
     ///
     /// # Errors
     /// When it cannot be read or is damaged.
@@ -147,7 +147,7 @@ impl Weights {
         Ok(self)
     }
 
-    /// The weights with `prefix` before all names of tensors, where a checkpoint of the encoder alone lacks it.
+    /// The weights with `prefix` before all tensor names, for a checkpoint of the encoder alone, which lacks it.
     pub(crate) fn with_prefix(mut self, prefix: &str) -> Self {
         if !self.index.keys().any(|name| name.starts_with(prefix)) {
             for places in [&mut self.index, &mut self.scales] {
@@ -158,7 +158,7 @@ impl Weights {
         self
     }
 
-    /// The weights with the prefix `new` in the place of `old` in all names of tensors that have it.
+    /// The weights with the prefix `old` replaced by `new` in all tensor names that have it.
     pub(crate) fn with_prefix_replaced(mut self, old: &str, new: &str) -> Self {
         let renamed = |(name, place): (String, Place)| match name.strip_prefix(old) {
             Some(rest) => (format!("{new}{rest}"), place),
@@ -290,7 +290,7 @@ impl Weights {
 }
 
 impl Part {
-    /// Opens a file: PyTorch's format where its name ends in `.bin` or `.ckpt`, else safetensors.
+    /// Opens a file: PyTorch's format if its name ends in `.bin` or `.ckpt`, else safetensors.
     fn open(path: &Path) -> Result<(Self, Index)> {
         let name = path.display().to_string();
         let read = |source| ModelError::Read { file: name.clone(), source };

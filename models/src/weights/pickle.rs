@@ -1,4 +1,4 @@
-//! Where the tensors of a PyTorch checkpoint (`pytorch_model.bin`) lie: a zip archive (since PyTorch 1.6) or the older
+//! Locates the tensors of a PyTorch checkpoint (`pytorch_model.bin`): a zip archive (since PyTorch 1.6) or the older
 //! sequence of pickles. The pickle is parsed into plain data; no function that it names is called.
 
 use std::collections::{BTreeMap, HashMap};
@@ -105,7 +105,7 @@ struct Tensor {
     strides: Vec<usize>,
 }
 
-/// Name and tensor of each entry that is a tensor; inside `state_dict`, where a training program put them there.
+/// Name and tensor of each entry that is a tensor; in `state_dict`, if a training program put them there.
 fn tensors_of(object: Object) -> Result<Vec<(String, Tensor)>, String> {
     let Object::Dict(mut entries) = object else { return Err("it holds no tensors by name".into()) };
     if let Some(inner) = entries.iter().position(|(key, _)| *key == Object::Unicode("state_dict".into())) {

@@ -1,5 +1,5 @@
-//! Matrices as rows of 8-bit integers: `NAME.int8`, (rows, columns) of I8, and `NAME.scale`, one F32, F16 or BF16 value a
-//! row, stand for the matrix `NAME` with `value = int8 * scale`. The two may lie in different parts of the weights.
+//! Matrices as rows of 8-bit integers: `NAME.int8`, (rows, columns) of I8, and `NAME.scale`, one F32, F16 or BF16 value
+//! per row, represent the matrix `NAME` with `value = int8 * scale`. The two may lie in different parts of the weights.
 //! Incomplete or inconsistent pairs are refused when the files are opened.
 //!
 //! 8-bit products and look-ups of rows use the integers as they are stored; everything else converts them to f32.
@@ -28,7 +28,7 @@ pub(super) struct Rows8Names {
 }
 
 impl Rows8Names {
-    /// The names that belong to a tensor of integers; none for any other tensor.
+    /// The names that belong to a tensor of integers; `None` for any other tensor.
     pub(super) fn of(integers: &str) -> Option<Self> {
         let matrix = integers.strip_suffix(INTEGERS).filter(|name| !name.is_empty())?.to_owned();
         Some(Self { scales: format!("{matrix}{SCALES}"), matrix })
@@ -59,7 +59,7 @@ impl Rows8Names {
         };
         if scales.shape != [rows] {
             return Err(format!(
-                "tensor `{scales_name}` has shape {:?}, `{name}{INTEGERS}` has {rows} rows: one value a row is needed",
+                "tensor `{scales_name}` has shape {:?}, `{name}{INTEGERS}` has {rows} rows: one value per row is needed",
                 scales.shape
             ));
         }
@@ -93,7 +93,7 @@ pub(crate) struct Rows8 {
 }
 
 impl Matrix {
-    /// The matrix in f32; a copy only where it is stored in fewer bits.
+    /// The matrix in f32; copied only if it is stored in fewer bits.
     pub(crate) fn to_f32(&self) -> Result<Tensor> {
         match self {
             Self::Floats(tensor) => Ok(tensor.to_dtype(DType::F32)?),
@@ -138,7 +138,7 @@ impl Matrix {
         Ok(Self::Floats(Tensor::cat(&floats, 0)?))
     }
 
-    /// Its dtype; none for 8-bit rows.
+    /// Its dtype; `None` for 8-bit rows.
     fn float_dtype(&self) -> Option<DType> {
         match self {
             Self::Floats(tensor) => Some(tensor.dtype()),

@@ -1,4 +1,4 @@
-//! Where the tensors of a safetensors file lie. Refuses a header that does not fit the file's length.
+//! Locates the tensors of a safetensors file. Refuses a header that does not fit the file's length.
 
 use std::io::Read;
 

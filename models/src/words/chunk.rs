@@ -9,10 +9,10 @@ use super::{affixes, infixes, urls};
 /// Cuts the chunks of a text and collects their words.
 pub(super) struct Cutter<'a> {
     text: &'a str,
-    /// None while the exceptions themselves are cut.
+    /// `None` while the exceptions themselves are cut.
     exceptions: Option<&'a Exceptions>,
     words: Vec<Range<usize>>,
-    /// The suffixes of the current chunk, the last first.
+    /// The suffixes of the current chunk, last first.
     suffixes: Vec<Range<usize>>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::classes::is_currency;
 
-/// The most characters of a unit.
+/// Maximum characters of a unit.
 const LONGEST_UNIT: usize = 5;
 
 /// spaCy's units. Its list lacks a space between the Russian and the Arabic units, so that "тбكم" is a unit and "тб" is

@@ -11,7 +11,7 @@ use super::exceptions::Exceptions;
 /// The sequences of words into which exceptions are cut, as a tree with the root first.
 pub(super) struct Rejoiner {
     nodes: Vec<Node>,
-    /// The most words in a sequence.
+    /// Maximum number of words in a sequence.
     longest: usize,
 }
 
@@ -70,7 +70,7 @@ impl Rejoiner {
         let mut copied = 0;
         for run in self.choose(&found, words.len()) {
             let whole = words[run.start].start..words[run.end - 1].end;
-            // None where spaces separate the words.
+            // `None` if spaces separate the words.
             if let Some(exception) = exceptions.words(text, &whole) {
                 rejoined.extend_from_slice(&words[copied..run.start]);
                 rejoined.extend(exception);

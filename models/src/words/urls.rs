@@ -1,6 +1,6 @@
-//! Whether a chunk is a URL and so one word: optional scheme and user, a public IPv4 address or a host name with a
-//! lower-case top-level domain, optional port and path. E-mail addresses count. spaCy's pattern is Diego Perini's (MIT);
-//! there is no backtracking here, since a host can start at few positions only and ends at one.
+//! Decides whether a chunk is a URL and therefore one word: optional scheme and user, a public IPv4 address or a host
+//! name with a lower-case top-level domain, optional port and path. E-mail addresses count. spaCy's pattern is Diego
+//! Perini's (MIT); there is no backtracking here, since a host can start at few positions only and ends at one.
 
 use super::classes::{is_decimal, is_lower, is_word};
 

@@ -1,4 +1,4 @@
-//! What tests of several judges share: rows of expected.json, and their comparison with a model's logits.
+//! Shared by the tests of several judges: rows of expected.json, and their comparison with a model's logits.
 
 use serde_json::Value;
 use veridic_models::{ModelSource, NliModel, PackedBatch, Precision, TextEncoder};
@@ -94,7 +94,7 @@ pub(crate) fn assert_int8_is_close(folder: &str) {
     assert!(mean > 0.0 && mean < 0.05, "{folder}: {mean}");
 }
 
-/// The states of tokens in so many layers and texts are the reference's.
+/// The states of tokens are the reference's, in this many layers and texts.
 pub(crate) fn assert_states(folder: &str, count: usize) {
     let (rows, reference) = (rows(folder), expected(folder));
     let states = list(&reference["states"]);

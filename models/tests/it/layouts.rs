@@ -93,7 +93,7 @@ fn a_prompt_is_tokenized_as_one_text() {
     }
 }
 
-/// FactCG's prompt on a tokenizer of the same type: the document's tokens do not depend on the text after it.
+/// FactCG's prompt with a tokenizer of the same type: the document's tokens do not depend on the text after it.
 #[test]
 fn a_prompt_does_not_change_the_tokens_of_the_document() {
     let manifest = veridic_models::store::Manifest::get();

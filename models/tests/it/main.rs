@@ -1,4 +1,4 @@
-//! Networks and tokenizers against their references, and damaged models against the errors that they must give.
+//! Networks and tokenizers against their references, and the errors of damaged models.
 #![allow(clippy::unwrap_used)]
 
 mod alignscore;

@@ -268,7 +268,7 @@ fn truncated_and_changed_files_never_panic() {
     }
 }
 
-/// The vocabulary and merges of a coreference model's tokenizer.json, as files of their own, give the same ids.
+/// The vocabulary and merges of a coreference model's tokenizer.json, as separate files, give the same ids.
 #[test]
 fn coreference_reads_a_vocabulary_and_merges() {
     let from = fixture("fcoref/published");

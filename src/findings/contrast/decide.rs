@@ -1,5 +1,5 @@
-//! What follows from the entailment of a claim and of its fillings by one premise. Pure; the limits are the
-//! rules' ([`ContrastLimits`]).
+//! Decides from the entailment of a claim and of its fillings whether the document states a filling instead, and
+//! whether the judge is insensitive to the claim. Pure; the rules set the limits ([`ContrastLimits`]).
 
 use veridic_models::Probabilities;
 use veridic_text::Change;
@@ -9,24 +9,24 @@ use crate::rules::{ContrastLimits, Level};
 /// A filling that the judge read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Answer {
-    /// What it changes.
+    /// The kind of change.
     pub(super) change: Change,
-    /// What the premise says of the claim itself.
+    /// The probabilities of the premise with the claim itself.
     pub(super) own: Probabilities,
     /// The level of the premise.
     pub(super) level: Level,
-    /// The entailment of the filling by it.
+    /// The entailment of the filling by the premise.
     pub(super) entailment: f32,
 }
 
 impl Answer {
-    /// The entailment of the filling less that of the claim.
+    /// The entailment of the filling minus that of the claim.
     pub(super) fn gain(&self) -> f32 {
         self.entailment - self.own.entailment
     }
 
-    /// Whether the premise states this filling instead of the claim: one that it contradicts, or of which it entails the
-    /// filling clearly more than the claim itself.
+    /// Whether the premise states this filling instead of the claim: it contradicts the claim and entails the filling,
+    /// or it entails the filling clearly more than the claim.
     fn is_stated(&self, is_supported: bool, limits: &ContrastLimits) -> bool {
         let is_more = self.gain() > limits.insensitive_within;
         if self.change == Change::Speaker
@@ -49,15 +49,15 @@ impl Answer {
     }
 }
 
-/// Whether a premise that says this of a claim may state something else instead.
+/// Whether a premise with these probabilities for a claim may state a filling instead.
 pub(super) fn may_be_replaced(own: &Probabilities, limits: &ContrastLimits) -> bool {
     own.contradiction >= limits.contradiction
 }
 
-/// What follows.
+/// The outcome for a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Decision {
-    /// The highest gain of a filling other than the denial; 0 where none is entailed more than the claim.
+    /// The highest gain of a filling other than the denial; 0 if none is entailed more than the claim.
     pub(super) gain: f32,
     /// The filling that the document states instead of the claim.
     pub(super) instead: Option<usize>,
@@ -69,7 +69,7 @@ pub(super) struct Decision {
 pub(super) fn decide(is_supported: bool, answers: &[Answer], limits: &ContrastLimits) -> Decision {
     let values = || answers.iter().filter(|answer| answer.change != Change::Denial);
     let gain = values().map(Answer::gain).fold(0.0, f32::max);
-    // Of equals the first, which is the most promising.
+    // Ties go to the first, which is the most promising.
     let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated(is_supported, limits));
     let most = stated.reduce(|a, b| if b.1.entailment > a.1.entailment { b } else { a });
     let instead = most.map(|(index, _)| index);
@@ -85,7 +85,7 @@ pub(super) fn decide(is_supported: bool, answers: &[Answer], limits: &ContrastLi
 mod tests {
     use super::*;
 
-    /// [`super::decide`] about a claim of which one premise says this.
+    /// [`super::decide`] for a claim and a premise with these probabilities.
     fn decide(
         (entailment, contradiction): (f32, f32),
         level: Level,
@@ -101,7 +101,7 @@ mod tests {
         )
     }
 
-    /// The filling that stands instead of a claim that one sentence contradicts.
+    /// The filling that is stated instead of a claim that a sentence contradicts.
     fn instead(answers: &[(Change, f32)]) -> Option<usize> {
         decide((0.02, 0.95), Level::Sentence, false, answers).instead
     }
@@ -112,7 +112,7 @@ mod tests {
         let found = decide((0.02, 0.95), Level::Sentence, false, &fillings);
         assert_eq!((found.instead, found.is_insensitive), (Some(1), false));
         assert!((found.gain - 0.97).abs() < 1e-6);
-        // Of equals the first.
+        // Ties go to the first.
         assert_eq!(instead(&[(Change::Name, 0.99), (Change::Quantity, 0.99)]), Some(0));
         // A name that is entailed most, but not enough, hides no quantity.
         assert_eq!(instead(&[(Change::Name, 0.85), (Change::Quantity, 0.8)]), Some(1));

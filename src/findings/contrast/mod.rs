@@ -1,9 +1,8 @@
-//! The second question to the judge: if not this number, date, name or order of names, which one? Fillings that the
-//! evidence offers are put in the place of a part of the claim, and the judge reads these claims against the same
-//! premise.
+//! A second question to the judge: if not this number, date, name or order of names, which one? A part of the claim is
+//! replaced by fillings that the evidence offers, and the judge reads the changed claims against the same premise.
 //!
-//! `requests` decides which of the fillings (`veridic_text`'s `fillings`) are read and has them read, `decide` what follows
-//! from their entailment, `places` where the replaced part is in the texts.
+//! `requests` selects the fillings (`veridic_text`'s `fillings`) and has the judge read them, `decide` evaluates their
+//! entailment, and `places` finds the replaced part in the texts.
 
 mod decide;
 mod places;
@@ -18,30 +17,31 @@ use crate::named;
 pub(crate) use places::relocate;
 pub(crate) use requests::{ContrastRequest, contrast_request, read_fillings};
 
-/// What the document says in place of a part of a claim.
+/// A part of a claim, and what the document says instead.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Instead {
-    /// What was replaced.
+    /// The kind of the replaced part.
     pub kind: FillingKind,
-    /// The replaced part, in the claim's text; of exchanged names, from the first to the end of the second.
+    /// The replaced part in the claim's text; for exchanged names, from the start of the first to the end of the
+    /// second.
     pub span: Span,
-    /// The replaced part as the claim has it.
+    /// The text of the replaced part.
     pub text: String,
-    /// The same part as the document has it; of exchanged names, the part with the names exchanged.
+    /// The document's text for this part; for exchanged names, the part with the names exchanged.
     pub document: String,
-    /// Where the document has it; of exchanged names, the evidence.
+    /// Its span in the document; for exchanged names, the evidence.
     pub document_span: Span,
-    /// The replaced part in the summary; none where the claim is not in the summary word for word.
+    /// The replaced part in the summary; `None` if the claim is not in the summary word for word.
     pub summary_span: Option<Span>,
-    /// The entailment of the claim so changed, less that of the claim itself.
+    /// The entailment of the changed claim minus that of the claim itself.
     pub gain: f32,
-    /// The source that the document has it in, where the document is a list of sources.
+    /// The sources that contain it, if the document is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceSpans>,
 }
 
-/// What a filling replaces.
+/// The kind of part that a filling replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -52,11 +52,11 @@ pub enum FillingKind {
     Date,
     /// A name.
     Name,
-    /// The speaker whom the claim tells of.
+    /// The speaker whom the claim names.
     Speaker,
-    /// Two names, by each other.
+    /// Two names, exchanged.
     Roles,
-    /// The claim, by its denial.
+    /// The whole claim, replaced by its denial.
     Denial,
 }
 
@@ -69,41 +69,41 @@ named!(FillingKind, "filling", {
     Denial = "denial",
 });
 
-/// What a score is worth, where it is not worth what scores usually are.
+/// How far a score can be trusted, if less than scores in general.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Certainty {
-    /// The judge entails the claim's denial, or all of its fillings, as much as the claim: it does not read this claim, and
-    /// its score proves nothing.
+    /// The judge entails the claim's denial, or all of its fillings, as much as the claim: it does not respond to what
+    /// this claim says, so its score proves nothing.
     Insensitive,
 }
 
 named!(Certainty, "certainty", { Insensitive = "insensitive" });
 
-/// What the second question found for a claim.
+/// The result of the second question about a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Contrast {
-    /// The highest entailment of a filling less that of the claim itself; 0 where none is higher.
+    /// The highest entailment of a filling minus that of the claim itself; 0 if none is higher.
     pub(crate) gain: f32,
-    /// Whether the judge does not read the claim.
+    /// Whether the judge does not respond to what the claim says.
     pub(crate) is_insensitive: bool,
-    /// What the document says instead.
+    /// The document's statement instead, if it has one.
     pub(crate) instead: Option<Found>,
 }
 
-/// What the document says instead, and what says it.
+/// A statement of the document that stands against a claim, and its evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
     pub(crate) instead: Instead,
-    /// The probability that the premise that was asked about contradicts the claim.
+    /// The probability that the premise contradicts the claim.
     pub(crate) contradiction: f32,
-    /// The sentence that says it.
+    /// The sentence that states it.
     pub(crate) sentence: Span,
 }
 
 impl Found {
-    /// The quantity or date that the claim and the document give different values, if it is one.
+    /// The conflicting values, if they are quantities or dates.
     pub(crate) fn quantity(&self) -> Option<QuantityConflict> {
         let Instead { kind, text, document, .. } = &self.instead;
         let (claim, document) = (text.clone(), document.clone());

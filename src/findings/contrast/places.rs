@@ -1,12 +1,12 @@
-//! Where the part of a claim that the document has otherwise is: in the claim, in the summary, in the document; and the same
-//! in the texts as given.
+//! Finds the summary's span of the part of a claim that the document states otherwise, and maps an [`Instead`] from the
+//! normalised texts to the texts as given.
 
 use super::Instead;
 use crate::claims::Claim;
 use veridic_text::{NormalizedText, Span, TextIndex};
 
-/// Where a part of a claim is in the summary: where the claim itself stands there word for word, at that place in it; else
-/// where the claim's parts of the summary have its text exactly once.
+/// The summary's span of a part of a claim. If a span of the claim contains the claim word for word, it is the part's
+/// span there; else the single occurrence of the part's text in the claim's spans.
 pub(super) fn summary_span(summary: &TextIndex<'_>, claim: &Claim, part: Span) -> Option<Span> {
     let place = |of: Span, byte: usize, text: &str| {
         let start = of.start + summary.slice(of)[..byte].chars().count();
@@ -27,7 +27,7 @@ pub(super) fn summary_span(summary: &TextIndex<'_>, claim: &Claim, part: Span) -
     places.next().filter(|_| places.next().is_none() && !text.is_empty())
 }
 
-/// Moves what the document says instead into the texts as given; `claim` is the claim's text as given.
+/// Maps the spans and texts to the texts as given; `claim` is the claim's text as given.
 pub(crate) fn relocate(
     instead: &mut Instead,
     claim: &str,
@@ -41,7 +41,7 @@ pub(crate) fn relocate(
     }
     if document.replaced() > 0 {
         let given = document.given_span(instead.document_span);
-        // What exchanged names and a denial say is not a slice of the document.
+        // The text of exchanged names or of a denial is not a slice of the document.
         if instead.document == instead.document_span.slice(document.text()) {
             instead.document = given.slice(document.given().text()).to_owned();
         }

@@ -1,10 +1,10 @@
-//! Which fillings of a claim the judge reads, and beside which premises. Frugal: a question is asked only if its answer can
-//! change something.
+//! Selects the fillings of a claim that the judge reads, and the premises to pair them with. A filling is read only if
+//! its outcome can change the result.
 //!
-//! A premise that contradicts a claim may entail another filling of it: those are read whose part the sentence that shares
-//! most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
-//! with two of its names exchanged, so that a judge that entails everything is noticed. The words of the fillings depend on
-//! the claim and the premise alone.
+//! A premise that contradicts a claim may entail another filling of it: fillings are read if the sentence that shares
+//! most words with the claim lacks the replaced part, and exchanged names are read. For a claim that would be
+//! supported, its denial and a variant with two names exchanged are read, which exposes a judge that entails
+//! everything. The words of the fillings depend on the claim and the premise alone.
 
 use veridic_models::Truncation;
 use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings, speaker_fillings};
@@ -16,16 +16,17 @@ use crate::align::Alignment;
 use crate::claims::Claim;
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::findings::to_ask;
+use crate::findings::contrast_premises;
 use crate::premises::{Premises, Scored};
 use crate::rules::{ContrastLimits, Level, Overflow, Rules};
 use crate::schedule::{Job, OnEvent, Outcome};
 
-/// Most fillings of a claim that are read beside one premise, and of one that is supported; its denial is read besides.
-const MOST_READ: usize = 4;
-const MOST_READ_OF_SUPPORTED: usize = 3;
+/// Maximum number of fillings that are read with one premise, and the same for a supported claim; the denial comes on
+/// top.
+const MAX_FILLINGS: usize = 4;
+const MAX_FILLINGS_OF_SUPPORTED: usize = 3;
 
-/// The fillings of a claim that are to be read.
+/// The fillings of a claim that the judge reads.
 pub(crate) struct ContrastRequest {
     /// Index of the pair, and of the claim in it.
     pub(crate) place: (usize, usize),
@@ -33,15 +34,15 @@ pub(crate) struct ContrastRequest {
     questions: Vec<Question>,
 }
 
-/// A filling beside a premise.
+/// A filling paired with a premise.
 struct Question {
-    /// The premise, with what the judge says of the claim itself.
+    /// The premise, with its probabilities for the claim itself.
     asked: Scored,
     filling: Filling,
     job: Job,
 }
 
-/// The fillings of a claim that are worth reading; none where there are none.
+/// The fillings of a claim that are worth reading; `None` if there are none.
 ///
 /// # Errors
 /// When the tokenizer fails.
@@ -58,7 +59,7 @@ pub(crate) fn contrast_request(
     let mut questions = Vec::new();
     let all_speakers = premises.division().speakers();
     let all_speakers: Vec<&str> = all_speakers.iter().map(String::as_str).collect();
-    for asked in to_ask(premises, claim, alignment, is_supported, rules) {
+    for asked in contrast_premises(premises, claim, alignment, is_supported, rules) {
         let evidence = premises.document().slice(premises.get(asked.premise).evidence);
         let speakers = premises.division().speakers_of(&premises.spans(asked.premise));
         let of_speakers = speaker_fillings(claim, evidence, &all_speakers, &speakers);
@@ -72,7 +73,7 @@ pub(crate) fn contrast_request(
     Ok(Some(request).filter(|request| !request.questions.is_empty()))
 }
 
-/// The pair of the premise and a changed claim; none where it is longer than a pair may be.
+/// The pair of the premise and a changed claim; `None` if it exceeds the token limit and must not be truncated.
 fn contrast_job(
     (engine, rules): (&Engine, &Rules),
     premises: &Premises<'_>,
@@ -91,10 +92,10 @@ fn contrast_job(
     Ok(Some(tokenizer.pair(premise, &hypothesis, limit, truncation)?))
 }
 
-/// The outcomes of all fillings, request by request; none when `on_event` ends the work.
+/// The outcomes of all fillings, by request; `None` when `on_event` stops the work.
 ///
 /// # Errors
-/// A model that fails.
+/// When the model fails.
 pub(crate) fn read_fillings(
     engine: &Engine,
     requests: &[&ContrastRequest],
@@ -108,8 +109,8 @@ pub(crate) fn read_fillings(
     Ok(Some(requests.iter().map(of_request).collect()))
 }
 
-/// The fillings that are worth reading beside a premise, with what it says of the claim itself. Other names are read beside
-/// single sentences: among many names of a longer premise some other one is often nearly entailed.
+/// The fillings that are worth reading with a premise, given its probabilities for the claim itself. Other names are
+/// read with single sentences only: among the many names of a longer premise, another one is often nearly entailed.
 fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &ContrastLimits) -> Vec<Filling> {
     let may_differ = may_be_replaced(&asked.probabilities, limits);
     let is_sentence = asked.level == Level::Sentence;
@@ -118,7 +119,7 @@ fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &Contra
         Change::Roles => may_differ && is_sentence || is_supported,
         Change::Name => may_differ && is_sentence && filling.presence != Presence::Sentence,
         Change::Speaker => true,
-        // Of a supported claim, what its own sentence has beside its value.
+        // For a supported claim, values that its own sentence has near the claim's value.
         Change::Quantity | Change::Date => match filling.presence {
             Presence::Sentence => is_supported && filling.is_near,
             _ => may_differ,
@@ -126,17 +127,17 @@ fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &Contra
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
-    let most = if may_differ { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    let most = if may_differ { MAX_FILLINGS } else { MAX_FILLINGS_OF_SUPPORTED };
     others.into_iter().take(most).chain(denial).collect()
 }
 
 impl ContrastRequest {
-    /// How many changed claims are read.
+    /// The number of changed claims that are read.
     pub(crate) fn pairs(&self) -> usize {
         self.questions.len()
     }
 
-    /// What follows from the outcomes; none if the model's outputs are not finite.
+    /// Evaluates the outcomes; `None` if the model's outputs are not finite.
     pub(crate) fn answer(
         &self,
         outcomes: &[Outcome],
@@ -158,7 +159,7 @@ impl ContrastRequest {
 }
 
 impl Question {
-    /// What the document says instead, if this filling stands.
+    /// The document's statement if this filling is stated instead of the claim.
     fn found(&self, gain: f32, claim: &Claim, summary: &TextIndex<'_>, premises: &Premises<'_>) -> Found {
         let Self { asked: Scored { premise, probabilities, .. }, filling, .. } = self;
         let own = TextIndex::new(&claim.text);

@@ -1,5 +1,5 @@
-//! Coreference: which mentions of a document name the same thing, by rules or a model. `rewrite` makes sentences in which
-//! a mention is replaced by another name.
+//! Coreference: finds the mentions of a document that name the same thing, by rules or a model. `rewrite` replaces
+//! mentions in sentences by other names of their cluster.
 
 mod pronouns;
 mod rewrite;
@@ -15,13 +15,13 @@ pub use rewrite::{Substitution, rewritings};
 use crate::error::Result;
 use veridic_text::{MentionKind, Span, TextIndex, coreference_clusters};
 
-/// What decides which mentions corefer.
+/// The method of coreference resolution.
 #[derive(Clone, Default)]
 pub enum CorefResolver {
-    /// Nothing: no sentence is rewritten.
+    /// None: no sentence is rewritten.
     #[default]
     Off,
-    /// The rules of `veridic_text`, of high precision.
+    /// The rules of `veridic_text`, which have high precision.
     Rules,
     /// A coreference model.
     Model(Arc<FCoref>),
@@ -40,7 +40,7 @@ pub struct Mention {
 pub type Cluster = Vec<Mention>;
 
 impl CorefResolver {
-    /// Its kind, as results name it.
+    /// Its name in results.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl CorefResolver {
         }
     }
 
-    /// The clusters of a document of these sentences.
+    /// The clusters of a document with these sentences.
     ///
     /// # Errors
     /// When the model fails.

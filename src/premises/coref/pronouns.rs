@@ -1,4 +1,4 @@
-//! English pronouns: which mentions never replace a name, and which are possessive.
+//! English pronouns: recognises mentions that never replace a name, and possessive ones.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ const PRONOUNS: [&str; 114] = [
     "yon", "yonder", "you", "your", "yours", "yourself", "yourselves",
 ];
 
-/// Whether a text is a pronoun by itself.
+/// Whether a text is a pronoun.
 pub(super) fn is_pronoun(text: &str) -> bool {
     let lower = text.trim().to_lowercase().replace('’', "'");
     PRONOUNS.binary_search(&lower.as_str()).is_ok()

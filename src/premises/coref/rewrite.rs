@@ -1,5 +1,5 @@
 //! Rewritings of a sentence: one mention is replaced by another mention of its cluster (FENICE, section 3.3). Pure:
-//! clusters in, texts out, ordered by the mention's place, then by the other mention's.
+//! clusters in, texts out, ordered by the position of the mention, then of the other mention.
 //!
 //! A pronoun never replaces a mention. A mention that is the whole sentence, or that overlaps the other one, is not
 //! replaced.
@@ -14,10 +14,10 @@ use crate::input::SourceSpans;
 use crate::rules::Rewriting;
 use veridic_text::{Span, TextIndex};
 
-/// Most rewritings of one sentence.
+/// Maximum number of rewritings of one sentence.
 const MAX_REWRITINGS: usize = 128;
 
-/// A rewritten sentence and what was replaced in it.
+/// A rewritten sentence and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Substitution {
@@ -29,9 +29,9 @@ pub struct Substitution {
     pub by: String,
     /// Its span.
     pub by_span: Span,
-    /// The sentence with the other mention in the mention's place.
+    /// The sentence with the mention replaced by the other mention.
     pub rewritten: String,
-    /// The source of the mention, where the document is a list of sources.
+    /// The source of the mention, if the document is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mention_sources: Vec<SourceSpans>,
     /// The source of the other mention.
@@ -44,7 +44,7 @@ pub struct Substitution {
 pub struct Rewritings {
     /// At most [`MAX_REWRITINGS`], without repetition.
     pub list: Vec<Substitution>,
-    /// How many more there were.
+    /// The number of further rewritings that were dropped.
     pub left_out: usize,
 }
 
@@ -96,7 +96,8 @@ fn stands_inside(mention: Span, sentence: Span, how: Rewriting) -> bool {
     mention.start >= sentence.start && ends_inside && !mention.is_empty()
 }
 
-/// Texts of a cluster's mentions in the sentence, where the released program does not insert them again.
+/// Texts of a cluster's mentions in the sentence, which the released program does not insert again; empty for other
+/// ways of rewriting.
 fn names_in<'d>(
     document: &TextIndex<'d>,
     cluster: &Cluster,
@@ -110,7 +111,7 @@ fn names_in<'d>(
     inside.map(|mention| document.slice(mention.span)).collect()
 }
 
-/// The mentions that may replace a mention, in the document's order, each text once.
+/// The mentions that may replace a mention, in document order, without repeated texts.
 fn others<'c>(
     document: &TextIndex<'_>,
     mention: &Mention,

@@ -1,9 +1,9 @@
-//! Whether the sources that an answer cites support it. `markers` finds where it cites them; they are left out of what the
-//! judge reads ([`super::reading`]). Afterwards each claim is judged against each source that its sentence cites, alone;
-//! where none of them supports it, against the cited ones together, and then against every other source alone.
+//! Checks whether the sources that an answer cites support it. `markers` finds the citation markers, which are removed
+//! from the text that the judge reads ([`super::reading`]). Afterwards each claim is judged against each cited source
+//! alone; if none of them supports it, against all cited sources together, and then against every other source alone.
 //!
-//! A marker belongs to the claims of the sentence that it stands in or directly after; at the start of a line, to those of
-//! the sentence after it.
+//! A marker belongs to the claims of the sentence that contains it or directly precedes it; at the start of a line, to
+//! those of the following sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,8 +34,8 @@ impl Markers {
         NormalizedText::edited(answer, &edits)
     }
 
-    /// For each of the claims with these parts of the normalised answer, the indices of its markers. `sentences` are those of
-    /// the normalised answer.
+    /// The indices of each claim's markers. `claims` has each claim's spans and `sentences` the sentences of the
+    /// normalised answer.
     fn of_claims(
         &self,
         answer: &NormalizedText<'_>,
@@ -61,19 +61,19 @@ impl Markers {
 }
 
 /// A pair whose citations are checked.
-struct Cites<'r> {
+struct CitedPair<'r> {
     read: &'r ReadPair<'r>,
     sources: &'r Sources,
     markers: &'r Markers,
-    claims: Vec<ClaimCites>,
+    claims: Vec<ClaimCitations>,
 }
 
-impl<'r> Cites<'r> {
-    /// None where the pair asks for no citations.
+impl<'r> CitedPair<'r> {
+    /// `None` if the pair asks for no citations.
     fn of(read: &'r ReadPair<'r>, judged: &PairResult) -> Option<Self> {
         let (markers, sources) = read.markers().zip(read.given().sources)?;
         let spans: Vec<&[Span]> = judged.claims.iter().map(|claim| claim.summary_spans.as_slice()).collect();
-        // A pair that was judged holds its given sentences.
+        // A judged pair contains its given sentences.
         let pair = read.pair();
         let sentences = summary_sentences(&TextIndex::new(pair.summary), pair.summary_sentences).ok()?;
         let of_claims = markers.of_claims(read.summary(), &sentences, &spans);
@@ -84,13 +84,13 @@ impl<'r> Cites<'r> {
                 Cited::Unknown(_) => None,
             });
             let cited = cited.collect::<BTreeSet<usize>>().into_iter().collect();
-            ClaimCites { text: claim.text.clone(), markers: markers_of, cited, judged: BTreeMap::new() }
+            ClaimCitations { text: claim.text.clone(), markers: markers_of, cited, judged: BTreeMap::new() }
         };
         let claims = judged.claims.iter().zip(of_claims).map(claim).collect();
         Some(Self { read, sources, markers, claims })
     }
 
-    /// Some of the sources as a document.
+    /// Joins some of the sources into a document.
     fn document(&self, sources: &[usize]) -> Option<(String, Sources)> {
         let document = TextIndex::new(self.read.given().document);
         let text = |source: &usize| {
@@ -128,27 +128,27 @@ impl<'r> Cites<'r> {
     }
 }
 
-/// A claim whose citations are checked: pure.
-struct ClaimCites {
+/// The state of a claim whose citations are checked. Pure.
+struct ClaimCitations {
     text: String,
     /// The indices of its markers.
     markers: Vec<usize>,
     /// The indices of the sources that it cites, in order.
     cited: Vec<usize>,
-    /// Its judgements against some of the sources, each set in order.
-    judged: BTreeMap<Vec<usize>, Against>,
+    /// Its judgements, by sorted set of sources.
+    judged: BTreeMap<Vec<usize>, SourceJudgement>,
 }
 
-/// A claim's judgement against some of the sources.
+/// A claim's judgement against a set of sources.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Against {
-    /// None where the sources have no words.
+struct SourceJudgement {
+    /// `None` if the sources have no words.
     score: Option<f32>,
     supports: bool,
 }
 
-impl ClaimCites {
-    /// The sets of sources that it has to be judged against next, of so many sources.
+impl ClaimCitations {
+    /// The sets of sources that it has to be judged against next, given the number of sources.
     fn wanted(&self, sources: usize) -> Vec<Vec<usize>> {
         if self.cited.is_empty() {
             return Vec::new();
@@ -167,7 +167,7 @@ impl ClaimCites {
         if self.supports(&self.cited) { Vec::new() } else { missing(&(0..sources).collect::<Vec<_>>()) }
     }
 
-    fn against(&self, source: usize) -> Option<Against> {
+    fn against(&self, source: usize) -> Option<SourceJudgement> {
         self.judged.get([source].as_slice()).copied()
     }
 
@@ -175,7 +175,7 @@ impl ClaimCites {
         self.judged.get(sources).is_some_and(|against| against.supports)
     }
 
-    /// Whether a cited source supports it, and the source that does in its place.
+    /// Whether a cited source supports the claim, and another source that does instead.
     fn verdict(&self, source: usize) -> (CitationVerdict, Option<usize>) {
         if self.supports(&[source]) {
             return (CitationVerdict::Supports, None);
@@ -184,7 +184,7 @@ impl ClaimCites {
             self.judged.iter().filter(|(sources, against)| sources.len() == 1 && against.supports);
         // The first one on ties.
         let best = supporting.rev().max_by(|(_, a), (_, b)| {
-            let score = |against: &Against| against.score.unwrap_or(f32::NEG_INFINITY);
+            let score = |against: &SourceJudgement| against.score.unwrap_or(f32::NEG_INFINITY);
             score(a).total_cmp(&score(b))
         });
         match best {
@@ -195,7 +195,7 @@ impl ClaimCites {
     }
 }
 
-/// Claims of a pair to judge against some of its sources.
+/// Claims of a pair to judge against a set of its sources.
 struct Question {
     pair: usize,
     sources: Vec<usize>,
@@ -204,8 +204,8 @@ struct Question {
     texts: Vec<String>,
 }
 
-/// The next questions about all pairs, each with all claims that have it.
-fn questions(pairs: &[Option<Cites<'_>>]) -> Vec<Question> {
+/// The next questions about all pairs, each with all claims that need the same sources.
+fn questions(pairs: &[Option<CitedPair<'_>>]) -> Vec<Question> {
     let mut asked: BTreeMap<(usize, Vec<usize>), Vec<usize>> = BTreeMap::new();
     for (number, pair) in pairs.iter().enumerate() {
         let Some(pair) = pair else { continue };
@@ -224,9 +224,9 @@ fn questions(pairs: &[Option<Cites<'_>>]) -> Vec<Question> {
 }
 
 impl Scorer {
-    /// Checks the citations of the pairs that ask for it, and adds them to the claims of their results, of which `judged`
-    /// is the part with the claims. Spans of the results are still those of the normalised texts. An error takes the place of a
-    /// result whose citations cannot be checked.
+    /// Checks the citations of the pairs that ask for it, and adds them to the claims of their results; `judged`
+    /// returns the part of a result with the claims. The spans of the results still refer to the normalised texts. A
+    /// result whose citations cannot be checked is replaced by the error.
     pub fn add_citations<T>(
         &self,
         read: &[ReadPair<'_>],
@@ -261,8 +261,8 @@ impl Scorer {
     ) -> Vec<Result<()>> {
         let (read, results): (Vec<_>, Vec<_>) = judged.into_iter().unzip();
         let mut outcomes: Vec<Result<()>> = read.iter().map(|read| read.given().check_citations()).collect();
-        let mut pairs: Vec<Option<Cites<'_>>> =
-            read.iter().zip(&results).map(|(read, result)| Cites::of(read, result)).collect();
+        let mut pairs: Vec<Option<CitedPair<'_>>> =
+            read.iter().zip(&results).map(|(read, result)| CitedPair::of(read, result)).collect();
         let scorer = Self { finds_unsupported_words: false, ..self.clone() };
         loop {
             let questions = questions(&pairs);
@@ -302,17 +302,17 @@ impl Scorer {
     }
 }
 
-/// Adds the judgements of claims against some of the sources. Sources without words support nothing.
+/// Adds the judgements of claims against a set of sources. Sources without words support nothing.
 fn record(
-    pair: &mut Option<Cites<'_>>,
+    pair: &mut Option<CitedPair<'_>>,
     sources: Vec<usize>,
     claims: &[usize],
     answer: Result<PairResult>,
 ) -> Result<()> {
     let Some(pair) = pair else { return Ok(()) };
-    let judged: Vec<Against> = match answer {
+    let judged: Vec<SourceJudgement> = match answer {
         Ok(answer) => {
-            let against = |claim: &ClaimResult| Against {
+            let against = |claim: &ClaimResult| SourceJudgement {
                 score: Some(claim.score),
                 supports: claim.verdict == Verdict::Supported,
             };
@@ -322,7 +322,7 @@ fn record(
         Err(error) => return Err(error),
     };
     for (place, claim) in claims.iter().enumerate() {
-        let against = judged.get(place).copied().unwrap_or(Against { score: None, supports: false });
+        let against = judged.get(place).copied().unwrap_or(SourceJudgement { score: None, supports: false });
         pair.claims[*claim].judged.insert(sources.clone(), against);
     }
     Ok(())
@@ -338,7 +338,7 @@ mod tests {
         Span { start, end: start + part.chars().count() }
     }
 
-    /// The markers of each claim, which is a part of the answer without markers.
+    /// The markers of each claim; a claim is a part of the answer without markers.
     fn markers_of(answer: &str, claims: &[&str]) -> Vec<Vec<String>> {
         let sources: Vec<SourceText> =
             (1..6).map(|number| SourceText::numbered(number, "A.".into())).collect();
@@ -369,8 +369,8 @@ mod tests {
         assert_eq!(markers_of("The pool closes.\n[4]", &["The pool closes."]), [of(&["[4]"])]);
     }
 
-    /// The verdicts on the sources that a claim cites, where these sets of sources support it, and how many sets it was
-    /// judged against.
+    /// The verdicts on the sources that a claim cites if these sets of sources support it, and the number of sets that
+    /// it was judged against.
     fn verdicts(
         cited: &[usize],
         sources: usize,
@@ -378,7 +378,7 @@ mod tests {
     ) -> (Vec<(&'static str, Option<usize>)>, usize) {
         let cited = cited.to_vec();
         let mut claim =
-            ClaimCites { text: String::new(), markers: Vec::new(), cited, judged: BTreeMap::new() };
+            ClaimCitations { text: String::new(), markers: Vec::new(), cited, judged: BTreeMap::new() };
         loop {
             let wanted = claim.wanted(sources);
             if wanted.is_empty() {
@@ -387,7 +387,7 @@ mod tests {
             for set in wanted {
                 let place = supporting.iter().position(|other| *other == set);
                 let score = Some(place.map_or(0.0, |place| 0.9 - 0.1 * place as f32));
-                let judged = claim.judged.insert(set, Against { score, supports: place.is_some() });
+                let judged = claim.judged.insert(set, SourceJudgement { score, supports: place.is_some() });
                 assert!(judged.is_none(), "nothing is judged twice");
             }
         }

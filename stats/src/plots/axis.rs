@@ -19,7 +19,7 @@ pub(super) struct Axis {
     unit: Unit,
 }
 
-/// How ticks are written.
+/// The format of ticks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Unit {
     /// As numbers, with enough digits to distinguish them.
@@ -50,8 +50,8 @@ impl Axis {
         Self { low: 0.0, high, ticks: ticks(0.0, high, step), name, unit: Unit::Number { step } }
     }
 
-    /// A range that holds all values, which are finite: 0 to 1 or -1 to 1 if they fill much of it or are all equal, else
-    /// their own range with a margin.
+    /// A range that contains all values, which are finite: 0 to 1 or -1 to 1 if they fill much of it or are all equal,
+    /// else their own range with a margin.
     pub(super) fn of_values(values: impl Iterator<Item = f64>, name: impl Into<String>) -> Self {
         let (lowest, highest) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));

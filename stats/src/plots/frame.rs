@@ -26,7 +26,7 @@ const LEGEND: i32 = MARGIN + TITLE_HEIGHT + SUBTITLE_HEIGHT;
 const LEFT_OF_AXIS: u32 = 130;
 const BELOW_AXIS: u32 = 104;
 
-/// How a series is drawn.
+/// The style of a series.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark {
     Line(RGBColor),

@@ -9,7 +9,7 @@ use super::frame::{Chart, Frame, Mark, chart, draw_line};
 use super::style::{BLUE, INK, VERMILION};
 use super::{GREATEST, PlotError, ScoredList, check_range};
 
-/// The fewest and the most bars of a histogram.
+/// The minimum and the maximum number of bars of a histogram.
 const BARS: (usize, usize) = (8, 40);
 
 /// The histograms of the labels that have rows, with a mark at the threshold.

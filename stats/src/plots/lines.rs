@@ -8,7 +8,7 @@ use super::style::{GREY, SERIES, shortened};
 use super::{GREATEST, PlotError, check_range};
 use crate::Undefined;
 
-/// How the values of an axis are written.
+/// The format of an axis's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
     /// As numbers.
@@ -20,9 +20,9 @@ pub enum Scale {
 /// The texts and axes of a plot of lines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineChart<'d> {
-    /// What is shown.
+    /// The title.
     pub title: &'static str,
-    /// Of which data.
+    /// The subtitle, which names the data.
     pub subtitle: &'d str,
     /// The name of the horizontal axis, and its scale.
     pub x: (&'d str, Scale),

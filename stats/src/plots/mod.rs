@@ -45,7 +45,7 @@ pub struct ScoredList<'d> {
     pub labels: &'d [bool],
 }
 
-/// Why there is no plot.
+/// The reason why a plot cannot be drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlotError {
     /// A list cannot be drawn.
@@ -53,7 +53,7 @@ pub enum PlotError {
     List {
         /// Its name.
         name: String,
-        /// Why.
+        /// The reason.
         cause: Undefined,
     },
     /// Other input cannot be drawn.

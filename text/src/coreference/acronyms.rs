@@ -15,7 +15,7 @@ pub(super) struct Definition {
     pub(super) short: usize,
 }
 
-/// Most letters of an acronym.
+/// Maximum number of letters of an acronym.
 const LONGEST: usize = 8;
 
 /// The acronyms that the document introduces with one meaning.

@@ -6,7 +6,7 @@ use super::tokens::{Document, Token};
 use super::words::is_function;
 use crate::token::TokenKind;
 
-/// Most words of a description.
+/// Maximum number of words of a description.
 const LONGEST: usize = 9;
 
 /// The noun of the description after the name whose last token is given.

@@ -14,7 +14,7 @@ use super::titles;
 use super::tokens::{Document, Token};
 use super::words::{NAME_MONTHS, is_auxiliary, is_calendar, is_common_word, is_function, is_speech};
 
-/// Most words of a name; a longer run of capitals is a headline or a list.
+/// Maximum number of words of a name; a longer run of capitals is a headline or a list.
 const LONGEST: usize = 9;
 
 /// The names of a document as ranges of tokens, in order.

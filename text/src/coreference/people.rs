@@ -17,11 +17,11 @@ struct Candidates {
 }
 
 /// With more people than this, a name is always ambiguous.
-const MOST_CANDIDATES: usize = 6;
+const MAX_CANDIDATES: usize = 6;
 
 impl Candidates {
     fn add(&mut self, id: EntityId) {
-        if self.ids.len() <= MOST_CANDIDATES && !self.ids.contains(&id) {
+        if self.ids.len() <= MAX_CANDIDATES && !self.ids.contains(&id) {
             self.ids.push(id);
         }
     }
@@ -97,7 +97,7 @@ fn search<'p>(
 ) -> Search {
     let mut found = Search::Nobody;
     for candidates in candidates {
-        if candidates.ids.len() > MOST_CANDIDATES {
+        if candidates.ids.len() > MAX_CANDIDATES {
             return Search::Several;
         }
         for &id in &candidates.ids {

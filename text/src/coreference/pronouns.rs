@@ -17,13 +17,13 @@ use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_copula, is_determiner, is_function};
 use crate::token::TokenKind;
 
-/// Most words between a name and the noun that describes it: "Brown, 61, a retired teacher".
+/// Maximum number of words between a name and the noun that describes it: "Brown, 61, a retired teacher".
 const LONGEST_DESCRIPTION: usize = 6;
 
 /// With more people than this, it is unclear whom a pronoun refers to.
-const MOST_PEOPLE: usize = 6;
+const MAX_PEOPLE: usize = 6;
 
-/// Most words between a clause's first word and its object.
+/// Maximum number of words between a clause's first word and its object.
 const LONGEST_CLAUSE: usize = 40;
 
 /// Words that open a clause, which may have its own subject.
@@ -66,7 +66,7 @@ struct People {
 impl People {
     fn add(&mut self, entity: EntityId, place: usize) {
         self.named.retain(|(other, _)| *other != entity);
-        if self.named.len() < MOST_PEOPLE {
+        if self.named.len() < MAX_PEOPLE {
             self.named.push((entity, place));
         } else {
             self.add_unnamed(Gender::Unknown);

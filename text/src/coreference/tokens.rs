@@ -1,7 +1,7 @@
 //! Cuts a document into the tokens that names need.
 //!
 //! Decides where a word begins and ends: "U.S.", "AT&T" and "Mr." are one token each, because a name must not break at
-//! their marks; a possessive "'s" is a token of its own. Decides which quotation a token is in and whether its capital
+//! their marks; a possessive "'s" is a separate token. Decides which quotation a token is in and whether its capital
 //! letter marks a name. Refuses sentences that are not slices of the text.
 
 use std::ops::{Deref, Range};
@@ -52,10 +52,10 @@ impl Token<'_> {
     }
 }
 
-/// A text with more words than this per capital inside a sentence has lost its capitals; shorter texts than `LEAST_WORDS`
+/// A text with more words than this per capital inside a sentence has lost its capitals; shorter texts than `MIN_WORDS`
 /// may just have no names.
 const WORDS_PER_CAPITAL: usize = 60;
-const LEAST_WORDS: usize = 60;
+const MIN_WORDS: usize = 60;
 
 /// The tokens of a document, sentence by sentence.
 pub(super) struct Document<'t> {
@@ -116,7 +116,7 @@ impl<'t> Document<'t> {
         let inner = || self.tokens.iter().filter(|token| token.is_word() && !token.opens);
         let capitals = inner().filter(|token| token.is_capitalised() && token.text.len() > 1).count();
         let words = inner().count();
-        words >= LEAST_WORDS && words > capitals * WORDS_PER_CAPITAL
+        words >= MIN_WORDS && words > capitals * WORDS_PER_CAPITAL
     }
 
     fn mark_openers(&mut self) {

@@ -1,7 +1,7 @@
 //! The denial of a claim: "not" at its first finite verb, or without the "not" there.
 //!
 //! Decides only where the verb is certain: the words before it are one noun phrase, and no other verb could be the main
-//! one. Refuses claims whose denial may be true beside them: of possibilities ("may close"), of some or all of a group, of
+//! one. Refuses claims whose denial may be true as well: of possibilities ("may close"), of some or all of a group, of
 //! a condition; and every other form of negation.
 
 use std::ops::Range;
@@ -11,16 +11,16 @@ use crate::token::Token;
 use crate::word_list::WordList;
 use crate::wording::{has_negation, words};
 
-/// Most tokens of a claim that is denied.
+/// Maximum tokens of a claim that is denied.
 const LONGEST: usize = 60;
 
-/// Words that leave a denial true beside the claim, or put the verb in doubt.
+/// Words with which the denial may be true as well, or the verb is uncertain.
 static UNSURE: WordList = WordList::new(
     "some any many most few fewer little all every each both either neither only hardly barely scarcely rarely seldom \
      sometimes often may might could would should if unless whether no none nobody nothing nowhere nor without",
 );
 
-/// The bytes of the claim that its denial replaces, and by what.
+/// The byte range of the claim that its denial replaces, and the replacement.
 pub(super) fn denial(claim: &str) -> Option<(Range<usize>, String)> {
     let tokens = tokens(claim);
     // "May" inside a claim is a month.
@@ -46,7 +46,7 @@ fn is_contracted(word: &Word<'_>) -> bool {
     word.lower().ends_with("n't") || word.lower() == "cannot"
 }
 
-/// The place of the first finite verb, if only one noun phrase is before it.
+/// The index of the first finite verb, if only one noun phrase is before it.
 fn finite_verb(words: &[Word<'_>]) -> Option<usize> {
     let at = words
         .iter()

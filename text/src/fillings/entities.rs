@@ -1,13 +1,13 @@
-//! Other names: for each name of the claim, those of the evidence that may stand in its place; and the claim with two of its
-//! names exchanged.
+//! Other names: for each name of the claim, the names of the evidence that may replace it; and the claim with two of
+//! its names exchanged.
 //!
-//! A name may stand in the place of another if the kinds of their entities, as far as the rules of coreference know them,
-//! are the same. Refuses other names of the same entity, names that share a word, an alias or an acronym with a name of
-//! the claim, and the exchange of two members of a list.
+//! A name may replace another if the kinds of their entities, as far as the rules of coreference know them, are the
+//! same. Refuses other names of the same entity, names that share a word, an alias or an acronym with a name of the
+//! claim, and the exchange of two members of a list.
 
 use std::ops::Range;
 
-use super::{Change, Filling, MOST_OF_A_PART, Presence, Reading};
+use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
 use crate::coreference::{EntityName, Kind, entity_names, is_title_word};
 use crate::names::{Name, Names};
 use crate::word_list::WordList;
@@ -56,9 +56,9 @@ fn of_name(
             |name: &&EntityName| sentence.span.start <= name.span.start && name.span.end <= sentence.span.end;
         for other in evidence.iter().filter(inside) {
             let text = &reading.evidence[other.span.clone()];
-            let is_new = found.len() < MOST_OF_A_PART
+            let is_new = found.len() < MAX_PER_PART
                 && !seen.contains(&other.entity)
-                && may_stand_for(own.kind, other.kind)
+                && may_replace(own.kind, other.kind)
                 && !is_doubtful(other, text, sentence.span.start)
                 && !claim.iter().any(|name| {
                     name.entity == other.entity || are_alike(&reading.claim.text[name.span.clone()], text)
@@ -78,9 +78,9 @@ fn of_name(
     found
 }
 
-/// Whether a name of one kind may stand in the place of a name of another: what is known of the own one must be known of the
-/// other.
-fn may_stand_for(own: Kind, other: Kind) -> bool {
+/// Whether a name of kind `other` may replace one of kind `own`: everything that is known of `own` must be known of
+/// `other`.
+fn may_replace(own: Kind, other: Kind) -> bool {
     own == other || own == Kind::Unknown
 }
 
@@ -126,7 +126,7 @@ fn presence(reading: &Reading<'_>, own: &EntityName, evidence: &[EntityName]) ->
     }
 }
 
-/// The claim with two names of one kind exchanged that one sentence of the evidence has both.
+/// The claim with two names exchanged, for names of one kind that occur in the same sentence of the evidence.
 fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName]) -> Vec<Filling> {
     let text = reading.claim.text;
     let mut found = Vec::new();
@@ -161,7 +161,7 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
             }
         }
     }
-    found.truncate(MOST_OF_A_PART);
+    found.truncate(MAX_PER_PART);
     found
 }
 
@@ -181,5 +181,5 @@ fn is_list(text: &str, between: Range<usize>, names: &[EntityName]) -> bool {
     owns || joined.all(|word| JOINING.contains(word))
 }
 
-/// Words between two names that nothing follows from for one of them alone.
+/// Words between two names that join them symmetrically, or as a whole and its part.
 static JOINING: WordList = WordList::new("and or v vs versus in of the with against from at by");

@@ -1,8 +1,8 @@
 //! Other fillings of a claim: the claim with one of its quantities, dates or names replaced by another of the same kind from
 //! its evidence, with two of its names exchanged, or denied.
 //!
-//! Decides what can stand in the place of what, and which fillings are most promising. Refuses to say whether any of them
-//! is true: a judge of entailment says that.
+//! Decides what can replace a part, and which fillings are most promising. Does not decide whether a filling is true,
+//! which takes an entailment model.
 //!
 //! `values` replaces quantities and dates, `entities` replaces and exchanges names, `denial` denies.
 
@@ -19,12 +19,12 @@ use super::index::TextIndex;
 use super::sentences::sentences;
 use super::wording::{WordKind, Wording};
 
-/// Most fillings of one part of a claim.
-const MOST_OF_A_PART: usize = 4;
-/// Most fillings of a claim.
-const MOST: usize = 16;
+/// Maximum number of fillings of one part of a claim.
+const MAX_PER_PART: usize = 4;
+/// Maximum number of fillings of a claim.
+const MAX_FILLINGS: usize = 16;
 
-/// What a filling changes in a claim.
+/// The kind of change that a filling makes to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
     /// A number, an amount, a share or a measure becomes another.
@@ -33,7 +33,7 @@ pub enum Change {
     Date,
     /// A name becomes another.
     Name,
-    /// The speaker whom the claim tells of becomes another speaker of the evidence.
+    /// The speaker with whose name the claim begins becomes another speaker of the evidence.
     Speaker,
     /// Two names are exchanged.
     Roles,
@@ -41,40 +41,40 @@ pub enum Change {
     Denial,
 }
 
-/// How much of the evidence has the part of a claim that a filling replaces. A part that the claim's own sentence lacks is
-/// the more likely to be wrong.
+/// Where the evidence contains the part of a claim that a filling replaces. A part that the claim's own sentence lacks
+/// is more likely to be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Presence {
-    /// Nothing in the evidence.
+    /// Nowhere in the evidence.
     Nowhere,
-    /// Some sentence, but not the one that shares most words with the claim.
+    /// In some sentence, but not in the one that shares most words with the claim.
     Elsewhere,
-    /// The sentence that shares most words with the claim; also of what is exchanged or denied.
+    /// In the sentence that shares most words with the claim; also used for exchanged names and denials.
     Sentence,
 }
 
 /// A claim with one part changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filling {
-    /// What is changed.
+    /// The kind of change.
     pub change: Change,
-    /// Where the evidence has the part that is replaced.
+    /// Where the evidence contains the replaced part.
     pub presence: Presence,
-    /// The byte range in the claim that is replaced; of exchanged names, from the first to the end of the second; of a
-    /// denial, where the words of negation stand or are put.
+    /// The replaced byte range of the claim; for exchanged names, from the start of the first to the end of the second;
+    /// for a denial, where the negation is removed or inserted.
     pub span: Range<usize>,
-    /// What stands there instead.
+    /// The replacement.
     pub text: String,
-    /// The byte range in the evidence where that is from; of exchanged names and of a denial, the sentence that shares most
-    /// words with the claim.
+    /// The byte range of the evidence that the replacement comes from; for exchanged names and denials, the sentence
+    /// that shares most words with the claim.
     pub source: Range<usize>,
-    /// Whether that is in the sentence that shares most words with the claim.
+    /// Whether the source is in the sentence that shares most words with the claim.
     pub is_near: bool,
     /// The changed claim.
     pub claim: String,
 }
 
-/// A claim and its evidence, as the rules read them.
+/// A claim and its evidence, analysed.
 struct Reading<'t> {
     claim: Wording<'t>,
     evidence: &'t str,
@@ -89,11 +89,11 @@ struct Sentence<'t> {
     wording: Wording<'t>,
 }
 
-/// The fillings of a claim that its evidence offers, the most promising first: at most 16, and of one part of the claim at
-/// most 4.
+/// The fillings of a claim that its evidence offers, most promising first: at most 16, and at most 4 for one part of
+/// the claim.
 ///
-/// Parts that the evidence lacks come before others, and of one part what is in sentences that share more words with the
-/// claim; the denial is last.
+/// Fillings of parts that the evidence lacks come first. Fillings of one part are ordered by the number of words that
+/// their sentence shares with the claim. The denial is last.
 #[must_use]
 pub fn fillings(claim: &str, evidence: &str) -> Vec<Filling> {
     let reading = Reading::of(claim, evidence);
@@ -102,18 +102,18 @@ pub fn fillings(claim: &str, evidence: &str) -> Vec<Filling> {
     }
     let mut found = values::fillings(&reading);
     found.extend(entities::fillings(&reading));
-    // Stable: of equals, values before names, and the order of the sentences.
+    // A stable sort: ties keep values before names, and the order of the sentences.
     found.sort_by_key(|filling| (filling.presence, reading.rank(filling)));
     let denial = denial(claim).map(|(span, text)| {
         reading.filling(Change::Denial, Presence::Sentence, span, text, reading.sentences[0].span.clone())
     });
-    found.truncate(MOST - usize::from(denial.is_some()));
+    found.truncate(MAX_FILLINGS - usize::from(denial.is_some()));
     found.extend(denial);
     found
 }
 
-/// The fillings of a claim that begins with the name of a speaker: with that of each other speaker of the evidence. A name may
-/// be the first or the last word of a longer one. Their source is the whole evidence.
+/// The fillings of a claim that begins with the name of a speaker: the claim with the name of each other speaker of the
+/// evidence. A name may be the first or the last word of a longer one. Their source is the whole evidence.
 #[must_use]
 pub fn speaker_fillings(
     claim: &str,
@@ -140,7 +140,7 @@ pub fn speaker_fillings(
         is_near: true,
         claim: [other, &claim[name.len()..]].concat(),
     };
-    others.take(MOST_OF_A_PART).map(filling).collect()
+    others.take(MAX_PER_PART).map(filling).collect()
 }
 
 /// A name, its first word and its last word.
@@ -161,7 +161,7 @@ impl<'t> Reading<'t> {
         Self { claim, evidence, sentences }
     }
 
-    /// The filling that puts `text` in the place of `span`.
+    /// The filling that replaces `span` by `text`.
     fn filling(
         &self,
         change: Change,
@@ -177,7 +177,7 @@ impl<'t> Reading<'t> {
         Filling { change, presence, span, text, source, is_near, claim }
     }
 
-    /// The place of a filling's sentence in the order of sentences.
+    /// The rank of a filling's sentence.
     fn rank(&self, filling: &Filling) -> usize {
         let holds = |sentence: &Sentence<'_>| {
             sentence.span.start <= filling.source.start && filling.source.end <= sentence.span.end
@@ -186,7 +186,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// How many different words of the claim, function words and numbers aside, a sentence has.
+/// The number of different words of the claim, except function words and numbers, that a sentence contains.
 fn shared_words(claim: &Wording<'_>, sentence: &Wording<'_>) -> usize {
     let counts = |kind: WordKind| matches!(kind, WordKind::Content | WordKind::Name);
     let mut words: Vec<&str> =

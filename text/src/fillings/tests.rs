@@ -1,4 +1,4 @@
-//! Fillings by example, and what holds for all of them.
+//! Fillings by example, and properties of all fillings.
 
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ fn other_values_stand_for_quantities() {
             ("Forty miners died.", "In all fifty miners died.", &["Fifty miners died."]),
             ("Sales rose by 9%.", "Sales rose by 12 per cent in May.", &["Sales rose by 12 per cent."]),
             ("It paid $5 million.", "It paid £7 million and $8 million.", &["It paid $8 million."]),
-            // Rounded, other units, other things, ends of ranges, the claim's own.
+            // Rounded values, other units, other things, ends of ranges, the claim's own values.
             ("It cost 2.9 million euros.", "It cost 2,938,000 euros.", &[]),
             ("It cost 2.4 million euros.", "It took 18 months.", &[]),
             ("It killed 40 miners.", "It hit 50 towns.", &[]),
@@ -74,7 +74,7 @@ fn other_names_of_a_kind_stand_for_names() {
             ("NATO met in Paris.", "The North Atlantic Treaty Organization met in Paris.", &[]),
             ("He moved to the United States.", "He moved to the U.S. in May.", &[]),
             ("Dutch voters went to the polls.", "Voters in the Netherlands went to the polls.", &[]),
-            // A person does not stand for a place.
+            // A person does not replace a place.
             (
                 "Mr Okafor moved to Paris.",
                 "Mr Okafor was moved by Mary Jones.",
@@ -162,7 +162,7 @@ proptest! {
     ) {
         let evidence = evidence.join(" ");
         let found = fillings(&claim, &evidence);
-        prop_assert!(found.len() <= MOST);
+        prop_assert!(found.len() <= MAX_FILLINGS);
         for filling in &found {
             prop_assert_ne!(&filling.claim, &claim);
             let Filling { span, text, source, claim: changed, .. } = filling;
@@ -170,7 +170,7 @@ proptest! {
             prop_assert_eq!(&rest, changed);
             prop_assert!(!evidence[source.clone()].is_empty());
             let of_part = found.iter().filter(|other| other.span == *span && other.change == filling.change);
-            prop_assert!(of_part.count() <= MOST_OF_A_PART);
+            prop_assert!(of_part.count() <= MAX_PER_PART);
         }
         prop_assert_eq!(&found, &fillings(&claim, &evidence));
     }

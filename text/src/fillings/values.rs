@@ -1,16 +1,16 @@
-//! Other quantities and dates: for each certain one of the claim, those of the evidence that measure the same thing and have
-//! another value, as the evidence writes them.
+//! Other quantities and dates: for each certain one of the claim, those of the evidence that measure the same thing and
+//! have another value, as written in the evidence.
 //!
-//! Refuses ends of ranges, values that rounding makes equal, and values that the claim has too. Two plain numbers count the
-//! same thing where one of the next words is the same, or where nothing says what one of them counts.
+//! Refuses ends of ranges, values that rounding makes equal, and values that the claim has too. Two plain numbers count
+//! the same thing if one of the next words is the same, or if no word says what one of them counts.
 
 use std::ops::Range;
 
-use super::{Change, Filling, MOST_OF_A_PART, Presence, Reading};
+use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
 use crate::quantities::{Quantity, Value, agree};
 use crate::wording::{WordKind, Wording};
 
-/// How many words after a number may say what it counts: "40 trapped miners".
+/// Maximum number of words after a number that may say what it counts: "40 trapped miners".
 const LONGEST_COUNTED: usize = 3;
 
 pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
@@ -18,7 +18,7 @@ pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
     let mut found = Vec::new();
     let mut last_end = 0;
     for (span, own) in claim.quantities.pieces() {
-        // A piece inside another, as "one" in "one in five", is a part of its value.
+        // A piece inside another one, such as "one" in "one in five", is a part of its value.
         if is_usable(own) && span.start >= last_end {
             last_end = span.end;
             found.extend(of_piece(reading, &span, own));
@@ -27,7 +27,7 @@ pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
     found
 }
 
-/// Whether a piece is certainly a quantity by itself.
+/// Whether a piece is certainly a quantity.
 fn is_usable(readings: &[Quantity]) -> bool {
     readings[0].certain && readings.iter().all(|reading| reading.range.is_none())
 }
@@ -49,7 +49,7 @@ fn of_piece(reading: &Reading<'_>, span: &Range<usize>, own: &[Quantity]) -> Vec
             let is_new = is_usable(others)
                 && !claim.quantities.contains(others)
                 && !seen.iter().any(|seen| agree(seen, others));
-            if is_new && is_same_kind() && found.len() < MOST_OF_A_PART {
+            if is_new && is_same_kind() && found.len() < MAX_PER_PART {
                 seen.push(others);
                 let text = fitted(&claim.text[span.clone()], &sentence.wording.text[place.clone()], others);
                 let source = sentence.span.start + place.start..sentence.span.start + place.end;
@@ -76,7 +76,7 @@ fn change_of(readings: &[Quantity]) -> Change {
     }
 }
 
-/// The content words right after a number, of which one is what it counts.
+/// The content words right after a number, one of which names what it counts.
 fn counted<'w>(text: &'w Wording<'_>, span: &Range<usize>) -> Vec<&'w str> {
     let mut end = span.end;
     let mut found = Vec::new();
@@ -91,7 +91,7 @@ fn counted<'w>(text: &'w Wording<'_>, span: &Range<usize>) -> Vec<&'w str> {
     found
 }
 
-/// The other quantity with a capital letter at its start where the own one has one. Dates keep theirs.
+/// The other quantity, capitalised if the replaced one is. Dates keep their capitals.
 fn fitted(own: &str, other: &str, readings: &[Quantity]) -> String {
     let is_date = readings.iter().any(|reading| matches!(reading.value, Value::Date(_)));
     let (mut letters, opens) = (other.chars(), own.starts_with(char::is_uppercase));

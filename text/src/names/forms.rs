@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use crate::token::is_combining_mark;
 
-/// Fewest letters that remain of a name without its ending.
-const LEAST_ROOT: usize = 4;
+/// Minimum number of letters that remain of a name without its ending.
+const MIN_ROOT: usize = 4;
 
 /// Endings of nationalities, languages and places, the longest first.
 const ENDINGS: [&str; 23] = [
@@ -81,7 +81,7 @@ fn plain(c: char) -> &'static str {
 pub(super) fn roots(folded: &str) -> impl Iterator<Item = &str> {
     let without = |word: &str, ending: &str| {
         let at = word.len().checked_sub(ending.len()).filter(|_| word.ends_with(ending))?;
-        (folded[..at].chars().count() >= LEAST_ROOT).then_some(at)
+        (folded[..at].chars().count() >= MIN_ROOT).then_some(at)
     };
     let single = without(folded, "s").map_or(folded, |at| &folded[..at]);
     let cut = ENDINGS.iter().filter_map(move |ending| without(single, ending)).map(|at| &folded[..at]);

@@ -2,7 +2,7 @@
 //!
 //! Accents, case, possessives, plurals and nationality endings are ignored; an acronym matches its words and an initial
 //! its given name; titles are not part of a name. Lists have names that are known to be equivalent ("Dutch" and
-//! "Netherlands", "Mike" and "Michael"). People are not told apart: "Smith" matches any Smith.
+//! "Netherlands", "Mike" and "Michael"). People are not distinguished: "Smith" matches any Smith.
 
 mod forms;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use self::forms::{aliases, folded, roots};
 use super::coreference::{is_function_word, is_title_word};
 use super::wording::{Word, WordKind, words};
 
-/// Most words of a name that an acronym stands for, and most letters of an acronym.
+/// Maximum number of words that an acronym stands for, and of its letters.
 const LONGEST_ACRONYM: usize = 8;
 
 /// A name in a text: a run of words.
@@ -34,7 +34,7 @@ impl Name {
     }
 }
 
-/// Finds the names of a text, in order. There are none where capital letters do not mark names, as in a headline.
+/// Finds the names of a text, in order. There are none if capital letters do not mark names, as in a headline.
 #[must_use]
 pub fn names(text: &str) -> Vec<Name> {
     let words = words(text);

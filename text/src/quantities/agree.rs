@@ -19,13 +19,13 @@ const LARGE_WITH_UNIT: f64 = 1000.0;
 const ABOUT: [f64; 2] = [0.025, 0.1];
 /// Smallest and largest deviation, as a share, that "nearly" and "more than" allow.
 const BEYOND: [f64; 2] = [0.1, 0.2];
-/// Most pieces that contain the same piece.
-const MOST_AROUND: usize = 4;
+/// Maximum number of pieces that contain the same piece.
+const MAX_AROUND: usize = 4;
 /// Tolerance for floating-point rounding, relative.
 const EPSILON: f64 = 1e-9;
 
 /// A plain number in words up to this is often a count of items that the text lists.
-const MOST_COUNTED: f64 = 12.0;
+const MAX_COUNTED: f64 = 12.0;
 
 impl Quantity {
     /// Whether a text that has none of these readings can be said to lack the quantity. Uncertain readings and small numbers
@@ -33,7 +33,7 @@ impl Quantity {
     fn is_checkable(readings: &[Self]) -> bool {
         let counts = |quantity: &Self| match quantity.value {
             Value::Amount(Amount { kind: AmountKind::Number | AmountKind::Ordinal, number, .. }) => {
-                quantity.written == Written::Words && number <= MOST_COUNTED
+                quantity.written == Written::Words && number <= MAX_COUNTED
             }
             _ => false,
         };
@@ -273,7 +273,7 @@ impl Quantities {
             let within = |whole: &Range<usize>| whole.start <= span.start && span.end <= whole.end;
             // The wholes are sorted by start, and few contain one piece.
             let near = wholes.partition_point(|whole| whole.start <= span.start);
-            *found |= wholes[near.saturating_sub(MOST_AROUND)..near].iter().any(within);
+            *found |= wholes[near.saturating_sub(MAX_AROUND)..near].iter().any(within);
         }
         pieces
     }

@@ -5,7 +5,7 @@ use super::numerals::{Numeral, Sort, end_of_half, numeral};
 use super::tokens::Token;
 use super::{Amount, AmountKind, Date, Modifier, Quantity, RangeEnd, Value};
 
-/// Most tokens of a unit and of a modifier.
+/// Maximum number of tokens of a unit and of a modifier.
 const LONGEST_UNIT: usize = 4;
 const LONGEST_MODIFIER: usize = 4;
 

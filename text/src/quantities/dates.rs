@@ -7,8 +7,8 @@ use super::numerals::{Sort, numeral};
 use super::tokens::Token;
 use super::{Date, Modifier, Quantity, Value, Written};
 
-/// Most days in a list before one month: "3, 4 and 5 May".
-const MOST_DAYS: usize = 5;
+/// Maximum number of days in a list before one month: "3, 4 and 5 May".
+const MAX_DAYS: usize = 5;
 
 /// Months whose name is also a verb, a noun or a person's name.
 const OTHER_WORDS: [&str; 5] = ["may", "march", "april", "june", "august"];
@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
     fn days_of_month(&self, place: usize) -> Option<(Vec<Date>, usize, bool)> {
         let (first, mut end) = self.day(place)?;
         let mut days = vec![first];
-        while days.len() < MOST_DAYS {
+        while days.len() < MAX_DAYS {
             let joins = |token: &Token<'_>| {
                 token.is_dash() || matches!(&*token.lower, "and" | "to" | "," | "or" | "&")
             };
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
         let joins = |token: &Token<'_>| token.is_dash() || matches!(&*token.lower, "and" | "to" | "or" | "&");
         while let Some((day, after)) = self
             .token(end)
-            .filter(|token| joins(token) && days.len() < MOST_DAYS)
+            .filter(|token| joins(token) && days.len() < MAX_DAYS)
             .and_then(|_| self.day(end + 1))
         {
             days.push(day);

@@ -1,8 +1,8 @@
 //! Units that a bare number may have because the text names them elsewhere: in its sentence or the one before ("rose from 3
 //! last year to 5 per cent"), before all numbers ("in EUR million", a heading, a table's header), anywhere (a currency), or nowhere (an age).
 //!
-//! Decides which numbers are bare: those that count nothing by the word after them. A number
-//! of a document with such a unit is only looked up: it may be meant, so it cannot be said to be nowhere.
+//! Decides which numbers are bare: those that count nothing by the word after them. Such a unit is used in look-ups
+//! only: since it may be meant, a quantity that equals it cannot be reported as missing.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use super::tokens::Token;
 use super::{Amount, AmountKind, Modifier, Quantity, Value};
 use crate::coreference::is_function_word;
 
-/// Most different units that a number may have from one sentence, and from headings.
-const MOST_UNITS: usize = 16;
-/// Most words between a number and its unit: "10 business days".
-const MOST_BETWEEN: usize = 2;
+/// Maximum number of different units that a number may have from one sentence, and from headings.
+const MAX_UNITS: usize = 16;
+/// Maximum number of words between a number and its unit: "10 business days".
+const MAX_BETWEEN: usize = 2;
 /// An age in years, which is often written as a bare number: "Smith, 24, said", "She is eleven."
 const AGE: Amount =
     Amount { kind: AmountKind::Age, unit: "year", number: 1.0, step: 1.0, factor: MONTHS_OF_A_YEAR };
@@ -120,7 +120,7 @@ impl Amounts<'_, '_> {
         matches!(before, Some("in" | "(" | "["))
     }
 
-    /// Whether a number is bare, counts nothing, and is no section's, as in "5.2 The Supplier".
+    /// Whether a number is bare, counts nothing, and is not a section number, as in "5.2 The Supplier".
     fn is_open(&self, found: &Found) -> bool {
         let is_capitalised = |next: &Token<'_>| next.is_capitalised() && !next.opens_line;
         let is_section = found.opens && self.tokens.get(found.end).is_some_and(is_capitalised);
@@ -145,7 +145,7 @@ impl Amounts<'_, '_> {
             return Vec::new();
         }
         let joins = |token: &&Token<'_>| token.is_word() && !is_function_word(&token.lower);
-        let most = if is_ordinal { 0 } else { MOST_BETWEEN };
+        let most = if is_ordinal { 0 } else { MAX_BETWEEN };
         let between = self.tokens[found.end..].iter().take(most).take_while(joins).count();
         let unit = (0..=between).find_map(|between| Some(self.unit(found.end + between)?.0));
         let letter = self.tokens.get(found.end).filter(|token| token.text.len() == 1);
@@ -165,7 +165,7 @@ impl Units {
         let same = |other: &Amount| {
             other.unit == unit.unit && other.factor == unit.factor && other.number == unit.number
         };
-        if self.0.len() < MOST_UNITS && !self.0.iter().any(same) {
+        if self.0.len() < MAX_UNITS && !self.0.iter().any(same) {
             self.0.push(unit);
         }
     }

@@ -1,5 +1,5 @@
-//! Whether two quantities measure the same thing, whatever their values: both are an amount of one currency, a share, a date
-//! with the same parts. Refuses to say what a plain number counts; the caller knows the words around it.
+//! Whether two quantities measure the same thing, regardless of their values: both are an amount of one currency, a
+//! share, a date with the same parts. Refuses to say what a plain number counts; the caller knows the words around it.
 
 use super::{AmountKind, Date, Quantity, Value};
 

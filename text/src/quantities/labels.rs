@@ -23,8 +23,8 @@ pub(crate) fn is_part_of_text(word: &str) -> bool {
     PARTS.contains(&word.to_lowercase())
 }
 
-/// The labels, each with its first token, its number and the token after it; the token after all, and whether they are looked
-/// up: list marks are not.
+/// The labels, each with its first token, its number and the token after it; the token after all of them; and whether
+/// they are looked up, which list marks are not.
 type Labels = (Vec<[usize; 3]>, usize, bool);
 
 /// Reads the labels that begin at a token; `opens`: only marks precede it in its sentence. Returns the token after them.

@@ -64,7 +64,7 @@ pub enum Value {
 /// A number with its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Amount {
-    /// What is measured.
+    /// The measured kind.
     pub kind: AmountKind,
     /// The unit's name in `units.tsv`; empty for plain numbers.
     pub unit: &'static str,
@@ -84,8 +84,8 @@ impl Amount {
     }
 }
 
-/// What an amount measures. Amounts of different kinds are never equal, except that a claim's plain number is in an amount of
-/// any kind.
+/// The kind of an amount. Amounts of different kinds are never equal, except that a claim's plain number is in an
+/// amount of any kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AmountKind {
     /// A count, or a plain number.

@@ -11,8 +11,8 @@ use super::{Amount, AmountKind, Date, Quantity, Value, Written};
 
 /// Numbers of a score are smaller than this.
 const SCORES_END: f64 = 1000.0;
-/// Most tokens between the numbers of a score: "Arsenal 3, Manchester United 0".
-const MOST_BETWEEN: usize = 4;
+/// Maximum number of tokens between the numbers of a score: "Arsenal 3, Manchester United 0".
+const MAX_BETWEEN: usize = 4;
 
 impl Amounts<'_, '_> {
     /// The values that the number at `second` makes with the one before it.
@@ -103,7 +103,7 @@ fn score(one: &Found, two: &Found, between: &[Token<'_>]) -> Option<Value> {
         [mark] => mark.is_dash() || matches!(&*mark.lower, "/" | ":" | "to"),
         [_, last] if last.is("to") => true,
         names => {
-            names.len() <= MOST_BETWEEN
+            names.len() <= MAX_BETWEEN
                 && names.iter().all(is_name)
                 && names.iter().any(|token| token.is_word())
         }

@@ -6,7 +6,7 @@
 use super::tokens::tokens;
 use super::{Tag, Word, tag};
 
-/// Most bytes that are read on each side of a stop.
+/// Maximum number of bytes that are read on each side of a stop.
 const LONGEST_SIDE: usize = 60;
 
 /// Whether a sentence can end after `before` and another begin with `after`.

@@ -111,7 +111,7 @@ fn is_following(words: &[Word], place: usize, left: &Left) -> bool {
     words[place].lower() == "following" && !verbal && !modifier && place > 0
 }
 
-/// The tag of a word that has a rule of its own.
+/// The tag of a word that has its own rule.
 fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
     let next = words.get(place + 1);
     let last = place.checked_sub(1).and_then(|last| words.get(last));

@@ -10,7 +10,7 @@ use super::tokens::tokens;
 use super::{Tag, Word, tag};
 use crate::wording::words;
 
-/// Most tokens of a sentence that is tagged.
+/// Maximum tokens of a sentence that is tagged.
 const LONGEST: usize = 400;
 
 /// The part of speech of a word.
@@ -113,7 +113,7 @@ pub struct Lookup {
 }
 
 /// Minimum length in letters of a shared beginning for two words to be alike.
-const LEAST_SHARED: usize = 5;
+const MIN_SHARED: usize = 5;
 
 impl Lookup {
     /// Collects the words of a text.
@@ -127,7 +127,7 @@ impl Lookup {
             lookup.forms.extend(base(&word.text.to_lowercase()));
             lookup.forms.insert(word.form);
         }
-        let is_long = |form: &&String| form.chars().count() >= LEAST_SHARED;
+        let is_long = |form: &&String| form.chars().count() >= MIN_SHARED;
         lookup.long = lookup.forms.iter().filter(is_long).cloned().collect();
         lookup
     }
@@ -149,9 +149,9 @@ impl Lookup {
         let length = form.chars().count();
         let alike = |other: &String| {
             let shared = form.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
-            shared >= LEAST_SHARED && shared + 1 >= length.min(other.chars().count())
+            shared >= MIN_SHARED && shared + 1 >= length.min(other.chars().count())
         };
-        length >= LEAST_SHARED && self.long.iter().any(alike)
+        length >= MIN_SHARED && self.long.iter().any(alike)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Cuts one sentence into the tokens that a grammar needs.
 //!
-//! Decides where a word ends: clitics are tokens of their own ("n't" stays with its verb), because a possessive links
-//! two nouns; a hyphenated word and a number with its signs are one token, because they are one part of speech.
-//! Decides which single quotes are quotation marks. Refuses parts of speech, which the tagger decides.
+//! Decides where a word ends: clitics are separate tokens ("n't" stays with its verb), because a possessive links two
+//! nouns; a hyphenated word and a number with its signs are one token, because they are one part of speech. Decides
+//! which single quotes are quotation marks. Refuses parts of speech, which the tagger decides.
 
 use std::ops::Range;
 

@@ -161,7 +161,7 @@ fn base_or_third(words: &mut [Word], place: usize, left: &Left) {
     }
 }
 
-/// What follows a word that may be a noun or a verb.
+/// The context to the right of a word that may be a noun or a verb.
 #[derive(Default)]
 struct Right {
     /// Another verb or the end of the phrase: the word is a noun.
