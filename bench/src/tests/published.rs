@@ -8,7 +8,7 @@ use crate::rose::{self, Similarity};
 fn tables() -> Vec<PublishedTable> {
     let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/published")).unwrap();
     let paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
-    assert_eq!(paths.len(), 12);
+    assert!(!paths.is_empty());
     paths.iter().flat_map(|path| crate::published::parse(&std::fs::read_to_string(path).unwrap())).collect()
 }
 
