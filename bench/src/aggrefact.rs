@@ -197,6 +197,9 @@ struct Run<'c> {
     warnings: Vec<String>,
 }
 
+/// The figures of datasets, and each with its number of test rows.
+type Datasets = (Vec<Figures>, Vec<(usize, Sampled)>);
+
 /// The rows that tune a threshold and the rows that it is measured on.
 struct Rows {
     val: Vec<usize>,
@@ -228,7 +231,7 @@ impl Run<'_> {
         origin: &str,
         category: &str,
         skipped: &mut Vec<Figures>,
-    ) -> Result<(Vec<Figures>, Vec<(usize, Sampled)>), Undefined> {
+    ) -> Result<Datasets, Undefined> {
         let scored = self.scored;
         let of_cell = |label: &Label| label.corpus == origin && label.kind == category;
         let (mut datasets, mut figures) = (Vec::new(), Vec::new());
