@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the program `veridic` with its model from a release, without root. Needs curl or wget, tar and gzip.
+# Installs the programs `veridic` and `veridic-bench` with their model from a release, without root. Needs curl or wget, tar and gzip.
 #
 #   sh install.sh [--prefix DIR] [--from URL|DIR] [--platform NAME]
 #
-#   --prefix DIR      where to install, ~/.local unless given: DIR/bin/veridic, and under DIR/share the model, manual
-#                     pages and completions
+#   --prefix DIR      where to install, ~/.local unless given: DIR/bin, and under DIR/share the model, manual pages
+#                     and completions
 #   --from URL|DIR    where the archives and their SHA256SUMS are; the script of a release knows its own
 #   --platform NAME   linux-x86_64, linux-aarch64, macos-aarch64 or macos-x86_64, if not the one of this machine
 #
@@ -67,7 +67,7 @@ main() {
     check "$archive"
     { gzip -dc "$work/$archive" && : > "$work/whole"; } 2> /dev/null | tar -xof - -C "$work" 2> /dev/null || true
     [ -e "$work/whole" ] || fail "cannot unpack $archive, although its sum is right (is the disk full?)"
-    for part in veridic models/base/config.json completions man/man1; do
+    for part in veridic veridic-bench models/base/config.json completions man/man1; do
         [ -e "$work/$name/$part" ] || fail "$archive has no $part"
     done
     version=$("$work/$name/veridic" --version 2> /dev/null) ||
@@ -83,7 +83,7 @@ main() {
 
 usage() {
     cat << 'END'
-Installs the program `veridic` with its model from a release, without root.
+Installs the programs `veridic` and `veridic-bench` with their model from a release, without root.
 usage: sh install.sh [--prefix DIR] [--from URL|DIR] [--platform NAME]
   --prefix DIR      where to install, ~/.local unless given
   --from URL|DIR    where the archives and their SHA256SUMS are; the script of a release knows its own
@@ -149,7 +149,7 @@ check() {
 }
 
 # Moves what was unpacked to where it belongs. The folder of models is replaced as a whole, so that no file of an
-# earlier version stays; the program comes last.
+# earlier version stays; `veridic` comes last.
 place() {
     unpacked=$work/$name share=$prefix/share
     make "$prefix/bin" "$share/veridic" "$share/man/man1" "$share/bash-completion/completions" \
@@ -160,10 +160,12 @@ place() {
         if [ -f "$unpacked/$file" ]; then move "$unpacked/$file" "$share/veridic/$file"; fi
     done
     for page in "$unpacked"/man/man1/*; do move "$page" "$share/man/man1/${page##*/}"; done
-    move "$unpacked/completions/veridic.bash" "$share/bash-completion/completions/veridic"
-    move "$unpacked/completions/veridic.fish" "$share/fish/vendor_completions.d/veridic.fish"
-    move "$unpacked/completions/veridic.zsh" "$share/zsh/site-functions/_veridic"
-    move "$unpacked/veridic" "$prefix/bin/veridic"
+    for program in veridic-bench veridic; do
+        move "$unpacked/completions/$program.bash" "$share/bash-completion/completions/$program"
+        move "$unpacked/completions/$program.fish" "$share/fish/vendor_completions.d/$program.fish"
+        move "$unpacked/completions/$program.zsh" "$share/zsh/site-functions/_$program"
+        move "$unpacked/$program" "$prefix/bin/$program"
+    done
 }
 
 make() { mkdir -p "$@" 2> /dev/null || fail "cannot make the folders of $prefix: choose another with --prefix DIR"; }

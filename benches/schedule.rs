@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use veridic::internal::find_model;
+use veridic::find_model;
 use veridic::schedule::{Executor, Job, ignore_events, pack};
 use veridic_models::{LoadOptions, NliModel};
 

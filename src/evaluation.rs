@@ -4,6 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::corpus::read::RowNames;
 use crate::error::Result;
 use crate::input::Pair;
 use crate::measures::Measures;
@@ -46,6 +47,16 @@ pub trait Evaluate: Sync {
     /// Whether claims are judged.
     fn judges(&self) -> bool {
         true
+    }
+
+    /// The fields of a row that results depend on, beside document and summary.
+    fn row_names(&self, names: RowNames) -> RowNames {
+        names
+    }
+
+    /// What there is to tell a person about the work so far, each one line.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Collects what is reported over the rows of a run, beside the rates of claims.

@@ -50,7 +50,6 @@
 
 mod align;
 mod claims;
-#[doc(hidden)]
 pub mod corpus;
 pub mod corrected;
 mod decide;
@@ -63,10 +62,8 @@ mod input;
 mod measures;
 mod models;
 mod named;
-#[doc(hidden)]
 pub mod notes;
-/// The path of a pair, under one name, for the other packages of Veridic.
-#[doc(hidden)]
+/// The parts of a pair's path: claims, premises, findings, verdicts. For programs that show or change a step.
 pub mod pipeline {
     pub use crate::claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
     pub use crate::corrected::{Corrected, corrected};
@@ -90,12 +87,10 @@ pub mod pipeline {
     };
     pub use crate::screen::ScreenReader;
 }
-#[doc(hidden)]
 pub mod plan;
 mod premises;
 pub mod result;
 pub mod rules;
-#[doc(hidden)]
 pub mod schedule;
 mod scorer;
 mod screen;
@@ -107,7 +102,7 @@ pub use error::{Error, Result};
 pub use evaluation::{Evaluate, Evaluation, Tally};
 pub use input::{Pair, SourceText, Sources, SourcesError};
 pub use measures::Measures;
-pub use models::add_models_folder;
+pub use models::{add_models_folder, find_model, shipped_models};
 pub use plan::{Builder, Dtype};
 pub use result::PairResult;
 pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
@@ -120,14 +115,6 @@ pub mod progress {
     pub use crate::plan::OnNote;
     pub use crate::schedule::{Event, OnEvent, Stage, ignore_events, poll, timed};
     pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent};
-}
-
-/// What the other packages of Veridic use and callers do not need.
-#[doc(hidden)]
-pub mod internal {
-    pub use crate::models::{find_model, shipped_models};
-    pub use crate::named::UnknownName;
-    pub use veridic_models::store::quoting;
 }
 
 const _: () = {

@@ -25,7 +25,6 @@ impl UnknownName {
 }
 
 /// Gives an enum of unit values their names: `named!(Level, "level", { Sentence = "sentence", ... })`.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! named {
     ($type:ty, $kind:literal, { $($value:ident = $name:literal),+ $(,)? }) => {
@@ -47,12 +46,12 @@ macro_rules! named {
         }
 
         impl ::std::str::FromStr for $type {
-            type Err = $crate::internal::UnknownName;
+            type Err = $crate::settings::UnknownName;
 
             fn from_str(name: &str) -> ::std::result::Result<Self, Self::Err> {
                 Self::ALL.into_iter().find(|value| value.name() == name).ok_or_else(|| {
                     let known = Self::ALL.iter().map(|value| value.name()).collect();
-                    $crate::internal::UnknownName { kind: $kind, name: name.to_owned(), known }
+                    $crate::settings::UnknownName { kind: $kind, name: name.to_owned(), known }
                 })
             }
         }

@@ -19,7 +19,7 @@ use super::split::Split;
 use super::{fields, layout};
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::internal::quoting::quoted_name;
+use veridic_models::store::quoting::quoted_name;
 use veridic_stats::Undefined;
 
 /// The columns that a row must have; others, such as other systems' scores, are not read.

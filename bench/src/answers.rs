@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use veridic::corpus::Fields;
-use veridic::internal::quoting::kind_of;
+use veridic_models::store::quoting::kind_of;
 
 use super::fields;
 

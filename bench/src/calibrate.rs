@@ -16,8 +16,8 @@ use crate::labelled_scores::{Outcome, WithoutLabel, outcome, own_text};
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic::internal::quoting::without_values;
 use veridic::{OverClaims, Rules, ScoreRule};
+use veridic_models::store::quoting::without_values;
 use veridic_stats::{balanced_accuracy, best_threshold, bootstrap, percentile_interval, roc_auc};
 
 /// Fewest rows for a limit.
@@ -300,7 +300,7 @@ impl CalibrationRows {
             Goal::Precision(wanted) => format!("for a precision of {wanted}"),
         };
         let mut text = format!(
-            "# Fitted by `veridic calibrate` {by} to {} rows ({} consistent) of {}.\n",
+            "# Fitted by `veridic bench calibrate` {by} to {} rows ({} consistent) of {}.\n",
             fitted.rows,
             fitted.consistent,
             self.files.join(", ")

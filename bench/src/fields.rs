@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use veridic::corpus::{Fields, field_text, from_json};
-use veridic::internal::quoting::{kind_of, listed_names, without_values};
+use veridic_models::store::quoting::{kind_of, listed_names, without_values};
 
 /// Refuses a row that lacks some of the fields, naming those that are missing.
 pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {

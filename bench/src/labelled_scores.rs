@@ -8,7 +8,7 @@
 
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
-use veridic::internal::quoting::listed_names;
+use veridic_models::store::quoting::listed_names;
 
 use super::fields::zero_or_one;
 use super::read::{BenchError, read_fields};

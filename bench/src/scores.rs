@@ -13,7 +13,7 @@ use super::benchmark::Key;
 use super::read::{BenchError, Reading, id_text, key};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic::internal::quoting::{listed_names, short_id};
+use veridic_models::store::quoting::{listed_names, short_id};
 
 /// The field that holds a score, and its name in the files of LongEval's authors.
 const SCORES: [&str; 2] = ["score", "model_score"];

@@ -21,9 +21,9 @@ use super::read::{BenchError, read_fields};
 use super::{fields, layout};
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::internal::quoting::kind_of;
 use veridic::named;
 use veridic::pipeline::MetricInputs;
+use veridic_models::store::quoting::kind_of;
 use veridic_stats::{kendall, pearson, spearman};
 
 const ARTICLE: &str = "text";

@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use veridic::internal::find_model;
+use veridic::find_model;
 use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_kernels::Isa;
 use veridic_models::{LoadOptions, NliModel, Precision, Truncation};

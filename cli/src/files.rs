@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use veridic::corpus::read::{Rows, Source, SourceError};
 
 /// The text of a file as it is, or of standard input for `-`.
-pub(crate) fn read_text(path: &Path) -> Result<String> {
+pub fn read_text(path: &Path) -> Result<String> {
     let name = name(path);
     let bytes = if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
@@ -31,14 +31,14 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
 }
 
 /// The lines of a file, trimmed, without empty ones.
-pub(crate) fn read_lines(path: &Path) -> Result<Vec<String>> {
+pub fn read_lines(path: &Path) -> Result<Vec<String>> {
     let text = read_text(path)?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
 /// The rows of a file of scores; its extension decides the format.
-pub(crate) fn score_rows(path: &Path) -> Result<Rows> {
+pub fn score_rows(path: &Path) -> Result<Rows> {
     match Source::find(&[path], None) {
         Ok(source) => Ok(source.rows()),
         Err(SourceError::UnknownFormat(path)) => {
@@ -52,16 +52,16 @@ pub(crate) fn score_rows(path: &Path) -> Result<Rows> {
 }
 
 /// The name of an input in messages.
-pub(crate) fn name(path: &Path) -> String {
+pub fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
 /// The name of an output in messages.
-pub(crate) fn output_name(path: &Path) -> String {
+pub fn output_name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard output".into() } else { path.display().to_string() }
 }
 
 /// A file's name without its folders, which mean nothing on another machine.
-pub(crate) fn short_name(path: &Path) -> String {
+pub fn short_name(path: &Path) -> String {
     path.file_name().map_or_else(|| name(path), |name| name.to_string_lossy().into_owned())
 }

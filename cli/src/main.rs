@@ -8,5 +8,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    veridic_cli::run(std::env::args_os())
+    veridic_cli::main(std::env::args_os())
 }

@@ -27,7 +27,7 @@ enum Mode {
 }
 
 /// The total amount of work.
-pub(crate) enum Whole {
+pub enum Whole {
     /// This number of rows.
     Rows(usize),
     /// As much as a reader finds.
@@ -35,7 +35,7 @@ pub(crate) enum Whole {
 }
 
 /// The progress of work on rows.
-pub(crate) struct Progress {
+pub struct Progress {
     state: Mutex<State>,
     started: Instant,
     whole: Whole,
@@ -105,7 +105,8 @@ struct Summary<'a> {
 }
 
 impl Progress {
-    pub(crate) fn new(whole: Whole, choice: ProgressChoice, quiet: bool) -> Self {
+    /// Starts to show the progress of this work.
+    pub fn new(whole: Whole, choice: ProgressChoice, quiet: bool) -> Self {
         let mode = match choice {
             _ if quiet => Mode::Quiet,
             ProgressChoice::Json => Mode::Json,
@@ -119,7 +120,7 @@ impl Progress {
     }
 
     /// Records an event of the scorer or its scheduler; never ends the work.
-    pub(crate) fn event(&self, event: Event) -> ControlFlow<()> {
+    pub fn event(&self, event: Event) -> ControlFlow<()> {
         let mut state = self.state();
         match event {
             Event::Computed { pairs, tokens } => {
@@ -135,14 +136,14 @@ impl Progress {
     }
 
     /// Sets the counts of rows that are done.
-    pub(crate) fn rows(&self, rows: RowCounts) {
+    pub fn rows(&self, rows: RowCounts) {
         let mut state = self.state();
         self.done(&mut state, rows);
         self.show(&mut state);
     }
 
     /// Adds to the rows that are done.
-    pub(crate) fn rows_done(&self, rows: usize) {
+    pub fn rows_done(&self, rows: usize) {
         let mut state = self.state();
         let rows = RowCounts { judged: state.rows.judged + rows as u64, ..state.rows };
         self.done(&mut state, rows);
@@ -161,14 +162,14 @@ impl Progress {
     }
 
     /// Clears the line.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         if self.mode == Mode::Terminal {
             let _ = stderr().write_all(b"\r\x1b[K");
         }
     }
 
     /// Clears the line and prints one line of summary.
-    pub(crate) fn finish(&self) {
+    pub fn finish(&self) {
         self.clear();
         let state = self.state();
         if self.mode != Mode::Quiet {
@@ -178,7 +179,7 @@ impl Progress {
 
     /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are; `abstains`:
     /// whether verdicts can be unsure.
-    pub(crate) fn finish_run(&self, done: bool, abstains: bool, end: &RunEnd) {
+    pub fn finish_run(&self, done: bool, abstains: bool, end: &RunEnd) {
         let metrics = &end.summary;
         let [failing, repeated_ids] =
             [&end.failing, &end.repeated_ids].map(|named| Some(named).filter(|named| named.rows > 0));

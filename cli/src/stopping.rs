@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use crate::show;
 
 /// How long work that has begun may go on after the signal.
-pub(crate) const FINISHING: Duration = Duration::from_millis(1500);
+pub const FINISHING: Duration = Duration::from_millis(1500);
 
 /// How long after the signal the program ends, also in the middle of something that takes longer.
 const ENDING: Duration = Duration::from_millis(2700);
@@ -24,27 +24,28 @@ const STOPPED: i32 = 2;
 
 /// Whether a signal has come.
 #[derive(Clone, Default)]
-pub(crate) struct StopRequest(Arc<OnceLock<Instant>>);
+pub struct StopRequest(Arc<OnceLock<Instant>>);
 
 impl StopRequest {
     /// Whether nothing new may begin.
-    pub(crate) fn is_requested(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.0.get().is_some()
     }
 
     /// Whether what has begun may not go on.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.0.get().is_some_and(|requested| requested.elapsed() > FINISHING)
     }
 
-    pub(crate) fn request(&self) {
+    /// Says that a signal has come.
+    pub fn request(&self) {
         let _ = self.0.set(Instant::now());
     }
 }
 
 /// Calls `stop` on the first Ctrl-C or SIGTERM. At the second, or a few seconds later, the program ends with what `last_words`
 /// says.
-pub(crate) fn on_stop_signal(
+pub fn on_stop_signal(
     stop: impl Fn() + Send + 'static,
     last_words: impl Fn() -> String + Send + Sync + 'static,
 ) -> Result<()> {
@@ -64,7 +65,7 @@ pub(crate) fn on_stop_signal(
 }
 
 /// Ends the program at the first Ctrl-C or SIGTERM, with a line about what is kept.
-pub(crate) fn end_on_signal(last_words: impl Fn() -> String + Send + 'static) -> Result<()> {
+pub fn end_on_signal(last_words: impl Fn() -> String + Send + 'static) -> Result<()> {
     ctrlc::set_handler(move || end(&last_words)).context("cannot listen for Ctrl-C")
 }
 
@@ -76,13 +77,13 @@ fn end(last_words: &dyn Fn() -> String) {
 }
 
 /// The command line as a shell reads it.
-pub(crate) fn as_typed(typed: &[OsString]) -> String {
+pub fn as_typed(typed: &[OsString]) -> String {
     let words = typed.iter().map(|word| quoted(&word.to_string_lossy()));
     words.collect::<Vec<String>>().join(" ")
 }
 
 /// The command line with `flag` after the subcommand.
-pub(crate) fn with_flag(typed: &[OsString], flag: &str) -> String {
+pub fn with_flag(typed: &[OsString], flag: &str) -> String {
     let mut typed = typed.to_vec();
     if !typed.iter().any(|word| word == flag) {
         typed.insert(typed.len().min(2), flag.into());

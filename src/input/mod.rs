@@ -72,7 +72,6 @@ impl<'t> Pair<'t> {
     ///
     /// # Errors
     /// Otherwise as [`Pair::check`].
-    #[doc(hidden)]
     pub fn check_but_blank_summary(&self) -> Result<()> {
         if self.summary.chars().any(char::is_alphanumeric) {
             return self.check();

@@ -1,5 +1,5 @@
 //! Rules as a file (TOML): `version = 1`, then any settings by their keys, and under `[model]` the judge that they were made
-//! for, if it is only one. `veridic rules` prints such a file, `veridic calibrate` writes one, `--rules` reads it, and a
+//! for, if it is only one. `veridic rules` prints such a file, `veridic bench calibrate` writes one, `--rules` reads it, and a
 //! model's folder may hold one. Refuses another version, an unknown key, a key given twice, and another judge.
 
 use std::fmt::Write;

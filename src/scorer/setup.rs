@@ -23,7 +23,6 @@ use veridic_text::NormalizedText;
 /// Chunks of MiniCheck, for profiles without chunks of their own.
 const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
 
-#[doc(hidden)]
 impl Scorer {
     /// A scorer on a loaded model; [`Scorer::builder`] loads one.
     #[must_use]

@@ -98,7 +98,6 @@ impl Scorer {
     ///
     /// # Errors
     /// As [`Scorer::stream`], and [`Error::Stopped`].
-    #[doc(hidden)]
     pub fn stream_until(
         &self,
         document: &str,
@@ -131,7 +130,6 @@ impl Scorer {
 
 impl ScoreStream {
     /// Sends its work from now on through this client of a shared queue.
-    #[doc(hidden)]
     pub fn set_queue(&mut self, client: QueueClient) {
         self.scorer.engine.queue = Some(client);
     }

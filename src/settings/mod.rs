@@ -5,6 +5,8 @@
 mod given;
 mod text;
 
+pub use crate::named::UnknownName;
+
 pub use self::given::{Given, GivenValue};
 pub use self::text::{between, list, list_text, number, off_or, off_or_text, parsed, switch, switch_text};
 

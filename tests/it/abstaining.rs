@@ -1,5 +1,5 @@
 //! `--abstain`: claims whose score is near the limit of support are unsure.
-use crate::calibrate::{json_lines, rows, run};
+use crate::common::labelled::{json_lines, rows, run};
 use crate::common::server::Server;
 use crate::common::{Place, number, tiny};
 use serde_json::json;
@@ -97,9 +97,6 @@ fn unsure_rows_are_told_and_never_fail() {
         "{}",
         output.stdout
     );
-    let bench = place
-        .run(["bench", "jsonl", "--data", "rows.jsonl", "--label", "label", "--quiet"].iter().chain(&with));
-    assert!(bench.error().contains("--abstain: the verdicts on all 80 texts are unsure"));
 }
 
 #[test]
@@ -119,26 +116,6 @@ fn a_distance_is_between_probabilities() {
         let error = place.run(fixed.iter().chain(more)).error();
         assert!(parts.iter().all(|part| error.contains(part)), "{more:?}: {error}");
     }
-}
-
-#[test]
-fn benchmarks_leave_unsure_rows_out() {
-    let place = Place::new();
-    let lines: Vec<String> = rows().iter().map(|row| row.to_string()).collect();
-    place.write("rows.jsonl", lines.join("\n"));
-    let tiny = tiny();
-    let fixed =
-        ["bench", "jsonl", "--data", "rows.jsonl", "--label", "label", "--format", "json", "--model", &tiny];
-    let output = place.run(fixed.iter().chain(&["--dtype", "f32", "--abstain", DISTANCE]));
-    let notes = output.stderr.clone();
-    let report = output.json();
-    run(&place, &rows(), "abstained.jsonl", &["--abstain", DISTANCE]);
-    let unsure =
-        json_lines(&place.read("abstained.jsonl")).iter().filter(|row| row["verdict"] == "unsure").count();
-    assert!(unsure > 0);
-    assert_eq!(report["data"]["rows_left_out"]["texts with the verdict unsure"], unsure, "{report}");
-    assert_eq!(report["data"]["texts_measured"], 80 - unsure, "{report}");
-    assert!(notes.contains(&format!("left out: {unsure} of 80 texts")), "{notes}");
 }
 
 #[test]

@@ -64,11 +64,8 @@ fn files_that_cannot_be_read_are_named() {
     std::fs::create_dir(place.path("summary.txt")).unwrap();
     assert!(score_files(&place, &[]).error().contains("summary.txt"));
     let tiny = tiny();
-    let commands: [&[&str]; 3] = [
-        &["run", "missing.jsonl", "-o", "out.jsonl"],
-        &["nli", "--input", "missing.jsonl"],
-        &["bench", "jsonl", "--data", "missing.jsonl"],
-    ];
+    let commands: [&[&str]; 2] =
+        [&["run", "missing.jsonl", "-o", "out.jsonl"], &["nli", "--input", "missing.jsonl"]];
     for command in commands {
         let error = place.run(command.iter().chain(&["--model", &tiny])).error();
         assert!(error.contains("missing.jsonl"), "{error}");
@@ -142,11 +139,8 @@ fn empty_jsonl_files_are_errors() {
     let tiny = tiny();
     for bytes in ["", "\n\n", " \r\n", "\u{feff}"] {
         place.write("rows.jsonl", bytes);
-        let commands: [&[&str]; 3] = [
-            &["run", "rows.jsonl", "-o", "out.jsonl"],
-            &["nli", "--input", "rows.jsonl"],
-            &["bench", "jsonl", "--data", "rows.jsonl"],
-        ];
+        let commands: [&[&str]; 2] =
+            [&["run", "rows.jsonl", "-o", "out.jsonl"], &["nli", "--input", "rows.jsonl"]];
         for command in commands {
             let error = place.run(command.iter().chain(&["--model", &tiny])).error();
             assert!(error.contains("rows.jsonl"), "{command:?}: {error}");
@@ -200,11 +194,10 @@ fn probabilities_that_are_nan_are_errors_in_every_command() {
         .collect();
     place.write("rows.jsonl", rows.join("\n"));
     let folder = repository("models/tests/fixtures/bad/weight_is_nan");
-    let commands: [&[&str]; 4] = [
+    let commands: [&[&str]; 3] = [
         &["run", "rows.jsonl", "-o", "out.jsonl", "--on-error", "fail"],
         &["nli", "--input", "rows.jsonl"],
         &["nli", "--premise", text, "--hypothesis", text],
-        &["bench", "jsonl", "--data", "rows.jsonl"],
     ];
     let mut faults = Vec::new();
     for command in commands {
@@ -331,13 +324,12 @@ fn negative_numbers_are_values_not_flags() {
 #[test]
 fn unknown_flags_and_commands_are_errors() {
     let place = Place::new();
-    let wrong: [&[&str]; 7] = [
+    let wrong: [&[&str]; 6] = [
         &[],
         &["frobnicate"],
         &["score"],
         &["score", "document.txt", "summary.txt", "--frobnicate"],
         &["run", "rows.jsonl"],
-        &["bench"],
         &["models", "frobnicate"],
     ];
     for arguments in wrong {
@@ -351,7 +343,7 @@ fn unknown_flags_and_commands_are_errors() {
 fn help_and_version_are_printed_on_stdout() {
     let place = Place::new();
     assert!(place.run(["--version"]).ok().starts_with("veridic "));
-    for command in ["score", "run", "nli", "bench", "models"] {
+    for command in ["score", "run", "nli", "models"] {
         assert!(place.run([command, "--help"]).ok().contains("Usage: veridic"), "{command}");
     }
 }

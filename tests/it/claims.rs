@@ -1,5 +1,5 @@
 //! `claims` and `--claims`: every extractor through the real binary, on ordinary and awkward summaries.
-use crate::common::{Output, Place, list, number, slice, splitter, tiny};
+use crate::common::{Output, Place, list, slice, splitter, tiny};
 use serde_json::{Value, json};
 
 const TEXT: &str = "Anna and Bob visited Paris and bought a car. It rained.";
@@ -177,26 +177,4 @@ fn impossible_requests_are_errors() {
         let error = place.run(arguments).error();
         assert!(words.iter().all(|word| error.contains(word)), "{arguments:?}: {error}");
     }
-}
-
-#[test]
-fn rose_measures_every_extractor() {
-    let place = Place::new();
-    let people = ["Anna visited Paris.", "Anna bought a car.", "Bob visited Paris.", "Bob bought a car."];
-    let row = json!({"summary": "Anna and Bob visited Paris and bought a car.", "claims": people});
-    place.write("rose.jsonl", row.to_string());
-    let f1 = |how: &str| {
-        number(
-            &place.run(["bench", "rose", "--data", "rose.jsonl", "--claims", how, "--format", "json"]).json()
-                ["f1"],
-        )
-    };
-    assert!((f1(&splitter()) - 1.0).abs() < 1e-9);
-    assert!(f1("sentence") < 0.9);
-    let text = place.run(["bench", "rose", "--data", "rose.jsonl", "--claims", &splitter()]).ok();
-    let own = text.lines().find(|line| line.starts_with("this one")).unwrap();
-    assert_eq!(own.split_whitespace().collect::<Vec<_>>(), ["this", "one", "100.0", "100.0", "100.0"]);
-    place.write("bad.jsonl", r#"{"summary":"A word."}"#);
-    let error = place.run(["bench", "rose", "--data", "bad.jsonl"]).error();
-    assert!(error.contains("line 1") && error.contains("`claims`"), "{error}");
 }

@@ -22,11 +22,15 @@ impl Release {
         let folder = place.path(&format!("veridic-{PLATFORM}"));
         for (file, text) in [
             ("veridic", program),
+            ("veridic-bench", program),
             ("models/base/config.json", version),
             (&format!("models/base/only-in-{version}"), version),
             ("completions/veridic.bash", version),
             ("completions/veridic.fish", version),
             ("completions/veridic.zsh", version),
+            ("completions/veridic-bench.bash", version),
+            ("completions/veridic-bench.fish", version),
+            ("completions/veridic-bench.zsh", version),
             ("man/man1/veridic.1", version),
             ("LICENSE-MIT", version),
         ] {
@@ -118,13 +122,17 @@ fn installs_without_root_and_replaces_a_former_version_whole() {
     let names: Vec<&str> = installed.iter().map(|(name, _)| name.as_str()).collect();
     let expected = [
         ".local/bin/veridic",
+        ".local/bin/veridic-bench",
         ".local/share/bash-completion/completions/veridic",
+        ".local/share/bash-completion/completions/veridic-bench",
+        ".local/share/fish/vendor_completions.d/veridic-bench.fish",
         ".local/share/fish/vendor_completions.d/veridic.fish",
         ".local/share/man/man1/veridic.1",
         ".local/share/veridic/LICENSE-MIT",
         ".local/share/veridic/models/base/config.json",
         ".local/share/veridic/models/base/only-in-1.1.0",
         ".local/share/zsh/site-functions/_veridic",
+        ".local/share/zsh/site-functions/_veridic-bench",
     ];
     assert_eq!(names, expected);
     assert!(installed.iter().all(|(_, text)| text.contains("1.1.0")), "{installed:?}");

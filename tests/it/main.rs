@@ -1,29 +1,21 @@
-//! The program and the library, driven from outside. One test program, so that everything is linked once.
+//! The program `veridic` and the library, driven from outside. One test program, so that everything is linked once.
 #![allow(clippy::unwrap_used)]
 
 mod abstaining;
 mod bad_input;
-mod bench;
-mod calibrate;
 mod claims;
-mod common;
-mod compare;
 mod contrast;
 mod coref;
 mod default_model;
 mod device;
-mod extract;
 mod failing_pairs;
 mod help;
 mod install;
 mod language;
-#[cfg(feature = "judge")]
-mod language_model;
 mod library;
 mod limits;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod metrics;
 mod misspelt;
 mod models;
 mod nli;
@@ -37,13 +29,13 @@ mod run;
 mod score;
 mod screen;
 mod serve;
-mod similarity;
 mod sources;
 mod spans;
-mod sumautoeval;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
 mod telemetry;
 mod text_as_found;
 mod texts;
 mod token_classifier;
 mod verdicts;
+
+use veridic_testing as common;

@@ -376,10 +376,3 @@ fn a_client_that_leaves_ends_the_process() {
     session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     assert_eq!(session.end().0, Some(0));
 }
-
-#[test]
-fn settings_without_a_meaning_are_errors() {
-    let place = Place::new();
-    let error = place.run(["mcp", "--model", &tiny(), "--set", "metric=rouge"]).error();
-    assert!(error.contains("--set metric"), "{error}");
-}

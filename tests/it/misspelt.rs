@@ -14,9 +14,6 @@ fn misspelt_name_suggests_the_nearest() {
         (&["--model", &tiny, "--claims", "t5=t5-claim"], "t5-claims"),
         (&["--model", &tiny, "--coref", "fcoref"], "f-coref"),
         (&["--model", &tiny, "--coref", "rule"], "rules"),
-        (&["--model", &tiny, "--set", "metric=rogue"], "rouge"),
-        (&["--model", &tiny, "--set", "metric=finesure:fatihfulness"], "faithfulness"),
-        (&["--model", &tiny, "--set", "metric=bertscore", "--set", "bertscore_model=bertscor"], "bertscore"),
     ];
     for (more, name) in cases {
         let error = place.run(["score", "d.txt", "s.txt"].iter().chain(*more)).error();
@@ -25,11 +22,9 @@ fn misspelt_name_suggests_the_nearest() {
     // Errors of the argument parser and of other commands.
     let others: &[(&[&str], &str)] = &[
         (&["score", "d.txt", "s.txt", "--claims", "sentences"], "sentence"),
-        (&["extract", "d.txt", "s.txt", "--extract-rule", "author"], "authors"),
         (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["score", "d.txt", "s.txt", "--dtype", "int-8"], "int8"),
         (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
-        (&["bench", "summevals"], "summeval"),
         (&["models", "pull", "deberta-bse", "--offline"], "deberta-base"),
         (&["models", "info", "factgc"], "factcg"),
         (&["models", "check", "cross-smal"], "cross-small"),
@@ -62,15 +57,6 @@ fn messages_name_flags_as_they_are_typed() {
             &["run", "rows.jsonl", "-o", "x.jsonl", "--model", &tiny, "--on-error", "fail"],
             "set `--input-format` to json",
         ),
-        (
-            &["compare", "other.jsonl", "other.jsonl", "--label", "x"],
-            "set `--label` to the field of the label",
-        ),
-        (
-            &["score", "d.txt", "d.txt", "--model", &tiny, "--set", "metric=summac-conv"],
-            "give `--set summac_conv`",
-        ),
-        (&["bench", "jsonl", "--data", "other.jsonl", "--model", &tiny], "has no field `label`"),
     ];
     for (arguments, part) in cases {
         let error = place.run(*arguments).error();
@@ -83,7 +69,7 @@ fn distant_names_get_no_suggestion() {
     let place = Place::new();
     place.write("d.txt", "The cat sat.");
     place.write("s.txt", "The cat sat.");
-    for more in [["--model", "gpt-4"], ["--set", "metric=accuracy"], ["--coref", "spacy"]] {
+    for more in [["--model", "gpt-4"], ["--coref", "spacy"]] {
         let error = place.run(["score", "d.txt", "s.txt"].iter().chain(&more)).error();
         assert!(!error.contains("did you mean"), "{error}");
     }

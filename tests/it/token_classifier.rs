@@ -1,7 +1,7 @@
 //! `token_classifier`: unsupported words by a model of their own.
 
 use serde_json::Value;
-use veridic::internal::find_model;
+use veridic::find_model;
 use veridic_models::{PackedBatch, TokenClassifier, Truncation};
 
 use crate::common::{Place, list, number, repository, tiny};

@@ -11,7 +11,7 @@ use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic::internal::quoting::{listed_names, quoted_name};
+use veridic_models::store::quoting::{listed_names, quoted_name};
 
 const FACTUALITY: &str = "Factuality";
 const SENTENCES: &str = "summary_sentences";

@@ -11,7 +11,7 @@ use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic::internal::quoting::quoted_name;
+use veridic_models::store::quoting::quoted_name;
 
 /// The scores of other metrics.
 #[derive(Debug, Clone, Default, PartialEq)]

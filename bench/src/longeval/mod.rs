@@ -27,8 +27,8 @@ use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
-use veridic::internal::quoting::{kind_of, listed_names};
 use veridic::named;
+use veridic_models::store::quoting::{kind_of, listed_names};
 use veridic_stats::{pearson, spearman};
 
 const RATINGS: &str = "scores";

@@ -18,8 +18,9 @@ mod tofueval;
 
 use std::sync::Arc;
 
-use veridic::pipeline::{ClaimEvent, ClaimExtractor, Pair, PairResult, ProfileStamp, ReadPair};
-use veridic::progress::{OnClaimEvent, OnEvent};
+use veridic::corpus::read::RowNames;
+use veridic::pipeline::{Pair, PairResult, ProfileStamp, ReadPair};
+use veridic::progress::OnEvent;
 use veridic::{Error, Evaluate, Evaluation, Result, Scorer, Tally};
 
 pub use self::choice::Metric;
@@ -114,12 +115,6 @@ impl Evaluator {
         self.language_models().flat_map(LanguageModel::counts).collect()
     }
 
-    /// What there is to say about the answers of language models so far, each one line for a person.
-    #[must_use]
-    pub fn answer_notes(&self) -> Vec<String> {
-        self.language_models().flat_map(LanguageModel::notes).collect()
-    }
-
     /// Whether a language model answers some of its steps.
     #[must_use]
     pub fn asks(&self) -> bool {
@@ -147,12 +142,6 @@ impl Evaluator {
         Self { topic, ..self }
     }
 
-    /// Sets the scorer.
-    #[must_use]
-    pub fn with_scorer(self, scorer: Scorer) -> Self {
-        Self { scorer, ..self }
-    }
-
     /// The scorer, by value.
     #[must_use]
     pub fn into_scorer(self) -> Scorer {
@@ -174,8 +163,7 @@ impl Evaluator {
 
 impl Evaluator {
     /// Whether all metrics score a summary without text, which is then no error.
-    #[must_use]
-    pub fn scores_blank_summaries(&self) -> bool {
+    fn scores_blank_summaries(&self) -> bool {
         self.metrics.iter().all(MetricChoice::scores_blank)
     }
 
@@ -196,31 +184,6 @@ impl Evaluator {
         let mut row = Row::new(Pair { summary_sentences: None, ..*pair }, None)?;
         self.metrics.iter().for_each(|choice| finesure::measure_blank(choice, &mut row.measures));
         self.finish(row)
-    }
-
-    /// Evaluates one pair and reports its claims, and the judgement of each as soon as it is decided. Nothing is reported
-    /// where no claims are judged.
-    ///
-    /// # Errors
-    /// As [`Evaluator::evaluate`].
-    pub fn watch(
-        &self,
-        pair: Pair<'_>,
-        on_event: &OnEvent<'_>,
-        on_claim: &OnClaimEvent,
-    ) -> Result<Evaluation> {
-        let read = ReadPair::of(&pair, false);
-        let pair = read.pair();
-        let mut results = if self.judges() {
-            let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
-            let on_claim = |news: ClaimEvent| on_claim(read.relocated(news, is_given));
-            let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
-            self.measure_judged(&[pair], judged, on_event)
-        } else {
-            self.evaluate_all(&[pair], on_event)
-        };
-        self.add_citations(std::slice::from_ref(&read), &mut results, on_event);
-        Ok(relocated(results.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
     }
 
     /// Checks the citations of the rows that ask for it.
@@ -369,6 +332,15 @@ impl Evaluate for Evaluator {
 
     fn judges(&self) -> bool {
         self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
+    }
+
+    fn row_names(&self, names: RowNames) -> RowNames {
+        let names = names.with_metric_inputs();
+        if self.scores_blank_summaries() { names.with_blank_summaries() } else { names }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.language_models().flat_map(LanguageModel::notes).collect()
     }
 
     fn tally(&self) -> Option<Box<dyn Tally>> {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut};
 use crate::read::BenchError;
 use veridic::corpus::read::Origin;
-use veridic::internal::quoting::short_id;
+use veridic_models::store::quoting::short_id;
 
 /// The rows that both files judged and label, in the order of the first.
 pub(super) struct Matched<'s> {

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use veridic::internal::UnknownName;
 use veridic::rules::ClaimsChoice;
+use veridic::settings::UnknownName;
 use veridic::{Error, Result};
 
 use crate::llm::{Answers, Step, Templates};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use veridic_models::{TextEncoder, TokenCounter};
 
-use veridic::internal::find_model;
+use veridic::find_model;
 use veridic::progress::OnNote;
 use veridic::{Error, Result};
 

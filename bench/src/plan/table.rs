@@ -261,7 +261,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
             "answers",
             "FILE",
             "File of a language model's answers",
-            "Matched by the ids of the requests, which `veridic prompts` writes. The metrics finesure, sumautoeval, rating and \
+            "Matched by the ids of the requests, which `veridic bench prompts` writes. The metrics finesure, sumautoeval, rating and \
              tofueval then use the answers, and the claims `answers` do. With judge the file is read and extended.",
         ),
         read: |metrics, text| off_or(&mut metrics.answers, text, path),

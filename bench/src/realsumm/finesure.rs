@@ -14,7 +14,7 @@ use crate::read::{BenchError, read_fields};
 use crate::votes::{self, ANNOTATIONS, Annotators};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::internal::quoting::quoted_name;
+use veridic_models::store::quoting::quoted_name;
 
 const DOCUMENT_ID: &str = "doc_id";
 const DOCUMENT: &str = "transcript";

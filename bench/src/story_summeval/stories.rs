@@ -11,7 +11,7 @@ use crate::missing::Missing;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text};
-use veridic::internal::quoting::{listed_names, quoted_name};
+use veridic_models::store::quoting::{listed_names, quoted_name};
 
 /// The beginnings of the lines before and after a book of Project Gutenberg.
 const BOOK: [&str; 2] = ["*** START OF", "*** END OF"];

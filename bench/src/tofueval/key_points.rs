@@ -8,7 +8,7 @@ use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault, key_facts};
-use veridic::internal::quoting::quoted_name;
+use veridic_models::store::quoting::quoted_name;
 
 const KEY_POINTS: &str = "key_points";
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::names::{self, TOPICS};
-use veridic::internal::quoting::{quoted_name, without_values};
+use veridic_models::store::quoting::{quoted_name, without_values};
 
 /// The kinds of the topics of both corpora.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

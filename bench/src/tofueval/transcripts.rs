@@ -12,7 +12,7 @@ use crate::missing::Missing;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::internal::quoting::{listed_names, quoted_name};
+use veridic_models::store::quoting::{listed_names, quoted_name};
 
 const IDS: [&str; 4] = ["doc_id", "meeting_id", "uid", "id"];
 const TEXTS: [&str; 3] = ["source", "transcript", "document"];

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Reads one of `values` by its name; `help` says what a value means.
-pub(super) fn choice<T>(
+pub fn choice<T>(
     values: &[T],
     name: impl Fn(T) -> &'static str,
     help: impl Fn(T) -> &'static str,

@@ -1,11 +1,10 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
 mod choice;
-mod encoder;
+mod device;
 mod help;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod measuring;
 mod models;
 #[cfg(feature = "server")]
 mod serving;
@@ -15,25 +14,20 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use self::choice::choice;
-pub(super) use self::encoder::*;
-pub(super) use self::help::with_help;
+pub use self::choice::choice;
+pub use self::device::*;
+pub(crate) use self::help::with_help;
 #[cfg(feature = "mcp")]
-pub(super) use self::mcp::*;
-pub(super) use self::measuring::*;
-pub(super) use self::models::*;
+pub(crate) use self::mcp::*;
+pub(crate) use self::models::*;
 #[cfg(feature = "server")]
-pub(super) use self::serving::*;
-pub(super) use self::settings::*;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+pub(crate) use self::serving::*;
+pub use self::settings::*;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::{FailOn, Shard};
 use veridic::corpus::write::OutputFormat;
 use veridic::rules::ClaimsChoice;
-use veridic_bench::extract::{Extraction, Method, Rule};
-
-/// The default of `--budget`.
-const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;
 
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
@@ -44,25 +38,24 @@ const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
 #[command(after_help = "`-h` is short, `--help` is complete; `veridic COMMAND --help` is about one command.")]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
-    pub(super) command: Command,
+    pub(crate) command: Command,
 }
 
 /// The flag of an argument by its key, without hyphens; `command` has the command's name, and perhaps that of one of its own.
-pub(super) fn flag_of_argument(command: &[OsString], key: &str) -> Option<String> {
-    let program = Arguments::command();
+pub(crate) fn flag_of_argument(program: &clap::Command, command: &[OsString], key: &str) -> Option<String> {
     let found = program.find_subcommand(command.first()?)?;
     let found = command.get(1).and_then(|name| found.find_subcommand(name)).unwrap_or(found);
     found.get_arguments().find(|arg| arg.get_id() == key)?.get_long().map(str::to_owned)
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(crate) enum Command {
     /// Judge one summary against its document
     Score(ScoreArgs),
     /// Judge every row of a corpus
-    Run(RunArgs),
+    Run(RunArgs<Judging>),
     /// Join the outputs of `run --shard` into the output of one run
     Merge(MergeArgs),
     /// The claims of a summary, or of every row of a JSONL file
@@ -85,28 +78,15 @@ pub(super) enum Command {
     /// --source, or let `run` keep the texts: `veridic run rows.jsonl -o scores.jsonl --keep document,summary,label`.
     /// --label names the field of people's labels, in the kept fields or in the rows of --source.
     Report(ReportArgs),
-    /// The sentences of a document that a summary is likely to be about
-    Extract(ExtractArgs),
-    /// The requests to a language model that a metric as published needs
-    ///
-    /// Nothing is sent: any tool answers them, and --answers of `score`, `run` and `bench` reads the answers back. METRIC is
-    /// finesure, sumautoeval, rating or tofueval, each also as NAME:AXIS,AXIS, or fenice for its claims.
-    /// docs/how-to/language-models.md shows the way.
-    Prompts(Box<PromptsArgs>),
-    /// Measure the scores on a labelled file
-    Bench(BenchArgs),
-    /// Fit the limit of support to labelled scores
-    ///
-    /// By balanced accuracy, or by a precision that is named. It is written as a rules file, with its interval.
-    Calibrate(CalibrateArgs),
     /// The rules that these flags have, and who set each value
     ///
     /// The output is a rules file, for --rules.
     Rules(RulesArgs),
-    /// Compare two score files over the same rows: is the difference more than chance?
+    /// The laboratory: benchmarks, the papers' metrics, calibration, comparison
     ///
-    /// The rows on which the files differ most are shown.
-    Compare(CompareArgs),
+    /// It is the program `veridic-bench`, which this starts: `veridic bench --help` lists its commands.
+    #[command(disable_help_flag = true)]
+    Bench(BenchArgs),
     /// The models that this program knows
     Models(ModelsArgs),
     /// Print completions for a shell, or manual pages
@@ -118,8 +98,9 @@ pub(super) enum Command {
     Completions(CompletionsArgs),
 }
 
+/// How a command prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub enum Format {
     /// For a person
     Text,
     /// For a program
@@ -128,60 +109,57 @@ pub(super) enum Format {
 
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
-pub(super) struct ScoreArgs {
+pub(crate) struct ScoreArgs {
     /// Text file of the source document; `-` reads standard input
     #[arg(required_unless_present = "sources", conflicts_with = "sources")]
-    pub(super) document: Option<PathBuf>,
+    pub(crate) document: Option<PathBuf>,
     /// Text file of the summary; `-` reads standard input
-    pub(super) summary: PathBuf,
+    pub(crate) summary: PathBuf,
     /// File of one of several sources, instead of DOCUMENT; repeat it
     ///
     /// `veridic score --source a.txt --source b.txt summary.txt`. Results name the source of every piece of evidence. A source's id is its
     /// number, from 1, or the text before `=` in ID=FILE.
     #[arg(long = "source", value_name = "[ID=]FILE")]
-    pub(super) sources: Vec<SourceFile>,
+    pub(crate) sources: Vec<SourceFile>,
     /// Check citations such as [1] against the sources they name
     ///
     /// It needs --source. The id of a source in square brackets is a marker; markers are left out of what the model reads. docs/how-to/rag-answers.md
     /// has the verdicts on citations.
     #[arg(long)]
-    pub(super) citations: bool,
+    pub(crate) citations: bool,
     /// text, json, html to look at, or the corrected summary
     ///
     /// corrected prints the summary as the document has it. On a terminal, text is folded at its width; elsewhere a line stays one line. A corrected
     /// summary is printed as given outside its corrections; notes on stderr list what was corrected and what has no place in the
     /// summary.
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
-    pub(super) format: ScoreFormat,
+    pub(crate) format: ScoreFormat,
     /// Explain in words what decided each claim (the other formats always do)
     ///
     /// The explanation has the model's probabilities, the rule that capped the score, and what is nowhere in the document.
     #[arg(long)]
-    pub(super) explain: bool,
+    pub(crate) explain: bool,
     /// Exit with 1 when the score is below X
     ///
     /// X is on the scale of the score: a probability from 0 to 1, or from -1 to 1 under the papers' profiles.
     /// docs/explanation/verdicts.md explains scores and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub(super) fail_under: Option<f32>,
+    pub(crate) fail_under: Option<f32>,
     /// Exit with 1 on this verdict or worse, or a wrong citation
     ///
     /// docs/explanation/verdicts.md explains verdicts and their limits.
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
-    pub(super) fail_on: Vec<FailOn>,
-    /// Text file of a summary by people, for metrics that compare with one
-    #[arg(long, value_name = "FILE")]
-    pub(super) reference: Option<PathBuf>,
+    pub(crate) fail_on: Vec<FailOn>,
     #[command(flatten)]
-    pub(super) settings: SettingArgs<Judging>,
+    pub(crate) settings: SettingArgs<Judging>,
 }
 
 /// A file that is one source of a document.
 #[derive(Debug, Clone)]
-pub(super) struct SourceFile {
+pub(crate) struct SourceFile {
     /// None: its number.
-    pub(super) id: Option<String>,
-    pub(super) file: PathBuf,
+    pub(crate) id: Option<String>,
+    pub(crate) file: PathBuf,
 }
 
 impl From<&str> for SourceFile {
@@ -204,7 +182,7 @@ fn fail_on_help(on: FailOn) -> &'static str {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ScoreFormat {
+pub(crate) enum ScoreFormat {
     Text,
     Json,
     /// One self-contained file: claims beside their evidence
@@ -214,181 +192,154 @@ pub(super) enum ScoreFormat {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// Output of `veridic run`, one row a pair: .jsonl, .csv, .tsv or .parquet
     #[arg(value_name = "SCORES")]
-    pub(super) scores: PathBuf,
+    pub(crate) scores: PathBuf,
     /// File to write
     #[arg(long, short, value_name = "FILE")]
-    pub(super) output: PathBuf,
+    pub(crate) output: PathBuf,
     /// The judged rows, if the scores do not hold their texts
     ///
     /// Scores hold them after `veridic run --keep document,summary,...`. Rows are matched by their field id; without ids
     /// they must be the rows that were judged, in order.
     #[arg(long, num_args = 1.., value_name = "FILE")]
-    pub(super) source: Option<Vec<PathBuf>>,
+    pub(crate) source: Option<Vec<PathBuf>>,
     /// Field of the document, instead of the first of the usual names
     #[arg(long, value_name = "NAME")]
-    pub(super) document_field: Option<String>,
+    pub(crate) document_field: Option<String>,
     /// Field of the summary, instead of the first of the usual names
     #[arg(long, value_name = "NAME")]
-    pub(super) summary_field: Option<String>,
+    pub(crate) summary_field: Option<String>,
     /// Field of people's labels, 1 (consistent) or 0
     ///
     /// It is a field that `run` kept, or one of the rows of --source. With labels the page has a ROC curve, a calibration
     /// plot and the share of wrong verdicts among the surest rows.
     #[arg(long, value_name = "FIELD")]
-    pub(super) label: Option<String>,
+    pub(crate) label: Option<String>,
     /// Field by whose values rates are grouped
     ///
     /// For example the field with the name of the system that wrote the summary: a field that `run` kept, or one of the rows of
     /// --source. The page has the share of claims that are unsupported and contradicted, with intervals.
     #[arg(long, value_name = "FIELD")]
-    pub(super) group_by: Option<String>,
+    pub(crate) group_by: Option<String>,
     /// No notes on stderr
     #[arg(long, short)]
-    pub(super) quiet: bool,
+    pub(crate) quiet: bool,
 }
 
+/// The flags of `run`.
 #[derive(Debug, Args)]
-pub(super) struct RunArgs {
+pub struct RunArgs<A: Audience> {
     /// Files of rows with a document and a summary; `-` reads standard input
     ///
     /// .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet; patterns such as 'data/*.jsonl'.
     #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
+    pub inputs: Vec<PathBuf>,
     /// File to write: .jsonl, .csv, .tsv or .parquet; `-`: standard output
     ///
     /// One row a pair, in the input's order. Standard output gets JSONL.
     #[arg(long, short, value_name = "FILE")]
-    pub(super) output: PathBuf,
+    pub output: PathBuf,
     /// Continue an interrupted run, or update one whose rows changed
     ///
     /// It does nothing if all rows are judged. It needs an output file, beside which the journal lies.
     #[arg(long)]
-    pub(super) resume: bool,
+    pub resume: bool,
     /// Check citations such as [1] against the sources they name
     ///
     /// Documents must be lists of texts or of objects with `id` and `text`. The id of a source in square brackets is a marker;
     /// markers are left out of what the model reads. docs/how-to/rag-answers.md has the verdicts on citations.
     #[arg(long)]
-    pub(super) citations: bool,
+    pub citations: bool,
     /// What happens to rows that cannot be judged
     #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
-    pub(super) on_error: OnErrorChoice,
+    pub on_error: OnErrorChoice,
     /// Exit with 1 when the score of a row is below X
     ///
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. X is as for `score`.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub(super) fail_under: Option<f32>,
+    pub fail_under: Option<f32>,
     /// Exit with 1 if a row has this verdict or worse, or a wrong citation
     ///
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what
     /// verdicts mean and which limits decide them.
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
-    pub(super) fail_on: Vec<FailOn>,
+    pub fail_on: Vec<FailOn>,
     /// Field by whose values the rates at the end are grouped
     ///
     /// For example the field with the name of the system that wrote the summary. It must pass through (see --keep). Every run ends
     /// with the share of its claims that are unsupported and contradicted, with intervals.
     #[arg(long, value_name = "FIELD")]
-    pub(super) group_by: Option<String>,
+    pub group_by: Option<String>,
     /// Judge only this part of the rows, for `veridic merge`
     ///
     /// From 1/N to N/N, on one machine or several; `veridic merge` joins the outputs.
     #[arg(long, value_name = "I/N")]
-    pub(super) shard: Option<Shard>,
+    pub shard: Option<Shard>,
     /// How progress is shown on stderr
     #[arg(long, value_enum, default_value_t = ProgressChoice::Auto)]
-    pub(super) progress: ProgressChoice,
+    pub progress: ProgressChoice,
+    /// The rows of the inputs.
     #[command(flatten)]
-    pub(super) rows: RowsArgs,
+    pub rows: RowsArgs,
     /// Fields that the output keeps [default: all but the texts]
     ///
     /// They are under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
     /// `veridic report` needs them, or the judged rows.
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
-    pub(super) keep: Option<Vec<String>>,
+    pub keep: Option<Vec<String>>,
+    /// How rows are written.
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub table: TableArgs,
+    /// The model and the settings.
     #[command(flatten)]
-    pub(super) settings: SettingArgs<Judging>,
+    pub settings: SettingArgs<A>,
 }
 
 /// The rows of the inputs.
 #[derive(Debug, Args)]
-pub(super) struct RowsArgs {
+pub struct RowsArgs {
     /// Format of the inputs, if their names do not show it
     ///
     /// jsonl, json, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
-    pub(super) input_format: Option<InputFormat>,
+    pub input_format: Option<InputFormat>,
     /// Field of the document, instead of the first of the usual names
     ///
     /// The usual ones: document, doc, source, article, context, contexts, transcript, premise, retrieved_contexts.
     #[arg(long, value_name = "NAME", help_heading = "Rows")]
-    pub(super) document_field: Option<String>,
+    pub document_field: Option<String>,
     /// Field of the summary, instead of the first of the usual names
     ///
     /// The usual ones: summary, summ, claim, response, answer, hypothesis, system_output, actual_output.
     #[arg(long, value_name = "NAME", help_heading = "Rows")]
-    pub(super) summary_field: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct PromptsArgs {
-    /// Metric: fenice, finesure, sumautoeval, rating or tofueval
-    #[arg(value_name = "METRIC")]
-    pub(super) name: String,
-    /// Files of rows with a document and a summary; `-` reads standard input
-    ///
-    /// As for `run`: .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet; patterns such as 'data/*.jsonl'.
-    #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(super) requests: RequestsArgs,
-    #[command(flatten)]
-    pub(super) rows: RowsArgs,
-    #[command(flatten)]
-    pub(super) settings: SettingArgs<Measuring>,
-}
-
-/// Where requests are written.
-#[derive(Debug, Args)]
-pub(super) struct RequestsArgs {
-    /// File of requests to write, JSONL
-    ///
-    /// Each request once, without those that --answers has.
-    #[arg(long, short, value_name = "FILE")]
-    pub(super) output: PathBuf,
-    /// Write lines of OpenAI's batch files, for the model of this name
-    ///
-    /// vLLM's `run-batch` reads them too; their outputs are answers as they come.
-    #[arg(long, value_name = "NAME")]
-    pub(super) batch_model: Option<String>,
+    pub summary_field: Option<String>,
 }
 
 /// How rows are written.
 #[derive(Debug, Args)]
-pub(super) struct TableArgs {
+pub struct TableArgs {
     /// Format of the output, if its name does not show it
     ///
     /// jsonl, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
-    pub(super) output_format: Option<OutputFormat>,
+    pub output_format: Option<OutputFormat>,
     /// One row a claim instead of one row a pair
     #[arg(long, value_enum, value_name = "claims", help_heading = "Rows")]
-    pub(super) explode: Option<ExplodeChoice>,
+    pub explode: Option<ExplodeChoice>,
 }
 
+/// What a row of the output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ExplodeChoice {
+pub enum ExplodeChoice {
     /// One row a claim
     Claims,
 }
 
+/// What happens to rows that cannot be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum OnErrorChoice {
+pub enum OnErrorChoice {
     /// The first one ends the run
     Fail,
     /// They are left out and counted
@@ -397,8 +348,9 @@ pub(super) enum OnErrorChoice {
     Record,
 }
 
+/// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ProgressChoice {
+pub enum ProgressChoice {
     /// A line that is rewritten on a terminal, lines elsewhere
     Auto,
     /// Lines
@@ -408,148 +360,126 @@ pub(super) enum ProgressChoice {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct MergeArgs {
+pub(crate) struct MergeArgs {
     /// Outputs of `veridic run --shard I/N`, all N of them
     #[arg(required = true, value_name = "SHARD")]
-    pub(super) shards: Vec<PathBuf>,
+    pub(crate) shards: Vec<PathBuf>,
     /// File to write: .jsonl, .csv, .tsv or .parquet
     ///
     /// In the order of the input.
     #[arg(long, short, value_name = "FILE")]
-    pub(super) output: PathBuf,
+    pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
     /// No notes on stderr
     #[arg(long, short)]
-    pub(super) quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct ClaimsArgs {
+pub(crate) struct ClaimsArgs {
     /// Text file of a summary, or .jsonl with a field summary
     ///
     /// `-` reads a summary from standard input.
-    pub(super) file: PathBuf,
+    pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(super) extractor: ExtractorArgs,
+    pub(crate) extractor: ExtractorArgs,
 }
 
 /// How claims are extracted from texts, without an NLI model.
 #[derive(Debug, Args)]
-pub(super) struct ExtractorArgs {
+pub struct ExtractorArgs {
     /// Claims: sentence, given or t5=NAME|DIR
     ///
     /// sentence: each sentence of the text; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
     /// folder, t5 alone by FENICE's.
     #[arg(long, default_value_t = ClaimsChoice::Sentence, value_name = "HOW")]
-    pub(super) claims: ClaimsChoice,
+    pub claims: ClaimsChoice,
     /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
+    pub format: Format,
+    /// Where models are computed.
     #[command(flatten)]
-    pub(super) device: DeviceArgs,
+    pub device: DeviceArgs,
     /// Threads [default: one a core]
     #[arg(long, value_name = "N")]
-    pub(super) threads: Option<NonZeroUsize>,
+    pub threads: Option<NonZeroUsize>,
     /// No notes and no progress on stderr
     #[arg(long, short)]
-    pub(super) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct ExtractArgs {
-    /// Text file of the document; `-` reads standard input
-    #[arg(value_name = "DOCUMENT")]
-    pub(super) document: PathBuf,
-    /// The summary
-    #[arg(value_name = "SUMMARY")]
-    pub(super) summary: PathBuf,
-    /// How sentences are chosen
-    ///
-    /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli.
-    #[arg(long, value_name = "METHOD", value_parser = choice::choice(&Method::ALL, Method::name, |_| ""), default_value = "rouge-1")]
-    pub(super) method: Method,
-    /// Token budget of the extract
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
-    pub(super) budget: usize,
-    /// How wording counts: authors or fill
-    ///
-    /// And what happens at the budget. authors: word stems, and the first sentence that does not fit ends the extract, as in
-    /// the authors' program; fill: words as written, and a sentence that does not fit is skipped.
-    #[arg(long = "extract-rule", value_name = "RULE", default_value = "authors", value_parser = choice::choice(&Rule::ALL, Rule::name, |_| ""))]
-    pub(super) rule: Rule,
-    /// The model whose tokenizer counts tokens [default: the NLI model]
-    ///
-    /// A name, a folder or a hub id; only its tokenizer is needed.
-    #[arg(long, value_name = "MODEL")]
-    pub(super) budget_tokenizer: Option<String>,
-    #[command(flatten)]
-    pub(super) encoder: EncoderArgs,
-    /// text for a person, json for a program
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
-    #[command(flatten)]
-    pub(super) settings: SettingArgs<ModelAlone>,
+pub(crate) struct BenchArgs {
+    /// A command of the laboratory and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct RulesArgs {
+pub(crate) struct RulesArgs {
     /// text: a rules file; json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
+    pub(crate) format: Format,
     #[command(flatten)]
-    pub(super) settings: SettingArgs<Judging>,
+    pub(crate) settings: SettingArgs<Judging>,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct NliArgs {
+pub(crate) struct NliArgs {
     /// The text that should support the hypothesis
     #[arg(long, requires = "hypothesis", conflicts_with = "input", required_unless_present = "input")]
-    pub(super) premise: Option<String>,
+    pub(crate) premise: Option<String>,
     /// The statement that it should support
     #[arg(long, requires = "premise", conflicts_with = "input", required_unless_present = "input")]
-    pub(super) hypothesis: Option<String>,
+    pub(crate) hypothesis: Option<String>,
     /// JSONL file with fields premise and hypothesis
     ///
     /// The output has one JSON object a line, in order.
     #[arg(long, value_name = "FILE")]
-    pub(super) input: Option<PathBuf>,
+    pub(crate) input: Option<PathBuf>,
     /// How the result of one pair is printed
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "input")]
-    pub(super) format: Format,
+    pub(crate) format: Format,
     /// Cut pairs over the token limit instead of refusing them
     #[arg(long, value_enum)]
-    pub(super) truncate: Option<TruncateChoice>,
+    pub(crate) truncate: Option<TruncateChoice>,
     #[command(flatten)]
-    pub(super) settings: SettingArgs<ModelAlone>,
+    pub(crate) settings: SettingArgs<ModelAlone>,
 }
 
+/// The flags of `completions`.
 #[derive(Debug, Args)]
-pub(super) struct CompletionsArgs {
+pub struct CompletionsArgs {
     /// The shell, or man for manual pages
     #[arg(value_enum, value_name = "SHELL|man")]
-    pub(super) of: CompletionsChoice,
+    pub of: CompletionsChoice,
     /// Folder for the manual pages of all commands
     ///
     /// It is created if it does not exist. Without it, `completions man` prints the page of `veridic` itself.
     #[arg(long, short, value_name = "DIR")]
-    pub(super) output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
 }
 
 /// What completions are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum CompletionsChoice {
+pub enum CompletionsChoice {
+    /// Bash
     Bash,
+    /// Elvish
     Elvish,
+    /// Fish
     Fish,
+    /// PowerShell
     Powershell,
+    /// Zsh
     Zsh,
     /// Manual pages
     Man,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum TruncateChoice {
+pub(crate) enum TruncateChoice {
     /// From the end of the longer text, then of both
     #[value(name = "longest_first")]
     LongestFirst,

@@ -10,45 +10,63 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use veridic::plan::ModelSettings;
 use veridic::rules::{ClaimsChoice, RulesFile};
 use veridic::settings::{Flag, Given, Group, Setting};
-use veridic_bench::plan::MetricSettings;
-use veridic_bench::plan::{all, find, known};
+use veridic::{Error, settings};
 use veridic_models::DEFAULT_MODEL;
 
-use crate::files;
+use crate::{files, program};
 
-/// What a kind of command takes.
-pub(crate) trait Audience: std::fmt::Debug + Clone + 'static {
+/// The settings that a kind of command takes.
+pub trait Audience: std::fmt::Debug + Clone + 'static {
+    /// Every setting of the program.
+    fn all() -> Vec<&'static Setting> {
+        settings::all().collect()
+    }
+
     /// Whether the command has a flag of its own for a setting.
     fn has_flag(setting: &Setting) -> bool;
+
     /// Whether it takes a setting at all.
     fn takes(setting: &Setting) -> bool;
+
+    /// Whether a flag that is given several times is a list, which is one value with semicolons.
+    fn is_list(_: &Setting) -> bool {
+        false
+    }
+
+    /// Refuses values of settings that the library does not know.
+    ///
+    /// # Errors
+    /// A value that its key does not take.
+    fn check(_: &Given) -> veridic::Result<()> {
+        Ok(())
+    }
+
+    /// The setting of a key.
+    fn find(key: &str) -> Option<&'static Setting> {
+        Self::all().into_iter().find(|setting| setting.key == key)
+    }
+
+    /// The setting of a key.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn known(key: &str) -> veridic::Result<&'static Setting> {
+        let known = || Self::all().iter().map(|setting| setting.key).collect();
+        Self::find(key).ok_or_else(|| Error::UnknownSetting { name: key.to_owned(), known: known() })
+    }
 }
 
 /// Commands that judge: `score`, `run`, `serve`, `mcp`, `rules`.
 #[derive(Debug, Clone)]
-pub(crate) enum Judging {}
-
-/// Commands that measure: benchmarks, and requests to a language model.
-#[derive(Debug, Clone)]
-pub(crate) enum Measuring {}
+pub enum Judging {}
 
 /// Commands that run the NLI model and judge nothing.
 #[derive(Debug, Clone)]
-pub(crate) enum ModelAlone {}
+pub enum ModelAlone {}
 
 impl Audience for Judging {
     fn has_flag(setting: &Setting) -> bool {
         setting.flag == Flag::Judging
-    }
-
-    fn takes(_: &Setting) -> bool {
-        true
-    }
-}
-
-impl Audience for Measuring {
-    fn has_flag(setting: &Setting) -> bool {
-        setting.flag != Flag::None
     }
 
     fn takes(_: &Setting) -> bool {
@@ -66,59 +84,56 @@ impl Audience for ModelAlone {
     }
 }
 
+/// Settings that commands of this program had and the laboratory's have.
+const LABORATORY: [&str; 6] = ["metric", "key_facts", "topic", "answers", "judge", "prompt_template"];
+
 /// The model, the settings and how the program runs.
 #[derive(Debug, Clone)]
-pub(crate) struct SettingArgs<A> {
+pub struct SettingArgs<A> {
     /// The NLI model.
-    pub(crate) model: String,
-    pub(crate) threads: Option<NonZeroUsize>,
+    pub model: String,
+    /// The number of threads, unless it is one a core.
+    pub threads: Option<NonZeroUsize>,
     /// No notes and no progress on stderr.
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// The settings that were given on the command line.
-    pub(crate) given: Given,
+    pub given: Given,
     /// The rules file.
-    pub(crate) file: Option<RulesFile>,
-    /// The settings of metrics, a rules file's among them.
-    pub(crate) metrics: MetricSettings,
+    pub file: Option<RulesFile>,
     audience: PhantomData<A>,
 }
 
 impl<A: Audience> SettingArgs<A> {
     /// All settings that were given, a rules file's among them.
-    pub(crate) fn all_given(&self) -> Given {
+    pub fn all_given(&self) -> Given {
         self.file.as_ref().map_or_else(|| self.given.clone(), |file| self.given.clone().over(&file.given))
     }
 
     /// Where claims come from, if it is set.
-    pub(crate) fn claims(&self) -> Option<ClaimsChoice> {
+    pub fn claims(&self) -> Option<ClaimsChoice> {
         self.all_given().get("claims").and_then(|given| given.text.parse().ok())
     }
 
     /// How models run.
-    pub(crate) fn model_settings(&self) -> veridic::Result<ModelSettings> {
+    pub fn model_settings(&self) -> veridic::Result<ModelSettings> {
         ModelSettings::of(&self.all_given())
     }
 
     /// Whether claims near the limit are left without a verdict.
-    pub(crate) fn abstains(&self) -> bool {
+    pub fn abstains(&self) -> bool {
         self.all_given()
             .get("abstain")
             .is_some_and(|given| given.text.parse::<f32>().is_ok_and(|far| far > 0.0))
     }
 
     /// The same arguments with another setting.
-    pub(crate) fn with(mut self, key: &str, text: &str) -> Self {
+    #[must_use]
+    pub fn with(mut self, key: &str, text: &str) -> Self {
         let mut other = Given::default();
-        if find(key).is_some_and(|setting| other.add(setting, text, "this command").is_ok()) {
+        if A::find(key).is_some_and(|setting| other.add(setting, text, "this command").is_ok()) {
             self.given = other.over(&self.given);
-            self.metrics = MetricSettings::of(&self.all_given()).unwrap_or_default();
         }
         self
-    }
-
-    /// The same arguments with other metrics.
-    pub(crate) fn with_metrics(self, names: &[String]) -> Self {
-        self.with("metric", &names.join(";"))
     }
 }
 
@@ -172,10 +187,11 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .long("rules")
                     .value_name("FILE")
                     .value_parser(clap::value_parser!(PathBuf))
-                    .help("Rules file, as `veridic rules` or `veridic calibrate` writes")
+                    .help("Rules file, as `veridic rules` or `veridic bench calibrate` writes")
                     .help_heading(heading(Group::Rules)),
             );
-        all()
+        A::all()
+            .into_iter()
             .filter(|setting| A::has_flag(setting))
             .fold(command, |command, setting| command.arg(flag(setting)))
     }
@@ -188,23 +204,20 @@ impl<A: Audience> Args for SettingArgs<A> {
 impl<A: Audience> FromArgMatches for SettingArgs<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut given = Given::default();
-        for setting in all().filter(|setting| A::has_flag(setting)) {
+        for setting in A::all().into_iter().filter(|setting| A::has_flag(setting)) {
             let values = matches.get_many::<String>(setting.key).into_iter().flatten().map(String::as_str);
             let values: Vec<&str> = values.collect();
-            match setting.key {
-                _ if values.is_empty() => {}
-                // A list of names and of files, one a flag.
-                "metric" | "prompt_template" => {
-                    given.add(setting, values.join(";"), long(setting.key)).map_err(refuse::<A>)?;
-                }
-                _ => values
-                    .into_iter()
-                    .try_for_each(|value| given.add(setting, value, long(setting.key)))
-                    .map_err(refuse::<A>)?,
-            }
+            let texts: Vec<String> = match A::is_list(setting) && !values.is_empty() {
+                true => vec![values.join(";")],
+                false => values.into_iter().map(str::to_owned).collect(),
+            };
+            texts
+                .into_iter()
+                .try_for_each(|text| given.add(setting, text, long(setting.key)))
+                .map_err(refuse::<A>)?;
         }
         for (key, value) in matches.get_many::<(String, String)>("set").into_iter().flatten() {
-            known(key)
+            A::known(key)
                 .and_then(|setting| given.add(setting, value, format!("--set {key}")))
                 .map_err(refuse::<A>)?;
         }
@@ -215,11 +228,10 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
             quiet: matches.get_flag("quiet"),
             given,
             file,
-            metrics: MetricSettings::default(),
             audience: PhantomData,
         };
-        let metrics = MetricSettings::of(&arguments.all_given()).map_err(refuse::<A>)?;
-        Ok(Self { metrics, ..arguments })
+        A::check(&arguments.all_given()).map_err(refuse::<A>)?;
+        Ok(arguments)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -229,8 +241,8 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
 }
 
 /// An error of settings as one of the command line.
-fn refuse<A: Audience>(error: veridic::Error) -> clap::Error {
-    let message = error.message(|key, value| match find(key) {
+fn refuse<A: Audience>(error: Error) -> clap::Error {
+    let message = error.message(|key, value| match A::find(key) {
         Some(setting) if A::has_flag(setting) => format!("{} {value}", long(key)),
         _ => format!("--set {key}={value}"),
     });
@@ -261,13 +273,15 @@ fn flag(setting: &Setting) -> Arg {
 }
 
 /// The flag of a key, as it is typed.
-pub(crate) fn long(key: &str) -> String {
+pub fn long(key: &str) -> String {
     format!("--{}", key.replace('_', "-"))
 }
 
 /// What to give instead of a flag that a setting had, or that is gone; none for any other.
-pub(crate) fn instead_of(command: &str, flag: &str) -> Option<String> {
-    if !["score", "run", "serve", "mcp", "rules", "prompts", "bench"].contains(&command) {
+pub fn instead_of(command: &str, flag: &str) -> Option<String> {
+    if ["report", "merge", "claims", "nli", "models", "completions", "compare", "calibrate"]
+        .contains(&command)
+    {
         return None;
     }
     let key = flag.strip_prefix("--")?.replace('-', "_");
@@ -275,12 +289,12 @@ pub(crate) fn instead_of(command: &str, flag: &str) -> Option<String> {
         "rule" => "score",
         "any_language" => return Some("give --set languages=any".to_owned()),
         "judge_remote" => return Some("give --set judge_remote=on".to_owned()),
-        "calibration" => return Some("give --rules FILE, as `veridic calibrate` writes it".to_owned()),
+        "calibration" => return Some("give --rules FILE, as `veridic bench calibrate` writes it".to_owned()),
         "escalate" => return Some("give --set screen=off to read everything of all claims".to_owned()),
         "keyfacts" => "key_facts",
         key => key,
     };
-    let Setting { key, value, .. } = find(key)?;
+    let Setting { key, value, .. } = program::find(key)?;
     Some(format!("give --set {key}={value}"))
 }
 
@@ -295,9 +309,12 @@ fn heading(group: Group) -> &'static str {
 /// `KEY=VALUE` of a setting that the command takes.
 fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("give KEY=VALUE, such as window=3")?;
-    match known(key) {
+    match A::known(key) {
         Ok(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
         Ok(_) => Err(format!("this command has no use for `{key}`")),
+        Err(_) if LABORATORY.contains(&key) => {
+            Err(format!("`{key}` is a setting of the laboratory: `veridic bench run` takes it"))
+        }
         Err(error) => Err(error.to_string()),
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     plan::set_threads(args.extractor.threads)?;
     let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
     device.check()?;
-    let (extractor, _) = plan::claim_extractor(claims, *quiet)?;
+    let extractor = plan::claim_extractor(claims, None, *quiet)?;
     let mut failed = 0;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
         failed += print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;

@@ -7,15 +7,19 @@ use std::process::ExitCode;
 use std::{fs, io};
 
 use anyhow::{Context, Result, bail};
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::args::{Arguments, CompletionsArgs, CompletionsChoice};
+use crate::args::{CompletionsArgs, CompletionsChoice};
 use crate::show;
 
-pub(super) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
-    let mut command = Arguments::command();
+/// Prints the completions or writes the pages of a program, whose command line is `command`.
+///
+/// # Errors
+/// A folder that cannot be written, and one for completions.
+pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode> {
+    let name = command.get_name().to_owned();
     let shell = match args.of {
         CompletionsChoice::Bash => Shell::Bash,
         CompletionsChoice::Elvish => Shell::Elvish,
@@ -28,7 +32,7 @@ pub(super) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
         bail!("--output is for manual pages alone; redirect the completions of a shell to a file with `>`");
     }
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, "veridic", &mut script);
+    clap_complete::generate(shell, &mut command, name, &mut script);
     io::stdout().lock().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,17 +3,13 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use crate::args::McpArgs;
 use crate::{mcp, plan, show};
 
 pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
-    ensure!(
-        args.settings.metrics.metric.is_empty(),
-        "--set metric: `veridic mcp` judges claims and measures nothing else"
-    );
-    let evaluator = plan::evaluator(&args.settings)?;
+    let scorer = plan::scorer(&args.settings)?;
     if std::io::stdin().is_terminal() {
         show::note_unless(
             args.settings.quiet,
@@ -21,6 +17,6 @@ pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
              configuration; Ctrl-D ends it",
         );
     }
-    mcp::serve(evaluator, args.settings.metrics.judge.remote).context("the MCP session failed")?;
+    mcp::serve(scorer).context("the MCP session failed")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,20 +1,16 @@
 //! The subcommands, one file each. Data goes to stdout, notes and progress to stderr.
 
 mod bench;
-mod calibrate;
 mod claims;
-mod compare;
-mod completions;
-mod extract;
+pub mod completions;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merge;
 mod models;
 mod nli;
-mod prompts;
 mod report;
 mod rules;
-mod run;
+pub mod run;
 mod score;
 #[cfg(feature = "server")]
 mod serve;
@@ -24,26 +20,21 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches};
+use clap::CommandFactory;
 use veridic::corpus::write::OutputFormat;
 
-use crate::args::{self, Arguments, Command};
-use crate::show;
-use crate::stopping::end_on_signal;
+use crate::args::{Arguments, Command};
+use crate::{plan, program, show};
 
 /// Parses the command line and runs its subcommand.
-pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitCode> {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let name = arguments.get(1).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let matches = args::with_help(Arguments::command()).try_get_matches_from(&arguments);
-    let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+pub(crate) fn run_command(arguments: Vec<OsString>) -> Result<ExitCode> {
+    let command = match program::parse::<Arguments>(&arguments)? {
         Ok(arguments) => arguments.command,
-        Err(shown) => return help_or_usage(&name, &shown),
+        Err(code) => return Ok(code),
     };
     match command {
         Command::Score(arguments) => score::run(&arguments),
-        Command::Run(run) => run::run(&run, &arguments),
+        Command::Run(run) => run::run(&run, &arguments, || plan::scorer(&run.settings)),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
@@ -52,36 +43,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitC
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
-        Command::Extract(arguments) => extract::run(&arguments),
-        Command::Prompts(arguments) => prompts::run(&arguments),
-        Command::Bench(bench) => {
-            end_on_signal(|| {
-                "stopped; no figures were computed. What `--answers FILE` has is kept for the next run"
-                    .to_owned()
-            })?;
-            bench::run(&bench)
-        }
-        Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Bench(bench) => bench::run(&arguments[0], &bench.arguments),
         Command::Rules(arguments) => rules::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(models) => models::run(&models, &arguments),
-        Command::Completions(arguments) => completions::run(&arguments),
-    }
-}
-
-/// Prints the help or the version that was asked for, or what is wrong with the command line.
-fn help_or_usage(command: &str, shown: &clap::Error) -> Result<ExitCode> {
-    if let Some(ContextValue::String(flag)) = shown.get(ContextKind::InvalidArg)
-        && shown.kind() == ErrorKind::UnknownArgument
-        && let Some(instead) = args::instead_of(command, flag.split('=').next().unwrap_or(flag))
-    {
-        show::note(&format!("veridic: {flag} is no flag here: {instead}"));
-        return Ok(ExitCode::from(2));
-    }
-    let printed = shown.print();
-    match u8::try_from(shown.exit_code()) {
-        Ok(0) => Ok(printed.map(|()| ExitCode::SUCCESS)?),
-        code => Ok(ExitCode::from(code.unwrap_or(2))),
+        Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
     }
 }
 

@@ -13,12 +13,10 @@ use veridic::corpus::rates::Rates;
 use veridic::corpus::read::{RowNames, Rows, Source};
 use veridic::corpus::run::{self, FailWhen, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
-use veridic_bench::Evaluator;
-
-use super::output_format;
 use veridic::rules::ClaimsChoice;
 
-use crate::args::{OnErrorChoice, ProgressChoice, RunArgs};
+use super::output_format;
+use crate::args::{Audience, OnErrorChoice, ProgressChoice, RunArgs};
 use crate::progress::{Progress, Whole};
 use crate::stopping::{StopRequest, on_stop_signal, with_flag};
 use crate::telemetry::{Evaluated, Span, Telemetry};
@@ -27,8 +25,16 @@ use crate::{files, plan, show};
 /// The kind of a row's error in telemetry.
 const ROW_ERROR: &str = "row_not_judged";
 
-/// `typed`: the command line, for the message of a run that is stopped.
-pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
+/// Judges a corpus as the flags say. `typed`: the command line, for the message of a run that is stopped; `evaluator` loads
+/// what computes the rows, once the files are known to be there.
+///
+/// # Errors
+/// Flags that do not fit together, files that cannot be read or written, and the errors of models.
+pub fn run<A: Audience, E: Evaluate>(
+    args: &RunArgs<A>,
+    typed: &[OsString],
+    evaluator: impl FnOnce() -> Result<E>,
+) -> Result<ExitCode> {
     let format = row_format(args)?;
     let mut plan = run_plan(args)?;
     let source = Source::find(&args.inputs, args.rows.input_format)?;
@@ -38,10 +44,8 @@ pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
         None => source,
     };
     let rows = source.rows();
-    let evaluator = plan::evaluator(&args.settings)?;
-    if evaluator.scores_blank_summaries() {
-        plan.names = plan.names.with_blank_summaries();
-    }
+    let evaluator = evaluator()?;
+    plan.names = evaluator.row_names(plan.names);
     plan::check_fail_when(&plan.fail_when, (args.citations, &evaluator))?;
     plan::check_citations(args.citations, &evaluator)?;
     let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
@@ -61,7 +65,7 @@ pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
     end_span(span, &end);
     telemetry.end();
     progress.clear();
-    show::answer_notes(&evaluator, args.settings.quiet);
+    evaluator.notes().iter().for_each(|note| show::note_unless(args.settings.quiet, note));
     match &end {
         Ok(end) if !end.stopped => {
             show::unread_rows(evaluator.scorer(), &end.counts, args.settings.quiet);
@@ -81,7 +85,7 @@ pub(super) fn run(args: &RunArgs, typed: &[OsString]) -> Result<ExitCode> {
 
 /// What is said of a run that is stopped: what is kept, and how to go on.
 fn stopped(
-    args: &RunArgs,
+    args: &RunArgs<impl Audience>,
     target: Option<Target>,
     typed: &[OsString],
 ) -> impl Fn() -> String + Clone + Send + Sync + 'static {
@@ -97,7 +101,7 @@ fn stopped(
 }
 
 /// The target of an output file; none for standard output, which has no journal.
-fn target(args: &RunArgs) -> Result<Option<Target>> {
+fn target(args: &RunArgs<impl Audience>) -> Result<Option<Target>> {
     if args.output.as_os_str() != "-" {
         return Ok(Some(Target::new(&args.output, args.resume)?));
     }
@@ -111,7 +115,7 @@ fn target(args: &RunArgs) -> Result<Option<Target>> {
 /// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or in the middle of
 /// them if they take longer than a moment.
 fn evaluate(
-    evaluator: &Evaluator,
+    evaluator: &impl Evaluate,
     rows: Rows,
     plan: &RunPlan,
     journal: Option<&mut Journal>,
@@ -149,7 +153,12 @@ fn end_span(span: Span, end: &Result<RunEnd>) {
 }
 
 /// Puts the output in place, prints the summary and returns the exit code.
-fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
+fn finish(
+    args: &RunArgs<impl Audience>,
+    target: Option<&Target>,
+    progress: &Progress,
+    end: RunEnd,
+) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
     let changed = target.map_or(Ok(true), Target::finish)?;
     let is_json = args.progress == ProgressChoice::Json;
@@ -176,7 +185,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
 }
 
 /// The flags that make rows fail, as they are typed.
-fn fail_flags(args: &RunArgs) -> Vec<String> {
+fn fail_flags(args: &RunArgs<impl Audience>) -> Vec<String> {
     let under = args.fail_under.map(|least| format!("--fail-under {least}"));
     let on = args.fail_on.iter().map(|on| format!("--fail-on {on}"));
     under.into_iter().chain(on).collect()
@@ -195,7 +204,7 @@ fn notes_on_rows(end: &RunEnd, quiet: bool) {
     }
 }
 
-fn row_format(args: &RunArgs) -> Result<OutputFormat> {
+fn row_format(args: &RunArgs<impl Audience>) -> Result<OutputFormat> {
     let format = output_format(args.table.output_format, &args.output)?;
     ensure!(
         args.shard.is_none() || (format == OutputFormat::JsonLines && args.table.explode.is_none()),
@@ -204,16 +213,13 @@ fn row_format(args: &RunArgs) -> Result<OutputFormat> {
     Ok(format)
 }
 
-fn run_plan(args: &RunArgs) -> Result<RunPlan> {
+fn run_plan(args: &RunArgs<impl Audience>) -> Result<RunPlan> {
     let mut names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?;
     if let Some(keep) = &args.keep {
         names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
     }
     if args.settings.claims() == Some(ClaimsChoice::Given) {
         names = names.with_claims();
-    }
-    if !args.settings.metrics.metric.is_empty() {
-        names = names.with_metric_inputs();
     }
     if args.citations {
         names = names.with_citations();

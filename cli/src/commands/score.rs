@@ -3,15 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, ensure};
-use veridic::Evaluate;
 use veridic::corpus::run::{FailWhen, Outcome};
 use veridic::notes;
-use veridic::pipeline::{MetricInputs, corrected};
+use veridic::pipeline::corrected;
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
-use veridic::{Error, Pair, SourceText, Sources};
-use veridic_bench::Evaluator;
-use veridic_bench::plan::KeyFacts;
+use veridic::{Error, Pair, Scorer, SourceText, Sources};
 
 use super::report;
 use crate::args::{ScoreArgs, ScoreFormat, SourceFile};
@@ -32,32 +29,20 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     );
     let (document, sources) = document(args)?;
     let summary = files::read_text(&args.summary)?;
-    let reference = args.reference.as_deref().map(files::read_text).transpose()?;
-    let key_facts = match &args.settings.metrics.key_facts {
-        KeyFacts::File(file) => files::read_lines(file)?,
-        _ => Vec::new(),
-    };
-    let inputs = MetricInputs { reference, key_facts, ..MetricInputs::default() };
-    let pair = Pair {
-        metric_inputs: &inputs,
-        sources: sources.as_ref(),
-        citations: args.citations,
-        ..Pair::new(&document, &summary)
-    };
+    let pair =
+        Pair { sources: sources.as_ref(), citations: args.citations, ..Pair::new(&document, &summary) };
     pair.check().map_err(|error| with_file(args, error))?;
-    let evaluator = plan::evaluator_of_one(&args.settings)?;
+    let scorer = plan::scorer(&args.settings)?;
     let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
-    plan::check_fail_when(&fail_when, (args.citations, &evaluator))?;
-    plan::check_citations(args.citations, &evaluator)?;
-    check_format(args.format, &evaluator)?;
-    let mut results = evaluator.evaluate(&[pair], &ignore_events);
-    show::answer_notes(&evaluator, args.settings.quiet);
-    let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
-    if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
+    plan::check_fail_when(&fail_when, (args.citations, &scorer))?;
+    check_format(args.format, &scorer)?;
+    let result = scorer.score_batch(&[pair], &ignore_events).swap_remove(0);
+    let result = result.map_err(|error| with_file(args, error))?;
+    if let Some(unread) = notes::Unread::of(&result) {
         show::note_unless(args.settings.quiet, &unread.message());
     }
     match args.format {
-        ScoreFormat::Text => show::evaluation(&result, args.explain)?,
+        ScoreFormat::Text => show::judged(&result, args.explain)?,
         ScoreFormat::Json => show::json(&result)?,
         ScoreFormat::Html => report::print_one(
             &show::to_json(&result)?,
@@ -66,11 +51,10 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
             summary.clone(),
         )?,
         ScoreFormat::Corrected => {
-            let claims = result.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-            show::corrected(&corrected(&summary, claims), args.settings.quiet)?;
+            show::corrected(&corrected(&summary, &result.claims), args.settings.quiet)?;
         }
     }
-    let fails = fail_when.fails(&Outcome::of(&result));
+    let fails = fail_when.fails(&Outcome::of(&result.into()));
     Ok(ExitCode::from(u8::from(fails)))
 }
 
@@ -89,16 +73,10 @@ fn document(args: &ScoreArgs) -> Result<(String, Option<Sources>)> {
     Ok((document, Some(sources)))
 }
 
-/// Refuses formats that show claims where no claims are judged.
-fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
-    let needs_claims = match format {
-        ScoreFormat::Text | ScoreFormat::Json => return Ok(()),
-        ScoreFormat::Html => "--format html shows claims",
-        ScoreFormat::Corrected => "--format corrected corrects claims",
-    };
-    ensure!(evaluator.judges(), "{needs_claims}: add the metric fenice");
+/// Refuses a corrected summary where nothing says what the document has instead.
+fn check_format(format: ScoreFormat, scorer: &Scorer) -> Result<()> {
     ensure!(
-        format != ScoreFormat::Corrected || evaluator.scorer().settings().rules.contrast,
+        format != ScoreFormat::Corrected || scorer.settings().rules.contrast,
         "--format corrected needs what the document says instead: add --set contrast=on"
     );
     Ok(())

@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use veridic::Evaluate;
 use veridic::plan::Builder;
 
 use crate::args::ServeArgs;
-use crate::server::{Evaluators, Limits, StopSignal, Token, probe, serve};
+use crate::server::{Limits, Scorers, StopSignal, Token, probe, serve};
 use crate::stopping::on_stop_signal;
 use crate::telemetry::Telemetry;
 use crate::{files, plan, show};
@@ -33,11 +32,10 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     // Bound before models are loaded, so that an address in use is reported at once.
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
-    let own = plan::evaluator(&args.settings)?;
-    let given = own.clone().with_scorer(Builder::for_given_claims(own.scorer()));
+    let own = plan::scorer(&args.settings)?;
+    let given = Builder::for_given_claims(&own);
     let telemetry = Telemetry::from_environment(show::note);
-    let measures = !args.settings.metrics.metric.is_empty();
-    let evaluators = Evaluators { own, given, measures, telemetry: telemetry.clone(), log: show::note };
+    let scorers = Scorers { own, given, telemetry: telemetry.clone(), log: show::note };
     if token.is_none() && !args.listen.ip().is_loopback() && !args.settings.quiet {
         show::note(
             "warning: every machine that can reach this address can use the server: --token-file makes it require a token",
@@ -51,7 +49,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     };
     on_stop_signal(begin_to_stop, || "stopped; some requests in progress were not answered".to_owned())?;
     show::line(&format!("listening on http://{}", listener.local_addr()?))?;
-    let end = serve(listener, evaluators, limits, token, &stop);
+    let end = serve(listener, scorers, limits, token, &stop);
     telemetry.end();
     end.context("the server failed")?;
     Ok(ExitCode::SUCCESS)

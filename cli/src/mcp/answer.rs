@@ -3,11 +3,9 @@
 use std::ops::ControlFlow;
 
 use serde::Serialize;
-use veridic::Evaluate;
 use veridic::pipeline::{ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected};
 use veridic::result::{Citation, Said, SourceSpans};
-use veridic::{Error, Result, Span, Verdict, notes};
-use veridic_bench::Evaluator;
+use veridic::{Error, Result, Scorer, Span, Verdict, notes};
 
 #[derive(Serialize)]
 struct Checked<'r> {
@@ -68,20 +66,15 @@ struct Extracted<'r> {
 }
 
 /// Checks a text against the document that its sources were joined to.
-pub(super) fn check(
-    evaluator: &Evaluator,
-    pair: Pair<'_>,
-    is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<String> {
+pub(super) fn check(scorer: &Scorer, pair: Pair<'_>, is_over: &(dyn Fn() -> bool + Sync)) -> Result<String> {
     let on_event = |_| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let result = evaluator.evaluate(&[pair], &on_event).pop().unwrap_or(Err(Error::Stopped))?;
-    let judged = result.judged.as_ref().ok_or(Error::Stopped)?;
-    Ok(json(&checked(judged, pair.summary)))
+    let result = scorer.score_batch(&[pair], &on_event).pop().unwrap_or(Err(Error::Stopped))?;
+    Ok(json(&checked(&result, pair.summary)))
 }
 
 /// The claims of a text.
-pub(super) fn claims(evaluator: &Evaluator, text: &str) -> Result<String> {
-    let settings = evaluator.scorer().settings();
+pub(super) fn claims(scorer: &Scorer, text: &str) -> Result<String> {
+    let settings = scorer.settings();
     let claims = settings.claims.extract(&[Summary::new(text).read_by(&settings.rules)])?;
     Ok(json(&Extracted { claims: claims.iter().flat_map(|claims| claims.records(text)).collect() }))
 }

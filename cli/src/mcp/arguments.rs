@@ -4,8 +4,7 @@
 use serde_json::{Map, Value};
 use veridic::corpus::read::document_of;
 use veridic::pipeline::check_text;
-use veridic::{Error, Pair, Sources};
-use veridic_bench::Evaluator;
+use veridic::{Error, Pair, Scorer, Sources};
 
 use super::answer;
 use super::tools::{CHECK, EXTRACT_CLAIMS};
@@ -57,16 +56,16 @@ impl Call {
     /// The answer as JSON, or why there is none; computing ends early once `is_over`.
     pub(super) fn answer(
         self,
-        evaluator: &Evaluator,
+        scorer: &Scorer,
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<String, String> {
         let answer = match &self {
             Self::Check { text, document, sources, citations } => {
                 let pair =
                     Pair { sources: sources.as_ref(), citations: *citations, ..Pair::new(document, text) };
-                answer::check(evaluator, pair, is_over)
+                answer::check(scorer, pair, is_over)
             }
-            Self::ExtractClaims { text } => answer::claims(evaluator, text),
+            Self::ExtractClaims { text } => answer::claims(scorer, text),
         };
         answer.map_err(|error| match error {
             // The library's names for the two texts.

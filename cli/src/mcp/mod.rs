@@ -19,7 +19,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::sync::Semaphore;
-use veridic_bench::Evaluator;
+use veridic::Scorer;
 
 use self::arguments::Call;
 use self::lines::Lines;
@@ -32,18 +32,16 @@ const INSTRUCTIONS: &str = "Veridic compares a text with its sources, claim by c
 text and the sources that it should follow from, before you present an answer that is drawn from documents. It says \
 whether the sources support a claim, not whether the claim is true.";
 
-/// Answers calls until the client closes standard input; a call in progress then ends. `sends_texts`: to a language model on
-/// another machine.
+/// Answers calls until the client closes standard input; a call in progress then ends.
 ///
 /// # Errors
 /// When the client leaves before it begins, or the runtime fails.
-pub(crate) fn serve(evaluator: Evaluator, sends_texts: bool) -> io::Result<()> {
+pub(crate) fn serve(scorer: Scorer) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let is_over = Arc::new(AtomicBool::new(false));
     let server = Server {
-        evaluator: Arc::new(evaluator),
+        scorer: Arc::new(scorer),
         free: Arc::new(Semaphore::new(CALLS_TOGETHER)),
-        sends_texts,
         is_over: Arc::clone(&is_over),
     };
     let end = runtime.block_on(async {
@@ -69,10 +67,8 @@ pub(crate) fn serve(evaluator: Evaluator, sends_texts: bool) -> io::Result<()> {
 /// The server of one client.
 #[derive(Clone)]
 struct Server {
-    evaluator: Arc<Evaluator>,
+    scorer: Arc<Scorer>,
     free: Arc<Semaphore>,
-    /// Whether texts go to another machine.
-    sends_texts: bool,
     /// Whether the client has left.
     is_over: Arc<AtomicBool>,
 }
@@ -90,7 +86,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::all(self.sends_texts)))
+        Ok(ListToolsResult::with_all_items(tools::all()))
     }
 
     async fn call_tool(
@@ -126,11 +122,11 @@ impl Server {
             permit = Arc::clone(&self.free).acquire_owned() => permit.ok()?,
             () = cancelled.cancelled() => return None,
         };
-        let (evaluator, is_over, token) =
-            (Arc::clone(&self.evaluator), Arc::clone(&self.is_over), cancelled.clone());
+        let (scorer, is_over, token) =
+            (Arc::clone(&self.scorer), Arc::clone(&self.is_over), cancelled.clone());
         let work = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            call.answer(&evaluator, &|| is_over.load(Ordering::Relaxed) || token.is_cancelled())
+            call.answer(&scorer, &|| is_over.load(Ordering::Relaxed) || token.is_cancelled())
         });
         // The panic hook has already printed the panic.
         let failed = |_| Err("the judgement failed; the server's standard error has details".to_owned());

@@ -20,18 +20,16 @@ const CHECK_DESCRIPTION: &str = "Checks, claim by claim, whether a text is suppo
 (supported, contradicted or unsupported), the passage of the sources that decides it with the source's id and place, and, \
 where the sources say something else, what they say instead. It compares texts and knows no facts of its own.";
 
-/// Whether texts leave this machine, for the language model that chooses what to send.
+/// For the language model that chooses what to send.
 const IS_LOCAL: &str = " Runs locally.";
-const IS_REMOTE: &str = " The text is sent to a language model on another machine, which writes its claims.";
 
 const EXTRACT_DESCRIPTION: &str = "The claims of a text, with their places in it, without checking them.";
 
-/// The tools with their schemas; `sends_texts`: to another machine.
-pub(super) fn all(sends_texts: bool) -> Vec<Tool> {
-    let place = if sends_texts { IS_REMOTE } else { IS_LOCAL };
+/// The tools with their schemas.
+pub(super) fn all() -> Vec<Tool> {
     vec![
-        tool(CHECK, "Check a text against its sources", format!("{CHECK_DESCRIPTION}{place}")),
-        tool(EXTRACT_CLAIMS, "The claims of a text", format!("{EXTRACT_DESCRIPTION}{place}")),
+        tool(CHECK, "Check a text against its sources", format!("{CHECK_DESCRIPTION}{IS_LOCAL}")),
+        tool(EXTRACT_CLAIMS, "The claims of a text", format!("{EXTRACT_DESCRIPTION}{IS_LOCAL}")),
     ]
 }
 
@@ -56,7 +54,7 @@ mod tests {
 
     #[test]
     fn every_tool_has_schemas_of_objects() {
-        let tools = all(false);
+        let tools = all();
         assert_eq!(tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), NAMES);
         for tool in tools {
             for schema in [Some(tool.input_schema), tool.output_schema].into_iter().flatten() {

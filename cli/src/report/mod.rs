@@ -17,6 +17,7 @@ mod write;
 
 #[cfg(feature = "server")]
 pub(crate) use page::escaped;
+#[cfg(feature = "server")]
 pub(crate) use page::{VIEW_SCRIPT, VIEW_STYLE, policy};
 pub(crate) use pairs::{JudgedPair, OwnFields, Pairs, ReportRow};
 pub(crate) use write::{write, write_file};

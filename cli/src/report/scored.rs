@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 
 use super::row::{Claim, SummaryPart};
 use veridic::corpus::Fields;
-use veridic::internal::quoting::without_values;
 use veridic::notes::Unread;
 use veridic::pipeline::{Reason, Verdict};
+use veridic_models::store::quoting::without_values;
 
 /// The schema of results that is read.
 const SCHEMA: u32 = 1;

@@ -13,7 +13,7 @@ use super::write::RowCounts;
 use super::*;
 use veridic::corpus::read::{RowNames, Source};
 #[cfg(feature = "bundled")]
-use veridic::{ModelSource, internal::find_model};
+use veridic::{ModelSource, find_model};
 
 fn claim(text: &str, verdict: &str, score: f64, span: [usize; 2], evidence: &str) -> Value {
     json!({

@@ -109,7 +109,7 @@ fn groups(rows: Vec<&[u8]>) -> Vec<Vec<&[u8]>> {
 fn lines(rows: &[Bytes], start: usize, engine: &Engine, state: &RequestState, deadline: Instant) -> String {
     let (mut good, mut places) = (Vec::new(), Vec::new());
     for row in rows {
-        places.push(read(row, engine.measures()).map(|row| {
+        places.push(read(row).map(|row| {
             good.push(row);
             good.len() - 1
         }));
@@ -131,10 +131,10 @@ fn lines(rows: &[Bytes], start: usize, engine: &Engine, state: &RequestState, de
 }
 
 /// Reads a row.
-fn read(row: &[u8], measures: bool) -> Result<ScoreRequest, BadRow> {
+fn read(row: &[u8]) -> Result<ScoreRequest, BadRow> {
     let fields = request::object(row).map_err(|error| BadRow { id: None, error })?;
     let id = fields.get("id").map(ToOwned::to_owned);
-    ScoreRequest::read(fields, measures).map_err(|error| BadRow { id, error })
+    ScoreRequest::read(fields).map_err(|error| BadRow { id, error })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Evaluates the requests with the evaluators that the command line describes; all of them share one model queue. A request
+//! Judges the requests with the scorers that the command line describes, which share one model queue. A request
 //! that fails, even by a panic, fails alone.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,6 @@ use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
 use super::stop::StopSignal;
 use crate::show::RowClaims;
 use crate::telemetry::{Evaluated, Span, Telemetry};
-use veridic::Error;
 use veridic::notes;
 use veridic::pipeline::{
     ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreStream, Scorer,
@@ -30,27 +29,23 @@ use veridic::pipeline::{
 };
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
-use veridic::{Evaluate, Evaluation};
-use veridic_bench::Evaluator;
-use veridic_bench::metrics::{KeyFactsFrom, Metric, MetricChoice};
+use veridic::{Error, Evaluate, Evaluation};
 
-/// What a server evaluates requests with.
-pub(crate) struct Evaluators {
+/// What a server judges requests with.
+pub(crate) struct Scorers {
     /// For requests without claims.
-    pub(crate) own: Evaluator,
+    pub(crate) own: Scorer,
     /// For requests that bring their claims.
-    pub(crate) given: Evaluator,
-    /// Whether metrics beside the claims are measured.
-    pub(crate) measures: bool,
+    pub(crate) given: Scorer,
     /// Is told of every row.
     pub(crate) telemetry: Telemetry,
     /// Logs the server's own failures.
     pub(crate) log: fn(&str),
 }
 
-/// The evaluators and the metrics of their work.
+/// The scorers and the metrics of their work.
 pub(super) struct Engine {
-    evaluators: Evaluators,
+    scorers: Scorers,
     metrics: Arc<ServerMetrics>,
     stop: StopSignal,
 }
@@ -59,37 +54,32 @@ pub(super) struct Engine {
 #[derive(Serialize)]
 pub(super) struct ModelsResponse {
     version: &'static str,
-    metrics: Vec<String>,
     max_tokens: usize,
     profile: ProfileStamp,
     models: Models,
 }
 
 impl Engine {
-    pub(super) fn new(evaluators: Evaluators, metrics: Arc<ServerMetrics>, stop: StopSignal) -> Self {
-        Self { evaluators, metrics, stop }
+    pub(super) fn new(scorers: Scorers, metrics: Arc<ServerMetrics>, stop: StopSignal) -> Self {
+        Self { scorers, metrics, stop }
     }
 
     /// Computes the batches of the model queue until it is closed.
     pub(super) fn compute(&self, queue: &ModelQueue) {
-        let scorer = self.evaluators.own.scorer();
+        let scorer = &self.scorers.own;
         let on_batch = |batch: BatchStats| self.metrics.batch(&batch);
         queue.serve(scorer.model(), scorer.settings().max_batch_tokens, &on_batch);
     }
 
     /// The note on the model that judges, for the page.
     pub(super) fn judged_by(&self) -> String {
-        let nli = self.evaluators.own.scorer().models().nli;
+        let nli = self.scorers.own.models().nli;
         notes::judged_by(&nli.id, &nli.sha256)
     }
 
     /// The span of a request, whose work this engine does.
     pub(super) fn request_span(&self, route: &'static str, headers: &HeaderMap) -> Span {
-        self.evaluators.telemetry.request(route, headers)
-    }
-
-    pub(super) fn measures(&self) -> bool {
-        self.evaluators.measures
+        self.scorers.telemetry.request(route, headers)
     }
 
     /// Evaluates rows together; results are in their order.
@@ -122,9 +112,11 @@ impl Engine {
         deadline: Instant,
         on_claim: &OnClaimEvent,
     ) -> Result<(String, Vec<String>), RequestError> {
-        let evaluator = self.evaluator(row.claims.is_some(), state);
-        let result =
-            self.supervised(state, deadline, |on_event| evaluator.watch(row.pair(), on_event, on_claim));
+        let scorer = self.scorer(row.claims.is_some(), state);
+        let judge = |on_event: &OnEvent<'_>| {
+            scorer.score_with_events(row.pair(), on_event, on_claim).map(Evaluation::from)
+        };
+        let result = self.supervised(state, deadline, judge);
         let result = result.and_then(|result| result.map_err(|error| self.request_error(&error)));
         self.tell(state, row.id.as_deref(), result.as_ref());
         let result = result.and_then(|result| {
@@ -143,7 +135,7 @@ impl Engine {
         state: &RequestState,
         deadline: Instant,
     ) -> Result<ScoreStream, RequestError> {
-        let scorer = self.evaluators.own.scorer();
+        let scorer = &self.scorers.own;
         let begin = |on_event: &OnEvent<'_>| scorer.stream_until(document, sources.clone(), on_event);
         let stream = self.supervised(state, deadline, begin)?;
         stream.map_err(|error| self.request_error(&error))
@@ -186,7 +178,7 @@ impl Engine {
         state: &RequestState,
         deadline: Instant,
     ) -> Result<String, RequestError> {
-        let settings = self.evaluators.own.scorer().settings();
+        let settings = self.scorers.own.settings();
         let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { &settings.claims };
         let summary = request.summary().read_by(&settings.rules);
         let claims = self.supervised(state, deadline, |on_event| {
@@ -233,13 +225,8 @@ impl Engine {
         let scorer = self.scorer(false, state);
         let settings = scorer.settings().clone().taking(ClaimExtractor::Sentence, ClaimsChoice::Sentence);
         let is_signed = !settings.rules.scores_are_probabilities();
-        let evaluator = self
-            .evaluators
-            .own
-            .clone()
-            .with_scorer(scorer.with_settings(settings))
-            .with_metrics(vec![MetricChoice::of(Metric::Fenice)], KeyFactsFrom::Row);
-        let judge = |on_event: &OnEvent<'_>| evaluator.evaluate(&[request.pair()], on_event).pop();
+        let scorer = scorer.with_settings(settings);
+        let judge = |on_event: &OnEvent<'_>| scorer.evaluate(&[request.pair()], on_event).pop();
         let result = self.supervised(state, deadline, judge).and_then(|result| {
             let result = result.ok_or_else(RequestError::internal)?;
             result.map_err(|error| self.request_error(&error).renamed(&compatible::FIELDS))
@@ -269,11 +256,10 @@ impl Engine {
     }
 
     pub(super) fn models(&self) -> ModelsResponse {
-        let scorer = self.evaluators.own.scorer();
+        let scorer = &self.scorers.own;
         let profile = scorer.stamp();
         ModelsResponse {
             version: env!("CARGO_PKG_VERSION"),
-            metrics: self.evaluators.own.metric_names(),
             max_tokens: profile.rules.max_tokens,
             profile,
             models: scorer.models(),
@@ -290,12 +276,12 @@ impl Engine {
         if pairs.is_empty() {
             return Vec::new();
         }
-        let evaluator = self.evaluator(with_claims, state);
-        match self.supervised(state, deadline, |on_event| evaluator.evaluate(pairs, on_event)) {
+        let scorer = self.scorer(with_claims, state);
+        match self.supervised(state, deadline, |on_event| scorer.evaluate(pairs, on_event)) {
             Ok(results) => {
                 results.into_iter().map(|result| result.map_err(|error| self.request_error(&error))).collect()
             }
-            // One pair made the evaluator panic: evaluate each alone, so that the others have their result.
+            // One pair made the scorer panic: judge each alone, so that the others have their result.
             Err(error) if error.code() == ErrorCode::Internal && pairs.len() > 1 => {
                 let alone = |pair: &Pair<'_>| self.evaluate(&[*pair], with_claims, state, deadline);
                 pairs.iter().flat_map(alone).collect()
@@ -304,16 +290,10 @@ impl Engine {
         }
     }
 
-    fn evaluator(&self, with_claims: bool, state: &RequestState) -> Evaluator {
-        let Evaluators { own, given, .. } = &self.evaluators;
-        let evaluator = if with_claims { given } else { own };
-        evaluator.clone().with_scorer(self.scorer(with_claims, state))
-    }
-
     fn scorer(&self, with_claims: bool, state: &RequestState) -> Scorer {
-        let Evaluators { own, given, .. } = &self.evaluators;
-        let evaluator = if with_claims { given } else { own };
-        evaluator.scorer().clone().with_queue(state.queue_client.clone())
+        let Scorers { own, given, .. } = &self.scorers;
+        let scorer = if with_claims { given } else { own };
+        scorer.clone().with_queue(state.queue_client.clone())
     }
 
     /// Does work that ends when the client leaves, the deadline passes or the server stops.
@@ -351,7 +331,7 @@ impl Engine {
     fn tell(&self, state: &RequestState, id: Option<&RawValue>, result: Result<&Evaluation, &RequestError>) {
         let evaluated =
             Evaluated { id: id.map(RawValue::get), result: result.map_err(|error| error.code().name()) };
-        self.evaluators.telemetry.evaluated(&state.span, &evaluated);
+        self.scorers.telemetry.evaluated(&state.span, &evaluated);
     }
 
     /// The error as the client sees it; the server's own failures are logged.
@@ -361,7 +341,7 @@ impl Engine {
         }
         let request_error = RequestError::of(error);
         if request_error.code() == ErrorCode::Internal {
-            (self.evaluators.log)(&format!("veridic: {error}"));
+            (self.scorers.log)(&format!("veridic: {error}"));
         }
         request_error
     }

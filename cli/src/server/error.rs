@@ -29,8 +29,6 @@ pub(super) enum ErrorCode {
     /// The request queue or the memory for bodies is full.
     QueueFull,
     Internal,
-    /// The server of the language model did not answer, or its answer cannot be used.
-    LanguageModel,
     Stopping,
     /// The answer took too long.
     Deadline,
@@ -66,7 +64,6 @@ impl ErrorCode {
             Self::Invalid => "invalid",
             Self::QueueFull => "queue_full",
             Self::Internal => "internal",
-            Self::LanguageModel => "language_model",
             Self::Stopping => "stopping",
             Self::Deadline => "deadline",
         }
@@ -84,7 +81,6 @@ impl ErrorCode {
             Self::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
             Self::QueueFull => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::LanguageModel => StatusCode::BAD_GATEWAY,
             Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             Self::Deadline => StatusCode::GATEWAY_TIMEOUT,
         }
@@ -123,8 +119,7 @@ impl RequestError {
         Self { field: field.or(self.field), ..self }
     }
 
-    /// The library's error as the client sees it: failures of models and machine are internal, without details; those of a
-    /// language model say why.
+    /// The library's error as the client sees it: failures of models and machine are internal, without details.
     pub(super) fn of(error: &Error) -> Self {
         let message = error.to_string();
         match error {
@@ -138,7 +133,6 @@ impl RequestError {
             Error::Setting { .. } | Error::Model(ModelError::TooLong { .. }) => {
                 Self::new(ErrorCode::Invalid, message)
             }
-            Error::Answer { .. } => Self::new(ErrorCode::LanguageModel, message),
             Error::Stopped => Self::deadline(),
             _ => Self::internal(),
         }

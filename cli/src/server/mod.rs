@@ -41,7 +41,7 @@ use std::thread;
 
 pub(crate) use self::access::Token;
 use self::engine::Engine;
-pub(crate) use self::engine::Evaluators;
+pub(crate) use self::engine::Scorers;
 pub(crate) use self::limits::Limits;
 use self::metrics::ServerMetrics;
 pub(crate) use self::probe::probe;
@@ -59,7 +59,7 @@ const WORKERS: usize = 64;
 /// When the listener or the runtime fails.
 pub(crate) fn serve(
     listener: TcpListener,
-    evaluators: Evaluators,
+    scorers: Scorers,
     limits: Limits,
     token: Option<Token>,
     stop: &StopSignal,
@@ -72,7 +72,7 @@ pub(crate) fn serve(
         Arc::clone(&model_queue),
         Arc::clone(&metrics),
     ));
-    let engine = Arc::new(Engine::new(evaluators, Arc::clone(&metrics), stop.clone()));
+    let engine = Arc::new(Engine::new(scorers, Arc::clone(&metrics), stop.clone()));
     let app = Arc::new(AppState {
         engine: Arc::clone(&engine),
         pool: Arc::clone(&pool),

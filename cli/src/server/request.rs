@@ -9,7 +9,7 @@ use super::error::{ErrorCode, RequestError};
 use veridic::Sources;
 use veridic::corpus::read::document_of;
 use veridic::corpus::{Fields, from_json};
-use veridic::pipeline::{MetricInputs, NliPair, Pair, Summary, check_text};
+use veridic::pipeline::{NliPair, Pair, Summary, check_text};
 
 /// Longest `id`, in bytes of JSON.
 const MAX_ID_BYTES: usize = 1024;
@@ -25,7 +25,6 @@ pub(super) struct ScoreRequest {
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
     summary_sentences: Option<Vec<String>>,
-    aids: MetricInputs,
 }
 
 /// A summary whose claims are extracted.
@@ -46,8 +45,7 @@ pub(super) struct NliRequest {
 }
 
 impl ScoreRequest {
-    /// `measures`: whether a metric of the server may read key facts and references.
-    pub(super) fn read(fields: Fields, measures: bool) -> Result<Self, RequestError> {
+    pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
         let (document, sources) = reader.document("document")?;
         let request = Self {
@@ -59,17 +57,8 @@ impl ScoreRequest {
             citations: reader.optional("citations", "true or false")?.unwrap_or_default(),
             sentences: reader.optional("document_sentences", "a list of strings")?,
             summary_sentences: reader.optional("summary_sentences", "a list of strings")?,
-            aids: MetricInputs {
-                key_facts: reader.aid("key_facts", "a list of strings", measures)?.unwrap_or_default(),
-                reference: reader.aid("reference", "a string", measures)?,
-                references: reader.aid("references", "a list of strings", measures)?.unwrap_or_default(),
-                topic: reader.aid("topic", "a string", measures)?,
-                sections: Vec::new(),
-            },
         };
-        reader.end(
-            "document, summary, id, claims, document_sentences, summary_sentences, citations; key_facts, reference, references and topic for metrics that read them",
-        )?;
+        reader.end("document, summary, id, claims, document_sentences, summary_sentences, citations")?;
         request.pair().check().map_err(|error| RequestError::of(&error))?;
         Ok(request)
     }
@@ -79,7 +68,6 @@ impl ScoreRequest {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
             summary_sentences: self.summary_sentences.as_deref(),
-            metric_inputs: &self.aids,
             sources: self.sources.as_ref(),
             citations: self.citations,
             ..Pair::new(&self.document, &self.summary)
@@ -193,23 +181,6 @@ impl Reader {
         document_of(value.get()).map_err(|reason| RequestError::invalid(name, format!("`{name}` {reason}")))
     }
 
-    /// A field that only some metrics read.
-    fn aid<T: DeserializeOwned>(
-        &mut self,
-        name: &'static str,
-        what: &str,
-        measures: bool,
-    ) -> Result<Option<T>, RequestError> {
-        let value = self.optional(name, what)?;
-        if value.is_some() && !measures {
-            let message = format!(
-                "no metric of this server reads `{name}`: start it with `--set metric=NAME` for one that does"
-            );
-            return Err(RequestError::invalid(name, message));
-        }
-        Ok(value)
-    }
-
     pub(super) fn optional<T: DeserializeOwned>(
         &mut self,
         name: &'static str,
@@ -243,7 +214,7 @@ mod tests {
 
     #[track_caller]
     fn refused(json: &str, field: Option<&str>, part: &str) {
-        let read = object(json.as_bytes()).and_then(|fields| ScoreRequest::read(fields, false));
+        let read = object(json.as_bytes()).and_then(|fields| ScoreRequest::read(fields));
         let error = serde_json::to_value(read.unwrap_err()).unwrap();
         assert_eq!(error.get("field").and_then(|field| field.as_str()), field, "{error}");
         assert!(error["message"].as_str().unwrap().contains(part), "{error}");
@@ -273,7 +244,11 @@ mod tests {
             Some("summary_sentences"),
             "sentence 2 that the summary does not hold",
         );
-        refused(r#"{"document":"A","summary":"A","reference":"A"}"#, Some("reference"), "--set metric=");
+        refused(
+            r#"{"document":"A","summary":"A","reference":"A"}"#,
+            Some("reference"),
+            "unknown field `reference`",
+        );
         refused(r#"{"document":"A","summary":"A","citations":1}"#, Some("citations"), "true or false");
         refused(
             r#"{"document":"A","summary":"A","citations":true}"#,

@@ -153,7 +153,7 @@ async fn models(State(app): App) -> Response {
 
 async fn score(State(app): App, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
-    let row = ScoreRequest::read(request::object(&body.bytes)?, app.engine.measures())?;
+    let row = ScoreRequest::read(request::object(&body.bytes)?)?;
     let work = move |engine: &Engine, state: &RequestState, deadline| {
         engine.score(&[row], state, deadline).pop().unwrap_or_else(|| Err(RequestError::internal()))
     };
@@ -211,7 +211,7 @@ async fn batch(State(app): App, request: Request) -> Answer {
 
 async fn watch(State(app): App, request: Request) -> Answer {
     let ReceivedBody { bytes, memory } = app.receive(request, &JSON_TYPES).await?;
-    let row = ScoreRequest::read(request::object(&bytes)?, app.engine.measures())?;
+    let row = ScoreRequest::read(request::object(&bytes)?)?;
     let (to_client, parts) = mpsc::unbounded_channel();
     let task = events::task(row, app.limits.timeout, to_client);
     app.stream(EVENTS, VecDeque::from([task]), parts, memory)

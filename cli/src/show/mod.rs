@@ -12,46 +12,38 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
-use veridic::Evaluation;
 use veridic::pipeline::ClaimRecord;
-use veridic_bench::Evaluator;
-use veridic_bench::metrics::lines_of;
 use veridic_models::Probabilities;
 use veridic_text::NormalizedText;
 
 use veridic::corpus::run::RowCounts;
-use veridic::{Scorer, notes};
+use veridic::{PairResult, Scorer, notes};
 
 pub(crate) use self::corrections::corrected;
 use self::judgement::detail;
 
 /// Prints a note on stderr; a failure to print it is ignored.
-pub(crate) fn note(text: &str) {
+pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Prints a note about settings or results on stderr, unless `--quiet` is given.
-pub(crate) fn note_unless(quiet: bool, text: &str) {
+pub fn note_unless(quiet: bool, text: &str) {
     if !quiet {
-        note(&format!("note: {}", crate::as_typed(text)));
+        note(&format!("note: {}", crate::program::as_typed(text)));
     }
 }
 
 /// Prints how many rows were left out, and what they lack.
-pub(crate) fn left_out(rows: usize, of: usize, lack: &str) {
+pub fn left_out(rows: usize, of: usize, lack: &str) {
     let (have, are) = if rows == 1 { ("has", "is") } else { ("have", "are") };
     if rows > 0 {
         note(&format!("note: {rows} of {of} rows {have} no {lack} and {are} left out"));
     }
 }
 
-/// Prints what became of requests to a language model.
-pub(crate) fn answer_notes(evaluator: &Evaluator, quiet: bool) {
-    evaluator.answer_notes().iter().for_each(|text| note_unless(quiet, text));
-}
-
 /// Prints how many rows of a run are in languages that the model's card does not list.
-pub(crate) fn unread_rows(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
+pub fn unread_rows(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
     if counts.unread > 0 {
         let (nli, listed) = (scorer.models().nli, scorer.stamp().rules.languages.unwrap_or_default());
         note_unless(quiet, &notes::unread_rows(&nli.id, &listed, counts.unread, counts.judged));
@@ -59,24 +51,24 @@ pub(crate) fn unread_rows(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
 }
 
 /// Prints a line of data.
-pub(super) fn line(text: &str) -> Result<()> {
+pub fn line(text: &str) -> Result<()> {
     Ok(writeln!(anstream::stdout(), "{text}")?)
 }
 
 /// Prints a line for people; a terminal's width folds it, with later lines indented by `indent` columns.
-pub(super) fn wrapped(text: &str, indent: usize) -> Result<()> {
+pub fn wrapped(text: &str, indent: usize) -> Result<()> {
     line(&fold::folded(text, indent))
 }
 
 /// Prints a text of several lines unchanged.
-pub(super) fn text(text: &str) -> Result<()> {
+pub fn text(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
 
 /// Prints lines of data unchanged.
-pub(super) fn lines(lines: &[String]) -> Result<()> {
+pub fn lines(lines: &[String]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     for line in lines {
         writeln!(out, "{line}")?;
@@ -85,23 +77,27 @@ pub(super) fn lines(lines: &[String]) -> Result<()> {
 }
 
 /// Prints a line of JSON unchanged: `line` would remove the control characters of its texts together with colours.
-pub(super) fn json(value: &impl serde::Serialize) -> Result<()> {
+pub fn json(value: &impl serde::Serialize) -> Result<()> {
     lines(&[to_json(value)?])
 }
 
-pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
+/// The JSON of a value, on one line.
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub fn to_json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write JSON")
 }
 
 /// The claims of a row as one line of JSON.
 #[derive(serde::Serialize)]
-pub(crate) struct RowClaims<'r> {
+pub struct RowClaims<'r> {
     pub(crate) id: Option<&'r RawValue>,
     pub(crate) claims: Vec<ClaimRecord<'r>>,
 }
 
 /// Prints the sentences of a summary, each with its claims; `line` is the row's line in a file of rows.
-pub(super) fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Result<()> {
+pub fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Result<()> {
     let dim = Style::new().dimmed();
     if let Some(number) = line {
         self::line(&format!("{dim}line {number}{dim:#}"))?;
@@ -113,27 +109,16 @@ pub(super) fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> 
     Ok(())
 }
 
-/// Prints the values of all metrics of a pair; `explains` adds what decided each claim.
-pub(super) fn evaluation(evaluation: &Evaluation, explains: bool) -> Result<()> {
-    if let Some(judged) = &evaluation.judged {
-        judgement::pair(judged, explains)?;
-    }
-    let measures = &evaluation.measures;
-    if evaluation.judged.is_some() && !measures.numbers().is_empty() {
-        line("")?;
-    }
-    for (name, number) in measures.numbers() {
-        line(&format!("{name:<24} {number:.3}"))?;
-    }
-    lines_of(measures).iter().try_for_each(|text| wrapped(text, 4))?;
-    let left_out = measures.not_measured().iter();
-    left_out
-        .map(|(name, why)| format!("{name:<24} not measured: {why}"))
-        .try_for_each(|line| wrapped(&line, 25))
+/// Prints the judgement of a pair; `explains` adds what decided each claim.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn judged(judged: &PairResult, explains: bool) -> Result<()> {
+    judgement::pair(judged, explains)
 }
 
 /// Prints the probabilities of one pair.
-pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
+pub fn probabilities(p: &Probabilities) -> Result<()> {
     let rows = [("entailment", p.entailment), ("neutral", p.neutral), ("contradiction", p.contradiction)];
     let best = rows.iter().map(|row| row.1).fold(0.0, f32::max);
     for (name, value) in rows {
@@ -144,6 +129,6 @@ pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
 }
 
 /// The text as it is read, on one line, without control and direction characters.
-pub(super) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

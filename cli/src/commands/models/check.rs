@@ -5,11 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
-use veridic_bench::similarity::bertscore::BertScore;
 use veridic_models::store::Task;
 use veridic_models::{
     FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
-    TokenClassifier, Truncation,
+    TokenClassifier, TokenVectors, Truncation,
 };
 use veridic_text::{TextIndex, sentences};
 
@@ -146,18 +145,31 @@ fn coref(source: &ModelSource) -> Result<ExitCode> {
 /// Compares a sentence with a paraphrase and with an unrelated sentence.
 fn encoder(source: &ModelSource) -> Result<ExitCode> {
     let [(premise, same, _), (other, ..), _] = CANARIES;
-    let bertscore = BertScore::new(TextEncoder::load(source, None)?, None);
-    let texts = [bertscore.tokenize(same, premise)?, bertscore.tokenize(other, premise)?];
-    let overlaps = bertscore.overlaps(&texts.each_ref())?;
-    for (text, overlap) in [same, other].iter().zip(&overlaps) {
-        show::line(&format!("{premise} / {text}\nF1            {:.3}\n", overlap.f1))?;
+    let encoder = TextEncoder::load(source, None)?;
+    let tokens = [premise, same, other].map(|text| encoder.tokens(text));
+    let [premise_ids, same_ids, other_ids] = tokens.map(|tokens| tokens.map(|tokens| tokens.ids));
+    let vectors = encoder.vectors(&[&premise_ids?, &same_ids?, &other_ids?])?;
+    let means: Vec<Vec<f32>> = vectors.iter().map(mean).collect();
+    let cosines = [cosine(&means[0], &means[1]), cosine(&means[0], &means[2])];
+    for (text, cosine) in [same, other].iter().zip(&cosines) {
+        show::line(&format!("{premise} / {text}\ncosine        {cosine:.3}\n"))?;
     }
-    ensure!(
-        overlaps[0].f1 > overlaps[1].f1,
-        "{}: the unrelated sentence is closer than the paraphrase",
-        source.id()
-    );
+    ensure!(cosines[0] > cosines[1], "{}: the unrelated sentence is closer than the paraphrase", source.id());
     Ok(ExitCode::SUCCESS)
+}
+
+/// The mean of a text's vectors.
+fn mean(vectors: &TokenVectors) -> Vec<f32> {
+    let count = vectors.rows().len() as f32;
+    let sum = |sum: Vec<f32>, row: Vec<f32>| sum.iter().zip(row).map(|(a, b)| a + b).collect();
+    let mut rows = vectors.rows().map(<[f32]>::to_vec);
+    let first = rows.next().unwrap_or_default();
+    rows.fold(first, sum).into_iter().map(|value| value / count).collect()
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
 }
 
 fn token_classifier(source: &ModelSource) -> Result<ExitCode> {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use veridic::internal::find_model;
+use veridic::find_model;
 use veridic_models::store::{Checker, Entry, HubModel, Manifest, StoreError, Task};
 use veridic_models::{ModelError, ModelInfo, ModelSource, NliModel};
 

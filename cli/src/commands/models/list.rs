@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use veridic::internal::{find_model, shipped_models};
+use veridic::{find_model, shipped_models};
 use veridic_models::store::{Entry, HubSettings, Manifest, Store, Task};
 use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel};
 

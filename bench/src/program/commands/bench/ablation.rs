@@ -1,0 +1,93 @@
+//! A benchmark under settings that each add one part of FENICE, as in table 5 of its paper. Each pair is computed once:
+//! later settings find the pairs of earlier ones in the cache.
+
+use std::process::ExitCode;
+
+use crate::Evaluator;
+use crate::{Benchmark, RunSetUp, against_the_papers, beside_comparison, comparison_table};
+use anyhow::{Result, ensure};
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
+use veridic::rules::{CorefChoice, Level};
+use veridic_stats::plots::{self, ScoredList};
+
+use super::{evaluated, measure, paper};
+use crate::program::args::MeasureArgs;
+use crate::program::{plan, plot_files};
+
+pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
+    refuse_what_it_sets(args)?;
+    measure::refuse_abstaining(args)?;
+    let (mut reading, _) = measure::read(benchmark, args)?;
+    let mut scorer = plan::scorer(&args.settings)?;
+    let (mut names, mut lists, mut set_up) = (Vec::new(), Vec::new(), String::new());
+    ensure!(
+        !matches!(scorer.settings().claims, ClaimExtractor::Sentence),
+        "--ablation compares sentences with claims: give --claims t5, or another value but `sentence`"
+    );
+    for (name, settings) in parts(scorer.settings()) {
+        let evaluator = Evaluator::new(scorer.with_settings(settings));
+        names.push(name.to_owned());
+        lists.push(evaluated::score(&evaluator, &reading.cases, args)?);
+        set_up = paper::set_up(&evaluator);
+        scorer = evaluator.into_scorer();
+    }
+    let lists = evaluated::leave_out_failed(&mut reading, lists)?;
+    let lists: Vec<(String, Vec<f64>)> = names.into_iter().zip(lists).collect();
+    if let Some(folder) = &args.plots {
+        let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
+        let lists: Vec<ScoredList<'_>> =
+            lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
+        let mut drawn = vec![("roc", plots::roc(&lists)?)];
+        // The other plots are of the last setting; its own ROC curve is among the four.
+        drawn.extend(
+            plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"),
+        );
+        plot_files::write(folder, &drawn, args.settings.quiet)?;
+    }
+    let table = |compared: &[_]| match beside_comparison(benchmark, compared) {
+        Some(beside) if args.paper => {
+            against_the_papers(&[beside], &RunSetUp::scored(format!("the last row: {set_up}")))
+        }
+        _ => comparison_table(benchmark, compared),
+    };
+    measure::compare(benchmark, &reading, &lists, args, table, benchmark.published_comparison())
+}
+
+fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
+    ensure!(args.scores.is_none(), "--ablation computes its own scores: leave --scores out");
+    ensure!(
+        args.settings.all_given().get("levels").is_none(),
+        "--ablation sets the levels itself: leave `levels` out"
+    );
+    Ok(())
+}
+
+/// The settings, from the document's sentences against the summary's sentences to all of FENICE.
+fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
+    let claims = &all.claims;
+    let with = |levels: &[Level], claims: &ClaimExtractor| {
+        let mut settings = Settings { claims: claims.clone(), ..all.clone() };
+        settings.rules.levels = levels.to_vec();
+        if !levels.contains(&Level::Coref) {
+            settings.rules.coref = CorefChoice::Off;
+        }
+        settings
+    };
+    let mut whole = all.clone();
+    if whole.coref.is_off() {
+        whole.coref = CorefResolver::Rules;
+        whole.rules.coref = CorefChoice::Rules;
+    }
+    if !whole.rules.levels.contains(&Level::Coref) {
+        whole.rules.levels.push(Level::Coref);
+        whole.rules.levels.sort_unstable();
+    }
+    let mut coref = Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], claims) };
+    coref.rules.coref = whole.rules.coref.clone();
+    [
+        ("NLI_sent", with(&[Level::Sentence], &ClaimExtractor::Sentence)),
+        ("NLI_claim", with(&[Level::Sentence], claims)),
+        ("NLI_coref", coref),
+        ("FENICE", whole),
+    ]
+}

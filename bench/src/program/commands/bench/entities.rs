@@ -1,0 +1,37 @@
+//! `veridic-bench entities`: answers about entities against people's.
+
+use std::process::ExitCode;
+
+use crate::entities::{self, EntityAgreement};
+use crate::{PublishedTable, RunSetUp, against_the_papers};
+use anyhow::Result;
+use serde::Serialize;
+use veridic::corpus::read::Source;
+
+use super::measure;
+use crate::program::args::BenchEntitiesArgs;
+use veridic_cli::args::Format;
+use veridic_cli::{files, show};
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'r> {
+    #[serde(flatten)]
+    figures: &'r EntityAgreement,
+    published: [&'r PublishedTable; 1],
+}
+
+pub(super) fn run(args: &BenchEntitiesArgs) -> Result<ExitCode> {
+    let rows = entities::read(Source::find(&args.data, None)?.rows(), &args.labels);
+    let figures = entities::agreement(&rows.map_err(|error| measure::named(error, &args.data))?);
+    let name = args.data.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
+    match args.format {
+        Format::Text if args.paper => {
+            let run = RunSetUp::given(format!("the answers of {name}"));
+            show::lines(&against_the_papers(&[entities::beside(&name, &figures)], &run))?;
+        }
+        Format::Text => show::lines(&entities::table(&name, &figures))?,
+        Format::Json => show::json(&Report { figures: &figures, published: [entities::published()] })?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

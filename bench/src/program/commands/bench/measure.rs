@@ -1,0 +1,364 @@
+//! Runs a benchmark of scores: reads and checks all files, scores the texts or reads their scores, applies the protocol
+//! and prints the figures.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::llm::StepCounts;
+use crate::{
+    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, RunSetUp, ScoreList,
+    against_the_papers, stratified_sample,
+};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Serialize;
+use veridic::Evaluate;
+use veridic::Verdict;
+use veridic::corpus::read::{Rows, Source};
+use veridic::pipeline::{Models, ProfileStamp};
+use veridic_stats::plots::ScoredList;
+
+use super::evaluated::{Judged, evaluate_each, leave_out_failed, report_left_out};
+use super::{paper, prompts};
+use veridic::rules::ClaimsChoice;
+
+use crate::program::args::MeasureArgs;
+use crate::program::settings::Metrics;
+use crate::program::{plan, plot_files};
+use veridic_cli::args::Format;
+use veridic_cli::{files, show};
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'r, F> {
+    #[serde(flatten)]
+    figures: &'r F,
+    data: DataReport<'r>,
+    scores: ScoresReport,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    published: &'r [PublishedTable],
+}
+
+/// What `--format json` prints of several lists of scores.
+#[derive(Serialize)]
+struct ComparisonReport<'r, F, P> {
+    settings: &'r [Compared<F>],
+    data: DataReport<'r>,
+    published: P,
+}
+
+/// The data that were measured.
+#[derive(Serialize)]
+pub(super) struct DataReport<'r> {
+    files: Vec<String>,
+    rows: usize,
+    texts_measured: usize,
+    rows_left_out: &'r BTreeMap<String, usize>,
+}
+
+/// The source of scores.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum ScoresReport {
+    File {
+        file: String,
+        matched_by: MatchedBy,
+    },
+    Scored {
+        /// The metric whose first number it is; absent for FENICE's claims.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        metric: Option<String>,
+        profile: Box<ProfileStamp>,
+        models: Box<Models>,
+        /// What became of requests to a language model.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        answers: Vec<StepCounts>,
+        /// The same for people, in a line.
+        #[serde(skip)]
+        set_up: String,
+    },
+}
+
+pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
+    let (reading, known) = read(benchmark, args)?;
+    finish(benchmark, reading, known, args)
+}
+
+/// Scores the cases unless their scores are known, and prints the figures.
+pub(super) fn finish<B: Benchmark>(
+    benchmark: &B,
+    mut reading: Reading<B::Keys>,
+    known: Option<KnownScores>,
+    args: &MeasureArgs,
+) -> Result<ExitCode> {
+    if let Some(file) = &args.prompts {
+        return prompts::write(benchmark, &reading, args, file);
+    }
+    let (scores, source) = match known {
+        Some(known) => known,
+        None => scored(benchmark, &mut reading, args)?,
+    };
+    let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, &args.data))?;
+    if let Some(folder) = &args.plots {
+        let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
+        let list = ScoredList { name: &source.name(), scores: &scores, labels: &labels };
+        plot_files::write(folder, &plot_files::all_of(&list)?, args.settings.quiet)?;
+    }
+    match args.format {
+        Format::Text if args.paper => {
+            let tables = benchmark.beside_published(&source.name(), &figures);
+            show::lines(&against_the_papers(&tables, &source.set_up()))?;
+            show::lines(&paper::warnings(benchmark.table(&source.name(), &figures)))?;
+        }
+        Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
+        Format::Json => {
+            let (data, published) = (DataReport::of(&reading, args), benchmark.published());
+            show::json(&Report { figures: &figures, data, scores: source, published })?;
+        }
+    }
+    Ok(exit_code(&reading))
+}
+
+/// Measures several lists of scores, each with its name, and prints them as `table` shows them.
+pub(super) fn compare<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Keys>,
+    lists: &[(String, Vec<f64>)],
+    args: &MeasureArgs,
+    table: impl Fn(&[Compared<B::Figures>]) -> Vec<String>,
+    published: impl Serialize,
+) -> Result<ExitCode> {
+    let compared = crate::compare(benchmark, &reading.cases, lists)?;
+    match args.format {
+        Format::Text => show::lines(&table(&compared))?,
+        Format::Json => {
+            let data = DataReport::of(reading, args);
+            show::json(&ComparisonReport { settings: &compared, data, published })?;
+        }
+    }
+    Ok(exit_code(reading))
+}
+
+/// A score for each case, and their source.
+pub(super) type KnownScores = (Vec<f64>, ScoresReport);
+
+/// Refuses a rate of abstention where several lists of scores are compared on the same texts.
+pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
+    ensure!(!args.settings.abstains(), "--abstain leaves texts out, and lists are compared on the same ones");
+    Ok(())
+}
+
+/// The names of the chosen metrics, or else that of the benchmark's usual one.
+pub(super) fn metric_names<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Vec<String> {
+    match (args.settings.metrics().metric.as_slice(), benchmark.usual_metric()) {
+        ([], Some(usual)) => vec![usual.to_owned()],
+        (names, _) => names.to_vec(),
+    }
+}
+
+/// Scores by the chosen metric, or else by the benchmark's usual one. Texts whose verdict is unsure are left out.
+fn scored<B: Benchmark>(
+    benchmark: &B,
+    reading: &mut Reading<B::Keys>,
+    args: &MeasureArgs,
+) -> Result<KnownScores> {
+    let names = metric_names(benchmark, args);
+    let evaluator = plan::evaluator(&args.settings.clone().with_metrics(&names))?;
+    let scorer = evaluator.scorer();
+    let results = evaluate_each(&evaluator, &reading.cases, args)?;
+    evaluator.notes().iter().for_each(|note| show::note_unless(args.settings.quiet, note));
+    let source = ScoresReport::Scored {
+        metric: names.into_iter().next().filter(|_| !evaluator.judges()),
+        profile: Box::new(evaluator.profile_stamp()),
+        models: Box::new(scorer.models()),
+        answers: evaluator.answer_counts(),
+        set_up: paper::set_up(&evaluator),
+    };
+    let results = leave_out_failed(reading, vec![results])?.swap_remove(0);
+    check(benchmark, reading, args)?;
+    for (case, judged) in reading.cases.iter_mut().zip(&results) {
+        case.answers = judged.answers.clone();
+    }
+    if !args.settings.abstains() {
+        return Ok((scores_of(&results), source));
+    }
+    let is_unsure: Vec<bool> = results.iter().map(|judged| judged.verdict == Some(Verdict::Unsure)).collect();
+    let unsure = is_unsure.iter().filter(|unsure| **unsure).count();
+    ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
+    reading.leave_out_unsure(&is_unsure);
+    show::note_unless(
+        args.settings.quiet,
+        &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
+    );
+    let sure: Vec<Judged> =
+        results.into_iter().filter(|judged| judged.verdict != Some(Verdict::Unsure)).collect();
+    Ok((scores_of(&sure), source))
+}
+
+/// The cases to measure, and their scores if they are given. Texts that cannot be judged are left out, and cases without
+/// figures are refused before they are scored.
+pub(super) fn read<B: Benchmark>(
+    benchmark: &B,
+    args: &MeasureArgs,
+) -> Result<(Reading<B::Keys>, Option<KnownScores>)> {
+    ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
+    paper::check(benchmark, args)?;
+    let mut reading = read_data(benchmark, args)?;
+    let mut known = match &args.scores {
+        Some(file) => Some(read_scores(file, &reading)?),
+        None => given_answers(benchmark, &mut reading, args),
+    };
+    if let Some(limit) = args.limit {
+        let sample = stratified_sample(benchmark, &reading.cases, limit, args.seed);
+        reading.cases = at(reading.cases, &sample);
+        known = known.map(|(scores, source)| (at(scores, &sample), source));
+    }
+    if known.is_none() {
+        require_given_claims(&reading.cases, args)?;
+        leave_out_unjudgeable(&mut reading, plan::scores_blank_summaries(&metric_names(benchmark, args)))?;
+    }
+    check(benchmark, &reading, args)?;
+    Ok((reading, known))
+}
+
+/// The rows of the data, for benchmarks that read them twice.
+pub(super) fn reread(args: &MeasureArgs) -> Result<Rows> {
+    ensure!(
+        args.data.iter().all(|path| path.as_os_str() != "-"),
+        "--data -: these rows are read twice, which is not possible from standard input: give files"
+    );
+    Ok(Source::find(&args.data, args.input_format)?.rows())
+}
+
+/// All cases of the data.
+fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
+    let rows = Source::find(&args.data, args.input_format)?.rows();
+    let reading = crate::read(benchmark, rows).map_err(|error| named(error, &args.data))?;
+    if !args.settings.quiet {
+        for (reason, rows) in &reading.left_out {
+            show::note(&format!("note: left out: {rows} rows of {reason}"));
+        }
+    }
+    Ok(reading)
+}
+
+/// Refuses `--claims given` where a text has no claims of its own.
+fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> {
+    let lacks_claims = |case: &&Case<K>| case.given.claims.is_none();
+    match cases.iter().find(lacks_claims).filter(|_| args.settings.claims() == Some(ClaimsChoice::Given)) {
+        Some(case) => bail!(
+            "{}: --claims given needs a list of texts in the field `claims`, and one text a row",
+            case.origin
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
+fn leave_out_unjudgeable<K>(reading: &mut Reading<K>, keep_blank: bool) -> Result<()> {
+    let refused = reading.leave_out_unjudgeable(keep_blank);
+    ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
+    report_left_out(&refused, "texts");
+    Ok(())
+}
+
+/// 2 if texts could not be judged or failed, since the figures are then of a part of the data.
+pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+    ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
+}
+
+fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &MeasureArgs) -> Result<()> {
+    benchmark.check(&reading.cases).map_err(|error| match args.limit {
+        Some(limit) => anyhow!("--limit {limit} takes too few rows for the figures: {error}"),
+        None => named(error, &args.data),
+    })
+}
+
+/// The error with the names of its files, unless it names a row of them.
+pub(super) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
+    let names = || files.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
+    match error {
+        BenchError::Unreadable(_) | BenchError::Row { .. } => error.into(),
+        BenchError::Data(_) | BenchError::Undefined(_) => anyhow!(error).context(names()),
+    }
+}
+
+pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownScores> {
+    let name = files::name(file);
+    let list = if file.extension() == Some(OsStr::new("txt")) {
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        ScoreList::of_numbers(&text).with_context(|| name.clone())?
+    } else {
+        ScoreList::of_rows(files::score_rows(file)?, reading.key_fields)?
+    };
+    let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
+    Ok((scores, ScoresReport::File { file: name, matched_by }))
+}
+
+/// The scores that follow from the answers of the data themselves, where those are measured.
+fn given_answers<B: Benchmark>(
+    benchmark: &B,
+    reading: &mut Reading<B::Keys>,
+    args: &MeasureArgs,
+) -> Option<KnownScores> {
+    let of_case = |case: &mut Case<B::Keys>| {
+        let given = benchmark.given_answers(&case.keys)?;
+        case.answers = given.answers.clone();
+        Some(given.score)
+    };
+    let scores = reading.cases.iter_mut().map(of_case).collect::<Option<Vec<f64>>>()?;
+    let names: Vec<String> = args.data.iter().map(|path| files::name(path)).collect();
+    Some((scores, ScoresReport::File { file: names.join(", "), matched_by: MatchedBy::Order }))
+}
+
+fn scores_of(judged: &[Judged]) -> Vec<f64> {
+    judged.iter().map(|judged| judged.score).collect()
+}
+
+/// The items at these indices, which are ascending.
+fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
+    let mut indices = indices.iter().peekable();
+    let numbered = items.into_iter().enumerate();
+    numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
+}
+
+impl<'r> DataReport<'r> {
+    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+        Self {
+            files: args.data.iter().map(|path| files::name(path)).collect(),
+            rows: reading.rows,
+            texts_measured: reading.cases.len(),
+            rows_left_out: &reading.left_out,
+        }
+    }
+}
+
+impl ScoresReport {
+    /// Their name in a table.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::File { file, .. } => file.clone(),
+            Self::Scored { metric, profile, models, .. } => {
+                let judge = format!("{}, {}", profile.rules.profile, models.nli.id);
+                // What answered comes first in the stamp, before the wording of each step.
+                let answered = || profile.answers.as_deref()?.split(' ').next().map(str::to_owned);
+                match metric {
+                    Some(metric) => format!("{metric}, {}", answered().unwrap_or(judge)),
+                    None => judge,
+                }
+            }
+        }
+    }
+
+    /// How they were computed, in a line.
+    fn set_up(&self) -> RunSetUp {
+        match self {
+            Self::File { file, .. } => {
+                RunSetUp::given(format!("the scores of {file}, which were computed elsewhere"))
+            }
+            Self::Scored { set_up, .. } => RunSetUp::scored(set_up),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `--paper`: a run's rows under the published ones, and what differs from the papers' set-ups.
+
+use crate::Evaluator;
+use crate::{Benchmark, PublishedTable};
+use anyhow::{Result, ensure};
+use veridic::Evaluate;
+use veridic::ProfileName;
+
+use crate::program::args::MeasureArgs;
+
+/// Refuses `--paper` where no paper's figures are known.
+pub(super) fn check<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<()> {
+    check_tables(args.paper, benchmark.published())
+}
+
+/// As [`check`], for these tables.
+pub(super) fn check_tables(is_asked: bool, tables: &[PublishedTable]) -> Result<()> {
+    ensure!(
+        !is_asked || !tables.is_empty(),
+        "--paper: there are no published figures for these scores: leave it out"
+    );
+    Ok(())
+}
+
+/// The warnings below a run's own table: they say why a cell is empty.
+pub(super) fn warnings(table: Vec<String>) -> Vec<String> {
+    table.into_iter().filter(|line| line.starts_with("warning: ")).collect()
+}
+
+/// What to know of a profile whose settings are no paper's.
+fn of_no_paper(profile: ProfileName) -> &'static str {
+    if profile == ProfileName::Veridic { " (our own; --profile paper is FENICE's)" } else { "" }
+}
+
+/// How an evaluator scores, in a line.
+pub(super) fn set_up(evaluator: &Evaluator) -> String {
+    let scorer = evaluator.scorer();
+    let (stamp, models) = (evaluator.profile_stamp(), scorer.models());
+    let rules = &stamp.rules;
+    let levels: Vec<&str> = rules.levels.iter().map(|level| level.name()).collect();
+    let mut parts = vec![format!("metric {}", evaluator.metric_names().join(", "))];
+    // A language model that answers needs none of these.
+    let judging = vec![
+        format!("profile {}{} on {}", rules.profile, of_no_paper(rules.profile), levels.join(", ")),
+        format!("model {} in {}", models.nli.id, models.nli.dtype),
+        format!("claims {}", rules.claims.name()),
+        format!("coreference {}", rules.coref.name()),
+        rules.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
+    ];
+    if evaluator.judges() || stamp.answers.is_none() {
+        parts.extend(judging);
+    }
+    parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));
+    parts.join("; ")
+}

@@ -1,0 +1,49 @@
+//! `--prompts FILE`: the requests to a language model that the texts of a benchmark need, instead of its figures.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::Evaluator;
+use crate::{Benchmark, Case, Reading};
+use anyhow::Result;
+use veridic::Pair;
+
+use super::{evaluated, measure};
+use crate::program::args::MeasureArgs;
+use crate::program::collecting::Collecting;
+use crate::program::settings::Metrics;
+use crate::program::{asking, plan};
+
+/// Writes the requests of all cases.
+pub(super) fn write<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Keys>,
+    args: &MeasureArgs,
+    file: &Path,
+) -> Result<ExitCode> {
+    let mut collecting = start(file, args)?;
+    let evaluator = evaluator(&collecting, &measure::metric_names(benchmark, args), args)?;
+    collect(&mut collecting, &evaluator, &reading.cases);
+    collecting.finish(&evaluator.answer_counts(), args.settings.quiet)
+}
+
+/// Starts the file.
+pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
+    Collecting::start(file, args.batch_model.as_deref(), &args.settings.metrics())
+}
+
+/// An evaluator by metrics of these names whose requests are written.
+pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &MeasureArgs) -> Result<Evaluator> {
+    let settings = args.settings.clone().with_metrics(names);
+    let model = asking::worded(collecting.model(), &settings)?;
+    plan::evaluator_asking(&settings, model)
+}
+
+/// Takes the requests of all cases by an evaluator.
+fn collect<K>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<K>]) {
+    for cases in cases.chunks(evaluated::BATCH_TEXTS) {
+        let pairs: Vec<Pair<'_>> = cases.iter().map(evaluated::pair).collect();
+        let names: Vec<String> = cases.iter().map(|case| case.origin.to_string()).collect();
+        collecting.evaluate(evaluator, &pairs, &names);
+    }
+}

@@ -1,0 +1,44 @@
+//! `veridic bench calibrate SCORES... --label FIELD -o RULES.toml`: the limit of support that fits labels, as a rules file.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::calibrate::{CalibrationRows, Goal, OwnFields};
+use anyhow::{Context, Result};
+use veridic::corpus::read::Rows;
+use veridic::corpus::run::Target;
+
+use crate::program::args::CalibrateArgs;
+use veridic_cli::args::Format;
+use veridic_cli::{files, show};
+
+pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
+    let open =
+        |path: &Path| -> Result<(String, Rows)> { Ok((files::short_name(path), files::score_rows(path)?)) };
+    let rows = args.scores.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?;
+    let target = Target::without_journal(&args.output)?;
+    let own = OwnFields { label: &args.label, document: args.document.as_deref() };
+    let rows = CalibrationRows::read(rows, own)?;
+    show::left_out(rows.not_judged, rows.of_rows, "score");
+    show::left_out(rows.without_label, rows.of_rows, "label");
+    let names = || args.scores.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
+    let goal = args.precision.map_or(Goal::BalancedAccuracy, Goal::Precision);
+    let fitted = rows.fit(goal, args.seed).with_context(names)?;
+    write(&target, &fitted.file)?;
+    match args.format {
+        Format::Text => show::lines(&fitted.table())?,
+        Format::Json => show::json(&fitted)?,
+    }
+    show::note(&format!("wrote {}: use it by --rules {}", args.output.display(), args.output.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(target: &Target, text: &str) -> Result<()> {
+    use std::io::Write;
+    let written = target
+        .create()
+        .map_err(anyhow::Error::from)
+        .and_then(|mut file| Ok(file.write_all(text.as_bytes())?));
+    let finished = written.and_then(|()| Ok(target.finish()?));
+    finished.map(|_| ()).inspect_err(|_| target.give_up())
+}

@@ -1,0 +1,29 @@
+//! The program `veridic-bench`: the command line of the laboratory, on the parts of the program `veridic`.
+
+mod args;
+mod asking;
+mod collecting;
+mod commands;
+mod encoder;
+#[cfg(feature = "judge")]
+mod judge;
+mod plan;
+mod plot_files;
+mod settings;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use veridic::settings::Flag;
+use veridic_cli::program::{self, Program};
+
+/// Runs the program with a command line, the name of the program first, as `veridic_cli::main` does for `veridic`.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let program = Program {
+        command: args::Arguments::command,
+        find: crate::plan::find,
+        has_flag: |_, setting| setting.flag != Flag::None,
+    };
+    program::run(program, arguments, commands::run_command)
+}

@@ -1,0 +1,52 @@
+//! The settings of commands that measure: those of the library, and those of metrics.
+
+use veridic::settings::{Flag, Given, Setting};
+use veridic_cli::args::{Audience, SettingArgs};
+
+use crate::plan::{MetricSettings, all};
+
+/// Commands that measure: all of this program's that take settings.
+#[derive(Debug, Clone)]
+pub(crate) enum Measuring {}
+
+impl Audience for Measuring {
+    fn all() -> Vec<&'static Setting> {
+        all().collect()
+    }
+
+    fn has_flag(setting: &Setting) -> bool {
+        setting.flag != Flag::None
+    }
+
+    fn takes(_: &Setting) -> bool {
+        true
+    }
+
+    fn is_list(setting: &Setting) -> bool {
+        ["metric", "prompt_template"].contains(&setting.key)
+    }
+
+    fn check(given: &Given) -> veridic::Result<()> {
+        MetricSettings::of(given).map(drop)
+    }
+}
+
+/// The settings of metrics among all settings.
+pub(crate) trait Metrics {
+    /// Those that are given, a rules file's among them.
+    fn metrics(&self) -> MetricSettings;
+
+    /// The same arguments with other metrics.
+    fn with_metrics(self, names: &[String]) -> Self;
+}
+
+impl Metrics for SettingArgs<Measuring> {
+    fn metrics(&self) -> MetricSettings {
+        // They were checked when the command line was read.
+        MetricSettings::of(&self.all_given()).unwrap_or_default()
+    }
+
+    fn with_metrics(self, names: &[String]) -> Self {
+        self.with("metric", &names.join(";"))
+    }
+}

@@ -1,0 +1,272 @@
+//! Options of all benchmarks: `--limit` and `--seed`, `--ablation` of AggreFact, `--plots` and `--quiet`.
+use crate::common::runs::{json_lines, table};
+use crate::common::{Output, Place, assert_no_faults, list, number, splitter, tiny};
+use crate::files::{self, DOCUMENTS, Row, SUMMARIES, aggrefact_rows, assert_svg, scores, write_scores};
+use serde_json::{Value, json};
+
+#[test]
+fn limit_draws_rows_by_seed() {
+    let place = Place::new();
+    for named in files::all() {
+        let limit = if named.name == "qags" { "10" } else { "24" };
+        let of = |seed: &str| named.figures(&place, &["--limit", limit, "--seed", seed]);
+        let first = of("0");
+        assert_eq!(of("0"), first, "{}", named.name);
+        assert_eq!(named.figures(&place, &["--limit", limit]), first, "{}: the default seed", named.name);
+        assert!((1..9).any(|seed| of(&seed.to_string()) != first), "{}: seeds change nothing", named.name);
+        let whole = named.figures(&place, &[]);
+        assert_eq!(named.figures(&place, &["--limit", "100000"]), whole, "{}", named.name);
+    }
+}
+
+#[test]
+fn limit_draws_some_rows_of_every_kind() {
+    let place = Place::new();
+    for seed in ["0", "1", "2", "3", "4"] {
+        // Two origins, three categories, two datasets, two cuts, two labels.
+        let rows = aggrefact_rows();
+        let result = files::aggrefact(&rows).figures(&place, &["--limit", "48", "--seed", seed]);
+        assert_eq!(result["data"]["texts_measured"], 48);
+        assert_eq!(result["warnings"], Value::Array(vec![]), "all of one label");
+        let cells = list(&result["multi_threshold"]["cells"]);
+        let datasets: Vec<&Value> = cells.iter().flat_map(|cell| list(&cell["datasets"])).collect();
+        assert_eq!((cells.len(), datasets.len()), (6, 12));
+        // Two datasets, two splits, two labels.
+        let result =
+            files::llm_aggrefact().figures(&place, &["--tune", "dev", "--limit", "8", "--seed", seed]);
+        let counts =
+            list(&result["datasets"]).iter().map(|one| (number(&one["rows"]), number(&one["supported"])));
+        assert_eq!(counts.collect::<Vec<_>>(), [(2.0, 1.0), (2.0, 1.0)]);
+        let result = files::qags().figures(&place, &["--limit", "4", "--seed", seed]);
+        assert_eq!(list(&result["groups"]).len(), 4, "two files, two levels: {result}");
+        let result =
+            files::summedits().figures(&place, &["--limit", "4", "--seed", seed, "--decide-at", "0.5"]);
+        let counts =
+            list(&result["domains"]).iter().map(|one| (number(&one["rows"]), number(&one["consistent"])));
+        assert_eq!(counts.collect::<Vec<_>>(), [(2.0, 1.0), (2.0, 1.0)]);
+        let more = ["--group", "source", "--split", "part", "--limit", "8", "--seed", seed];
+        let result = files::labelled().figures(&place, &more);
+        let counts =
+            list(&result["groups"]).iter().map(|one| (number(&one["rows"]), number(&one["consistent"])));
+        assert_eq!(counts.collect::<Vec<_>>(), [(2.0, 1.0), (2.0, 1.0)]);
+    }
+}
+
+#[test]
+fn limit_that_leaves_nothing_to_measure_is_an_error() {
+    let mut faults = Vec::new();
+    for (named, limit) in files::all().iter().zip(["1", "1", "0", "0", "1"]) {
+        let tunes: &[&str] = if named.name == "llm-aggrefact" { &["--tune", "dev"] } else { &[] };
+        let output = named.bench_tiny(&Place::new(), &[&["--limit", limit], tunes].concat());
+        // The error names the flag, not the data.
+        faults.extend(output.clear_error(&["--limit"]).err().map(|fault| (named.name.to_owned(), fault)));
+    }
+    assert_no_faults(faults);
+}
+
+/// Rows whose documents have other names, and claims in other words than the summaries', so that every part needs more pairs.
+fn ablation(place: &Place, more: &[&str]) -> Output {
+    let splitter = splitter();
+    let claims = ["--claims", &splitter];
+    let claims = &claims[if more.contains(&"--claims") { 2 } else { 0 }..];
+    files::aggrefact(&aggrefact_rows()).bench_tiny(place, &[&["--set", "epsilon=0"], claims, more].concat())
+}
+
+/// The pairs that each setting had to compute, from its last line of progress.
+fn pairs(output: &Output) -> Vec<u64> {
+    let count = |line: &str| line.split(", ").find_map(|part| part.strip_suffix(" pairs")?.parse().ok());
+    output.stderr.lines().filter_map(count).collect()
+}
+
+const SWITCHES: [(&str, &[&str]); 4] = [
+    ("NLI_sent", &["--claims", "sentence", "--set", "levels=sentence"]),
+    ("NLI_claim", &["--set", "levels=sentence"]),
+    ("NLI_coref", &["--set", "levels=sentence,coref"]),
+    ("FENICE", &[]),
+];
+
+#[test]
+fn ablation_is_four_settings_and_computes_each_pair_once() {
+    let place = Place::new();
+    let output = ablation(&place, &["--ablation", "--format", "json"]);
+    assert!(is_whole(&output), "every part needs more pairs");
+    let result = output.json();
+    let settings = list(&result["settings"]);
+    assert_eq!(settings.len(), 4);
+    let mut last: Option<f64> = None;
+    for (setting, (name, switches)) in settings.iter().zip(SWITCHES) {
+        let apart = ablation(&place, &[&["--format", "json"], switches].concat()).json();
+        assert_eq!(setting["name"], name);
+        for threshold in ["multi_threshold", "single_threshold"] {
+            assert_eq!(setting["figures"][threshold], apart[threshold], "{name}");
+        }
+        let average = number(&apart["single_threshold"]["average"]["balanced_accuracy"]);
+        match last {
+            None => assert_eq!(setting["gain"], Value::Null),
+            Some(last) => assert!((number(&setting["gain"]) - (average - last)).abs() < 1e-9, "{setting}"),
+        }
+        last = Some(average);
+    }
+}
+
+/// Whether every part needs more pairs than the one before, as it must on these rows.
+fn is_whole(output: &Output) -> bool {
+    let asked = pairs(output);
+    asked.len() == 4 && asked.iter().all(|pairs| *pairs > 0)
+}
+
+#[test]
+fn ablation_has_every_part_under_every_profile() {
+    for profile in ["veridic", "paper"] {
+        let output = ablation(&Place::new(), &["--profile", profile, "--ablation"]);
+        assert!(is_whole(&output), "{profile}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn flags_that_an_ablation_sets_are_rejected_or_kept() {
+    let mut faults = Vec::new();
+    for more in [["--claims", "sentence"], ["--set", "levels=sentence"], ["--coref", "off"]] {
+        let output = ablation(&Place::new(), &[&["--ablation"], &more[..]].concat());
+        let name = if more[0] == "--set" { "`--set levels`" } else { more[0] };
+        let refused = output.code == 2 && output.stderr.contains(name);
+        let kept = output.code == 0 && is_whole(&output);
+        if !(refused || kept) {
+            faults.push((more.join(" "), output.stdout + &output.stderr));
+        }
+    }
+    assert_no_faults(faults);
+}
+
+#[test]
+fn ablation_shows_published_rows() {
+    let text = ablation(&Place::new(), &["--ablation"]).ok();
+    let of = |name: &str| {
+        text.lines().filter(|line| line.split_whitespace().next() == Some(name)).collect::<Vec<_>>()
+    };
+    for ((name, _), figure) in SWITCHES.iter().zip(["55.9", "58.8", "61.5", "71.6"]) {
+        let lines: Vec<&str> = of(name).into_iter().filter(|line| !line.contains("RoBERTa")).collect();
+        let [own, published] = lines[..] else { panic!("{name}: {lines:?}") };
+        assert!(!own.contains("published"), "{own}");
+        assert!(published.ends_with("published") && published.contains(figure), "{published}");
+    }
+    let with_roberta = of("FENICE").into_iter().find(|line| line.contains("RoBERTa")).unwrap();
+    assert!(with_roberta.contains("-4.3") && with_roberta.ends_with("published"), "{with_roberta}");
+}
+
+#[test]
+fn paper_puts_the_run_under_the_published_rows_and_says_what_differs() {
+    let place = Place::new();
+    let of = |more: &[&str]| files::all()[0].bench_tiny(&place, more);
+    let text = of(&["--paper"]).ok();
+    let at = |start: &str| {
+        let found = text.lines().position(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("{start} is not in:\n{text}"))
+    };
+    let order = [
+        at("FENICE, T5 claims"),
+        at("veridic, "),
+        at("the paper's set-up: FENICE with DeBERTa-v3-large"),
+        at("this run's: metric fenice; profile veridic (our own; --profile paper is FENICE's) on sentence"),
+        at("differs, all figures"),
+    ];
+    assert!(order.is_sorted(), "{text}");
+    assert_eq!(text.matches("claims sentence").count(), 2, "{text}");
+    let paper = of(&["--paper", "--profile", "paper"]).ok();
+    assert!(paper.contains("profile paper on sentence") && paper.contains("no screen"), "{paper}");
+    let ablation = ablation(&place, &["--ablation", "--paper"]).ok();
+    for words in ["the last row: metric fenice", "differs, gain: it is over the row before"] {
+        assert!(ablation.contains(words), "{words}: {ablation}");
+    }
+    place.write("scores.txt", "0.5\n");
+    place.write("rows.jsonl", "{\"document\": \"It rains.\", \"summary\": \"It rains.\", \"label\": 1}\n");
+    let error = place.run(["jsonl", "--data", "rows.jsonl", "--scores", "scores.txt", "--paper"]);
+    error.clear_error(&["--paper", "no published figures"]).unwrap();
+}
+
+#[test]
+fn claims_and_sentences_of_rows_are_judged() {
+    let place = Place::new();
+    let rows: Vec<Value> = (0..8)
+        .map(|number| {
+            json!({"dataset": "F", "origin": "xsum", "id": number, "model_name": "BART", "label": u8::from(number % 2 == 0),
+                   "cut": (["val", "test"][number / 4]), "doc": DOCUMENTS[number % 4], "summary": SUMMARIES[number % 4],
+                   "claims": [SUMMARIES[(number + 1) % 4], format!("Number {number} is here.")],
+                   "document_sentences": [DOCUMENTS[number % 4]]})
+        })
+        .collect();
+    place.write("rows.jsonl", json_lines(&rows));
+    let tiny = tiny();
+    let fixed = ["--claims", "given", "--model", &tiny];
+    let bench = |more: &[&str]| {
+        place.run([&["aggrefact", "--data", "rows.jsonl", "--format", "json"], more].concat())
+    };
+    place.run([&["run", "rows.jsonl", "-o", "scores.jsonl"][..], &fixed].concat()).ok();
+    let (here, by_run) = (bench(&fixed).json(), bench(&["--scores", "scores.jsonl"]).json());
+    // `run` writes ten digits of a score.
+    let threshold = |result: &Value| number(&result["single_threshold"]["origins"][0]["threshold"]);
+    assert!((threshold(&here) - threshold(&by_run)).abs() < 1e-8);
+    assert!((threshold(&here) - threshold(&bench(&["--model", &tiny]).json())).abs() > 1e-6);
+    assert_eq!(here["scores"]["profile"]["claims"], "given");
+    // The same in a table, where a list is its JSON.
+    let cells = |row: &Value| {
+        let cell = |(_, value): (&String, &Value)| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        row.as_object().unwrap().iter().map(cell).collect::<Vec<_>>()
+    };
+    let names: Vec<&str> = rows[0].as_object().unwrap().keys().map(String::as_str).collect();
+    let table = table(&names, &rows.iter().map(cells).collect::<Vec<_>>(), ',', "\n");
+    place.write("rows.csv", table);
+    let of_table = place.run([&["aggrefact", "--data", "rows.csv", "--format", "json"][..], &fixed].concat());
+    assert_eq!(of_table.json()["multi_threshold"], here["multi_threshold"]);
+    place.write("rows.jsonl", json_lines(&rows).replacen("\"claims\":[", "\"facts\":[", 1));
+    bench(&fixed).clear_error(&["line 1", "--claims given", "`claims`"]).unwrap();
+}
+
+/// Fails unless the folder has the four plots and nothing else, each of them SVG.
+#[track_caller]
+fn assert_plots(place: &Place, what: &str) {
+    let files = std::fs::read_dir(place.path("pictures")).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let mut names = Vec::new();
+    for file in files {
+        let path = file.unwrap().path();
+        assert_svg(&std::fs::read_to_string(&path).unwrap());
+        names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+    }
+    names.sort();
+    assert_eq!(names, ["histograms.svg", "reliability.svg", "roc.svg", "thresholds.svg"], "{what}");
+}
+
+#[test]
+fn plots_are_written_for_every_benchmark() {
+    for named in files::all() {
+        let place = Place::new();
+        // The plots show the name of the scores.
+        write_scores(&place, &scores(named.texts));
+        std::fs::rename(place.path("scores.txt"), place.path("a&b <c>.txt")).unwrap();
+        named.bench(&place, &["--scores", "a&b <c>.txt", "--plots", "pictures", "--format", "json"]).json();
+        assert_plots(&place, named.name);
+    }
+}
+
+#[test]
+fn plots_of_an_ablation_are_drawn_or_refused() {
+    let place = Place::new();
+    let output = ablation(&place, &["--ablation", "--plots", "pictures"]);
+    if output.code == 0 {
+        assert_plots(&place, "exit code 0");
+    } else {
+        assert!(output.stderr.contains("--plots"), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn quiet_prints_nothing_on_stderr() {
+    let place = Place::new();
+    let mut rows = aggrefact_rows();
+    rows.push(Row { model: "Sphinx", ..rows[0].clone() });
+    let output = files::aggrefact(&rows).bench_tiny(&place, &["--plots", "pictures", "--quiet"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+}

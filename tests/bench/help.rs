@@ -1,0 +1,22 @@
+//! What the laboratory prints about itself.
+use crate::common::Place;
+
+#[test]
+fn help_of_benchmarks_names_those_of_each_paper() {
+    let place = Place::new();
+    let help = place.run(["--help"]).ok();
+    let papers = help.split("Papers,").nth(1).unwrap();
+    for (paper, benchmarks) in [
+        ("FENICE", &["aggrefact", "story-summeval", "rose"][..]),
+        ("FineSurE", &["frank", "realsumm"]),
+        ("SumAutoEval", &["summeval", "entities"]),
+        ("Extract-then-Evaluate", &["longeval"]),
+        ("TofuEval", &["tofueval"]),
+    ] {
+        for name in benchmarks {
+            let is_it = |line: &str| line.trim_start().starts_with(paper) && line.contains(name);
+            assert!(papers.lines().any(is_it), "{paper}, {name}: {papers}");
+            assert!(place.run([*name, "--help"]).ok().contains("--paper"), "{name}");
+        }
+    }
+}
