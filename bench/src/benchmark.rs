@@ -1,21 +1,25 @@
-//! What a benchmark is: how a row becomes texts to judge, and how their scores become figures.
+//! What a benchmark is: how a row becomes texts to judge with people's labels, how their scores become figures, and how
+//! the figures are shown.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::answers::{Answers, GivenAnswers};
-use super::estimate::Estimate;
 use super::fields;
+use super::figures::Figures;
 use super::published::{Beside, PublishedTable};
 use super::read::{BenchError, check_scores};
+use super::split::Split;
+use super::text_level::TextLevel;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow};
 use veridic::pipeline::MetricInputs;
 
-/// A text to judge against a document, with what its benchmark's protocol needs. It gets one score.
+/// A text to judge against a document, with what people say of it. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Case<K> {
+pub struct Case<K = Label> {
     /// Where its row is.
     pub origin: Origin,
     /// The number of its row in the data, from 0.
@@ -36,11 +40,57 @@ pub struct Case<K> {
     pub given: Arc<Given>,
     /// What was answered about it beside its score.
     pub answers: Answers,
-    /// What the protocol needs.
+    /// What people say of it.
     pub keys: K,
 }
 
-/// The values of [`Benchmark::key_fields`], `None` for a field that the text does not have.
+/// What people say of a text, and what the protocol needs beside it. A benchmark fills the fields that it uses.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Label {
+    /// Its dataset, domain or group.
+    pub(crate) set: String,
+    /// The corpus of its document.
+    pub(crate) corpus: String,
+    /// The kind of its system or topic.
+    pub(crate) kind: String,
+    /// The system that wrote it.
+    pub(crate) system: String,
+    /// Its part, if the file has parts.
+    pub(crate) split: Option<Split>,
+    pub(crate) level: TextLevel,
+    /// The binary label, which plots show too.
+    pub(crate) consistent: bool,
+    /// People's rating.
+    pub(crate) rating: f64,
+    /// The types of its edits, or of the errors that people name.
+    pub(crate) errors: Vec<String>,
+    /// Its sentences or key facts with what people say of each.
+    pub(crate) items: Vec<Item>,
+    /// Its sentences, where the file has it in sentences.
+    pub(crate) sentences: Option<Vec<String>>,
+    /// The number of the summary that it is or is of, and that summary's number of sentences.
+    pub(crate) summary: (usize, usize),
+    /// Scores of other metrics, in the order of their names.
+    pub(crate) other_scores: Vec<Option<f64>>,
+    /// The score and the answers that the row brings, where they are to be measured.
+    pub(crate) given: Option<GivenAnswers>,
+    /// [`stratified_sample`](super::stratified_sample) takes a share of each stratum.
+    pub(crate) stratum: String,
+}
+
+/// A part of a text with what people say of it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Item {
+    pub(crate) text: String,
+    /// Whether most people find no error in it, or find it in the text; `None` if too few people say.
+    pub(crate) label: Option<bool>,
+    /// What each person says, where the file has that.
+    pub(crate) votes: Vec<bool>,
+    /// The type of its error, if people agree on one.
+    pub(crate) error: Option<String>,
+}
+
+/// The values of [`About::key_fields`], `None` for a field that the text does not have.
 pub type Key = Vec<Option<String>>;
 
 /// What a row brings instead of what the engine would find. A table has the JSON of each list.
@@ -68,14 +118,14 @@ impl Given {
 }
 
 /// The content of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RowContent<K> {
+#[derive(Debug, Clone, PartialEq)]
+pub enum RowContent {
     /// Texts to judge against one document.
     Texts {
         /// The text that should support them.
         document: String,
-        /// The texts to judge, and what the protocol needs of each.
-        texts: Vec<(String, K)>,
+        /// The texts to judge, and what people say of each.
+        texts: Vec<(String, Label)>,
         /// Texts beside the document.
         metric_inputs: MetricInputs,
     },
@@ -83,16 +133,34 @@ pub enum RowContent<K> {
     LeftOut(String),
 }
 
-impl<K> RowContent<K> {
+impl RowContent {
     /// One text to judge.
-    pub(crate) fn text(document: String, text: String, keys: K) -> Self {
-        Self::Texts { document, texts: vec![(text, keys)], metric_inputs: MetricInputs::default() }
+    pub(crate) fn text(document: String, text: String, label: Label) -> Self {
+        Self::texts(document, vec![(text, label)])
+    }
+
+    /// Several.
+    pub(crate) fn texts(document: String, texts: Vec<(String, Label)>) -> Self {
+        Self::Texts { document, texts, metric_inputs: MetricInputs::default() }
     }
 
     /// The same with texts beside the document.
     pub(crate) fn with_inputs(mut self, inputs: MetricInputs) -> Self {
         if let Self::Texts { metric_inputs, .. } = &mut self {
             *metric_inputs = inputs;
+        }
+        self
+    }
+
+    /// The same with a reference, if there is one.
+    pub(crate) fn with_reference(self, reference: Option<String>) -> Self {
+        self.with_inputs(MetricInputs { reference, ..MetricInputs::default() })
+    }
+
+    /// Only the texts of this level, if one is chosen.
+    pub(crate) fn at_level(mut self, level: Option<TextLevel>) -> Self {
+        if let Self::Texts { texts, .. } = &mut self {
+            texts.retain(|(_, label)| label.level.is_judged(level));
         }
         self
     }
@@ -110,50 +178,52 @@ pub struct Column {
 }
 
 impl Column {
-    pub(crate) fn of(name: &str, estimate: Option<Estimate>) -> Self {
-        let value = estimate.map(|estimate| estimate.value);
-        Self { name: name.to_owned(), value, shown: Estimate::shown(estimate) }
+    pub(crate) fn of(name: impl Into<String>, figure: &Figures) -> Self {
+        Self { name: name.into(), value: figure.value(), shown: figure.cell() }
     }
+}
+
+/// What is known of a benchmark before it reads a row.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct About {
+    /// The fields that identify a text in the authors' files of scores; empty where they have none.
+    pub key_fields: &'static [&'static str],
+    /// Whether the last of these is the number of a sentence, which a summary does not have.
+    pub ends_with_sentence: bool,
+    /// The metric whose first number is the score, unless another is chosen; `None` is FENICE's claims.
+    pub usual_metric: Option<&'static str>,
+    /// The published tables, for JSON output.
+    pub published: &'static [PublishedTable],
+    /// The published rows below a comparison, with the columns of the headline.
+    pub comparison: Option<&'static PublishedTable>,
+}
+
+/// The figures for people.
+#[derive(Debug, Clone, Default)]
+pub struct Shown {
+    /// As the lines of tables, with published rows.
+    pub lines: Vec<String>,
+    /// The run's rows in the columns of the published tables that it has figures for.
+    pub beside: Vec<Beside>,
+    /// The columns of a comparison; lists of scores are compared by the last.
+    pub headline: Vec<Column>,
 }
 
 /// A benchmark with its options.
 pub trait Benchmark {
     /// What the protocol needs of a text.
-    type Keys;
+    type Keys: From<Label> + Borrow<Label>;
     /// The result of a run.
     type Figures: Serialize;
 
-    /// The fields that identify a text in the authors' files of scores; empty where they have none.
-    fn key_fields(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// The key of a text, from that of its row.
-    fn key(&self, _keys: &Self::Keys, row: &Key) -> Key {
-        row.clone()
-    }
+    /// What is known of it before it reads a row.
+    fn about(&self) -> About;
 
     /// Reads the texts of a row.
     ///
     /// # Errors
     /// What is wrong with the row, for a person.
-    fn read_row(&self, row: RawRow) -> Result<RowContent<Self::Keys>, String>;
-
-    /// The binary label of a text for plots: whether people call it consistent.
-    fn label(&self, keys: &Self::Keys) -> bool;
-
-    /// The sentences of a text, where the data have them.
-    fn sentences<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k [String]> {
-        None
-    }
-
-    /// The score and the answers of a text that the data bring themselves, where they are to be measured.
-    fn given_answers<'k>(&self, _keys: &'k Self::Keys) -> Option<&'k GivenAnswers> {
-        None
-    }
-
-    /// The stratum of a text: [`stratified_sample`](super::stratified_sample) takes a share of each.
-    fn stratum(&self, keys: &Self::Keys) -> String;
+    fn read_row(&self, row: RawRow) -> Result<RowContent, String>;
 
     /// Applies the protocol to cases and as many finite scores; called by [`Benchmark::figures`].
     ///
@@ -161,31 +231,8 @@ pub trait Benchmark {
     /// Cases that the protocol has no figure for.
     fn measure(&self, cases: &[Case<Self::Keys>], scores: &[f64]) -> Result<Self::Figures, BenchError>;
 
-    /// The figures as the lines of a table, with published rows; `name` is the name of the scores.
-    fn table(&self, name: &str, figures: &Self::Figures) -> Vec<String>;
-
-    /// The columns of a comparison; lists of scores are compared by the last.
-    fn headline(&self, figures: &Self::Figures) -> Vec<Column>;
-
-    /// The metric whose first number is the score, unless another is chosen; `None` is FENICE's claims.
-    fn usual_metric(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The published tables, for JSON output.
-    fn published(&self) -> &'static [PublishedTable] {
-        &[]
-    }
-
-    /// The run's rows in the columns of the published tables that it has figures for; `name` is the name of the scores.
-    fn beside_published(&self, _name: &str, _figures: &Self::Figures) -> Vec<Beside> {
-        Vec::new()
-    }
-
-    /// The published rows below a comparison, with the columns of the headline.
-    fn published_comparison(&self) -> Option<&'static PublishedTable> {
-        None
-    }
+    /// The figures for people; `name` is the name of the scores.
+    fn show(&self, name: &str, figures: &Self::Figures) -> Shown;
 
     /// Checks the scores and applies the protocol.
     ///
@@ -203,5 +250,45 @@ pub trait Benchmark {
     fn check(&self, cases: &[Case<Self::Keys>]) -> Result<(), BenchError> {
         let different: Vec<f64> = (0..cases.len()).map(|number| number as f64).collect();
         self.figures(cases, &different).map(drop)
+    }
+
+    /// The binary label of a text for plots.
+    fn label(&self, keys: &Self::Keys) -> bool {
+        keys.borrow().consistent
+    }
+
+    /// The score and the answers of a text that the data bring themselves.
+    fn given_answers<'k>(&self, keys: &'k Self::Keys) -> Option<&'k GivenAnswers> {
+        keys.borrow().given.as_ref()
+    }
+
+    /// As the lines of tables.
+    fn table(&self, name: &str, figures: &Self::Figures) -> Vec<String> {
+        self.show(name, figures).lines
+    }
+
+    /// The columns of a comparison.
+    fn headline(&self, figures: &Self::Figures) -> Vec<Column> {
+        self.show("", figures).headline
+    }
+
+    /// The metric whose first number is the score.
+    fn usual_metric(&self) -> Option<&'static str> {
+        self.about().usual_metric
+    }
+
+    /// The published tables.
+    fn published(&self) -> &'static [PublishedTable] {
+        self.about().published
+    }
+
+    /// The run's rows in the columns of the published tables.
+    fn beside_published(&self, name: &str, figures: &Self::Figures) -> Vec<Beside> {
+        self.show(name, figures).beside
+    }
+
+    /// The published rows below a comparison.
+    fn published_comparison(&self) -> Option<&'static PublishedTable> {
+        self.about().comparison
     }
 }

@@ -1,6 +1,9 @@
 //! Scores to decisions, under a threshold that is given, that some rows tuned, or that one half of the documents tuned for
 //! the other; and balanced accuracy of decisions.
 
+use super::benchmark::{Case, Label};
+use super::documents::by_document;
+use super::estimate::Sampled;
 use veridic_stats::{Confusion, SplitMix64, Undefined, aggrefact_threshold, best_threshold, percentiles};
 
 /// Random halvings of the documents; their seeds are 0, 1, ...
@@ -13,6 +16,86 @@ pub enum Threshold {
     Fixed(f64),
     /// Tuned on a random half of the documents and measured on the other, five times.
     Halves,
+}
+
+/// Scored texts with people's labels.
+#[derive(Clone, Copy)]
+pub(super) struct Scored<'c> {
+    pub(super) cases: &'c [Case],
+    pub(super) scores: &'c [f64],
+}
+
+impl<'c> Scored<'c> {
+    /// What people say of a text.
+    pub(super) fn label(&self, row: usize) -> &'c Label {
+        &self.cases[row].keys
+    }
+
+    /// The label of each text.
+    pub(super) fn labels(&self) -> Vec<bool> {
+        self.cases.iter().map(|case| case.keys.consistent).collect()
+    }
+
+    /// The texts of which this is true.
+    pub(super) fn rows(&self, of: impl Fn(&Label) -> bool) -> Vec<usize> {
+        (0..self.cases.len()).filter(|row| of(self.label(*row))).collect()
+    }
+
+    /// The scores and labels of texts.
+    pub(super) fn pairs(&self, rows: &[usize]) -> (Vec<f64>, Vec<bool>) {
+        rows.iter().map(|&row| (self.scores[row], self.label(row).consistent)).unzip()
+    }
+
+    /// How many of the texts are consistent.
+    pub(super) fn consistent(&self, rows: &[usize]) -> usize {
+        rows.iter().filter(|row| self.label(**row).consistent).count()
+    }
+
+    /// AggreFact's threshold of texts, with a warning if they have one label only. `what` and `part` name them.
+    pub(super) fn tuned(
+        &self,
+        rows: &[usize],
+        (what, part): (&str, &str),
+        warnings: &mut Vec<String>,
+    ) -> Result<f64, Undefined> {
+        self.warn_of_one_label(rows, (what, part), warnings);
+        let (scores, labels) = self.pairs(rows);
+        tuned_threshold(&scores, &labels)
+    }
+
+    /// Warns of texts that all have the same label.
+    pub(super) fn warn_of_one_label(
+        &self,
+        rows: &[usize],
+        (what, part): (&str, &str),
+        warnings: &mut Vec<String>,
+    ) {
+        let consistent = self.consistent(rows);
+        if !rows.is_empty() && (consistent == 0 || consistent == rows.len()) {
+            let (count, label) = (rows.len(), u8::from(consistent > 0));
+            warnings.push(format!(
+                "{what}: all {count} {part} rows have label {label}; its recall counts, as in scikit-learn"
+            ));
+        }
+    }
+
+    /// Balanced accuracy as in scikit-learn.
+    pub(super) fn accuracy(&self, rows: &[usize], threshold: f64) -> Option<f64> {
+        let pair = |row: &usize| (self.scores[*row] > threshold, self.label(*row).consistent);
+        accuracy_as_scikit_learn(rows.iter().map(pair))
+    }
+
+    /// A statistic of the scores and labels of texts, on bootstrap samples of their documents too.
+    pub(super) fn sampled(
+        &self,
+        rows: &[usize],
+        statistic: impl Fn(&[f64], &[bool]) -> Option<f64>,
+    ) -> Option<Sampled> {
+        Sampled::on_groups(&by_document(self.cases, rows), 0, |rows| {
+            let (scores, labels) = self.pairs(rows);
+            statistic(&scores, &labels)
+        })
+    }
 }
 
 /// A threshold and its decisions about the rows that did not tune it.
@@ -75,13 +158,13 @@ pub(super) fn strict_accuracies(halvings: &[Decisions], rows: &[usize], labels: 
 
 /// Balanced accuracy as in scikit-learn: with rows of one label only it is that label's recall, which is then the
 /// accuracy. `None` without rows.
-pub(super) fn accuracy_as_scikit_learn(pairs: impl IntoIterator<Item = (bool, bool)>) -> Option<f64> {
+fn accuracy_as_scikit_learn(pairs: impl IntoIterator<Item = (bool, bool)>) -> Option<f64> {
     let counts = Confusion::count(pairs);
     counts.balanced_accuracy().or_else(|| counts.accuracy())
 }
 
 /// AggreFact's threshold; with one label only, that which maximizes its recall.
-pub(super) fn tuned_threshold(scores: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
+fn tuned_threshold(scores: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
     match aggrefact_threshold(scores, labels) {
         Err(Undefined::OneClass) if !scores.is_empty() => one_label_threshold(scores, labels[0]),
         threshold => threshold,
@@ -95,17 +178,6 @@ fn one_label_threshold(scores: &[f64], label: bool) -> Result<f64, Undefined> {
     // Of equal candidates `max_by_key` returns the last, as the authors' search does.
     let best = candidates.into_iter().max_by_key(|threshold| right(*threshold));
     best.ok_or(Undefined::OneClass)
-}
-
-/// Whether all labels are the same; true without labels.
-pub(super) fn is_one_label(labels: &[bool]) -> bool {
-    labels.windows(2).all(|pair| pair[0] == pair[1])
-}
-
-/// The warning for labels that are all the same; there must be one.
-pub(super) fn one_label_warning(what: &str, part: &str, labels: &[bool]) -> String {
-    let (rows, label) = (labels.len(), u8::from(labels[0]));
-    format!("{what}: all {rows} {part} rows have label {label}; its recall counts, as in scikit-learn")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Cells to lines of text: the first column flush left, the others flush right, two spaces between columns.
 
-use super::estimate::Estimate;
+use super::figures::Figures;
 
 /// The lines of a table.
 pub(super) fn lines(rows: &[Vec<String>]) -> Vec<String> {
@@ -28,19 +28,14 @@ pub(super) fn cells<'c>(cells: impl IntoIterator<Item = &'c str>) -> Vec<String>
     cells.into_iter().map(str::to_owned).collect()
 }
 
-/// A share in percent, or a dash.
-pub(super) fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".into(), |share| format!("{:.1}", 100.0 * share))
-}
-
-/// An estimate without its interval in percent, or a dash.
-pub(super) fn value(estimate: Option<Estimate>) -> String {
-    percent(estimate.map(|estimate| estimate.value))
-}
-
-/// The warnings of a run as lines.
-pub(super) fn warnings(warnings: &[String]) -> impl Iterator<Item = String> {
-    warnings.iter().map(|warning| format!("warning: {warning}"))
+/// A row for each of these figures: the cells of their fields of these names, below a header.
+pub(super) fn rows(header: &[&str], figures: &[Figures], fields: &[&str]) -> Vec<Vec<String>> {
+    let cell = |figures: &Figures, name: &str| match name {
+        "threshold" => figures[name].threshold(),
+        _ => figures[name].cell(),
+    };
+    let row = |figures: &Figures| fields.iter().map(|name| cell(figures, name)).collect();
+    std::iter::once(cells(header.iter().copied())).chain(figures.iter().map(row)).collect()
 }
 
 #[cfg(test)]

@@ -28,9 +28,9 @@
 //! | [`paired`] | two score files on the same rows: differences with tests |
 //! | [`calibrate`] | labelled scores to a calibration, cross-validated |
 //!
-//! Each benchmark is one folder: `mod` reads rows, `protocol` computes figures, `table` shows them. Its documentation
-//! names the paper that defines the data, the label and the figures; the statistics and their sources are in
-//! [`veridic_stats`].
+//! A benchmark reads rows, applies its protocol and shows the figures ([`Benchmark`]). Its documentation names the paper
+//! that defines the data, the label and the figures; published tables are files in `published/`; the statistics and their
+//! sources are in [`veridic_stats`].
 //!
 //! A row is called consistent if its score is **above** the threshold. Balanced accuracy without rows of one label is
 //! that of scikit-learn, the recall of the other label, and a warning says so. Intervals are the middle 95% of 1,000
@@ -47,6 +47,7 @@ pub mod entities;
 mod estimate;
 pub mod extract;
 mod fields;
+mod figures;
 pub mod frank;
 pub mod jsonl;
 pub mod labelled_scores;
@@ -79,14 +80,15 @@ pub mod tofueval;
 mod votes;
 
 pub use answers::{Answers, GivenAnswers};
-pub use benchmark::{Benchmark, Case, Column, Given, Key, RowContent};
+pub use benchmark::{About, Benchmark, Case, Column, Given, Key, Label, RowContent, Shown};
 pub use compare::{Compared, beside_comparison, compare, comparison_table};
 pub use decide::Threshold;
 pub use estimate::{Estimate, Interval};
+pub use figures::Figures;
 pub use metrics::Evaluator;
 pub use program::main;
 pub use published::{Beside, Deviation, PublishedRow, PublishedTable, RunSetUp, against_the_papers};
 pub use read::{BenchError, Reading, read};
-pub use scores::{MatchedBy, ScoreList, ScoresError};
+pub use scores::{MatchedBy, ScoreList};
 pub use stratified::stratified_sample;
 pub use text_level::TextLevel;

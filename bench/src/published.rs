@@ -1,57 +1,119 @@
 //! Figures of papers and leaderboards, in percent as published, and what differs from them here. They are not results of
-//! this program and are marked wherever they are shown.
+//! this program and are marked wherever they are shown. Each benchmark has a file of them in `published/`.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::figures::Figures;
 use super::layout;
 
 /// What marks a published row in a table.
 const MARK: &str = "published";
 
+/// What stands for a figure that is not published.
+const UNPUBLISHED: &str = "-";
+
 /// Rows of a published table.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PublishedTable {
     /// The benchmark's table that it belongs under.
-    pub table: &'static str,
+    pub table: String,
     /// The paper or page, and the table in it.
-    pub source: &'static str,
+    pub source: String,
     /// The names of its figures.
-    pub columns: &'static [&'static str],
+    pub columns: Vec<String>,
     /// Its rows.
-    pub rows: &'static [PublishedRow],
+    pub rows: Vec<PublishedRow>,
     /// How the paper computed the row that a run of this program stands beside.
-    pub set_up: &'static str,
+    pub set_up: String,
     /// What differs from that here, whatever the settings are.
-    pub differs: &'static [Deviation],
+    #[serde(default)]
+    pub differs: Vec<Deviation>,
+}
+
+/// A row of a published table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedRow {
+    /// What was measured.
+    pub name: String,
+    /// Its figures, in the order of the columns; `None` where one is not published.
+    #[serde(deserialize_with = "values")]
+    pub values: Vec<Option<f64>>,
+    /// Half the widths of their intervals, where they are published.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub half_widths: Vec<f64>,
 }
 
 /// What differs from a paper's set-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Deviation {
     /// The columns that it concerns; empty for all.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub columns: &'static [&'static str],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
     /// What it is.
-    pub what: &'static str,
+    pub what: String,
     /// Whether it concerns how scores are computed, so that it does not hold for scores that are given.
-    #[serde(skip)]
+    #[serde(default, skip_serializing)]
     is_of_scoring: bool,
 }
 
+/// A run's rows in the columns of a published table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    pub(crate) published: PublishedTable,
+    header: Vec<String>,
+    own: Vec<Vec<String>>,
+}
+
+/// The tables of a file in `published/`: `published!("qags")`.
+macro_rules! published {
+    ($name:literal) => {{
+        static TABLES: std::sync::LazyLock<Vec<$crate::published::PublishedTable>> =
+            std::sync::LazyLock::new(|| {
+                $crate::published::parse(include_str!(concat!(
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/src/published/",
+                    $name,
+                    ".toml"
+                )))
+            });
+        TABLES.as_slice()
+    }};
+}
+pub(crate) use published;
+
+/// The tables of a file.
+pub(crate) fn parse(text: &str) -> Vec<PublishedTable> {
+    #[derive(Deserialize)]
+    struct File {
+        tables: Vec<PublishedTable>,
+    }
+    let file: File = toml::from_str(text).expect("a test reads each file of this folder");
+    file.tables
+}
+
+/// Figures, some of which may not be published.
+fn values<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<Option<f64>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Value {
+        Known(f64),
+        Unknown(String),
+    }
+    let value = |value| match value {
+        Value::Known(number) => Ok(Some(number)),
+        Value::Unknown(text) if text == UNPUBLISHED => Ok(None),
+        Value::Unknown(text) => Err(serde::de::Error::custom(format!("`{text}` is not a figure"))),
+    };
+    Vec::<Value>::deserialize(deserializer)?.into_iter().map(value).collect()
+}
+
 impl Deviation {
-    /// One that concerns all figures.
-    pub(super) const fn of_all(what: &'static str) -> Self {
-        Self { columns: &[], what, is_of_scoring: false }
-    }
-
     /// One that concerns these columns.
-    pub(super) const fn of(columns: &'static [&'static str], what: &'static str) -> Self {
-        Self { columns, what, is_of_scoring: false }
-    }
-
-    /// The same, where scores are computed.
-    pub(super) const fn of_scoring(self) -> Self {
-        Self { is_of_scoring: true, ..self }
+    pub(crate) fn of(columns: &[&str], what: &str) -> Self {
+        Self { columns: layout::cells(columns.iter().copied()), what: what.to_owned(), is_of_scoring: false }
     }
 
     /// As a line.
@@ -62,71 +124,42 @@ impl Deviation {
     }
 }
 
-/// A run's rows in the columns of a published table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Beside {
-    published: &'static PublishedTable,
-    header: Vec<String>,
-    own: Vec<Vec<String>>,
-}
-
-/// A row of a published table.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PublishedRow {
-    /// What was measured.
-    pub name: &'static str,
-    /// Its figures, in the order of the columns; `None` where one is not published.
-    pub values: &'static [Option<f64>],
-    /// Half the widths of their intervals, where they are published.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub half_widths: &'static [f64],
-}
-
-impl PublishedRow {
-    pub(super) const fn new(name: &'static str, values: &'static [Option<f64>]) -> Self {
-        Self { name, values, half_widths: &[] }
-    }
-
-    /// The same with half the widths of its intervals.
-    pub(super) const fn within(self, half_widths: &'static [f64]) -> Self {
-        Self { half_widths, ..self }
-    }
-}
-
-/// Published figures, each of which exists: `some![1.0, 2.0]` is `[Some(1.0), Some(2.0)]`.
-macro_rules! some {
-    ($($value:expr),+ $(,)?) => { &[$(Some($value)),+] };
-}
-
-pub(super) use some;
-
 impl PublishedTable {
     /// Its rows as cells, marked.
     fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
             let figures = row.values.iter().enumerate().map(|(column, value)| {
                 let half_width = row.half_widths.get(column).map(|width| format!(" ±{width:.1}"));
-                let value = value.map_or_else(|| "-".into(), |value| format!("{value:.1}"));
+                let value = value.map_or_else(|| UNPUBLISHED.into(), |value| format!("{value:.1}"));
                 value + &half_width.unwrap_or_default()
             });
-            std::iter::once(row.name.to_owned()).chain(figures).chain([MARK.to_owned()]).collect()
+            std::iter::once(row.name.clone()).chain(figures).chain([MARK.to_owned()]).collect()
         })
     }
 
     /// These rows, the header first, beside the published ones.
-    pub(super) fn under(&'static self, mut rows: Vec<Vec<String>>) -> Beside {
+    pub(super) fn under(&self, mut rows: Vec<Vec<String>>) -> Beside {
         let own = rows.split_off(rows.len().min(1));
-        Beside { published: self, header: rows.pop().unwrap_or_default(), own }
+        Beside { published: self.clone(), header: rows.pop().unwrap_or_default(), own }
     }
 
     /// As [`PublishedTable::under`], for rows of a name and figures in the published columns.
     pub(super) fn beside<F: IntoIterator<Item = String>>(
-        &'static self,
+        &self,
         rows: impl IntoIterator<Item = (String, F)>,
     ) -> Beside {
-        let header = layout::cells(std::iter::once("").chain(self.columns.iter().copied()));
+        let header = layout::cells(std::iter::once("").chain(self.columns.iter().map(String::as_str)));
         let own = rows.into_iter().map(|(name, figures)| std::iter::once(name).chain(figures).collect());
-        Beside { published: self, header, own: own.collect() }
+        Beside { published: self.clone(), header, own: own.collect() }
+    }
+
+    /// One row of figures in the published columns, with their intervals.
+    pub(super) fn beside_figures<'f>(
+        &self,
+        name: &str,
+        figures: impl IntoIterator<Item = &'f Figures>,
+    ) -> Beside {
+        self.beside([(name.to_owned(), figures.into_iter().map(Figures::cell))])
     }
 }
 
@@ -139,7 +172,7 @@ impl Beside {
 
     /// The published rows with the run's below, and what differs.
     fn against_the_paper(&self, run: &RunSetUp) -> Vec<String> {
-        let PublishedTable { set_up, differs, .. } = self.published;
+        let PublishedTable { set_up, differs, .. } = &self.published;
         let mut lines = self.laid_out(self.published.cells().chain(self.own.iter().cloned()));
         lines.push(format!("the paper's set-up: {set_up}"));
         lines.push(format!("this run's: {}", run.text));

@@ -6,6 +6,7 @@
 use super::benchmark::Case;
 use super::documents::{grouped, one_by_one};
 use super::estimate::Estimate;
+use super::figures::{Figures, figures};
 use super::read::BenchError;
 use veridic_stats::{Correlation, Undefined, group_deviations};
 
@@ -33,15 +34,16 @@ pub(super) struct Rated {
 }
 
 impl Rated {
-    /// The summaries of these cases; `about` returns the system and the rating of one.
-    pub(super) fn new<K>(
-        cases: &[Case<K>],
-        scores: &[f64],
-        rows: &[usize],
-        about: impl Fn(&K) -> (&str, f64),
-    ) -> Self {
-        let about = |row: &usize| about(&cases[*row].keys);
-        let of_systems = grouped(rows.iter().enumerate().map(|(number, row)| (about(row).0, number)));
+    /// The summaries at these rows with people's ratings.
+    pub(super) fn new(cases: &[Case], scores: &[f64], rows: &[usize]) -> Self {
+        let ratings = rows.iter().map(|row| cases[*row].keys.rating).collect();
+        Self::with_ratings(cases, scores, rows, ratings)
+    }
+
+    /// The summaries at these rows with other ratings.
+    pub(super) fn with_ratings(cases: &[Case], scores: &[f64], rows: &[usize], ratings: Vec<f64>) -> Self {
+        let system = |row: &usize| cases[*row].keys.system.as_str();
+        let of_systems = grouped(rows.iter().enumerate().map(|(number, row)| (system(row), number)));
         let mut systems = vec![0; rows.len()];
         for (system, numbers) in of_systems.iter().enumerate() {
             numbers.iter().for_each(|&number| systems[number] = system);
@@ -49,7 +51,7 @@ impl Rated {
         let documents = rows.iter().enumerate().map(|(number, row)| (&*cases[*row].document, number));
         Self {
             scores: rows.iter().map(|row| scores[*row]).collect(),
-            ratings: rows.iter().map(|row| about(row).1).collect(),
+            ratings,
             systems,
             system_count: of_systems.len(),
             is_ranked: vec![true; of_systems.len()],
@@ -70,14 +72,11 @@ impl Rated {
         self.scores.len()
     }
 
-    /// Number of systems that wrote them.
-    pub(super) fn systems(&self) -> usize {
-        self.system_count
-    }
-
-    /// Number of their documents.
-    pub(super) fn documents(&self) -> usize {
-        self.documents.len()
+    /// Numbers of summaries, of their documents and of the systems that wrote them.
+    pub(super) fn counts(&self) -> Figures {
+        figures! {
+            "summaries": self.summaries(), "documents": self.documents.len(), "systems": self.system_count,
+        }
     }
 
     /// Refuses summaries with equal ratings, and too few summaries.
@@ -184,6 +183,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::benchmark::Label;
     use veridic::corpus::read::{Origin, Place};
     use veridic::pipeline::MetricInputs;
     use veridic_stats::{kendall, pearson, spearman};
@@ -201,12 +201,12 @@ mod tests {
             metric_inputs: Arc::new(MetricInputs::default()),
             given: Arc::default(),
             answers: crate::Answers::default(),
-            keys: (row.1, row.3),
+            keys: Label { system: row.1.to_owned(), rating: row.3, ..Label::default() },
         };
         let cases: Vec<_> = rows.iter().enumerate().map(case).collect();
         let scores: Vec<f64> = rows.iter().map(|row| row.2).collect();
         let all: Vec<usize> = (0..rows.len()).collect();
-        Rated::new(&cases, &scores, &all, |keys| (keys.0, keys.1))
+        Rated::new(&cases, &scores, &all)
     }
 
     fn value(estimate: Option<Estimate>) -> f64 {
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn correlations_match_hand_counts() {
         let rated = rated(&ROWS);
-        assert_eq!((rated.summaries(), rated.systems(), rated.documents()), (6, 3, 2));
+        assert_eq!(rated.counts(), figures! { "summaries": 6, "documents": 2, "systems": 3 });
         // Means of scores: 0.2, 0.5, 0.8; of ratings: 0.25, 0.5, 0.5.
         assert!((value(rated.over_systems(pearson)) - 0.75_f64.sqrt()).abs() < 1e-7);
         assert!((value(rated.over_systems(kendall)) - 2.0 / 6.0_f64.sqrt()).abs() < 1e-12);

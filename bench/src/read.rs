@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::benchmark::{Benchmark, Case, Given, Key, RowContent};
+use super::benchmark::{About, Benchmark, Case, Given, Key, Label, RowContent};
+use super::text_level::TextLevel;
 use veridic::Pair;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
@@ -44,7 +45,7 @@ pub enum BenchError {
 
 /// The content of a benchmark's files.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading<K> {
+pub struct Reading<K = Label> {
     /// The texts to judge, in the order of the data.
     pub cases: Vec<Case<K>>,
     /// Rows of the data.
@@ -65,18 +66,20 @@ pub fn read<B: Benchmark>(
     benchmark: &B,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
 ) -> Result<Reading<B::Keys>, BenchError> {
-    let key_fields = benchmark.key_fields();
+    let about = benchmark.about();
+    let key_fields = about.key_fields;
     let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), key_fields };
     for row in rows {
         let row = row?;
-        let origin = row.origin.clone();
-        let id = row.fields.get("id").and_then(|value| id_text(value.get()));
-        let given = Given::of(&row.fields);
-        let key = key(&row.fields, key_fields);
-        let key_of = |keys: &B::Keys| key.as_ref().map(|key| benchmark.key(keys, key));
+        let of_row = OfRow {
+            origin: row.origin.clone(),
+            id: row.fields.get("id").and_then(|value| id_text(value.get())),
+            given: Given::of(&row.fields),
+            key: key(&row.fields, key_fields),
+        };
         match benchmark.read_row(row) {
-            Ok(content) => reading.add(benchmark, &origin, id.as_deref(), (given, key_of), content),
-            Err(reason) => return Err(BenchError::Row { origin, reason }),
+            Ok(content) => reading.add(about, of_row, content),
+            Err(reason) => return Err(BenchError::Row { origin: of_row.origin, reason }),
         }
     }
     if reading.cases.is_empty() {
@@ -128,15 +131,27 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
     }
 }
 
-impl<K> Reading<K> {
-    fn add<B: Benchmark<Keys = K>>(
-        &mut self,
-        benchmark: &B,
-        origin: &Origin,
-        id: Option<&str>,
-        (mut given, key_of): (Given, impl Fn(&K) -> Option<Key>),
-        content: RowContent<K>,
-    ) {
+/// What the texts of a row have in common.
+struct OfRow {
+    origin: Origin,
+    id: Option<String>,
+    given: Given,
+    key: Option<Key>,
+}
+
+impl OfRow {
+    /// The key of a text of the row.
+    fn key_of(&self, about: About, label: &Label) -> Option<Key> {
+        let mut key = self.key.clone()?;
+        if about.ends_with_sentence && label.level == TextLevel::Summary {
+            *key.last_mut()? = None;
+        }
+        Some(key)
+    }
+}
+
+impl<K: From<Label>> Reading<K> {
+    fn add(&mut self, about: About, mut of_row: OfRow, content: RowContent) {
         let row = self.rows;
         self.rows += 1;
         let (document, texts, metric_inputs) = match content {
@@ -148,34 +163,35 @@ impl<K> Reading<K> {
             }
         };
         if texts.len() != 1 {
-            given.claims = None;
-            given.summary_sentences = None;
+            of_row.given.claims = None;
+            of_row.given.summary_sentences = None;
         }
         let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
-        let given = Arc::new(given);
-        for (text, keys) in texts {
-            let given = match benchmark.sentences(&keys) {
-                Some(own) => Arc::new(Given { summary_sentences: Some(own.to_vec()), ..(*given).clone() }),
+        let given = Arc::new(of_row.given.clone());
+        for (text, label) in texts {
+            let given = match label.sentences.clone() {
+                Some(own) => Arc::new(Given { summary_sentences: Some(own), ..(*given).clone() }),
                 None => Arc::clone(&given),
             };
-            let case = Case {
-                origin: origin.clone(),
+            self.cases.push(Case {
+                origin: of_row.origin.clone(),
                 row,
                 number: self.texts,
-                id: id.map(str::to_owned),
-                key: key_of(&keys),
+                id: of_row.id.clone(),
+                key: of_row.key_of(about, &label),
                 document: Arc::clone(&document),
                 text,
                 metric_inputs: Arc::clone(&metric_inputs),
                 given,
                 answers: Answers::default(),
-                keys,
-            };
-            self.cases.push(case);
+                keys: label.into(),
+            });
             self.texts += 1;
         }
     }
+}
 
+impl<K> Reading<K> {
     /// Leaves out the texts whose verdict is unsure, by the place of each, and counts them.
     pub fn leave_out_unsure(&mut self, is_unsure: &[bool]) {
         let mut unsure = is_unsure.iter();

@@ -5,64 +5,17 @@
 //! are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's appendix B. Intervals are
 //! bootstrapped over summaries.
 
-use serde::Serialize;
-
 use super::documents::one_by_one;
 use super::estimate::{Estimate, Interval};
-use super::published::{Beside, Deviation, PublishedRow, PublishedTable, some};
+use super::figures::{Figures, figures};
+use super::published::{Beside, PublishedTable, published};
 use crate::similarity::rouge::rouge;
 use veridic::corpus::{each_row, field_text, field_texts};
 use veridic::named;
 use veridic::pipeline::check_text;
 
-/// The figures of FENICE's paper by ROUGE-1.
-static BY_ROUGE: PublishedTable = PublishedTable {
-    table: "easiness",
-    source: "Scirè et al. 2024 (FENICE), table 1: easiness by ROUGE-1 on ROSE",
-    columns: COLUMNS,
-    rows: &[
-        PublishedRow::new("GPT-3.5", some![80.1, 70.9, 74.9]),
-        PublishedRow::new("T5, distilled from it", some![79.2, 68.8, 73.4]),
-    ],
-    set_up: SET_UP,
-    differs: &[
-        SUMMARIES,
-        Deviation::of_all(
-            "words are split and compared as Google's rouge_score does; the paper names no program",
-        ),
-    ],
-};
-
-/// Those by BERTScore.
-static BY_BERTSCORE: PublishedTable = PublishedTable {
-    table: "easiness_bertscore",
-    source: "Scirè et al. 2024 (FENICE), table 8: easiness by BERTScore on ROSE",
-    columns: COLUMNS,
-    rows: &[
-        PublishedRow::new("GPT-3.5", some![95.8, 94.3, 95.0]),
-        PublishedRow::new("T5, distilled from it", some![95.5, 93.9, 94.7]),
-    ],
-    set_up: SET_UP,
-    differs: &[
-        SUMMARIES,
-        Deviation::of_all(
-            "the paper names neither BERTScore's model nor its layer; --bertscore-model sets them here",
-        ),
-    ],
-};
-
-const COLUMNS: &[&str] = &["precision", "recall", "F1"];
-
-const SET_UP: &str =
-    "claims by GPT-3.5 (gpt-3.5-turbo, 2 December 2023), or by a T5-base trained on its claims";
-
-const SUMMARIES: Deviation = Deviation::of_all(
-    "F1 is the mean over summaries of each one's F1; the paper does not say over what it is",
-);
-
 /// How claims are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Similarity {
     /// ROUGE-1 F1.
     Rouge,
@@ -74,10 +27,7 @@ impl Similarity {
     /// The paper's figures by it.
     #[must_use]
     pub fn published(self) -> &'static PublishedTable {
-        match self {
-            Self::Rouge => &BY_ROUGE,
-            Self::Bertscore => &BY_BERTSCORE,
-        }
+        &published!("rose")[self as usize]
     }
 }
 
@@ -94,36 +44,12 @@ pub struct RoseRow {
     pub given: Option<Vec<String>>,
 }
 
-/// The agreement of a system's claims with people's, from 0 to 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Agreement {
-    /// Number of summaries.
-    pub summaries: usize,
-    /// Number of the system's claims.
-    pub claims: usize,
-    /// Number of people's claims.
-    pub human_claims: usize,
-    /// Mean over summaries of the precision.
-    pub precision: f64,
-    /// Mean over summaries of the recall.
-    pub recall: f64,
-    /// Mean over summaries of the harmonic mean of the two.
-    pub f1: f64,
-    /// Their intervals; `None` with one summary.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub intervals: Option<Intervals>,
-}
+/// The agreement of a system's claims with people's, from 0 to 1: precision, recall and F1, with intervals if there are
+/// several summaries.
+pub type Agreement = Figures;
 
-/// The middle 95% of the figures on bootstrap samples of summaries.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Intervals {
-    /// Of the precision.
-    pub precision: Interval,
-    /// Of the recall.
-    pub recall: Interval,
-    /// Of F1.
-    pub f1: Interval,
-}
+/// The names of the figures.
+const FIGURES: [&str; 3] = ["precision", "recall", "f1"];
 
 /// A row that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -183,20 +109,20 @@ pub fn agreement(
             |rows: &[usize]| Some(rows.iter().map(|row| each[*row][index]).sum::<f64>() / rows.len() as f64);
         Estimate::on_groups(&groups, of_rows).expect("there are rows, and a mean has a value")
     };
-    let figures = [mean(0), mean(1), mean(2)];
-    let intervals = figures.map(|figure| figure.interval());
-    let [precision, recall, f1] = figures.map(|figure| figure.value);
-    Ok(Agreement {
-        summaries: rows.len(),
-        claims: claims.iter().map(Vec::len).sum(),
-        human_claims: rows.iter().map(|row| row.claims.len()).sum(),
-        precision,
-        recall,
-        f1,
-        intervals: match intervals {
-            [Some(precision), Some(recall), Some(f1)] => Some(Intervals { precision, recall, f1 }),
-            _ => None,
-        },
+    let [precision, recall, f1] = [mean(0), mean(1), mean(2)];
+    let interval = |figure: &Estimate| figure.interval();
+    let intervals = interval(&precision).zip(interval(&recall)).zip(interval(&f1));
+    let intervals = intervals.map(|((precision, recall), f1)| {
+        figures! { "precision": precision, "recall": recall, "f1": f1 }
+    });
+    Ok(figures! {
+        "summaries": rows.len(),
+        "claims": claims.iter().map(Vec::len).sum::<usize>(),
+        "human_claims": rows.iter().map(|row| row.claims.len()).sum::<usize>(),
+        "precision": precision.value,
+        "recall": recall.value,
+        "f1": f1.value,
+        "intervals": Figures::or_absent(intervals),
     })
 }
 
@@ -224,23 +150,20 @@ pub fn table(name: &str, figures: &Agreement, similarity: Similarity) -> Vec<Str
 /// How many summaries and claims were measured.
 #[must_use]
 pub fn counts(figures: &Agreement) -> String {
-    let Agreement { summaries, claims, human_claims, .. } = figures;
-    format!("{summaries} summaries, {claims} claims, {human_claims} of people")
+    let [summaries, claims, of_people] =
+        ["summaries", "claims", "human_claims"].map(|name| figures[name].cell());
+    format!("{summaries} summaries, {claims} claims, {of_people} of people")
 }
 
 /// The figures in the columns of the published table.
 #[must_use]
 pub fn beside(name: &str, figures: &Agreement, similarity: Similarity) -> Beside {
-    let Agreement { precision, recall, f1, intervals, .. } = figures;
-    let shown = |value: f64, of: fn(&Intervals) -> Interval| {
-        Estimate::within(value, intervals.as_ref().map(of)).percent()
+    let shown = |name: &str| {
+        let interval = &figures["intervals"][name];
+        let interval: Option<Interval> = interval[0].value().zip(interval[1].value()).map(Interval::from);
+        figures[name].value().map_or_else(|| "-".into(), |value| Estimate::within(value, interval).percent())
     };
-    let own = [
-        shown(*precision, |intervals| intervals.precision),
-        shown(*recall, |intervals| intervals.recall),
-        shown(*f1, |intervals| intervals.f1),
-    ];
-    similarity.published().beside([(name.to_owned(), own)])
+    similarity.published().beside([(name.to_owned(), FIGURES.map(shown))])
 }
 
 #[cfg(test)]
@@ -285,10 +208,13 @@ mod tests {
         let given: Vec<Vec<String>> = rows.iter().map(|row| row.given.clone().unwrap()).collect();
         let figures = agreement(&rows, &given, |a, b| Ok(by_rouge(a, b))).unwrap();
         // Precision 1 and (2/3 + 0)/2, recall (1 + 0)/2 and 2/3.
-        assert!((figures.precision - 2.0 / 3.0).abs() < 1e-12 && (figures.recall - 7.0 / 12.0).abs() < 1e-12);
-        assert_eq!((figures.claims, figures.human_claims), (3, 3));
-        let intervals = figures.intervals.unwrap();
-        assert!(intervals.precision[0] < figures.precision && intervals.precision[1] <= 1.0);
+        let value = |name: &str| figures[name].value().unwrap();
+        assert!(
+            (value("precision") - 2.0 / 3.0).abs() < 1e-12 && (value("recall") - 7.0 / 12.0).abs() < 1e-12
+        );
+        assert_eq!((value("claims"), value("human_claims")), (3.0, 3.0));
+        let ends = [0, 1].map(|end| figures["intervals"]["precision"][end].value().unwrap());
+        assert!(ends[0] < value("precision") && ends[1] <= 1.0);
         for (similarity, figure) in [(Similarity::Rouge, "74.9"), (Similarity::Bertscore, "95.0")] {
             let lines = table("mine", &figures, similarity);
             assert!(lines.iter().any(|line| line.contains("GPT-3.5") && line.contains(figure)), "{lines:#?}");

@@ -10,65 +10,13 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 
 use super::benchmark::Key;
-use super::read::{Reading, id_text, key};
+use super::read::{BenchError, Reading, id_text, key};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic_models::store::quoting::{listed_names, short_id};
 
 /// The field that holds a score, and its name in the files of LongEval's authors.
 const SCORES: [&str; 2] = ["score", "model_score"];
-
-/// Scores that do not match the texts.
-#[derive(Debug, thiserror::Error)]
-pub enum ScoresError {
-    /// A row of scores could not be read.
-    #[error(transparent)]
-    Unreadable(#[from] RowFault),
-    /// A row has no usable score.
-    #[error("{place}: {reason}")]
-    Row {
-        /// Where it is.
-        place: String,
-        /// What is wrong and what to do.
-        reason: String,
-    },
-    /// The numbers of scores and texts differ.
-    #[error(
-        "{scores} scores for {texts} texts: give one for every text of the data, in order, or ids that are all different on both sides"
-    )]
-    Count {
-        /// Number of scores.
-        scores: usize,
-        /// Number of texts.
-        texts: usize,
-    },
-    /// A text has no score.
-    #[error("{missing} of the texts have no score: none has the id {}", short_id(.id))]
-    Missing {
-        /// Number of texts without a score.
-        missing: usize,
-        /// The first one's id.
-        id: String,
-    },
-    /// A text has no score with its key.
-    #[error("{missing} of the texts have no score: none has {key}")]
-    MissingKey {
-        /// Number of texts without a score.
-        missing: usize,
-        /// The first one's key.
-        key: String,
-    },
-    /// A score and the text in its place have different ids.
-    #[error("{place}: the score is for id {}, the text in its place has id {}", short_id(.score), short_id(.text))]
-    OtherId {
-        /// Where the score is.
-        place: String,
-        /// The score's id.
-        score: String,
-        /// The text's id.
-        text: String,
-    },
-}
 
 /// How scores are matched to texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -102,7 +50,7 @@ impl ScoreList {
     pub fn of_rows(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         key_fields: &[&str],
-    ) -> Result<Self, ScoresError> {
+    ) -> Result<Self, BenchError> {
         let mut scores = Vec::new();
         for row in rows {
             let RawRow { origin, fields } = row?;
@@ -113,7 +61,7 @@ impl ScoreList {
                     let key = key(&fields, key_fields);
                     scores.push(Scored { place, id, key, score });
                 }
-                Err(reason) => return Err(ScoresError::Row { place, reason }),
+                Err(reason) => return Err(BenchError::Data(format!("{place}: {reason}"))),
             }
         }
         Ok(Self(scores))
@@ -123,14 +71,14 @@ impl ScoreList {
     ///
     /// # Errors
     /// The first line that is not a finite number.
-    pub fn of_numbers(text: &str) -> Result<Self, ScoresError> {
+    pub fn of_numbers(text: &str) -> Result<Self, BenchError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let scores = lines.map(|(index, line)| {
             let place = format!("line {}", index + 1);
             match number(line) {
                 Ok(score) => Ok(Scored { place, id: None, key: None, score }),
-                Err(reason) => Err(ScoresError::Row { place, reason }),
+                Err(reason) => Err(BenchError::Data(format!("{place}: {reason}"))),
             }
         });
         scores.collect::<Result<_, _>>().map(Self)
@@ -140,7 +88,7 @@ impl ScoreList {
     ///
     /// # Errors
     /// Scores that do not match the texts.
-    pub fn assign<K>(&self, reading: &Reading<K>) -> Result<(Vec<f64>, MatchedBy), ScoresError> {
+    pub fn assign<K>(&self, reading: &Reading<K>) -> Result<(Vec<f64>, MatchedBy), BenchError> {
         if let Some(scores) = self.by_id(reading) {
             return Ok((scores?, MatchedBy::Id));
         }
@@ -151,7 +99,7 @@ impl ScoreList {
     }
 
     /// None where ids do not identify the texts.
-    fn by_id<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, ScoresError>> {
+    fn by_id<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, BenchError>> {
         if self.0.is_empty() {
             return None;
         }
@@ -172,13 +120,13 @@ impl ScoreList {
         }
         let missing: Vec<&str> = ids.iter().copied().filter(|id| !score_of.contains_key(id)).collect();
         if let Some(first) = missing.first() {
-            return Some(Err(ScoresError::Missing { missing: missing.len(), id: (*first).to_owned() }));
+            return Some(Err(without_score(missing.len(), &format!("the id {}", short_id(first)))));
         }
         Some(Ok(ids.iter().map(|id| score_of[id]).collect()))
     }
 
     /// None where keys do not identify the texts. Rows that repeat a score are one.
-    fn by_key<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, ScoresError>> {
+    fn by_key<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, BenchError>> {
         if self.0.is_empty() {
             return None;
         }
@@ -200,28 +148,36 @@ impl ScoreList {
                 None => format!("no {name}"),
             };
             let key = reading.key_fields.iter().zip(*first).map(described).collect::<Vec<_>>().join(", ");
-            return Some(Err(ScoresError::MissingKey { missing: missing.len(), key }));
+            return Some(Err(without_score(missing.len(), &key)));
         }
         Some(Ok(keys.iter().map(|key| score_of[key]).collect()))
     }
 
-    fn by_order<K>(&self, reading: &Reading<K>) -> Result<Vec<f64>, ScoresError> {
+    fn by_order<K>(&self, reading: &Reading<K>) -> Result<Vec<f64>, BenchError> {
         if self.0.len() != reading.texts {
-            return Err(ScoresError::Count { scores: self.0.len(), texts: reading.texts });
+            let (scores, texts) = (self.0.len(), reading.texts);
+            return Err(BenchError::Data(format!(
+                "{scores} scores for {texts} texts: give one for every text of the data, in order, or ids that are all different on both sides"
+            )));
         }
         let score = |case: &super::Case<K>| {
             let scored = &self.0[case.number];
             match (&scored.id, &case.id) {
-                (Some(score), Some(text)) if score != text => Err(ScoresError::OtherId {
-                    place: scored.place.clone(),
-                    score: score.clone(),
-                    text: text.clone(),
-                }),
+                (Some(score), Some(text)) if score != text => {
+                    let (place, score, text) = (&scored.place, short_id(score), short_id(text));
+                    Err(BenchError::Data(format!(
+                        "{place}: the score is for id {score}, the text in its place has id {text}"
+                    )))
+                }
                 _ => Ok(scored.score),
             }
         };
         reading.cases.iter().map(score).collect()
     }
+}
+
+fn without_score(texts: usize, of: &str) -> BenchError {
+    BenchError::Data(format!("{texts} of the texts have no score: none has {of}"))
 }
 
 fn score(fields: &Fields) -> Result<f64, String> {

@@ -1,6 +1,7 @@
 //! A sample of a benchmark's rows, for a quick look. A row brings all its texts. Every stratum has a row before another
 //! has two, and then its share, so that even a small sample has what the protocol needs of each.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -11,14 +12,14 @@ use veridic_stats::SplitMix64;
 /// draws the same rows, and a larger sample holds the smaller one.
 #[must_use]
 pub fn stratified_sample<B: Benchmark>(
-    benchmark: &B,
+    _: &B,
     cases: &[Case<B::Keys>],
     limit: usize,
     seed: u64,
 ) -> Vec<usize> {
     let mut strata: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
     for row in rows(cases) {
-        strata.entry(benchmark.stratum(&cases[row.start].keys)).or_default().push(row);
+        strata.entry(cases[row.start].keys.borrow().stratum.clone()).or_default().push(row);
     }
     let mut generator = SplitMix64::new(seed);
     let mut ordered = Vec::new();

@@ -4,12 +4,13 @@ use serde::Serialize;
 use veridic::named;
 
 /// Which texts of a summary are judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextLevel {
     /// Each sentence by itself.
     Sentence,
     /// Each summary as a whole.
+    #[default]
     Summary,
 }
 

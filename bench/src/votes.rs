@@ -63,6 +63,11 @@ pub(super) fn majority(votes: &[bool]) -> Option<bool> {
     (votes.len() > 1).then_some(2 * yes > votes.len())
 }
 
+/// The majority of each item.
+pub(super) fn majorities(votes: &[Vec<bool>]) -> Vec<Option<bool>> {
+    votes.iter().map(|votes| majority(votes)).collect()
+}
+
 /// The share of items whose majority is `wanted`, of those that have one.
 pub(super) fn share(majorities: &[Option<bool>], wanted: bool) -> Option<f64> {
     let known: Vec<bool> = majorities.iter().copied().flatten().collect();

@@ -7,17 +7,12 @@ use super::{Answer, Axis};
 /// The field `sumautoeval` of a result.
 #[derive(Debug, Deserialize)]
 pub(super) struct Facts {
-    ground_truth: Option<Truth>,
-    summary: Option<Summary>,
+    ground_truth: Option<Part>,
+    summary: Option<Part>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Truth {
-    entities: Vec<Entity>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Summary {
+struct Part {
     entities: Option<Vec<Entity>>,
     sentences: Option<Vec<Sentence>>,
 }
@@ -58,44 +53,28 @@ pub(super) struct Judged<'f> {
 impl Facts {
     /// What was judged on an axis; `None` if the axis was not measured.
     pub(super) fn judged(&self, axis: Axis) -> Option<Vec<Judged<'_>>> {
-        match axis {
-            Axis::Completeness => {
-                self.ground_truth.as_ref()?.entities.iter().map(Entity::completeness).collect()
-            }
-            Axis::Correctness => self.summary_entities()?.iter().map(Entity::correctness).collect(),
-            Axis::Alignment => self.summary_entities()?.iter().map(Entity::alignment).collect(),
-            Axis::Readability => {
-                let sentences = self.summary.as_ref()?.sentences.as_ref()?;
-                Some(sentences.iter().map(Sentence::readability).collect())
-            }
+        let part = if axis == Axis::Completeness { &self.ground_truth } else { &self.summary };
+        let part = part.as_ref()?;
+        if axis == Axis::Readability {
+            return Some(part.sentences.as_ref()?.iter().map(Sentence::judged).collect());
         }
-    }
-
-    fn summary_entities(&self) -> Option<&[Entity]> {
-        self.summary.as_ref()?.entities.as_deref()
+        part.entities.as_ref()?.iter().map(|entity| entity.judged(axis)).collect()
     }
 }
 
 impl Entity {
-    fn completeness(&self) -> Option<Judged<'_>> {
-        self.completeness.as_ref().map(|votes| self.judged(votes.vote))
-    }
-
-    fn correctness(&self) -> Option<Judged<'_>> {
-        self.correctness.as_ref().map(|votes| self.judged(votes.vote))
-    }
-
-    fn alignment(&self) -> Option<Judged<'_>> {
-        self.alignment.as_ref().map(|aligned| self.judged(Answer::of(aligned.is_aligned)))
-    }
-
-    fn judged(&self, answer: Answer) -> Judged<'_> {
-        Judged { text: &self.text, spans: self.spans.clone(), answer }
+    fn judged(&self, axis: Axis) -> Option<Judged<'_>> {
+        let answer = match axis {
+            Axis::Completeness => self.completeness.as_ref()?.vote,
+            Axis::Correctness => self.correctness.as_ref()?.vote,
+            _ => Answer::of(self.alignment.as_ref()?.is_aligned),
+        };
+        Some(Judged { text: &self.text, spans: self.spans.clone(), answer })
     }
 }
 
 impl Sentence {
-    fn readability(&self) -> Judged<'_> {
+    fn judged(&self) -> Judged<'_> {
         Judged { text: &self.text, spans: vec![self.span], answer: Answer::of(self.issues.is_empty()) }
     }
 }

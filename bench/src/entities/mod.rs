@@ -9,9 +9,8 @@
 //! is yes, else no. Intervals are bootstrapped over rows.
 
 mod facts;
-mod table;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::named;
@@ -19,16 +18,16 @@ use veridic_stats::{Disagreement, cohen_kappa};
 
 use self::facts::{Facts, Judged};
 use super::estimate::Estimate;
-use super::fields;
+use super::figures::{Figures, figures};
+use super::published::{Beside, PublishedTable};
 use super::read::{BenchError, read_fields};
-
-pub use table::{beside, published, table};
+use super::{fields, layout};
 
 /// The field with people's labels, unless another is named.
 pub const LABELS: &str = "labels";
 
 /// What is labelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Axis {
     /// Whether the summary has an entity of the reference.
@@ -88,30 +87,7 @@ pub struct LabelledRow {
 }
 
 /// The agreement on all axes that are labelled.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EntityAgreement {
-    /// Number of rows.
-    pub rows: usize,
-    /// The axes with labels.
-    pub axes: Vec<AxisAgreement>,
-}
-
-/// The agreement on an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct AxisAgreement {
-    /// The axis.
-    pub axis: Axis,
-    /// Labels that are compared.
-    pub labels: usize,
-    /// Labels that no entity stands for.
-    pub unmatched: usize,
-    /// Cohen's kappa of the answers; `None` where both sides give one and the same answer everywhere.
-    pub kappa: Option<Estimate>,
-    /// Cohen's kappa of found (yes or partial) and not found.
-    pub kappa_found: Option<Estimate>,
-    /// The share of labels with the same answer.
-    pub agreement: Option<Estimate>,
-}
+pub type EntityAgreement = Figures;
 
 /// Reads results with labels in the field `labels`, which may have passed through a run.
 ///
@@ -192,11 +168,14 @@ fn matching(judged: &[Judged], label: &Label) -> Result<Option<Answer>, String> 
 /// The agreement over the rows.
 #[must_use]
 pub fn agreement(rows: &[LabelledRow]) -> EntityAgreement {
-    let axes = Axis::ALL.into_iter().filter_map(|axis| of_axis(axis, rows));
-    EntityAgreement { rows: rows.len(), axes: axes.collect() }
+    let axes: Vec<Figures> = Axis::ALL.into_iter().filter_map(|axis| of_axis(axis, rows)).collect();
+    figures! { "rows": rows.len(), "axes": axes }
 }
 
-fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<AxisAgreement> {
+/// The agreement on an axis: the labels that are compared and those that no entity stands for, kappa of the answers and of
+/// found (yes or partial) and not found, which are `None` where both sides give one and the same answer everywhere, and the
+/// share of labels with the same answer.
+fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
     let of_row = |row: &LabelledRow| -> Vec<(Answer, Answer)> {
         row.pairs.iter().filter(|pair| pair.0 == axis).map(|pair| (pair.1, pair.2)).collect()
     };
@@ -223,12 +202,41 @@ fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<AxisAgreement> {
         let same = sample.iter().filter(|pair| pairs[**pair].0 == pairs[**pair].1).count();
         Some(same as f64 / sample.len() as f64)
     });
-    (!pairs.is_empty() || unmatched > 0).then(|| AxisAgreement {
-        axis,
-        labels: pairs.len(),
-        unmatched,
-        kappa: kappa(|answer| answer),
-        kappa_found: kappa(|answer| Answer::of(answer.is_found())),
-        agreement,
+    (!pairs.is_empty() || unmatched > 0).then(|| {
+        figures! {
+            "axis": axis.name(),
+            "labels": pairs.len(),
+            "unmatched": unmatched,
+            "kappa": kappa(|answer| answer),
+            "kappa_found": kappa(|answer| Answer::of(answer.is_found())),
+            "agreement": agreement,
+        }
     })
+}
+
+/// The paper's table.
+#[must_use]
+pub fn published() -> &'static PublishedTable {
+    &super::published::published!("entities")[0]
+}
+
+/// The agreement as the lines of a table, with the published rows.
+#[must_use]
+pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
+    let header = ["people's labels", "compared", "no entity", "kappa", "kappa, found or not", "same answer"];
+    let fields = ["axis", "labels", "unmatched", "kappa", "kappa_found", "agreement"];
+    let title =
+        format!("Answers about entities in {} rows against people's, times 100", figures["rows"].cell());
+    let mut lines = vec![title];
+    lines.extend(layout::lines(&layout::rows(&header, figures["axes"].list(), &fields)));
+    lines.push(String::new());
+    lines.extend(beside(name, figures).lines());
+    lines
+}
+
+/// Kappa of the answers in the columns of the published table.
+#[must_use]
+pub fn beside(name: &str, figures: &EntityAgreement) -> Beside {
+    let of = |axis: Axis| figures["axes"].find(&[("axis", axis.name())])["kappa"].brief();
+    published().beside([(name.to_owned(), Axis::ALL.map(of))])
 }

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::error_type::{ErrorType, NO_ERROR, agreed};
+use super::error_type::{NO_ERROR, agreed};
 use super::{HASH, SYSTEM};
+use crate::benchmark::Item;
 use crate::fields;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
@@ -26,17 +27,7 @@ pub(super) struct Annotation {
     /// The factuality of the whole summary, from 0 to 1.
     pub(super) factuality: Option<f64>,
     /// Its sentences.
-    pub(super) sentences: Vec<Sentence>,
-}
-
-/// The annotation of one sentence.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Sentence {
-    pub(super) text: String,
-    /// Whether most people find no error in it; `None` if too few people say.
-    pub(super) is_faithful: Option<bool>,
-    /// The type of its error, if people agree on one.
-    pub(super) error: Option<ErrorType>,
+    pub(super) sentences: Vec<Item>,
 }
 
 impl Annotations {
@@ -92,7 +83,7 @@ impl Annotations {
     }
 }
 
-fn sentences(fields: &Fields) -> Result<Vec<Sentence>, String> {
+fn sentences(fields: &Fields) -> Result<Vec<Item>, String> {
     let texts: Vec<String> = fields::parsed(fields, SENTENCES, "a list of texts")?;
     let what = "a list of objects, in each a list of errors by annotator";
     let errors: Vec<BTreeMap<String, Vec<String>>> = fields::parsed(fields, ERRORS, what)?;
@@ -110,7 +101,7 @@ fn sentences(fields: &Fields) -> Result<Vec<Sentence>, String> {
         let is_faithful = 2 * without > errors.len();
         let named: Vec<Vec<String>> = errors.into_values().collect();
         let error = agreed(&named).filter(|_| !is_faithful);
-        Ok(Sentence { text, is_faithful: Some(is_faithful), error })
+        Ok(Item { text, label: Some(is_faithful), error, votes: Vec::new() })
     });
     judged.collect()
 }

@@ -1,91 +1,51 @@
 //! The types of errors in FRANK's sentences, and the type that most annotators name. FineSurE's files hold an
 //! annotator's types of all sentences in one list, in which a sentence may have several.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-
-/// A type of error, in the order of FineSurE's table 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub enum ErrorType {
-    /// Information that is not in the document.
-    OutE,
-    /// A wrong entity.
-    EntE,
-    /// A wrong predicate: FRANK's RelE.
-    PredE,
-    /// A wrong circumstance, such as place or time: FRANK's CircE.
-    CirE,
-    /// It is not grammatical.
-    GramE,
-    /// A wrong link between statements.
-    LinkE,
-    /// A wrong antecedent.
-    CorefE,
-}
+/// The types, in the order of FineSurE's table 2: information that is not in the document, a wrong entity, a wrong predicate
+/// (FRANK's RelE), a wrong circumstance such as place or time (FRANK's CircE), wrong grammar, a wrong link between
+/// statements, a wrong antecedent. Each with its category in FineSurE's prompt.
+pub(super) const TYPES: [(&str, &str); 7] = [
+    ("OutE", "out-of-context"),
+    ("EntE", "entity"),
+    ("PredE", "predicate"),
+    ("CirE", "circumstantial"),
+    ("GramE", "grammatical"),
+    ("LinkE", "linking"),
+    ("CorefE", "coreference"),
+];
 
 /// The annotation of a sentence without error.
 pub(super) const NO_ERROR: &str = "NoE";
 
-impl ErrorType {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::OutE, Self::EntE, Self::PredE, Self::CirE, Self::GramE, Self::LinkE, Self::CorefE];
+/// The type of an annotation, by FRANK's or FineSurE's name; `None` for other errors.
+pub(super) fn annotated(name: &str) -> Option<&'static str> {
+    let name = match name {
+        "RelE" | "PreE" => "PredE",
+        "CircE" => "CirE",
+        "LinE" => "LinkE",
+        "CoreE" => "CorefE",
+        name => name,
+    };
+    TYPES.into_iter().map(|(known, _)| known).find(|known| *known == name)
+}
 
-    /// Its name in FineSurE's table.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OutE => "OutE",
-            Self::EntE => "EntE",
-            Self::PredE => "PredE",
-            Self::CirE => "CirE",
-            Self::GramE => "GramE",
-            Self::LinkE => "LinkE",
-            Self::CorefE => "CorefE",
-        }
-    }
-
-    /// The type of an annotation, by FRANK's or FineSurE's name; None for other errors.
-    pub(super) fn annotated(name: &str) -> Option<Self> {
-        match name {
-            "RelE" | "PreE" => Some(Self::PredE),
-            "CircE" => Some(Self::CirE),
-            "LinE" => Some(Self::LinkE),
-            "CoreE" => Some(Self::CorefE),
-            name => Self::ALL.into_iter().find(|known| known.name() == name),
-        }
-    }
-
-    /// The type of an answer: the name of a type in results, or a category of FineSurE's prompt, such as `entity error`.
-    pub(super) fn answered(name: &str) -> Option<Self> {
-        let name = name.trim().to_lowercase();
-        match name.strip_suffix(" error").unwrap_or(&name) {
-            "out-of-context" => Some(Self::OutE),
-            "entity" => Some(Self::EntE),
-            "predicate" => Some(Self::PredE),
-            "circumstantial" => Some(Self::CirE),
-            "grammatical" => Some(Self::GramE),
-            "linking" => Some(Self::LinkE),
-            "coreference" => Some(Self::CorefE),
-            _ => None,
-        }
-    }
+/// The type of an answer: the name of a type in results, or a category of FineSurE's prompt, such as `entity error`.
+pub(super) fn answered(name: &str) -> Option<&'static str> {
+    let name = name.trim().to_lowercase();
+    let name = name.strip_suffix(" error").unwrap_or(&name);
+    TYPES.into_iter().find(|(_, category)| *category == name).map(|(known, _)| known)
 }
 
 /// The type that more than half of the annotators name for a sentence, and more of them than any other. `named` has the
 /// names of each annotator.
-pub(super) fn agreed(named: &[Vec<String>]) -> Option<ErrorType> {
-    let mut counts: BTreeMap<ErrorType, usize> = BTreeMap::new();
-    for names in named {
-        for error in ErrorType::ALL {
-            if names.iter().any(|name| ErrorType::annotated(name) == Some(error)) {
-                *counts.entry(error).or_default() += 1;
-            }
-        }
-    }
-    let most = counts.values().copied().max().filter(|most| 2 * most > named.len())?;
-    let mut with_most = counts.into_iter().filter(|(_, count)| *count == most).map(|(error, _)| error);
+pub(super) fn agreed(named: &[Vec<String>]) -> Option<String> {
+    let count = |error: &str| {
+        named.iter().filter(|names| names.iter().any(|name| annotated(name) == Some(error))).count()
+    };
+    let counts = TYPES.map(|(error, _)| (error, count(error)));
+    let most = counts.iter().map(|(_, count)| *count).max().filter(|most| 2 * most > named.len())?;
+    let mut with_most =
+        counts.into_iter().filter(|(_, count)| *count == most).map(|(error, _)| error.to_owned());
     with_most.next().filter(|_| with_most.next().is_none())
 }
 
@@ -133,12 +93,12 @@ mod tests {
 
     #[test]
     fn agreed_type_is_that_of_most_annotators() {
-        let agreed = |named: [&[&str]; 3]| agreed(&named.map(names));
-        assert_eq!(agreed([&["EntE"], &["GramE"], &["EntE"]]), Some(ErrorType::EntE));
-        assert_eq!(agreed([&["RelE", "OutE"], &["PredE"], &["NoE"]]), Some(ErrorType::PredE));
-        assert_eq!(agreed([&["EntE"], &["GramE"], &["OutE"]]), None);
-        assert_eq!(agreed([&["EntE", "OutE"], &["OutE", "EntE"], &["NoE"]]), None, "two types have two each");
-        assert_eq!(agreed([&["OtherE"], &["OtherE"], &["OtherE"]]), None);
+        let agreed = |named: [&[&str]; 3]| agreed(&named.map(names)).unwrap_or_default();
+        assert_eq!(agreed([&["EntE"], &["GramE"], &["EntE"]]), "EntE");
+        assert_eq!(agreed([&["RelE", "OutE"], &["PredE"], &["NoE"]]), "PredE");
+        assert_eq!(agreed([&["EntE"], &["GramE"], &["OutE"]]), "");
+        assert_eq!(agreed([&["EntE", "OutE"], &["OutE", "EntE"], &["NoE"]]), "", "two types have two each");
+        assert_eq!(agreed([&["OtherE"], &["OtherE"], &["OtherE"]]), "");
     }
 
     #[test]
@@ -162,13 +122,13 @@ mod tests {
     #[test]
     fn names_of_answers_are_those_of_results_and_prompts() {
         for (name, expected) in [
-            ("Out-of-context error", Some(ErrorType::OutE)),
-            ("circumstantial", Some(ErrorType::CirE)),
-            ("linking error", Some(ErrorType::LinkE)),
+            ("Out-of-context error", Some("OutE")),
+            ("circumstantial", Some("CirE")),
+            ("linking error", Some("LinkE")),
             ("other error", None),
             ("no error", None),
         ] {
-            assert_eq!(ErrorType::answered(name), expected, "{name}");
+            assert_eq!(answered(name), expected, "{name}");
         }
     }
 }

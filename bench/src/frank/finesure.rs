@@ -5,17 +5,16 @@
 
 use serde_json::Value;
 
-use super::annotations::{Annotation, Sentence};
+use super::annotations::Annotation;
 use super::error_type::{agreed, by_sentence};
-use super::{Frank, Keys, SPLIT};
+use super::{Frank, SPLIT, Summary};
 use crate::answers::{self, Answers, GivenAnswers};
-use crate::benchmark::{Case, RowContent};
+use crate::benchmark::{Case, Item, Label, RowContent};
 use crate::fields;
 use crate::split::Split;
 use crate::text_level::TextLevel;
 use crate::votes::{self, ANNOTATIONS, Annotators};
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::pipeline::MetricInputs;
 
 const DOCUMENT: &str = "transcript";
 const SENTENCES: &str = "sentences";
@@ -31,7 +30,7 @@ pub(super) fn is_row(fields: &Fields) -> bool {
 
 impl Frank {
     /// The texts of such a row.
-    pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent<Keys>, String> {
+    pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent, String> {
         fields::require(fields, &["doc_id", "model", DOCUMENT, SENTENCES, SPLIT])?;
         let (document_id, system) = (fields::name(fields, "doc_id")?, fields::name(fields, "model")?);
         let split = Split::of_field(fields, SPLIT, "valid or test")?;
@@ -42,34 +41,30 @@ impl Frank {
             return Err(format!("has no text in sentence {} of `{SENTENCES}`", number + 1));
         }
         let sentences = sentences(&annotators, &texts)?;
-        let labels: Vec<Option<bool>> = sentences.iter().map(|sentence| sentence.is_faithful).collect();
+        let labels: Vec<Option<bool>> = sentences.iter().map(|sentence| sentence.label).collect();
         let Some(factuality) = votes::share(&labels, true) else {
             return Ok(RowContent::LeftOut("summaries with fewer than two labels for each sentence".into()));
         };
-        let annotation = Annotation { factuality: Some(factuality), sentences };
-        let key = |level, factuality| {
-            let is_summary = level == TextLevel::Summary;
-            let others = if is_summary { self.outputs.of(&document_id, &system) } else { Vec::new() };
-            let annotated = if is_summary { annotation.sentences.clone() } else { Vec::new() };
-            let sentences = is_summary.then(|| texts.clone());
-            let (system, error) = (system.clone(), None);
-            Keys { system, split, level, factuality, error, sentences, annotated, given: None, others }
+        let summary = Summary {
+            id: &document_id,
+            system,
+            split,
+            text: texts.join(" "),
+            annotation: &Annotation { factuality: Some(factuality), sentences },
+            sentences: Some(texts),
         };
-        let summary = texts.join(" ");
-        if self.given_answers {
-            let Some(given) = given(fields, &labels)? else {
-                return Ok(RowContent::LeftOut("summaries whose answers do not fit their sentences".into()));
-            };
-            let keys = Keys { given: Some(given), ..key(TextLevel::Summary, factuality) };
-            let metric_inputs = MetricInputs { reference, ..MetricInputs::default() };
-            return Ok(RowContent::Texts { document, texts: vec![(summary, keys)], metric_inputs });
+        if self.given_answers && given(fields, &labels)?.is_none() {
+            return Ok(RowContent::LeftOut("summaries whose answers do not fit their sentences".into()));
         }
-        let texts = match self.by_summary {
-            true => vec![(summary, key(TextLevel::Summary, factuality))],
-            false => self.texts(summary, &annotation, key)?,
+        let texts = match self.by_summary || self.given_answers {
+            true => {
+                let given = if self.given_answers { given(fields, &labels)? } else { None };
+                let label = Label { given, ..self.label(&summary, TextLevel::Summary, factuality) };
+                vec![(summary.text, label)]
+            }
+            false => self.texts(&summary)?,
         };
-        let metric_inputs = MetricInputs { reference, ..MetricInputs::default() };
-        Ok(RowContent::Texts { document, texts, metric_inputs })
+        Ok(RowContent::texts(document, texts).with_reference(reference))
     }
 }
 
@@ -99,21 +94,20 @@ fn given(fields: &Fields, labels: &[Option<bool>]) -> Result<Option<GivenAnswers
 
 /// The cases, and before each summary its sentences as texts of their own, where answers say which of them are wrong.
 /// They score 1 and 0; a sentence that is not answered, or that people do not agree on, is left out.
-pub(super) fn with_sentences(cases: &[Case<Keys>], scores: &[f64]) -> (Vec<Case<Keys>>, Vec<f64>) {
+pub(super) fn with_sentences(cases: &[Case], scores: &[f64]) -> (Vec<Case>, Vec<f64>) {
     let mut all = Vec::with_capacity(cases.len());
     for (case, score) in cases.iter().zip(scores) {
         let answered = case.answers.faithful.iter().flatten();
-        for (number, (answer, sentence)) in answered.zip(&case.keys.annotated).enumerate() {
-            let (Some(answer), Some(is_faithful)) = (answer, sentence.is_faithful) else { continue };
-            let keys = Keys {
+        for (number, (answer, sentence)) in answered.zip(&case.keys.items).enumerate() {
+            let (Some(answer), Some(is_faithful)) = (answer, sentence.label) else { continue };
+            let keys = Label {
                 level: TextLevel::Sentence,
-                factuality: f64::from(u8::from(is_faithful)),
-                error: sentence.error,
-                sentences: None,
-                annotated: Vec::new(),
-                given: None,
-                others: Vec::new(),
-                ..case.keys.clone()
+                rating: f64::from(u8::from(is_faithful)),
+                consistent: is_faithful,
+                errors: sentence.error.clone().into_iter().collect(),
+                system: case.keys.system.clone(),
+                split: case.keys.split,
+                ..Label::default()
             };
             let answers = Answers {
                 faithful: Some(vec![Some(*answer)]),
@@ -129,17 +123,17 @@ pub(super) fn with_sentences(cases: &[Case<Keys>], scores: &[f64]) -> (Vec<Case<
 }
 
 /// The sentences with what most annotators say of each.
-fn sentences(annotators: &Annotators, texts: &[String]) -> Result<Vec<Sentence>, String> {
+fn sentences(annotators: &Annotators, texts: &[String]) -> Result<Vec<Item>, String> {
     let votes = annotators.votes(LABELS, Some(texts.len()))?;
     let types: Vec<Vec<Vec<String>>> = match annotators.have(TYPES) {
         true => annotators.each(types)?,
         false => Vec::new(),
     };
     let sentence = |(number, text): (usize, &String)| {
-        let is_faithful = votes::majority(&votes[number]).map(|is_error| !is_error);
+        let label = votes::majority(&votes[number]).map(|is_error| !is_error);
         let named: Vec<Vec<String>> = types.iter().map(|own| own[number].clone()).collect();
-        let error = agreed(&named).filter(|_| is_faithful == Some(false));
-        Sentence { text: text.clone(), is_faithful, error }
+        let error = agreed(&named).filter(|_| label == Some(false));
+        Item { text: text.clone(), label, error, votes: Vec::new() }
     };
     Ok(texts.iter().enumerate().map(sentence).collect())
 }

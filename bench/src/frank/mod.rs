@@ -3,34 +3,31 @@
 //! [`Annotations`] are in `human_annotations.json` and, for sentences, `human_annotations_sentence.json`. Where sentences
 //! are annotated, each is a text to judge by itself, in order, then the whole summary; sentences without a letter or
 //! digit are skipped. The rating of a summary is its field Factuality; that of a sentence is whether most people find no
-//! error in it. A summary without annotation is left out. Rows with raw_annotations are FineSurE's `frank-data.json`. [`MetricOutputs`] are the scores of other metrics for the same
+//! error in it. A summary without annotation is left out. Rows with
+//! raw_annotations are FineSurE's `frank-data.json`. [`MetricOutputs`] are the scores of other metrics for the same
 //! summaries, from `baseline_factuality_metrics_outputs.json`.
 
 mod annotations;
 mod error_type;
 mod finesure;
-mod localisation;
 mod outputs;
 mod protocol;
-mod table;
 
 pub use annotations::Annotations;
-pub use error_type::ErrorType;
-pub use localisation::{Localisation, TypeRecall};
 pub use outputs::MetricOutputs;
-pub use protocol::{Correlations, Figures, OtherMetric, Part, Ratings, Sentences};
 
-use self::annotations::{Annotation, Sentence};
-use super::answers::GivenAnswers;
-use super::benchmark::{Benchmark, Case, Column, RowContent};
-use super::fields;
-use super::published::{Beside, PublishedTable};
+use self::annotations::Annotation;
+use self::error_type::TYPES;
+use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
+use super::decide::Scored;
+use super::figures::Figures;
+use super::published::{Beside, Deviation, PublishedTable, published};
 use super::read::BenchError;
 use super::split::Split;
 use super::text_level::TextLevel;
+use super::{fields, layout};
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::MetricInputs;
 
 const HASH: &str = "hash";
 const SYSTEM: &str = "model_name";
@@ -56,58 +53,72 @@ pub struct Frank {
     pub threshold: Option<f64>,
 }
 
-/// What the protocol needs of a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Keys {
-    /// The system that wrote it.
-    pub(crate) system: String,
-    pub(crate) split: Split,
-    pub(crate) level: TextLevel,
-    /// People's rating, from 0 to 1; 0 or 1 for a sentence.
-    pub(crate) factuality: f64,
-    /// The type of a sentence's error, if people agree on one.
-    pub(crate) error: Option<ErrorType>,
-    /// The sentences of a summary, where the file has it in sentences.
-    pub(crate) sentences: Option<Vec<String>>,
-    /// What people say of each of these.
-    pub(crate) annotated: Vec<Sentence>,
-    /// The answers that the row brings.
-    pub(crate) given: Option<GivenAnswers>,
-    /// The scores of the other metrics for a summary, in the order of their names; empty for a sentence.
-    pub(crate) others: Vec<Option<f64>>,
+/// A summary with its annotation.
+struct Summary<'a> {
+    id: &'a str,
+    system: String,
+    split: Split,
+    text: String,
+    annotation: &'a Annotation,
+    /// Its sentences, where the file has it in sentences.
+    sentences: Option<Vec<String>>,
 }
 
 impl Frank {
-    /// The texts of a summary with their keys.
-    fn texts(
-        &self,
-        summary: String,
-        annotation: &Annotation,
-        key: impl Fn(TextLevel, f64) -> Keys,
-    ) -> Result<Vec<(String, Keys)>, String> {
+    /// The texts of a summary that are judged, with what people say of them.
+    fn texts(&self, summary: &Summary) -> Result<Vec<(String, Label)>, String> {
         let mut texts = Vec::new();
         if TextLevel::Sentence.is_judged(self.level) {
-            for sentence in annotation.sentences.iter().filter(|sentence| has_words(&sentence.text)) {
-                let Some(is_faithful) = sentence.is_faithful else { continue };
-                let key = key(TextLevel::Sentence, f64::from(u8::from(is_faithful)));
-                texts.push((sentence.text.clone(), Keys { error: sentence.error, ..key }));
+            let sentences = &summary.annotation.sentences;
+            for sentence in sentences.iter().filter(|sentence| has_words(&sentence.text)) {
+                let Some(is_faithful) = sentence.label else { continue };
+                let label = self.label(summary, TextLevel::Sentence, f64::from(u8::from(is_faithful)));
+                let errors = sentence.error.clone().into_iter().collect();
+                texts.push((sentence.text.clone(), Label { errors, ..label }));
             }
         }
         if TextLevel::Summary.is_judged(self.level) {
-            let factuality = annotation.factuality.ok_or_else(|| {
+            let factuality = summary.annotation.factuality.ok_or_else(|| {
                 "has annotated sentences but no Factuality: give human_annotations.json as well".to_owned()
             })?;
-            texts.push((summary, key(TextLevel::Summary, factuality)));
+            texts.push((summary.text.clone(), self.label(summary, TextLevel::Summary, factuality)));
         }
         Ok(texts)
     }
+
+    /// What people say of a summary or one of its sentences.
+    fn label(&self, summary: &Summary, level: TextLevel, rating: f64) -> Label {
+        let label = Label {
+            system: summary.system.clone(),
+            split: Some(summary.split),
+            level,
+            rating,
+            consistent: rating == 1.0,
+            stratum: format!("{} {}", summary.split.name(), summary.system),
+            ..Label::default()
+        };
+        if level == TextLevel::Sentence {
+            return label;
+        }
+        let (sentences, is_finesure) = (summary.sentences.clone(), summary.sentences.is_some());
+        let items = if is_finesure { summary.annotation.sentences.clone() } else { Vec::new() };
+        Label { sentences, items, other_scores: self.outputs.of(summary.id, &summary.system), ..label }
+    }
+}
+
+fn tables() -> &'static [PublishedTable] {
+    published!("frank")
 }
 
 impl Benchmark for Frank {
-    type Keys = Keys;
+    type Keys = Label;
     type Figures = Figures;
 
-    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
+    fn about(&self) -> About {
+        About { published: tables(), ..About::default() }
+    }
+
+    fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
         let mut fields = row.fields;
         if finesure::is_row(&fields) {
             return self.finesure_row(&mut fields);
@@ -116,89 +127,124 @@ impl Benchmark for Frank {
         let (hash, system) = (fields::name(&fields, HASH)?, fields::name(&fields, SYSTEM)?);
         let split = Split::of_field(&fields, SPLIT, "valid or test")?;
         let reference = fields::optional_text(&mut fields, "reference")?;
-        let (document, summary) = (field_text(&mut fields, "article")?, field_text(&mut fields, "summary")?);
+        let (document, text) = (field_text(&mut fields, "article")?, field_text(&mut fields, "summary")?);
         if self.annotations.is_empty() {
             return Err("has no annotations: give human_annotations.json in `annotations`".into());
         }
         let Some(annotation) = self.annotations.of(&hash, &system) else {
             return Ok(RowContent::LeftOut("summaries that nobody annotated".into()));
         };
-        if !has_words(&summary) {
+        if !has_words(&text) {
             return Ok(RowContent::LeftOut("summaries without a letter or digit".into()));
         }
-        let key = |level, factuality| {
-            let others =
-                if level == TextLevel::Summary { self.outputs.of(&hash, &system) } else { Vec::new() };
-            Keys {
-                system: system.clone(),
-                split,
-                level,
-                factuality,
-                error: None,
-                sentences: None,
-                annotated: Vec::new(),
-                given: None,
-                others,
-            }
-        };
-        let texts = self.texts(summary, annotation, key)?;
+        let texts = self.texts(&Summary { id: &hash, system, split, text, annotation, sentences: None })?;
         if texts.is_empty() {
             return Ok(RowContent::LeftOut("summaries whose sentences nobody annotated".into()));
         }
-        Ok(RowContent::Texts {
-            document,
-            texts,
-            metric_inputs: MetricInputs { reference, ..MetricInputs::default() },
-        })
+        Ok(RowContent::texts(document, texts).with_reference(reference))
     }
 
-    fn label(&self, keys: &Keys) -> bool {
-        keys.factuality == 1.0
-    }
-
-    fn given_answers<'k>(&self, keys: &'k Keys) -> Option<&'k GivenAnswers> {
-        keys.given.as_ref()
-    }
-
-    fn sentences<'k>(&self, keys: &'k Keys) -> Option<&'k [String]> {
-        keys.sentences.as_deref()
-    }
-
-    fn stratum(&self, keys: &Keys) -> String {
-        format!("{} {}", keys.split.name(), keys.system)
-    }
-
-    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let others = self.outputs.names();
         if !self.by_summary && !self.given_answers {
-            return protocol::Run { cases, scores, others }.figures(self.threshold);
+            return protocol::figures(Scored { cases, scores }, others, self.threshold);
         }
         let (cases, scores) = finesure::with_sentences(cases, scores);
         let is_answered = cases.iter().any(|case| case.answers.faithful.is_some());
         let threshold = self.threshold.or(is_answered.then_some(YES_OR_NO));
-        protocol::Run { cases: &cases, scores: &scores, others }.figures(threshold)
+        protocol::figures(Scored { cases: &cases, scores: &scores }, others, threshold)
     }
 
-    fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
-        table::lines(name, figures)
+    fn show(&self, name: &str, figures: &Figures) -> Shown {
+        let beside = beside(name, figures);
+        let mut lines = vec!["FRANK: correlation with what people say of summaries, times 100".to_owned()];
+        lines.extend(summaries(name, figures));
+        if figures["parts"].list().iter().any(|part| part["sentences"] != Figures::None) {
+            lines.push(String::new());
+            lines.extend(sentences(figures));
+        }
+        lines.push(String::new());
+        let tables: Vec<Vec<String>> = beside.iter().map(Beside::lines).collect();
+        lines.extend(tables.join(&String::new()));
+        lines.extend(figures.warnings());
+        let columns =
+            [("Pearson", "pearson"), ("Spearman", "spearman"), ("partial Pearson", "partial_pearson")];
+        let headline = columns.map(|(name, field)| Column::of(name, &figures["parts"][0][field])).to_vec();
+        Shown { lines, beside, headline }
     }
+}
 
-    fn headline(&self, figures: &Figures) -> Vec<Column> {
-        let first = figures.parts.first().map(|part| &part.correlations);
-        vec![
-            Column::of("Pearson", first.and_then(|part| part.pearson)),
-            Column::of("Spearman", first.and_then(|part| part.spearman)),
-            Column::of("partial Pearson", first.and_then(|part| part.partial_pearson)),
-        ]
+/// Each part in the columns of the published tables that it has figures for.
+fn beside(name: &str, figures: &Figures) -> Vec<Beside> {
+    let parts = figures["parts"].list();
+    let named = |part: &Figures| format!("{name}, {}", part["part"].text());
+    let mut faithfulness = tables()[0].beside(parts.iter().map(|part| {
+        let of = ["pearson", "spearman", "system_spearman"].map(|field| &part[field]);
+        let accuracy = &part["sentences"]["balanced_accuracy"];
+        (named(part), of.into_iter().chain([accuracy]).map(Figures::brief))
+    }));
+    if figures["ratings"].text() == protocol::FACTUALITY {
+        let what = "people's ratings are FRANK's `Factuality` of a summary, not the share of its sentences";
+        let deviation = Deviation::of(&["Pearson", "Spearman", "system rank"], what);
+        faithfulness.published.differs.insert(0, deviation);
     }
+    let with_types: Vec<&Figures> =
+        parts.iter().filter(|part| part["localisation"]["types"] != Figures::None).collect();
+    let localisation = || {
+        tables()[1].beside(with_types.iter().map(|part| {
+            let found = &part["localisation"];
+            let recall = |error: &str| found["types"].find(&[("type", error)])["recall"].cell();
+            let recalls = TYPES.map(|(error, _)| recall(error)).into_iter();
+            (named(part), recalls.chain([found["mean"].cell()]).collect::<Vec<_>>())
+        }))
+    };
+    std::iter::once(faithfulness).chain((!with_types.is_empty()).then(localisation)).collect()
+}
 
-    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
-        table::beside(name, figures)
-    }
+/// The columns of summaries: the heading and the field of each.
+const SUMMARIES: [(&str, &str); 8] = [
+    ("summaries", "summaries"),
+    ("documents", "documents"),
+    ("systems", "systems"),
+    ("Pearson", "pearson"),
+    ("Spearman", "spearman"),
+    ("partial Pearson", "partial_pearson"),
+    ("partial Spearman", "partial_spearman"),
+    ("system rank", "system_spearman"),
+];
 
-    fn published(&self) -> &'static [PublishedTable] {
-        &table::PUBLISHED
+fn summaries(name: &str, figures: &Figures) -> Vec<String> {
+    let row = |name: String, of: &Figures| {
+        std::iter::once(name).chain(SUMMARIES.map(|(_, field)| of[field].cell())).collect::<Vec<_>>()
+    };
+    let mut rows = vec![layout::cells(std::iter::once(name).chain(SUMMARIES.map(|(heading, _)| heading)))];
+    let parts = figures["parts"].list();
+    rows.extend(parts.iter().map(|part| row(part["part"].text().to_owned(), part)));
+    for part in parts {
+        for other in part["other_metrics"].list() {
+            let mut cells = row(format!("{}: {}", part["part"].text(), other["metric"].text()), other);
+            cells.push(other["williams_p"].threshold());
+            rows.push(cells);
+        }
     }
+    if rows.iter().any(|row| row.len() > rows[0].len()) {
+        rows[0].push("Williams p".into());
+    }
+    layout::lines(&rows)
+}
+
+fn sentences(figures: &Figures) -> Vec<String> {
+    let mut rows = vec![layout::cells(["sentences", "count", "faithful", "balanced accuracy", "ROC AUC"])];
+    for part in figures["parts"].list().iter().filter(|part| part["sentences"] != Figures::None) {
+        let of = ["sentences", "faithful", "balanced_accuracy", "roc_auc"];
+        let cells = of.map(|field| part["sentences"][field].cell());
+        rows.push(std::iter::once(part["part"].text().to_owned()).chain(cells).collect());
+    }
+    let mut lines = layout::lines(&rows);
+    if figures["threshold"] != Figures::None {
+        lines.push(format!("a sentence is called faithful above {}", figures["threshold"].threshold()));
+    }
+    lines
 }
 
 fn has_words(text: &str) -> bool {

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Dataset, Dimension, Figures, Keys, LongEval};
+use super::{Dataset, Dimension, Figures, LongEval};
 use crate::benchmark::Case;
 
 /// The budget of the second choice, in tokens.
@@ -97,10 +97,10 @@ impl LongEval {
     /// The figures of several lists of scores. A corpus that a setting has no figures for, such as one whose extracts are
     /// all empty, has a warning instead.
     #[must_use]
-    pub fn grid(self, cases: &[Case<Keys>], settings: &[ScoredSetting]) -> Grid {
+    pub fn grid(self, cases: &[Case], settings: &[ScoredSetting]) -> Grid {
         let settings: Vec<SettingFigures> =
             settings.iter().map(|setting| self.setting(cases, setting)).collect();
-        let has_rows = |dataset: &Dataset| cases.iter().any(|case| case.keys.dataset == *dataset);
+        let has_rows = |dataset: &Dataset| cases.iter().any(|case| case.keys.corpus == dataset.name());
         let choose = |dataset| {
             let best = |most| best(&settings, dataset, most).map(|setting| setting.name.clone());
             Choice { dataset, best: best(usize::MAX), within_1024: best(CHEAP) }
@@ -109,13 +109,13 @@ impl LongEval {
         Grid { dimension: self.dimension, settings, choices }
     }
 
-    fn setting(self, cases: &[Case<Keys>], setting: &ScoredSetting) -> SettingFigures {
+    fn setting(self, cases: &[Case], setting: &ScoredSetting) -> SettingFigures {
         let (mut datasets, mut warnings, mut costs, mut places) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let scores: Vec<f64> = setting.scores.iter().map(|score| score.unwrap_or_default()).collect();
         for dataset in Dataset::ALL {
             let is_scored =
-                |row: &usize| cases[*row].keys.dataset == dataset && setting.scores[*row].is_some();
+                |row: &usize| cases[*row].keys.corpus == dataset.name() && setting.scores[*row].is_some();
             let rows: Vec<usize> = (0..cases.len()).filter(is_scored).collect();
             if rows.is_empty() {
                 continue;
@@ -184,11 +184,11 @@ fn best(settings: &[SettingFigures], dataset: Dataset, most: usize) -> Option<&S
 mod tests {
     use super::*;
     use crate::estimate::Estimate;
-    use crate::longeval::{DatasetFigures, published};
+    use crate::longeval::{DatasetFigures, tables};
 
     /// The paper's own settings as if they were ours.
     fn published_settings(dimension: Dimension) -> Vec<SettingFigures> {
-        let table = &published::tables(dimension)[2];
+        let table = &tables(dimension)[2];
         let datasets = &Dataset::ALL[..table.columns.len() / 2];
         let setting = |row: &crate::PublishedRow| {
             let of = |(number, dataset): (usize, &Dataset)| {
@@ -209,7 +209,7 @@ mod tests {
             let datasets = datasets.iter().enumerate().map(of).collect();
             let figures = Figures { dimension, datasets, warnings: Vec::new() };
             SettingFigures {
-                name: row.name.to_owned(),
+                name: row.name.clone(),
                 budget,
                 figures,
                 left_out: 0,
@@ -225,7 +225,7 @@ mod tests {
         for dimension in Dimension::ALL {
             let settings = published_settings(dimension);
             assert_eq!(settings.len(), 48);
-            let table_2 = &published::tables(dimension)[0];
+            let table_2 = &tables(dimension)[0];
             for (name, most) in [("best extract of each", usize::MAX), ("best within 1,024", CHEAP)] {
                 let row = table_2.rows.iter().find(|row| row.name.contains(name)).unwrap();
                 for (number, dataset) in Dataset::ALL[..table_2.columns.len() / 2].iter().enumerate() {

@@ -9,7 +9,6 @@
 //! corpus. Corpora are rated on different scales and are never mixed.
 
 mod grid;
-mod published;
 mod table;
 
 pub use grid::{Choice, Cost, Grid, Places, ScoredSetting, SettingFigures, TENTHS};
@@ -18,16 +17,17 @@ pub use table::{beside_grid, grid_lines};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::benchmark::{Benchmark, Case, Column, RowContent};
+pub use super::benchmark::Label as Keys;
+
+use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
 use super::estimate::Estimate;
 use super::fields;
-use super::published::{Beside, PublishedTable};
+use super::published::{PublishedTable, published};
 use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
 use veridic::named;
-use veridic::pipeline::MetricInputs;
 use veridic_models::store::quoting::{kind_of, listed_names};
 use veridic_stats::{pearson, spearman};
 
@@ -67,16 +67,6 @@ pub enum Dataset {
 pub struct LongEval {
     /// The ratings to compare scores with.
     pub dimension: Dimension,
-}
-
-/// What the protocol needs of a summary.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Keys {
-    pub(crate) dataset: Dataset,
-    /// The system that wrote it.
-    pub(crate) system: String,
-    /// People's rating.
-    pub(crate) rating: f64,
 }
 
 /// The result of a run.
@@ -149,47 +139,51 @@ impl Dataset {
     }
 }
 
+/// The paper's tables of a dimension: other metrics and the settings that it picks, the costs of those, all settings.
+fn tables(dimension: Dimension) -> &'static [PublishedTable] {
+    let tables = published!("longeval");
+    match dimension {
+        Dimension::Factuality => &tables[..3],
+        Dimension::Relevance => &tables[3..],
+    }
+}
+
 impl Benchmark for LongEval {
-    type Keys = Keys;
+    type Keys = Label;
     type Figures = Figures;
 
-    fn key_fields(&self) -> &'static [&'static str] {
-        &["doc_id", "system_id"]
+    fn about(&self) -> About {
+        About { key_fields: &["doc_id", "system_id"], published: tables(self.dimension), ..About::default() }
     }
 
-    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["system_id", "source", "system_output", RATINGS])?;
         let (expected, of_path) = ("arxiv, gov, pubmed or squality", Dataset::of_path(&row.origin.file));
         let dataset = fields::required_choice(&fields, "dataset", expected, Dataset::named, of_path)?;
+        let corpus = dataset.name().to_owned();
         let Some(rating) = self.rating(&fields)? else {
-            return Ok(RowContent::LeftOut(format!("{}, which has no {}", dataset.name(), self.dimension)));
+            return Ok(RowContent::LeftOut(format!("{corpus}, which has no {}", self.dimension)));
         };
-        let keys = Keys { dataset, system: fields::name(&fields, "system_id")?, rating };
+        let system = fields::name(&fields, "system_id")?;
+        // Our own limits: 4 of 5, and 80 of 100.
+        let consistent = match dataset {
+            Dataset::Arxiv | Dataset::GovReport => rating >= 4.0,
+            Dataset::PubMed | Dataset::Squality => rating >= 80.0,
+        };
+        let stratum = format!("{corpus} {system}");
+        let label = Label { corpus, system, rating, consistent, stratum, ..Label::default() };
         let reference = fields::optional_text(&mut fields, "reference")?;
         let document = field_text(&mut fields, "source")?.replace(LINE_END, "\n");
         let summary = field_text(&mut fields, "system_output")?.replace(LINE_END, "\n");
-        Ok(RowContent::text(document, summary, keys)
-            .with_inputs(MetricInputs { reference, ..MetricInputs::default() }))
+        Ok(RowContent::text(document, summary, label).with_reference(reference))
     }
 
-    /// A cut of our own: 4 of 5, and 80 of 100.
-    fn label(&self, keys: &Keys) -> bool {
-        match keys.dataset {
-            Dataset::Arxiv | Dataset::GovReport => keys.rating >= 4.0,
-            Dataset::PubMed | Dataset::Squality => keys.rating >= 80.0,
-        }
-    }
-
-    fn stratum(&self, keys: &Keys) -> String {
-        format!("{} {}", keys.dataset.name(), keys.system)
-    }
-
-    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let (mut datasets, mut warnings) = (Vec::new(), Vec::new());
         for dataset in Dataset::ALL {
             let rows: Vec<usize> =
-                (0..cases.len()).filter(|&row| cases[row].keys.dataset == dataset).collect();
+                (0..cases.len()).filter(|&row| cases[row].keys.corpus == dataset.name()).collect();
             if rows.is_empty() {
                 continue;
             }
@@ -200,27 +194,19 @@ impl Benchmark for LongEval {
         Ok(Figures { dimension: self.dimension, datasets, warnings })
     }
 
-    fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
-        table::lines(name, figures)
-    }
-
-    fn headline(&self, figures: &Figures) -> Vec<Column> {
+    fn show(&self, name: &str, figures: &Figures) -> Shown {
         let of = |dataset: &DatasetFigures| {
             let name = dataset.dataset.name();
             [
-                Column::of(&format!("{name} Pearson"), dataset.pearson),
-                Column::of(&format!("{name} Spearman"), dataset.spearman),
+                Column::of(format!("{name} Pearson"), &dataset.pearson.into()),
+                Column::of(format!("{name} Spearman"), &dataset.spearman.into()),
             ]
         };
-        figures.datasets.iter().flat_map(of).collect()
-    }
-
-    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
-        vec![table::beside(&published::tables(self.dimension)[0], [(name, figures)])]
-    }
-
-    fn published(&self) -> &'static [PublishedTable] {
-        published::tables(self.dimension)
+        Shown {
+            lines: table::lines(name, figures),
+            beside: vec![table::beside(&tables(self.dimension)[0], [(name, figures)])],
+            headline: figures.datasets.iter().flat_map(of).collect(),
+        }
     }
 }
 
@@ -229,18 +215,20 @@ impl LongEval {
     fn of_dataset(
         self,
         dataset: Dataset,
-        cases: &[Case<Keys>],
+        cases: &[Case],
         scores: &[f64],
         rows: &[usize],
     ) -> Result<(DatasetFigures, Option<String>), BenchError> {
-        let rated = Rated::new(cases, scores, rows, |keys| (keys.system.as_str(), keys.rating));
+        let rated = Rated::new(cases, scores, rows);
         let name = dataset.name();
         rated.check(self.dimension.name()).map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
+        let counts = rated.counts();
+        let count = |name: &str| counts[name].value().unwrap_or_default() as usize;
         let figures = DatasetFigures {
             dataset,
-            summaries: rated.summaries(),
-            documents: rated.documents(),
-            systems: rated.systems(),
+            summaries: count("summaries"),
+            documents: count("documents"),
+            systems: count("systems"),
             pearson: rated.over_summaries(pearson),
             spearman: rated.over_summaries(spearman),
         };

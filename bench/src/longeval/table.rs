@@ -1,7 +1,7 @@
 //! LongEval's tables: each corpus with its intervals, and a line for each list of scores beside the paper's.
 
 use super::grid::{Choice, Grid};
-use super::{Dataset, DatasetFigures, Dimension, Figures, published};
+use super::{Dataset, DatasetFigures, Dimension, Figures, tables};
 use crate::estimate::Estimate;
 use crate::layout::{self, cells};
 use crate::published::{Beside, PublishedTable};
@@ -20,8 +20,8 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec![title(figures.dimension)];
     lines.extend(layout::lines(&rows));
     lines.push(String::new());
-    lines.extend(beside(&published::tables(figures.dimension)[0], [(name, figures)]).lines());
-    lines.extend(layout::warnings(&figures.warnings));
+    lines.extend(beside(&tables(figures.dimension)[0], [(name, figures)]).lines());
+    lines.extend(figures.warnings.iter().map(|warning| format!("warning: {warning}")));
     lines
 }
 
@@ -40,9 +40,7 @@ pub fn grid_lines(grid: &Grid) -> Vec<String> {
     }
     for setting in &grid.settings {
         let name = &setting.name;
-        let warnings: Vec<String> =
-            setting.figures.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
-        lines.extend(layout::warnings(&warnings));
+        lines.extend(setting.figures.warnings.iter().map(|warning| format!("warning: {name}: {warning}")));
     }
     lines
 }
@@ -51,7 +49,7 @@ pub fn grid_lines(grid: &Grid) -> Vec<String> {
 /// costs.
 #[must_use]
 pub fn beside_grid(grid: &Grid) -> Vec<Beside> {
-    let [table_2, costs, table_3] = published::tables(grid.dimension);
+    let [table_2, costs, table_3] = tables(grid.dimension) else { return Vec::new() };
     let settings = grid.settings.iter().map(|setting| (setting.name.as_str(), &setting.figures));
     let whole =
         grid.settings.iter().find(|setting| setting.budget.is_none()).map(|whole| whole.name.as_str());
@@ -88,7 +86,7 @@ fn title(dimension: Dimension) -> String {
 
 /// Figures without intervals in the paper's columns; a dash for a corpus without rows.
 pub(super) fn beside<'f>(
-    published: &'static PublishedTable,
+    published: &PublishedTable,
     lists: impl IntoIterator<Item = (&'f str, &'f Figures)>,
 ) -> Beside {
     published.beside(lists.into_iter().map(|(name, figures)| {
@@ -107,5 +105,6 @@ fn of_dataset(figures: &Figures, dataset: Dataset) -> Option<&DatasetFigures> {
 }
 
 fn correlations(found: Option<&DatasetFigures>) -> [String; 2] {
-    [found.and_then(|found| found.pearson), found.and_then(|found| found.spearman)].map(layout::value)
+    [found.and_then(|found| found.pearson), found.and_then(|found| found.spearman)]
+        .map(|found| crate::figures::Figures::from(found).brief())
 }

@@ -5,104 +5,42 @@
 use std::collections::HashMap;
 
 use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut};
-use crate::scores::MatchedBy;
+use crate::read::BenchError;
 use veridic::corpus::read::Origin;
 use veridic_models::store::quoting::short_id;
-
-/// Files whose rows do not match.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MatchError {
-    /// The numbers of rows differ.
-    #[error(
-        "{first} rows against {second}: give files of the same rows in the same order, or with ids that are all different"
-    )]
-    Count {
-        /// Rows of the first file.
-        first: usize,
-        /// Rows of the second file.
-        second: usize,
-    },
-    /// A row has no partner.
-    #[error(
-        "rows that are in one file only: {missing}, the first at {origin} (id {}); give files of the same rows, those that could not be judged included",
-        short_id(.id)
-    )]
-    NoPartner {
-        /// Number of rows without a partner.
-        missing: usize,
-        /// Where the first one is.
-        origin: Box<Origin>,
-        /// Its id.
-        id: String,
-    },
-    /// Rows in the same place have different ids.
-    #[error(
-        "{first} has id {}, but {second} in its place has id {}: give files in the same order",
-        short_id(.first_id),
-        short_id(.second_id)
-    )]
-    OtherId {
-        /// Where the row is in the first file.
-        first: Box<Origin>,
-        /// Its id in the first file.
-        first_id: String,
-        /// Where the row is in the second file.
-        second: Box<Origin>,
-        /// Its id in the second file.
-        second_id: String,
-    },
-    /// The same row has different labels.
-    #[error(
-        "{first} and {second} are the same row with different labels: were they made from the same data?"
-    )]
-    OtherLabel {
-        /// Where the row is in the first file.
-        first: Box<Origin>,
-        /// Where it is in the second file.
-        second: Box<Origin>,
-    },
-    /// No row has two scores and a label.
-    #[error("no row has a score and a label in both files")]
-    NoneJudged,
-}
 
 /// The rows that both files judged and label, in the order of the first.
 pub(super) struct Matched<'s> {
     pub(super) pairs: Vec<(&'s LabelledScore, &'s LabelledScore)>,
-    pub(super) by: MatchedBy,
+    /// `id` or `order`.
+    pub(super) by: &'static str,
     /// Rows of either file, each with its partner.
     pub(super) rows: usize,
     /// Those that have no label in one of the files.
     pub(super) without_label: usize,
 }
 
-/// A row of a file; `row` is what the file has of it.
+/// A row of a file: its score and label, or why it is left out.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry<'s, R> {
-    pub(crate) origin: &'s Origin,
-    pub(crate) id: Option<&'s str>,
-    pub(crate) row: R,
+struct Entry<'s> {
+    origin: &'s Origin,
+    id: Option<&'s str>,
+    row: Result<&'s LabelledScore, LeftOut>,
 }
 
 /// A row in both files.
-type Partners<'s, R> = (Entry<'s, R>, Entry<'s, R>);
-
-/// Which row of the first file is which of the second, in the order of the first.
-pub(crate) fn partners<'s, R: Copy>(
-    first: &[Entry<'s, R>],
-    second: &[Entry<'s, R>],
-) -> Result<(Vec<Partners<'s, R>>, MatchedBy), MatchError> {
-    match (ids(first), ids(second)) {
-        (Some(first_ids), Some(second_ids)) => {
-            Ok((partners_by_id(first, &first_ids, second, &second_ids)?, MatchedBy::Id))
-        }
-        _ => Ok((partners_by_order(first, second)?, MatchedBy::Order)),
-    }
-}
+type Partners<'s> = (Entry<'s>, Entry<'s>);
 
 impl<'s> Matched<'s> {
-    pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, MatchError> {
-        let (partners, by) = partners(&entries(first), &entries(second))?;
+    pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, BenchError> {
+        let (first, second) = (entries(first), entries(second));
+        let (partners, by) = match (ids(&first), ids(&second)) {
+            (Some(of_first), Some(of_second)) => {
+                (partners_by_id((&first, &of_first), (&second, &of_second)), "id")
+            }
+            _ => (partners_by_order(&first, &second), "order"),
+        };
+        let partners = partners.map_err(BenchError::Data)?;
         let (rows, mut without_label) = (partners.len(), 0);
         let mut pairs = Vec::with_capacity(rows);
         for (first, second) in partners {
@@ -111,21 +49,22 @@ impl<'s> Matched<'s> {
                 continue;
             };
             if first.label != second.label {
-                let (first, second) = (Box::new(first.origin.clone()), Box::new(second.origin.clone()));
-                return Err(MatchError::OtherLabel { first, second });
+                return Err(BenchError::Data(format!(
+                    "{} and {} are the same row with different labels: were they made from the same data?",
+                    first.origin, second.origin
+                )));
             }
             pairs.push((first, second));
         }
         if pairs.is_empty() {
-            Err(MatchError::NoneJudged)
-        } else {
-            Ok(Self { pairs, by, rows, without_label })
+            return Err(BenchError::Data("no row has a score and a label in both files".into()));
         }
+        Ok(Self { pairs, by, rows, without_label })
     }
 }
 
-/// All rows in the order of the file; those that are left out with the reason.
-fn entries(scores: &LabelledScores) -> Vec<Entry<'_, Result<&LabelledScore, LeftOut>>> {
+/// All rows in the order of the file.
+fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
     let judged = scores
         .rows
         .iter()
@@ -140,7 +79,7 @@ fn entries(scores: &LabelledScores) -> Vec<Entry<'_, Result<&LabelledScore, Left
 }
 
 /// The place of each id; `None` where ids do not identify the rows.
-fn ids<'s, R>(entries: &[Entry<'s, R>]) -> Option<HashMap<&'s str, usize>> {
+fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
     let mut places = HashMap::with_capacity(entries.len());
     for (place, entry) in entries.iter().enumerate() {
         if places.insert(entry.id?, place).is_some() {
@@ -150,45 +89,46 @@ fn ids<'s, R>(entries: &[Entry<'s, R>]) -> Option<HashMap<&'s str, usize>> {
     Some(places)
 }
 
-fn partners_by_id<'s, R: Copy>(
-    first: &[Entry<'s, R>],
-    first_ids: &HashMap<&str, usize>,
-    second: &[Entry<'s, R>],
-    second_ids: &HashMap<&str, usize>,
-) -> Result<Vec<Partners<'s, R>>, MatchError> {
+/// The rows of a file and the place of each id.
+type WithIds<'a, 's> = (&'a [Entry<'s>], &'a HashMap<&'s str, usize>);
+
+fn partners_by_id<'s>(first: WithIds<'_, 's>, second: WithIds<'_, 's>) -> Result<Vec<Partners<'s>>, String> {
     let lacks =
-        |entry: &&Entry<'_, R>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
-    let mut alone = first.iter().filter(|entry| lacks(entry, second_ids));
-    let mut alone_too = second.iter().filter(|entry| lacks(entry, first_ids));
+        |entry: &&Entry<'_>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
+    let mut alone = first.0.iter().filter(|entry| lacks(entry, second.1));
+    let mut alone_too = second.0.iter().filter(|entry| lacks(entry, first.1));
     if let Some(entry) = alone.next().or_else(|| alone_too.next()) {
-        return Err(MatchError::NoPartner {
-            missing: 1 + alone.count() + alone_too.count(),
-            origin: Box::new(entry.origin.clone()),
-            id: entry.id.unwrap_or_default().to_owned(),
-        });
+        return Err(format!(
+            "rows that are in one file only: {}, the first at {} (id {}); give files of the same rows, those that could not be judged included",
+            1 + alone.count() + alone_too.count(),
+            entry.origin,
+            short_id(entry.id.unwrap_or_default())
+        ));
     }
-    let partner = |entry: &Entry<'s, R>| Some((*entry, second[*second_ids.get(entry.id?)?]));
-    Ok(first.iter().filter_map(partner).collect())
+    let partner = |entry: &Entry<'s>| Some((*entry, second.0[*second.1.get(entry.id?)?]));
+    Ok(first.0.iter().filter_map(partner).collect())
 }
 
-fn partners_by_order<'s, R: Copy>(
-    first: &[Entry<'s, R>],
-    second: &[Entry<'s, R>],
-) -> Result<Vec<Partners<'s, R>>, MatchError> {
+fn partners_by_order<'s>(first: &[Entry<'s>], second: &[Entry<'s>]) -> Result<Vec<Partners<'s>>, String> {
     if first.len() != second.len() {
-        return Err(MatchError::Count { first: first.len(), second: second.len() });
+        return Err(format!(
+            "{} rows against {}: give files of the same rows in the same order, or with ids that are all different",
+            first.len(),
+            second.len()
+        ));
     }
     let partners = || first.iter().copied().zip(second.iter().copied());
     for (first, second) in partners() {
-        if let (Some(first_id), Some(second_id)) = (first.id, second.id)
-            && first_id != second_id
+        if let (Some(id), Some(other)) = (first.id, second.id)
+            && id != other
         {
-            return Err(MatchError::OtherId {
-                first: Box::new(first.origin.clone()),
-                first_id: first_id.to_owned(),
-                second: Box::new(second.origin.clone()),
-                second_id: second_id.to_owned(),
-            });
+            return Err(format!(
+                "{} has id {}, but {} in its place has id {}: give files in the same order",
+                first.origin,
+                short_id(id),
+                second.origin,
+                short_id(other)
+            ));
         }
     }
     Ok(partners().collect())

@@ -2,12 +2,11 @@
 //! bootstrap samples of rows, with the thresholds fixed. McNemar's test needs one decision for each row: that of the
 //! first halving that did not tune on it.
 
-use serde::Serialize;
-
 use super::matching::Matched;
 use crate::decide::{Decisions, Threshold, halves, mean_accuracy};
 use crate::documents::one_by_one;
 use crate::estimate::{Estimate, LEVEL, RESAMPLES, Sampled};
+use crate::figures::{Figures, figures};
 use veridic_stats::{
     Discordant, Undefined, average_precision, mcnemar_chi_square, mcnemar_exact, paired_bootstrap, roc_auc,
 };
@@ -15,65 +14,7 @@ use veridic_stats::{
 /// With fewer discordant rows McNemar's test is exact.
 const EXACT_BELOW: u64 = 25;
 
-/// A figure of scores against labels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Measure {
-    /// Area under the ROC curve.
-    RocAuc,
-    /// Average precision.
-    AveragePrecision,
-    /// Balanced accuracy of the decisions.
-    BalancedAccuracy,
-}
-
-/// A figure of both files.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct MeasureComparison {
-    /// The measure.
-    pub measure: Measure,
-    /// The first file's figure.
-    pub first: Estimate,
-    /// The second file's figure.
-    pub second: Estimate,
-    /// The second file's figure minus the first's.
-    pub difference: Estimate,
-    /// The two-sided p value of the paired bootstrap.
-    pub p_value: f64,
-    /// Bootstrap samples with rows of one label only, which are left out.
-    pub undefined_samples: usize,
-}
-
-/// McNemar's test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TestOfDecisions {
-    /// From the binomial distribution.
-    Exact,
-    /// From chi-square with continuity correction.
-    ChiSquare,
-}
-
-/// The decisions of both files.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Decided {
-    /// Whether thresholds were tuned on halves of the rows; else one threshold was given.
-    pub tuned: bool,
-    /// The first file's thresholds, one for each halving.
-    pub first_thresholds: Vec<f64>,
-    /// The second file's thresholds.
-    pub second_thresholds: Vec<f64>,
-    /// Rows with a decision under a threshold that they did not tune.
-    pub rows: usize,
-    /// Rows on which only the first is right.
-    pub only_first_right: u64,
-    /// Rows on which only the second is right.
-    pub only_second_right: u64,
-    /// How the p value was computed: exactly if discordant rows are few.
-    pub test: TestOfDecisions,
-    /// The two-sided p value of McNemar's test.
-    pub p_value: f64,
-}
+const BALANCED_ACCURACY: &str = "balanced_accuracy";
 
 /// One file's scores and decisions.
 struct Scored {
@@ -98,17 +39,19 @@ impl<'l> Sides<'l> {
         Self { labels, tuned: threshold == Threshold::Halves, first: side(first), second: side(second) }
     }
 
-    /// The measures; balanced accuracy is left out where there are no decisions.
-    pub(super) fn measures(&self, seed: u64) -> Result<Vec<MeasureComparison>, Undefined> {
+    /// ROC AUC, average precision and, where there are decisions, balanced accuracy.
+    pub(super) fn measures(&self, seed: u64) -> Result<Vec<Figures>, Undefined> {
         let all: Vec<usize> = (0..self.labels.len()).collect();
-        let mut measures = vec![Measure::RocAuc, Measure::AveragePrecision];
-        if self.first.value(Measure::BalancedAccuracy, &all, self.labels).is_some() {
-            measures.push(Measure::BalancedAccuracy);
+        let mut measures = vec!["roc_auc", "average_precision"];
+        if self.first.value(BALANCED_ACCURACY, &all, self.labels).is_some() {
+            measures.push(BALANCED_ACCURACY);
         }
         measures.into_iter().map(|measure| self.compare(measure, seed)).collect()
     }
 
-    fn compare(&self, measure: Measure, seed: u64) -> Result<MeasureComparison, Undefined> {
+    /// A measure of both files, with the two-sided p value of the paired bootstrap and the number of samples with rows of
+    /// one label only, which are left out.
+    fn compare(&self, measure: &'static str, seed: u64) -> Result<Figures, Undefined> {
         let (rows, labels) = (self.labels.len(), self.labels);
         let groups = one_by_one(rows);
         let estimate = |side: &Scored| {
@@ -124,17 +67,18 @@ impl<'l> Sides<'l> {
             |rows| self.second.value(measure, rows, labels),
             |rows| self.first.value(measure, rows, labels),
         )?;
-        Ok(MeasureComparison {
-            measure,
-            first: estimate(&self.first)?,
-            second: estimate(&self.second)?,
-            difference: found.into(),
-            p_value: found.p_value,
-            undefined_samples: found.undefined,
+        Ok(figures! {
+            "measure": measure,
+            "first": estimate(&self.first)?,
+            "second": estimate(&self.second)?,
+            "difference": Estimate::from(found),
+            "p_value": found.p_value,
+            "undefined_samples": found.undefined,
         })
     }
 
-    pub(super) fn decided(&self) -> Result<Option<Decided>, Undefined> {
+    /// The decisions of both files, and McNemar's test of those about rows that did not tune; `None` without any.
+    pub(super) fn decided(&self) -> Result<Option<Figures>, Undefined> {
         let is_right = |side: &Scored, row: usize| {
             let decision = side.decisions.iter().find_map(|half| half.about(row));
             decision.map(|decision| decision == self.labels[row])
@@ -147,18 +91,18 @@ impl<'l> Sides<'l> {
         let counts = Discordant::count(&first, &second)?;
         let many = counts.only_first + counts.only_second >= EXACT_BELOW;
         let (test, found) = match mcnemar_chi_square(counts).filter(|_| many) {
-            Some(found) => (TestOfDecisions::ChiSquare, found),
-            None => (TestOfDecisions::Exact, mcnemar_exact(counts)),
+            Some(found) => ("chi_square", found),
+            None => ("exact", mcnemar_exact(counts)),
         };
-        Ok(Some(Decided {
-            tuned: self.tuned,
-            first_thresholds: self.first.thresholds(),
-            second_thresholds: self.second.thresholds(),
-            rows: first.len(),
-            only_first_right: counts.only_first,
-            only_second_right: counts.only_second,
-            test,
-            p_value: found.p_value,
+        Ok(Some(figures! {
+            "tuned": self.tuned,
+            "first_thresholds": self.first.thresholds(),
+            "second_thresholds": self.second.thresholds(),
+            "rows": first.len(),
+            "only_first_right": counts.only_first as usize,
+            "only_second_right": counts.only_second as usize,
+            "test": test,
+            "p_value": found.p_value,
         }))
     }
 }
@@ -174,13 +118,13 @@ impl Scored {
         Self { scores, descending, decisions }
     }
 
-    fn value(&self, measure: Measure, rows: &[usize], labels: &[bool]) -> Option<f64> {
-        if measure == Measure::BalancedAccuracy {
+    fn value(&self, measure: &str, rows: &[usize], labels: &[bool]) -> Option<f64> {
+        if measure == BALANCED_ACCURACY {
             return mean_accuracy(&self.decisions, rows, labels);
         }
         let (scores, labels) = self.drawn(rows, labels);
         match measure {
-            Measure::RocAuc => roc_auc(&scores, &labels),
+            "roc_auc" => roc_auc(&scores, &labels),
             _ => average_precision(&scores, &labels).filter(|_| labels.contains(&false)),
         }
     }

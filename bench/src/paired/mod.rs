@@ -9,9 +9,8 @@
 //! and measured on the other, several times, with the same halves for both files. Rows are drawn independently: where
 //! many rows share a document, the true intervals are wider.
 
-pub(crate) mod matching;
+mod matching;
 mod measures;
-mod most_different;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -21,13 +20,10 @@ use serde::Serialize;
 use self::matching::Matched;
 use self::measures::Sides;
 use super::decide::Threshold;
+use super::figures::{Figures, figures};
 use super::labelled_scores::{LabelledScores, LeftOut};
-use super::scores::MatchedBy;
-use veridic_stats::Undefined;
-
-pub use self::matching::MatchError;
-pub use self::measures::{Decided, Measure, MeasureComparison, TestOfDecisions};
-pub use self::most_different::{DifferentRow, Side};
+use super::read::BenchError;
+use veridic_stats::{Undefined, average_ranks};
 
 /// The settings of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,49 +36,19 @@ pub struct PairedOptions {
     pub different_rows: usize,
 }
 
-/// Why two files cannot be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum PairedError {
-    /// Their rows do not match.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// All rows have the same label.
-    #[error("all {rows} rows have label {label}: a comparison needs rows of both labels")]
-    OneLabel {
-        /// Rows that both files judged.
-        rows: usize,
-        /// Their label.
-        label: u8,
-    },
-    /// A statistic has no value.
-    #[error(transparent)]
-    Undefined(#[from] Undefined),
-}
-
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairedComparison {
-    /// Rows that both files judged.
-    pub rows: usize,
-    /// Rows with label 1.
-    pub positives: usize,
-    /// How the rows of the files were matched.
-    pub matched_by: MatchedBy,
-    /// Rows left out because the first file has no score for them.
-    pub not_judged_by_first: usize,
-    /// Rows left out because the second file has no score for them.
-    pub not_judged_by_second: usize,
+    /// Rows and how they were matched, the measures of both files with their differences, the decisions, and the rows on
+    /// which the files differ most.
+    #[serde(flatten)]
+    pub figures: Figures,
     /// Rows left out because a file has no label for them.
+    #[serde(skip)]
     pub without_label: usize,
     /// All rows of a file.
     #[serde(skip)]
     pub of_rows: usize,
-    /// ROC AUC, average precision, and balanced accuracy where there are decisions.
-    pub measures: Vec<MeasureComparison>,
-    /// The decisions; `None` where no half has enough rows of each label to tune on.
-    pub decided: Option<Decided>,
-    /// The rows on which the files differ most, the most different first.
-    pub most_different: Vec<DifferentRow>,
 }
 
 impl Default for PairedOptions {
@@ -99,7 +65,7 @@ pub fn compare_scores(
     first: &LabelledScores,
     second: &LabelledScores,
     options: &PairedOptions,
-) -> Result<PairedComparison, PairedError> {
+) -> Result<PairedComparison, BenchError> {
     if matches!(options.threshold, Threshold::Fixed(threshold) if !threshold.is_finite()) {
         return Err(Undefined::Setting("the threshold must be a finite number").into());
     }
@@ -107,19 +73,49 @@ pub fn compare_scores(
     let labels: Vec<bool> = matched.pairs.iter().map(|(row, _)| row.label).collect();
     let positives = labels.iter().filter(|label| **label).count();
     if positives == 0 || positives == labels.len() {
-        return Err(PairedError::OneLabel { rows: labels.len(), label: u8::from(positives > 0) });
+        let (rows, label) = (labels.len(), u8::from(positives > 0));
+        let reason = format!("all {rows} rows have label {label}: a comparison needs rows of both labels");
+        return Err(BenchError::Data(reason));
     }
     let sides = Sides::new(&matched, &labels, options.threshold);
-    Ok(PairedComparison {
-        rows: labels.len(),
-        positives,
-        matched_by: matched.by,
-        not_judged_by_first: first.count_left_out(LeftOut::NotJudged),
-        not_judged_by_second: second.count_left_out(LeftOut::NotJudged),
-        without_label: matched.without_label,
-        of_rows: matched.rows,
-        measures: sides.measures(options.seed)?,
-        decided: sides.decided()?,
-        most_different: most_different::find(&matched, options.different_rows)?,
-    })
+    let figures = figures! {
+        "rows": labels.len(),
+        "positives": positives,
+        "matched_by": matched.by,
+        "not_judged_by_first": first.count_left_out(LeftOut::NotJudged),
+        "not_judged_by_second": second.count_left_out(LeftOut::NotJudged),
+        "without_label": matched.without_label,
+        "measures": sides.measures(options.seed)?,
+        "decided": sides.decided()?,
+        "most_different": most_different(&matched, options.different_rows)?,
+    };
+    Ok(PairedComparison { figures, without_label: matched.without_label, of_rows: matched.rows })
+}
+
+/// The `count` rows whose rank among all rows changed most, of several with the same change the earlier first. Ranks are
+/// compared, not scores, since two models may use different parts of the scale: 1 is the lowest score, ties share the mean
+/// of their places. A row with the same rank in both is never listed. The better file ranks a row closer to its label,
+/// higher for label 1, lower for label 0.
+fn most_different(matched: &Matched<'_>, count: usize) -> Result<Vec<Figures>, Undefined> {
+    let (first, second): (Vec<f64>, Vec<f64>) =
+        matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();
+    let (first, second) = (average_ranks(&first)?, average_ranks(&second)?);
+    let distance = |row: usize| (first[row] - second[row]).abs();
+    let mut rows: Vec<usize> = (0..first.len()).filter(|row| distance(*row) > 0.0).collect();
+    rows.sort_by(|a, b| distance(*b).total_cmp(&distance(*a)));
+    let listed = rows.into_iter().take(count).map(|row| {
+        let (in_first, in_second) = matched.pairs[row];
+        let rose = second[row] > first[row];
+        figures! {
+            "id": in_first.id.clone().or_else(|| in_second.id.clone()),
+            "place": in_first.origin.to_string(),
+            "label": in_first.label,
+            "first_score": in_first.score,
+            "second_score": in_second.score,
+            "first_rank": first[row],
+            "second_rank": second[row],
+            "better": if rose == in_first.label { "second" } else { "first" },
+        }
+    });
+    Ok(listed.collect())
 }

@@ -44,6 +44,11 @@ fn compared(first: &LabelledScores, second: &LabelledScores) -> PairedComparison
     compare_scores(first, second, &PairedOptions::default()).unwrap()
 }
 
+/// The value of a figure.
+fn value(figure: &Figures) -> f64 {
+    figure.value().unwrap()
+}
+
 fn refusal(first: &LabelledScores, second: &LabelledScores) -> String {
     compare_scores(first, second, &PairedOptions::default()).unwrap_err().to_string()
 }
@@ -57,22 +62,28 @@ fn assert_close(found: f64, expected: f64) {
 fn figures_match_scikit_learn() {
     let (first, second) = files(400);
     let compared = compare_scores(&first, &second, &fixed(0.6)).unwrap();
-    assert_eq!((compared.rows, compared.positives, compared.matched_by), (400, 160, MatchedBy::Id));
+    let figures = &compared.figures;
+    let counts = ["rows", "positives"].map(|name| value(&figures[name]));
+    assert_eq!((counts, figures["matched_by"].text()), ([400.0, 160.0], "id"));
     let expected = [
-        (Measure::RocAuc, 0.6879036458333333, 0.883046875),
-        (Measure::AveragePrecision, 0.6349842551370221, 0.8508136042880223),
-        (Measure::BalancedAccuracy, 0.6041666666666667, 0.75625),
+        ("roc_auc", 0.6879036458333333, 0.883046875),
+        ("average_precision", 0.6349842551370221, 0.8508136042880223),
+        ("balanced_accuracy", 0.6041666666666667, 0.75625),
     ];
-    assert_eq!(compared.measures.len(), expected.len());
-    for (found, (measure, first, second)) in compared.measures.iter().zip(expected) {
-        assert_eq!(found.measure, measure);
-        assert_close(found.first.value, first);
-        assert_close(found.second.value, second);
-        assert_close(found.difference.value, second - first);
-        assert_eq!((found.p_value, found.undefined_samples), (2.0 / 1001.0, 0));
+    let measures = figures["measures"].list();
+    assert_eq!(measures.len(), expected.len());
+    for (found, (measure, first, second)) in measures.iter().zip(expected) {
+        assert_eq!(found["measure"].text(), measure);
+        assert_close(value(&found["first"]), first);
+        assert_close(value(&found["second"]), second);
+        assert_close(value(&found["difference"]), second - first);
+        let of = ["p_value", "undefined_samples"].map(|name| value(&found[name]));
+        assert_eq!(of, [2.0 / 1001.0, 0.0]);
     }
     // NumPy's generator draws other samples: 0.139 to 0.256.
-    let Estimate { low, high, .. } = compared.measures[0].difference;
+    let Figures::Estimate(Estimate { low, high, .. }) = measures[0]["difference"] else {
+        panic!("{measures:?}")
+    };
     assert!(
         (low.unwrap() - 0.139).abs() < 0.015 && (high.unwrap() - 0.256).abs() < 0.015,
         "{low:?} {high:?}"
@@ -85,10 +96,11 @@ fn mcnemar_matches_scipy() {
         [(60, 9, 16, 0.230_139_340_443_413_13), (400, 62, 112, 0.000_203_460_667_943_672_33)]
     {
         let (first, second) = files(rows);
-        let decided = compare_scores(&first, &second, &fixed(0.6)).unwrap().decided.unwrap();
-        assert_eq!((decided.only_first_right, decided.only_second_right), (only_first, only_second));
-        assert_eq!((decided.rows, decided.test), (rows as usize, TestOfDecisions::ChiSquare));
-        assert_close(decided.p_value, p_value);
+        let decided = compare_scores(&first, &second, &fixed(0.6)).unwrap().figures["decided"].clone();
+        let counts = ["only_first_right", "only_second_right", "rows"].map(|name| value(&decided[name]));
+        assert_eq!(counts, [only_first, only_second, rows].map(f64::from));
+        assert_eq!(decided["test"].text(), "chi_square");
+        assert_close(value(&decided["p_value"]), p_value);
     }
     // Of 7 discordant rows 2 against 5: binomtest(2, 7) has p = 0.453125.
     let labels = [true, true, true, true, true, false, false, true, false];
@@ -96,54 +108,56 @@ fn mcnemar_matches_scipy() {
     let second = [0.9, 0.9, 0.9, 0.9, 0.9, 0.6, 0.7, 0.9, 0.2];
     let of = |name, scores: [f64; 9]| file(name, scores.into_iter().zip(labels));
     let compared = compare_scores(&of("a", first), &of("b", second), &fixed(0.5)).unwrap();
-    let decided = compared.decided.unwrap();
-    assert_eq!((decided.only_first_right, decided.only_second_right), (2, 5));
-    assert_eq!((decided.p_value, decided.test), (0.453125, TestOfDecisions::Exact));
+    let decided = &compared.figures["decided"];
+    let of = ["only_first_right", "only_second_right", "p_value"].map(|name| value(&decided[name]));
+    assert_eq!((of, decided["test"].text()), ([2.0, 5.0, 0.453125], "exact"));
 }
 
 #[test]
 fn most_different_rows_have_the_largest_rank_change() {
     let (first, second) = files(400);
-    let found = compared(&first, &second).most_different;
+    let figures = compared(&first, &second).figures;
+    let found = figures["most_different"].list();
     assert_eq!(found.len(), 10);
-    let shown: Vec<_> = found[..3]
-        .iter()
-        .map(|row| (row.id.as_deref(), row.label, row.first_rank, row.second_rank, row.better))
-        .collect();
+    let shown = |row: &Figures| {
+        let ranks = ["first_rank", "second_rank"].map(|name| value(&row[name]));
+        (row["id"].cell(), row["label"] == Figures::Flag(true), ranks, row["better"].cell())
+    };
     let expected = [
-        (Some("r183"), true, 71.5, 398.0, Side::Second),
-        (Some("r355"), true, 71.5, 398.0, Side::Second),
-        (Some("r251"), false, 355.5, 35.5, Side::Second),
+        ("r183", true, [71.5, 398.0], "second"),
+        ("r355", true, [71.5, 398.0], "second"),
+        ("r251", false, [355.5, 35.5], "second"),
     ];
-    assert_eq!(shown, expected);
-    assert_eq!((found[0].first_score, found[0].second_score), (0.24, 1.44));
-    assert_eq!(compared(&second, &first).most_different[0].better, Side::First);
-    let same = compared(&first, &first);
-    assert!(same.most_different.is_empty(), "rows without a difference are not listed");
+    let expected = expected.map(|(id, label, ranks, better)| (id.into(), label, ranks, better.into()));
+    assert_eq!(found[..3].iter().map(shown).collect::<Vec<_>>(), expected);
+    assert_eq!(["first_score", "second_score"].map(|name| value(&found[0][name])), [0.24, 1.44]);
+    assert_eq!(compared(&second, &first).figures["most_different"][0]["better"].text(), "first");
+    let same = compared(&first, &first).figures;
+    assert!(same["most_different"].list().is_empty(), "rows without a difference are not listed");
 }
 
 #[test]
 fn file_against_itself_has_no_difference() {
     let (first, _) = files(60);
-    let same = compared(&first, &first);
-    for measure in &same.measures {
+    let same = compared(&first, &first).figures;
+    for measure in same["measures"].list() {
         let zero = Estimate { value: 0.0, low: Some(0.0), high: Some(0.0) };
-        assert_eq!((measure.difference, measure.p_value), (zero, 1.0));
-        assert_eq!(measure.first, measure.second);
+        assert_eq!((&measure["difference"], value(&measure["p_value"])), (&zero.into(), 1.0));
+        assert_eq!(measure["first"], measure["second"]);
     }
-    assert_eq!(same.decided.unwrap().p_value, 1.0);
+    assert_eq!(value(&same["decided"]["p_value"]), 1.0);
 }
 
 #[test]
 fn swapped_files_negate_differences() {
     let (first, second) = files(120);
-    let (there, back) = (compared(&first, &second), compared(&second, &first));
-    for (there, back) in there.measures.iter().zip(&back.measures) {
-        assert_eq!((there.first, there.second), (back.second, back.first));
-        assert_eq!(there.difference.value, -back.difference.value);
-        assert_eq!(there.p_value, back.p_value);
+    let (there, back) = (compared(&first, &second).figures, compared(&second, &first).figures);
+    for (there, back) in there["measures"].list().iter().zip(back["measures"].list()) {
+        assert_eq!((&there["first"], &there["second"]), (&back["second"], &back["first"]));
+        assert_eq!(value(&there["difference"]), -value(&back["difference"]));
+        assert_eq!(there["p_value"], back["p_value"]);
     }
-    assert_eq!(there.decided.unwrap().p_value, back.decided.unwrap().p_value);
+    assert_eq!(there["decided"]["p_value"], back["decided"]["p_value"]);
 }
 
 #[test]
@@ -154,8 +168,8 @@ fn ids_match_rows_in_any_order() {
     reversed.rows.iter_mut().enumerate().for_each(|(number, row)| row.number = number);
     assert_eq!(compared(&first, &second), compared(&first, &reversed));
     let by_order = compared(&first, &without_ids(second.clone()));
-    assert_eq!(by_order.matched_by, MatchedBy::Order);
-    assert_eq!(by_order.measures, compared(&first, &second).measures);
+    assert_eq!(by_order.figures["matched_by"].text(), "order");
+    assert_eq!(by_order.figures["measures"], compared(&first, &second).figures["measures"]);
 }
 
 #[test]
@@ -168,14 +182,16 @@ fn rows_without_a_score_or_a_label_are_left_out_of_both_files() {
         scores
     };
     let (some, others) = (without(&first, 3, LeftOut::NotJudged), without(&second, 40, LeftOut::NotJudged));
-    let found = compared(&some, &others);
-    assert_eq!((found.rows, found.not_judged_by_first, found.not_judged_by_second), (58, 1, 1));
+    let found = compared(&some, &others).figures;
+    let counts = ["rows", "not_judged_by_first", "not_judged_by_second"].map(|name| value(&found[name]));
+    assert_eq!(counts, [58.0, 1.0, 1.0]);
     let unlabelled = compared(&without(&first, 3, LeftOut::NoLabel), &without(&second, 40, LeftOut::NoLabel));
-    assert_eq!((unlabelled.rows, unlabelled.without_label, unlabelled.of_rows), (58, 2, 60));
-    assert_eq!(unlabelled.measures, found.measures);
+    assert_eq!((unlabelled.without_label, unlabelled.of_rows), (2, 60));
+    let counts = ["rows", "without_label"].map(|name| value(&unlabelled.figures[name]));
+    assert_eq!((counts, &unlabelled.figures["measures"]), ([58.0, 2.0], &found["measures"]));
     let by_order = compared(&without_ids(some), &without_ids(others));
-    assert_eq!((by_order.rows, by_order.matched_by), (58, MatchedBy::Order));
-    assert_eq!(by_order.measures, found.measures);
+    assert_eq!((value(&by_order.figures["rows"]), by_order.figures["matched_by"].text()), (58.0, "order"));
+    assert_eq!(by_order.figures["measures"], found["measures"]);
 }
 
 #[test]
@@ -214,9 +230,10 @@ fn one_label_is_an_error() {
 fn too_few_rows_have_no_balanced_accuracy() {
     let first = file("a", [(0.1, false), (0.2, true)]);
     let compared = compared(&first, &first);
-    assert_eq!((compared.measures.len(), compared.decided.is_none()), (2, true));
+    let measures = compared.figures["measures"].list();
+    assert_eq!((measures.len(), &compared.figures["decided"]), (2, &Figures::None));
     assert!(compared.table("a", "b").iter().any(|line| line.contains("--decide-at")));
-    assert!(compared.measures[0].undefined_samples > 300, "a sample of one row twice has one label");
+    assert!(value(&measures[0]["undefined_samples"]) > 300.0, "a sample of one row twice has one label");
 }
 
 #[test]
@@ -267,15 +284,19 @@ proptest! {
         let options = PairedOptions::default();
         match (compare_scores(&first, &second, &options), compare_scores(&first, &scaled, &options)) {
             (Ok(plain), Ok(scaled)) => {
-                prop_assert_eq!(&plain.measures, &scaled.measures);
-                let right = |found: &PairedComparison| {
-                    found.decided.as_ref().map(|decided| (decided.only_first_right, decided.only_second_right))
-                };
-                prop_assert_eq!(right(&plain), right(&scaled));
-                prop_assert!(plain.measures.iter().all(|measure| (0.0..=1.0).contains(&measure.p_value)));
+                let (plain, scaled) = (plain.figures, scaled.figures);
+                prop_assert_eq!(&plain["measures"], &scaled["measures"]);
+                for of in ["only_first_right", "only_second_right"] {
+                    prop_assert_eq!(&plain["decided"][of], &scaled["decided"][of]);
+                }
+                let is_share = |measure: &Figures| (0.0..=1.0).contains(&value(&measure["p_value"]));
+                prop_assert!(plain["measures"].list().iter().all(is_share));
                 prop_assert!(serde_json::to_string(&plain).is_ok());
             }
-            (Err(PairedError::OneLabel { .. }), Err(PairedError::OneLabel { .. })) => {}
+            (Err(plain), Err(scaled)) => {
+                prop_assert!(plain.to_string().contains("rows of both labels"), "{}", plain);
+                prop_assert_eq!(plain.to_string(), scaled.to_string());
+            }
             (plain, scaled) => prop_assert!(false, "{:?} {:?}", plain, scaled),
         }
     }

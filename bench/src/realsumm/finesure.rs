@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::{Dimension, Keys, RealSumm, inputs};
+use super::{Dimension, RealSumm, inputs, label};
 use crate::answers::{self, Answers, GivenAnswers};
-use crate::benchmark::RowContent;
+use crate::benchmark::{Item, Label, RowContent};
 use crate::fields;
 use crate::read::{BenchError, read_fields};
 use crate::votes::{self, ANNOTATIONS, Annotators};
@@ -86,7 +86,7 @@ pub(super) fn is_row(fields: &Fields) -> bool {
 
 impl RealSumm {
     /// The text of such a row.
-    pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent<Keys>, String> {
+    pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent, String> {
         fields::require(fields, &[DOCUMENT_ID, "model", DOCUMENT, SENTENCES])?;
         let (id, model) = (fields::name(fields, DOCUMENT_ID)?, fields::name(fields, "model")?);
         let list = self.key_facts.of(&id)?;
@@ -94,15 +94,13 @@ impl RealSumm {
         let reference = fields::optional_text(fields, "reference")?;
         let (document, sentences) = (field_text(fields, DOCUMENT)?, field_texts(fields, SENTENCES)?);
         let votes = annotators.votes(KEY_FACT_LABELS, None)?;
-        let key_facts: Vec<Option<bool>> = votes.iter().map(|votes| votes::majority(votes)).collect();
+        let key_facts = votes::majorities(&votes);
         let rating = match self.dimension {
             Dimension::Completeness => votes::share(&key_facts, true),
             Dimension::Conciseness => {
                 let of_sentences =
                     annotators.without(FOURTH).votes(SENTENCE_LABELS, Some(sentences.len()))?;
-                let majorities: Vec<Option<bool>> =
-                    of_sentences.iter().map(|votes| votes::majority(votes)).collect();
-                votes::share(&majorities, true)
+                votes::share(&votes::majorities(&of_sentences), true)
             }
         };
         let Some(rating) = rating else {
@@ -117,9 +115,11 @@ impl RealSumm {
         if self.given_answers && given.is_none() {
             return Ok(RowContent::LeftOut("summaries whose answers do not fit their key facts".into()));
         }
-        let keys = Keys { model, rating, key_facts, votes, sentences, given };
+        let item = |(label, votes)| Item { label, votes, ..Item::default() };
+        let items = key_facts.into_iter().zip(votes).map(item).collect();
+        let label = Label { sentences, given, ..label(model, rating, items) };
         let inputs = inputs(list.key_facts.clone(), reference.as_deref());
-        Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
+        Ok(RowContent::text(document, summary, label).with_inputs(inputs))
     }
 }
 

@@ -6,38 +6,39 @@
 //! - FineSurE's `realsumm-data.json` (Song et al., ACL 2024), joined with its list of key facts (`finesure`);
 //! - the authors' own tables of ratings, one row for each person (`ratings`), joined with the same list for the documents.
 //!
+//! The figures are FineSurE's (appendix D): correlations of scores with people's shares, over all summaries, and Spearman's
+//! over the systems' means; and Krippendorff's alpha on single key facts (section 4.1.2), between the answers of a run and
+//! most people, and among people. On FineSurE's file systems with fewer than five summaries leave the rank, as in its
+//! authors' program.
+//!
 //! The sentence marks `<t>` and `</t>` of references become line ends. The score is FineSurE's completeness, or its
 //! conciseness, unless another metric is chosen.
 
-mod agreement;
 mod finesure;
-mod protocol;
 mod ratings;
-mod table;
 
-pub use agreement::Agreement;
 pub use finesure::KeyFactLists;
-pub use protocol::Figures;
 pub use ratings::Ratings;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::answers::GivenAnswers;
-use super::benchmark::{Benchmark, Case, Column, RowContent};
+use super::benchmark::{About, Benchmark, Case, Column, Item, Label, RowContent, Shown};
 use super::fields;
-use super::published::{Beside, PublishedTable};
+use super::figures::{Figures, figures};
+use super::published::published;
+use super::rated::{LEAST_SUMMARIES, Rated};
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
 use veridic::named;
 use veridic::pipeline::MetricInputs;
+use veridic_stats::{Scale, krippendorff_alpha, pearson, spearman};
 
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
 
 /// What people rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dimension {
     /// The share of key facts that a summary has.
     #[default]
@@ -47,6 +48,10 @@ pub enum Dimension {
 }
 
 named!(Dimension, "dimension", { Completeness = "completeness", Conciseness = "conciseness" });
+
+/// What the paper reports of single key facts.
+const PUBLISHED_ALPHA: &str =
+    "published: FineSurE 0.65 with people; 0.66 among people (section 4, Song et al. 2024)";
 
 /// Why a row has no rating of conciseness.
 const NO_SENTENCE_LABELS: &str =
@@ -65,23 +70,6 @@ pub struct RealSumm {
     pub given_answers: bool,
 }
 
-/// What the protocol needs of a summary.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Keys {
-    /// The system that wrote it.
-    pub(crate) model: String,
-    /// People's rating: a share.
-    pub(crate) rating: f64,
-    /// Whether most people find each key fact in it; `None` where too few people say.
-    pub(crate) key_facts: Vec<Option<bool>>,
-    /// What each person says of each key fact, where the file has that.
-    pub(crate) votes: Vec<Vec<bool>>,
-    /// Its sentences, where the file has it in sentences.
-    pub(crate) sentences: Option<Vec<String>>,
-    /// The answers that the row brings.
-    pub(crate) given: Option<GivenAnswers>,
-}
-
 #[derive(Deserialize)]
 struct KeyFact {
     text: String,
@@ -89,7 +77,7 @@ struct KeyFact {
 }
 
 impl RealSumm {
-    fn own_row(&self, fields: &mut Fields) -> Result<RowContent<Keys>, String> {
+    fn own_row(&self, fields: &mut Fields) -> Result<RowContent, String> {
         fields::require(fields, &["document", "model", "summary", KEY_FACTS, COMPLETENESS])?;
         if self.dimension == Dimension::Conciseness {
             return Err(NO_SENTENCE_LABELS.into());
@@ -99,26 +87,31 @@ impl RealSumm {
         if key_facts.is_empty() {
             return Err(format!("field `{KEY_FACTS}` is empty: completeness cannot be measured"));
         }
-        let keys = Keys {
-            model: fields::name(fields, "model")?,
-            rating: fields::share(fields, COMPLETENESS)?,
-            key_facts: key_facts.iter().map(|fact| fact.present.map(|share| share > 0.5)).collect(),
-            votes: Vec::new(),
-            sentences: None,
-            given: None,
-        };
+        let items = key_facts.iter().map(|fact| fact.present.map(|share| share > 0.5));
+        let items = items.map(|label| Item { label, ..Item::default() }).collect();
+        let label = label(fields::name(fields, "model")?, fields::share(fields, COMPLETENESS)?, items);
         let reference = fields::optional_text(fields, "reference")?;
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
         let (document, summary) = (field_text(fields, "document")?, field_text(fields, "summary")?);
-        Ok(RowContent::text(document, summary, keys).with_inputs(inputs(key_facts, reference.as_deref())))
+        Ok(RowContent::text(document, summary, label).with_inputs(inputs(key_facts, reference.as_deref())))
     }
 }
 
 impl Benchmark for RealSumm {
-    type Keys = Keys;
+    type Keys = Label;
     type Figures = Figures;
 
-    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
+    fn about(&self) -> About {
+        let (place, usual_metric) = match self.dimension {
+            Dimension::Completeness => (0, "finesure:completeness"),
+            Dimension::Conciseness => (1, "finesure:conciseness"),
+        };
+        let published = &published!("realsumm")[place..=place];
+        let (usual_metric, comparison) = (Some(usual_metric), published.first());
+        About { published, comparison, usual_metric, ..About::default() }
+    }
+
+    fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
         let RawRow { origin, mut fields } = row;
         if finesure::is_row(&fields) {
             return self.finesure_row(&mut fields);
@@ -129,56 +122,90 @@ impl Benchmark for RealSumm {
         self.own_row(&mut fields)
     }
 
-    fn label(&self, keys: &Keys) -> bool {
-        keys.rating > 0.5
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
+        let rows: Vec<usize> = (0..cases.len()).collect();
+        let is_finesure = cases.iter().any(|case| case.keys.sentences.is_some());
+        let rated = Rated::new(cases, scores, &rows);
+        let rated = rated.ranking_from(if is_finesure { LEAST_SUMMARIES } else { 1 });
+        rated.check(match self.dimension {
+            Dimension::Completeness => "the share of key facts",
+            Dimension::Conciseness => "the share of sentences with a key fact",
+        })?;
+        Ok(figures! { "dimension": self.dimension.name() }.and(rated.counts()).and(figures! {
+            "pearson": rated.over_summaries(pearson),
+            "spearman": rated.over_summaries(spearman),
+            "system_spearman": rated.over_systems(spearman),
+            "key_fact_agreement": alpha(&with_people(cases)),
+            "agreement_of_people": alpha(&among_people(cases)),
+            "warnings": rated.warning().into_iter().collect::<Vec<_>>(),
+        }))
     }
 
-    fn given_answers<'k>(&self, keys: &'k Keys) -> Option<&'k GivenAnswers> {
-        keys.given.as_ref()
+    fn show(&self, name: &str, figures: &Figures) -> Shown {
+        let [summaries, documents, systems] =
+            ["summaries", "documents", "systems"].map(|name| figures[name].cell());
+        let what = match self.dimension {
+            Dimension::Completeness => "key facts that people find",
+            Dimension::Conciseness => "sentences in which people find a key fact",
+        };
+        let columns = [("Pearson", "pearson"), ("Spearman", "spearman"), ("system rank", "system_spearman")];
+        let beside = self.published()[0].beside_figures(name, columns.map(|(_, field)| &figures[field]));
+        let mut lines = vec![
+            format!("REALSumm: correlation with the share of {what}, times 100"),
+            format!("{summaries} summaries of {documents} documents by {systems} systems"),
+        ];
+        lines.extend(beside.lines());
+        let alphas = [("with most people", "key_fact_agreement"), ("among people", "agreement_of_people")];
+        let alphas = alphas.iter().filter_map(|(who, field)| agreement(who, &figures[*field]));
+        let alphas: Vec<String> = alphas.collect();
+        if !alphas.is_empty() {
+            lines.push(String::new());
+            lines.extend(alphas);
+            lines.push(PUBLISHED_ALPHA.to_owned());
+        }
+        lines.extend(figures.warnings());
+        let headline = columns.map(|(name, field)| Column::of(name, &figures[field])).to_vec();
+        Shown { lines, beside: vec![beside], headline }
     }
+}
 
-    fn sentences<'k>(&self, keys: &'k Keys) -> Option<&'k [String]> {
-        keys.sentences.as_deref()
-    }
+/// People's rating of a system's summary, and what they say of its key facts.
+fn label(system: String, rating: f64, items: Vec<Item>) -> Label {
+    Label { stratum: system.clone(), system, consistent: rating > 0.5, rating, items, ..Label::default() }
+}
 
-    fn stratum(&self, keys: &Keys) -> String {
-        keys.model.clone()
-    }
+fn agreement(who: &str, found: &Figures) -> Option<String> {
+    let alpha = found["alpha"].value().map_or_else(|| "-".to_owned(), |alpha| format!("{alpha:.2}"));
+    let key_facts = found["key_facts"].value()?;
+    Some(format!("Krippendorff's alpha on {key_facts} key facts, {who}: {alpha}"))
+}
 
-    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(self.dimension, cases, scores)
-    }
+/// Krippendorff's alpha, nominal, of several labels of each item; `None` where all labels are equal.
+fn alpha(items: &[Vec<bool>]) -> Figures {
+    let number = |label: &bool| f64::from(u8::from(*label));
+    let numbers: Vec<Vec<f64>> = items.iter().map(|labels| labels.iter().map(number).collect()).collect();
+    let alpha = krippendorff_alpha(&numbers, Scale::Nominal).ok();
+    Figures::or_absent((!items.is_empty()).then(|| figures! { "key_facts": items.len(), "alpha": alpha }))
+}
 
-    fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
-        table::lines(name, figures)
-    }
+/// The answers and most people's labels of the same key facts.
+fn with_people(cases: &[Case]) -> Vec<Vec<bool>> {
+    let of_case = |case: &Case| -> Vec<Vec<bool>> {
+        let answered = case.answers.key_facts.as_deref().unwrap_or_default();
+        // Key facts that were taken from a reference are others than those that people labelled.
+        if answered.len() != case.keys.items.len() {
+            return Vec::new();
+        }
+        let both = answered.iter().zip(&case.keys.items);
+        both.filter_map(|(ours, theirs)| Some(vec![*ours, theirs.label?])).collect()
+    };
+    cases.iter().flat_map(of_case).collect()
+}
 
-    fn headline(&self, figures: &Figures) -> Vec<Column> {
-        vec![
-            Column::of("Pearson", figures.pearson),
-            Column::of("Spearman", figures.spearman),
-            Column::of("system rank", figures.system_spearman),
-        ]
-    }
-
-    fn usual_metric(&self) -> Option<&'static str> {
-        Some(match self.dimension {
-            Dimension::Completeness => "finesure:completeness",
-            Dimension::Conciseness => "finesure:conciseness",
-        })
-    }
-
-    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
-        vec![table::beside(name, figures)]
-    }
-
-    fn published(&self) -> &'static [PublishedTable] {
-        table::published(self.dimension)
-    }
-
-    fn published_comparison(&self) -> Option<&'static PublishedTable> {
-        table::published(self.dimension).first()
-    }
+/// The votes on key facts that several people label.
+fn among_people(cases: &[Case]) -> Vec<Vec<bool>> {
+    let votes = cases.iter().flat_map(|case| &case.keys.items).map(|item| item.votes.clone());
+    votes.filter(|votes| votes.len() > 1).collect()
 }
 
 /// The inputs of metrics.

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::{Dimension, Keys, NO_SENTENCE_LABELS, RealSumm, inputs};
-use crate::benchmark::RowContent;
-use crate::fields;
+use super::{Dimension, NO_SENTENCE_LABELS, RealSumm, inputs, label};
+use crate::benchmark::{Item, RowContent};
 use crate::read::{BenchError, read_fields};
+use crate::{fields, votes};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 
@@ -103,7 +103,7 @@ fn answer(fields: &Fields, number: usize) -> Result<bool, String> {
 
 impl RealSumm {
     /// The text of such a row; further rows of its summary have none.
-    pub(super) fn rated_row(&self, origin: &Origin, fields: &Fields) -> Result<RowContent<Keys>, String> {
+    pub(super) fn rated_row(&self, origin: &Origin, fields: &Fields) -> Result<RowContent, String> {
         if self.dimension == Dimension::Conciseness {
             return Err(NO_SENTENCE_LABELS.into());
         }
@@ -111,19 +111,19 @@ impl RealSumm {
         let list = self.key_facts.of(&event)?;
         let found = self.ratings.0.get(&(model.clone(), event));
         let Some(rated) = found.filter(|rated| rated.first == *origin) else {
-            return Ok(RowContent::Texts {
-                document: String::new(),
-                texts: Vec::new(),
-                metric_inputs: inputs(Vec::new(), None),
-            });
+            return Ok(RowContent::texts(String::new(), Vec::new()));
         };
         let is_present = |votes: &Vec<bool>| 2 * votes.iter().filter(|vote| **vote).count() > votes.len();
-        let present: Vec<bool> = rated.votes.iter().map(is_present).collect();
-        let rating = present.iter().filter(|present| **present).count() as f64 / present.len() as f64;
-        let key_facts = present.into_iter().map(Some).collect();
-        let keys =
-            Keys { model, rating, key_facts, votes: rated.votes.clone(), sentences: None, given: None };
+        let item = |votes: &Vec<bool>| Item {
+            label: Some(is_present(votes)),
+            votes: votes.clone(),
+            ..Item::default()
+        };
+        let items: Vec<Item> = rated.votes.iter().map(item).collect();
+        let labels: Vec<Option<bool>> = items.iter().map(|item| item.label).collect();
+        let rating = votes::share(&labels, true).unwrap_or_default();
+        let label = label(model, rating, items);
         let inputs = inputs(rated.statements.clone(), list.reference.as_deref());
-        Ok(RowContent::text(list.document.clone(), rated.summary.clone(), keys).with_inputs(inputs))
+        Ok(RowContent::text(list.document.clone(), rated.summary.clone(), label).with_inputs(inputs))
     }
 }

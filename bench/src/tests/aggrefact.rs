@@ -1,5 +1,5 @@
 use super::*;
-use crate::aggrefact::{AggreFact, Category, Figures, Origin};
+use crate::aggrefact::AggreFact;
 
 /// In the format of `aggre_fact_final.csv`, with another system's scores, a document of two lines and repeated ids.
 const FILE: &str = "\
@@ -37,10 +37,10 @@ fn rows_are_categorized_and_other_models_left_out() {
     let first = &reading.cases[0];
     assert_eq!(&*first.document, "The vote, he said, was \"close\".\nNobody left.");
     assert_eq!((first.text.as_str(), first.id.as_deref()), ("It was close.", Some("17")));
-    assert_eq!((first.keys.origin, first.keys.category), (Origin::CnnDm, Category::Sota));
-    assert_eq!((first.keys.cut, first.keys.consistent), (Split::Val, true));
+    assert_eq!((first.keys.corpus.as_str(), first.keys.kind.as_str()), ("cnndm", "SOTA"));
+    assert_eq!((first.keys.split, first.keys.consistent), (Some(Split::Val), true));
     let last = &reading.cases[4];
-    assert_eq!((last.row, last.number, last.keys.category), (7, 7, Category::Xformer));
+    assert_eq!((last.row, last.number, last.keys.kind.as_str()), (7, 7, "XFORMER"));
 }
 
 #[test]
@@ -80,17 +80,19 @@ fn file_without_usable_rows_is_an_error() {
 #[test]
 fn figures_match_hand_counts() {
     let right = figures(&[0.9, 0.1, 0.95, 0.2, 0.5]);
-    let cell = &right.multi_threshold.cells[0];
-    assert_eq!((right.multi_threshold.cells.len(), cell.score.balanced_accuracy), (1, 1.0));
-    let dataset = &cell.datasets[0];
+    let (multi, single) = (&right["multi_threshold"], &right["single_threshold"]);
+    assert_eq!(values(&multi["cells"], "balanced_accuracy"), [1.0]);
+    let dataset = &multi["cells"][0]["datasets"][0];
     // The last percentile, 99.8, of 0.1 and 0.9 separates them, but 0.8 in test lies below it.
-    assert!((dataset.threshold - 0.8984).abs() < 1e-12, "{}", dataset.threshold);
-    assert_eq!(figures(&[0.9, 0.1, 0.8, 0.2, 0.5]).single_threshold.origins[0].score.balanced_accuracy, 0.5);
-    assert_eq!((dataset.val_rows, dataset.test_rows), (2, 2));
-    let skipped = &right.multi_threshold.skipped[0];
-    assert_eq!((skipped.dataset.as_str(), skipped.val_rows, skipped.test_rows), ("Wang20", 0, 1));
-    assert!(right.multi_threshold.average.is_none() && right.single_threshold.average.is_none());
-    assert!(right.warnings.iter().any(|warning| warning.contains("only 1 of 6 cells")), "{right:?}");
+    assert!((value(&dataset["threshold"]) - 0.8984).abs() < 1e-12, "{dataset:?}");
+    let half = figures(&[0.9, 0.1, 0.8, 0.2, 0.5]);
+    assert_eq!(values(&half["single_threshold"]["origins"], "balanced_accuracy"), [0.5]);
+    assert_eq!((value(&dataset["val_rows"]), value(&dataset["test_rows"])), (2.0, 2.0));
+    let skipped = &multi["skipped"][0];
+    let rows = ["val_rows", "test_rows"].map(|name| value(&skipped[name]));
+    assert_eq!((skipped["dataset"].text(), rows), ("Wang20", [0.0, 1.0]));
+    assert!(multi["average"] == Figures::None && single["average"] == Figures::None);
+    assert!(right.warnings().any(|warning| warning.contains("only 1 of 6 cells")), "{right:?}");
 }
 
 #[test]
@@ -122,11 +124,11 @@ fn one_label_counts_by_its_recall_with_a_warning() {
     let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.95, 0.2, 0.5]).unwrap();
     let warned = |part: &str| {
         let words = format!("cnndm SOTA FRANK: all 2 {part} rows have label 1");
-        figures.warnings.iter().any(|warning| warning.contains(&words))
+        figures.warnings().any(|warning| warning.contains(&words))
     };
-    assert!(warned("val") && warned("test"), "{:?}", figures.warnings);
+    assert!(warned("val") && warned("test"), "{figures:?}");
     // The threshold is the last that calls one of the two val rows consistent, and it calls one of test consistent.
-    assert_eq!(figures.multi_threshold.cells[0].score.balanced_accuracy, 0.5);
+    assert_eq!(values(&figures["multi_threshold"]["cells"], "balanced_accuracy"), [0.5]);
 }
 
 #[test]

@@ -21,10 +21,10 @@ fn read_results(results: &[String]) -> Result<Vec<LabelledRow>, BenchError> {
 }
 
 /// Labels, those without an entity, kappa and kappa of found or not.
-fn figures(found: &EntityAgreement, axis: Axis) -> (usize, usize, Option<f64>, Option<f64>) {
-    let found = found.axes.iter().find(|found| found.axis == axis).unwrap();
-    let value = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.value);
-    (found.labels, found.unmatched, value(found.kappa), value(found.kappa_found))
+fn figures(found: &EntityAgreement, axis: Axis) -> (f64, f64, Option<f64>, Option<f64>) {
+    let found = found["axes"].find(&[("axis", axis.name())]);
+    let of = |name: &str| found[name].value();
+    (value(&found["labels"]), value(&found["unmatched"]), of("kappa"), of("kappa_found"))
 }
 
 #[test]
@@ -40,15 +40,15 @@ fn kappa_matches_hand_counts() {
     // Ours yes, no, no, yes; people's yes, no, partial, yes: 3 of 4 alike; by chance 4/16 + 2/16.
     let kappa = (0.75 - 6.0 / 16.0) / (1.0 - 6.0 / 16.0);
     let (labels, unmatched, exact, binary) = figures(&found, Axis::Completeness);
-    assert_eq!((labels, unmatched), (4, 0));
+    assert_eq!((labels, unmatched), (4.0, 0.0));
     assert!((exact.unwrap() - kappa).abs() < 1e-12, "{exact:?}");
     // Found or not: ours yes, no, no, yes; people's yes, no, yes, yes: 3 of 4; by chance 6/16 + 2/16.
     assert!((binary.unwrap() - 0.5).abs() < 1e-12, "{binary:?}");
     // [4, 20] shares one character with "Fever." and six with "Pain.". Unknown is not no, but neither is found.
     let (labels, unmatched, exact, binary) = figures(&found, Axis::Correctness);
-    assert_eq!((labels, unmatched, exact, binary), (2, 1, Some(0.0), Some(1.0)));
-    assert_eq!(figures(&found, Axis::Alignment), (1, 1, None, None));
-    assert_eq!(figures(&found, Axis::Readability), (2, 0, Some(1.0), Some(1.0)));
+    assert_eq!((labels, unmatched, exact, binary), (2.0, 1.0, Some(0.0), Some(1.0)));
+    assert_eq!(figures(&found, Axis::Alignment), (1.0, 1.0, None, None));
+    assert_eq!(figures(&found, Axis::Readability), (2.0, 0.0, Some(1.0), Some(1.0)));
     let lines = entities::table("ours", &found);
     assert_line(&lines, &["SumAutoEval,", "GPT-4o", "81.0", "54.0", "60.0", "47.0", "published"]);
     assert_line(&lines, &["ours", "60.0", "0.0", "-", "100.0"]);
@@ -59,7 +59,7 @@ fn labels_may_be_fields_of_their_own() {
     let of = r#"[{"axis":"readability","text":"Fever.","answer":"yes"}]"#;
     let row = result("[]").replacen("\"schema\":1", &format!("\"schema\":1,\"people\":{of}"), 1);
     let rows = entities::read(Files::new(&[("results.jsonl", row)]).rows(), "people").unwrap();
-    assert_eq!(entities::agreement(&rows).axes.len(), 1);
+    assert_eq!(entities::agreement(&rows)["axes"].list().len(), 1);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::frank::{Annotations, Correlations, Frank, MetricOutputs, Part};
+use crate::frank::{Annotations, Frank, MetricOutputs};
 use veridic::corpus::read::{RawRow, RowFault};
 
 /// In the format of `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary without annotation.
@@ -61,11 +61,8 @@ fn frank(files: &[&str], level: Option<TextLevel>) -> Frank {
 fn annotations_are_joined_with_summaries() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
-    let texts: Vec<(&str, TextLevel, f64)> = reading
-        .cases
-        .iter()
-        .map(|case| (case.text.as_str(), case.keys.level, case.keys.factuality))
-        .collect();
+    let texts: Vec<(&str, TextLevel, f64)> =
+        reading.cases.iter().map(|case| (case.text.as_str(), case.keys.level, case.keys.rating)).collect();
     assert_eq!(
         texts[..5],
         [
@@ -83,7 +80,10 @@ fn annotations_are_joined_with_summaries() {
     );
     assert_eq!((texts[7].2, texts.len()), (0.0, 13));
     assert_eq!(reading.left_out["summaries that nobody annotated"], 1);
-    assert_eq!((reading.cases[12].keys.split, reading.cases[0].keys.split), (Split::Val, Split::Test));
+    assert_eq!(
+        (reading.cases[12].keys.split, reading.cases[0].keys.split),
+        (Some(Split::Val), Some(Split::Test))
+    );
     assert_eq!(reading.cases[0].metric_inputs.reference.as_deref(), Some("Rain fell."));
 }
 
@@ -109,28 +109,26 @@ fn figures_match_hand_counts() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let figures = frank.figures(&reading.cases, &SCORES).unwrap();
-    let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
-    let counts = |of: &Correlations| (of.summaries, of.documents, of.systems);
-    assert_eq!((test.part, counts(&test.correlations)), ("test", (4, 2, 2)));
-    assert_eq!((all.part, counts(&all.correlations)), ("all", (6, 3, 2)));
+    let [test, all] = figures["parts"].list() else { panic!("{figures:?}") };
+    let counts = |of: &Figures| ["summaries", "documents", "systems"].map(|name| value(&of[name]));
+    assert_eq!((test["part"].text(), counts(test)), ("test", [4.0, 2.0, 2.0]));
+    assert_eq!((all["part"].text(), counts(all)), ("all", [6.0, 3.0, 2.0]));
     // In order: 0, 1/3, 1/2, 1 by 0.1, 0.5, 0.6, 0.8.
-    let of_test = &test.correlations;
-    assert!((of_test.spearman.unwrap().value - 1.0).abs() < 1e-12);
+    assert!((value(&test["spearman"]) - 1.0).abs() < 1e-12);
     // Deviations from the systems' means: of scores ±0.1 and ±0.2, of ratings ±1/4 and ±1/6.
     let (up, down) = ([0.1, 0.2], [0.25, 1.0 / 6.0]);
     let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let expected = dot(up, down) / (dot(up, up) * dot(down, down)).sqrt();
-    assert!((of_test.partial_pearson.unwrap().value - expected).abs() < 1e-7);
-    assert!((of_test.partial_spearman.unwrap().value - 0.6).abs() < 1e-12);
-    assert_eq!(of_test.system_spearman.unwrap().value, 1.0);
+    assert!((value(&test["partial_pearson"]) - expected).abs() < 1e-7);
+    assert!((value(&test["partial_spearman"]) - 0.6).abs() < 1e-12);
+    assert_eq!(value(&test["system_spearman"]), 1.0);
     // The validation part tunes 0.55: of the test part's sentences 0.9, 0.8 are faithful, 0.3, 0.1, 0.5 are not.
-    assert!((figures.threshold.unwrap() - 0.55).abs() < 1e-12);
-    let sentences = test.sentences.as_ref().unwrap();
-    assert_eq!((sentences.sentences, sentences.faithful), (5, 2));
-    assert_eq!((sentences.balanced_accuracy.unwrap().value, sentences.roc_auc.unwrap().value), (1.0, 1.0));
-    let of_all = all.sentences.as_ref().unwrap();
-    assert_eq!((of_all.sentences, of_all.faithful, of_all.balanced_accuracy), (7, 3, None));
-    assert!(figures.warnings.is_empty(), "{:?}", figures.warnings);
+    assert!((value(&figures["threshold"]) - 0.55).abs() < 1e-12);
+    let of = ["sentences", "faithful", "balanced_accuracy", "roc_auc"];
+    assert_eq!(of.map(|name| value(&test["sentences"][name])), [5.0, 2.0, 1.0, 1.0]);
+    let of_all = of.map(|name| all["sentences"][name].value());
+    assert_eq!(of_all[..3], [Some(7.0), Some(3.0), None]);
+    assert_eq!(figures.warnings().count(), 0, "{figures:?}");
     let lines = frank.table("this run", &figures);
     assert_line(&lines, &["FineSurE", "(GPT-4)", "83.3", "83.9", "95.0", "86.4", "published"]);
 }
@@ -142,18 +140,18 @@ fn other_metrics_are_measured_on_the_summaries_they_score() {
     assert_eq!(frank.outputs.names(), ["Dep Entail", "QAGS"]);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let figures = frank.figures(&reading.cases, &[0.6, 0.1, 0.8, 0.5, 0.9, 0.2]).unwrap();
-    let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
-    let ours = &test.correlations;
-    let [entail, qags] = &test.other_metrics[..] else { panic!("{test:?}") };
+    let [test, all] = figures["parts"].list() else { panic!("{figures:?}") };
+    let [entail, qags] = test["other_metrics"].list() else { panic!("{test:?}") };
     // Its order is reversed, and the deviations from the systems' means are ±0.1 and ±0.2 as in the measured scores.
-    assert!((entail.correlations.spearman.unwrap().value + ours.spearman.unwrap().value).abs() < 1e-12);
-    let sum = entail.correlations.partial_pearson.unwrap().value + ours.partial_pearson.unwrap().value;
-    assert!(sum.abs() < 1e-7, "{sum}");
+    let sum = |name: &str| value(&entail[name]) + value(&test[name]);
+    assert!(sum("spearman").abs() < 1e-12 && sum("partial_pearson").abs() < 1e-7, "{entail:?}");
     // Equal scores: nothing to test.
-    assert_eq!((&qags.correlations, qags.williams_p), (ours, None));
-    let scored =
-        |part: &Part| part.other_metrics.iter().map(|other| other.correlations.summaries).collect::<Vec<_>>();
-    assert_eq!((scored(test), scored(all)), (vec![4, 4], vec![6, 4]));
+    for name in ["pearson", "spearman", "partial_pearson", "partial_spearman", "system_spearman"] {
+        assert_eq!(qags[name], test[name], "{name}");
+    }
+    assert_eq!(qags["williams_p"], Figures::None);
+    let scored = |part: &Figures| values(&part["other_metrics"], "summaries");
+    assert_eq!((scored(test), scored(all)), (vec![4.0, 4.0], vec![6.0, 4.0]));
     let lines = frank.table("this run", &figures);
     assert!(lines.iter().any(|line| line.starts_with("all: Dep Entail")), "{lines:?}");
     assert!(lines[1].ends_with("Williams p"), "{lines:?}");
@@ -178,11 +176,11 @@ fn given_threshold_decides_all_sentences() {
     frank.threshold = Some(0.85);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let figures = frank.figures(&reading.cases, &[0.9, 0.3, 0.1, 0.8, 0.5, 0.9, 0.2]).unwrap();
-    let accuracy =
-        |part: usize| figures.parts[part].sentences.as_ref().unwrap().balanced_accuracy.unwrap().value;
-    assert_eq!((accuracy(0), figures.threshold), (0.75, Some(0.85)));
+    let accuracy = |part: usize| value(&figures["parts"][part]["sentences"]["balanced_accuracy"]);
+    assert_eq!((accuracy(0), value(&figures["threshold"])), (0.75, 0.85));
     assert!((accuracy(1) - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
-    assert_eq!((figures.parts[0].correlations.summaries, figures.parts[0].correlations.pearson), (0, None));
+    let first = &figures["parts"][0];
+    assert_eq!((value(&first["summaries"]), &first["pearson"]), (0.0, &Figures::None));
     assert!(frank.check(&reading.cases).is_ok());
 }
 
@@ -192,15 +190,15 @@ fn missing_parts_are_warned_about() {
     let valid = DATA.replace("\"test\"", "\"valid\"");
     let reading = read_file(&frank, "benchmark_data.json", valid).unwrap();
     let figures = frank.figures(&reading.cases, &SCORES).unwrap();
-    assert_eq!((figures.parts.len(), figures.parts[0].part), (1, "all"));
-    assert!(figures.warnings[0].contains("no test rows"), "{:?}", figures.warnings);
+    assert_eq!((figures["parts"].list().len(), figures["parts"][0]["part"].text()), (1, "all"));
+    assert!(figures["warnings"][0].text().contains("no test rows"), "{figures:?}");
     let test = DATA.replace("\"valid\"", "\"test\"");
     let reading = read_file(&frank, "benchmark_data.json", test).unwrap();
     let figures = frank.figures(&reading.cases, &[0.5; 13]).unwrap();
-    assert_eq!(figures.threshold, None);
-    assert!(figures.parts[0].sentences.as_ref().unwrap().balanced_accuracy.is_none());
-    assert!(figures.warnings[0].contains("`decide_at`"), "{:?}", figures.warnings);
-    assert!(figures.warnings[1].contains("test: all scores are 0.5"), "{:?}", figures.warnings);
+    assert_eq!(figures["threshold"], Figures::None);
+    assert_eq!(figures["parts"][0]["sentences"]["balanced_accuracy"], Figures::None);
+    assert!(figures["warnings"][0].text().contains("`decide_at`"), "{figures:?}");
+    assert!(figures["warnings"][1].text().contains("test: all scores are 0.5"), "{figures:?}");
 }
 
 #[test]

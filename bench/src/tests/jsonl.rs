@@ -1,5 +1,6 @@
 use super::*;
-use crate::jsonl::{Keys, Labelled};
+use crate::figures::figures;
+use crate::jsonl::Labelled;
 use veridic::corpus::read::RowNames;
 
 fn plain() -> Labelled {
@@ -16,7 +17,7 @@ fn split_and_grouped() -> Labelled {
 }
 
 /// Twenty documents with two rows each, consistent and not.
-fn forty() -> Reading<Keys> {
+fn forty() -> Reading {
     let row = |number: usize| {
         let label = u8::from(number.is_multiple_of(2));
         format!("{{\"document\":\"d{}\",\"summary\":\"s\",\"label\":{label}}}\n", number / 2)
@@ -30,9 +31,11 @@ fn perfect_scores_give_perfect_figures() {
     let scores: Vec<f64> =
         reading.cases.iter().map(|case| f64::from(u8::from(case.keys.consistent))).collect();
     let figures = plain().figures(&reading.cases, &scores).unwrap();
-    assert_eq!((figures.documents, figures.roc_auc, figures.balanced_accuracy), (20, 1.0, 1.0));
-    assert_eq!((figures.splits.len(), figures.intervals.roc_auc), (5, Some([1.0, 1.0])));
-    assert!(figures.groups.is_empty() && figures.threshold.is_none());
+    let of = ["documents", "roc_auc", "balanced_accuracy"].map(|name| value(&figures[name]));
+    assert_eq!(of, [20.0, 1.0, 1.0]);
+    let interval = Figures::from([1.0, 1.0]);
+    assert_eq!((figures["splits"].list().len(), &figures["intervals"]["roc_auc"]), (5, &interval));
+    assert!(figures["groups"].list().is_empty() && figures["threshold"] == Figures::None);
     let lines = plain().table("this run", &figures);
     assert!(lines[3].starts_with("ROC AUC            100.0 [100.0, 100.0]"), "{lines:#?}");
     assert!(lines[5].contains("5 of 5 splits: 100.0, 100.0"), "{lines:#?}");
@@ -45,15 +48,14 @@ A\tx\t1\tdev\tb\nA\ty\t0\tdev\tb\nB\tx\t1\ttest\tb\nB\ty\t0\ttest\tb\nC\tx\t1\tt
     let benchmark = split_and_grouped();
     let reading = read_file(&benchmark, "rows.tsv", file).unwrap();
     let figures = benchmark.figures(&reading.cases, &[0.8, 0.2, 0.6, 0.1, 0.3]).unwrap();
-    assert_eq!((figures.rows, figures.val_rows, figures.threshold), (3, 2, Some(0.5)));
-    assert_eq!((figures.roc_auc, figures.balanced_accuracy), (1.0, 0.75));
-    let groups: Vec<(&str, usize, Option<f64>)> = figures
-        .groups
-        .iter()
-        .map(|group| (group.group.as_str(), group.rows, group.balanced_accuracy))
-        .collect();
-    assert_eq!(groups, [("a", 1, None), ("b", 2, Some(1.0))]);
-    assert_eq!(figures.group_means.unwrap().balanced_accuracy, None);
+    let of = ["rows", "val_rows", "threshold", "roc_auc", "balanced_accuracy"];
+    assert_eq!(of.map(|name| value(&figures[name])), [3.0, 2.0, 0.5, 1.0, 0.75]);
+    let group =
+        |group: &Figures| (group["group"].cell(), value(&group["rows"]), group["balanced_accuracy"].value());
+    let groups: Vec<_> = figures["groups"].list().iter().map(group).collect();
+    assert_eq!(groups, [("a".to_owned(), 1.0, None), ("b".to_owned(), 2.0, Some(1.0))]);
+    let means = figures! { "roc_auc": None::<f64>, "balanced_accuracy": None::<f64> };
+    assert_eq!(figures["group_means"], means);
     let lines = benchmark.table("this run", &figures);
     assert_line(&lines, &["a", "1", "1", "-", "-", "-"]);
     assert!(lines[5].contains("threshold 0.5000 from 2 val rows"), "{lines:#?}");

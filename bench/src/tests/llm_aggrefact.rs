@@ -24,11 +24,11 @@ fn both_files() -> [(&'static str, String); 2] {
 #[test]
 fn file_name_gives_the_part() {
     let reading = read_files(&FIXED, &both_files()).unwrap();
-    let splits: Vec<Split> = reading.cases.iter().map(|case| case.keys.split).collect();
+    let splits: Vec<Split> = reading.cases.iter().filter_map(|case| case.keys.split).collect();
     assert_eq!(splits, [[Split::Val; 4], [Split::Test; 4]].concat());
     let case = &reading.cases[5];
     assert_eq!((&*case.document, case.text.as_str()), ("Document 0.", "Claim 1."));
-    assert_eq!((case.keys.dataset.as_str(), case.keys.supported), ("Wice", false));
+    assert_eq!((case.keys.set.as_str(), case.keys.consistent), ("Wice", false));
 }
 
 #[test]
@@ -37,14 +37,15 @@ fn figures_match_hand_counts() {
     let scores = [0.3, 0.2, 0.9, 0.8, 0.4, 0.1, 0.6, 0.4];
     let fixed = FIXED.figures(&reading.cases, &scores).unwrap();
     // Above 0.5: no row of Wice, one of Lfqa's two, both of which are supported.
-    let accuracies: Vec<f64> = fixed.datasets.iter().map(|set| set.balanced_accuracy.value).collect();
-    assert_eq!((accuracies, fixed.mean.value), (vec![0.5, 0.5], 0.5));
-    assert!(fixed.warnings[0].contains("Lfqa: all 2 measured rows have label 1"), "{:?}", fixed.warnings);
-    assert!(fixed.warnings[1].contains("11 datasets"), "{:?}", fixed.warnings);
+    let accuracies = values(&fixed["datasets"], "balanced_accuracy");
+    assert_eq!((accuracies, value(&fixed["mean"])), (vec![0.5, 0.5], 0.5));
+    let warning = |place: usize| fixed["warnings"][place].text();
+    assert!(warning(0).contains("Lfqa: all 2 measured rows have label 1"), "{fixed:?}");
+    assert!(warning(1).contains("11 datasets"), "{fixed:?}");
     // Dev tunes Wice's threshold just below 0.3 and Lfqa's just below 0.9.
     let tuned = TUNED.figures(&reading.cases, &scores).unwrap();
-    let accuracies: Vec<f64> = tuned.datasets.iter().map(|set| set.balanced_accuracy.value).collect();
-    assert_eq!((accuracies, tuned.mean.value), (vec![0.0, 1.0], 0.5));
+    let accuracies = values(&tuned["datasets"], "balanced_accuracy");
+    assert_eq!((accuracies, value(&tuned["mean"])), (vec![0.0, 1.0], 0.5));
     let lines = FIXED.table("this run", &fixed);
     assert_line(&lines, &["MiniCheck-FT5", "75.0", "published"]);
     assert_line(&lines, &["Wice", "2", "1", "0.5000", "50.0"]);
@@ -64,7 +65,8 @@ fn missing_parts_are_errors() {
     assert!(error(&TUNED, &[other, test]).contains("Lfqa has test rows but no dev rows"));
     let reading = read_files(&FIXED, &[dev]).unwrap();
     let figures = FIXED.figures(&reading.cases, &[0.9, 0.1, 0.9, 0.1]).unwrap();
-    assert!(figures.warnings[0].contains("of dev") && figures.mean.value == 1.0, "{figures:?}");
+    assert!(figures["warnings"][0].text().contains("of dev"), "{figures:?}");
+    assert_eq!(value(&figures["mean"]), 1.0);
 }
 
 #[test]
@@ -87,8 +89,8 @@ fn parquet_is_read() {
     let reading = read_files(&FIXED, &[("test-00000-of-00001.parquet", parquet_file())]).unwrap();
     assert_eq!(reading.cases.len(), 2);
     let case = &reading.cases[1];
-    assert_eq!((&*case.document, case.text.as_str(), case.keys.supported), ("D2", "C2", false));
-    assert_eq!((case.keys.dataset.as_str(), case.keys.split), ("Wice", Split::Test));
+    assert_eq!((&*case.document, case.text.as_str(), case.keys.consistent), ("D2", "C2", false));
+    assert_eq!((case.keys.set.as_str(), case.keys.split), ("Wice", Some(Split::Test)));
 }
 
 #[cfg(feature = "parquet")]

@@ -27,7 +27,7 @@ fn squality() -> String {
     format!("[{}]", [100.0, 50.0, 75.0].into_iter().enumerate().map(row).collect::<Vec<_>>().join(",\n"))
 }
 
-fn both(benchmark: LongEval) -> Reading<<LongEval as Benchmark>::Keys> {
+fn both(benchmark: LongEval) -> Reading {
     read_files(&benchmark, &[("squality_benchmark.json", squality()), ("arxiv_benchmark.json", arxiv())])
         .unwrap()
 }
@@ -36,10 +36,13 @@ fn both(benchmark: LongEval) -> Reading<<LongEval as Benchmark>::Keys> {
 fn file_name_gives_the_corpus() {
     let reading = both(FACTUALITY);
     let case = &reading.cases[3];
-    assert_eq!((case.keys.dataset, case.keys.system.as_str(), case.keys.rating), (Dataset::Arxiv, "s0", 1.0));
+    assert_eq!(
+        (case.keys.corpus.as_str(), case.keys.system.as_str(), case.keys.rating),
+        ("arXiv", "s0", 1.0)
+    );
     assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
     assert_eq!(case.metric_inputs.reference.as_deref(), Some("It is."));
-    assert_eq!((reading.cases[0].keys.dataset, reading.cases[0].keys.rating), (Dataset::Squality, 100.0));
+    assert_eq!((reading.cases[0].keys.corpus.as_str(), reading.cases[0].keys.rating), ("SQuALITY", 100.0));
     for (path, expected) in [
         ("x/gov_benchmark.json", Some(Dataset::GovReport)),
         ("extract_benchmarks/pubmed_benchmark/lead_length-128.json", Some(Dataset::PubMed)),

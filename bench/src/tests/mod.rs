@@ -91,6 +91,17 @@ fn assert_refused<B: Benchmark>(benchmark: &B, name: &str, content: &str, line: 
     assert!(refusal.contains(&place) && words.iter().all(has), "{refusal}");
 }
 
+/// The value of a figure.
+#[track_caller]
+fn value(figure: &Figures) -> f64 {
+    figure.value().unwrap_or_else(|| panic!("{figure:?} has no value"))
+}
+
+/// The values of a field of each item of a list.
+fn values(list: &Figures, field: &str) -> Vec<f64> {
+    list.list().iter().map(|item| value(&item[field])).collect()
+}
+
 /// Fails unless a line has these words in this order.
 #[track_caller]
 fn assert_line(lines: &[String], words: &[&str]) {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::aggrefact::{AggreFact, Figures, Keys};
+use crate::aggrefact::AggreFact;
 use crate::frank::{Annotations, Frank};
 use crate::jsonl::Labelled;
 use crate::llm_aggrefact::{LlmAggreFact, Tuning};
@@ -23,7 +23,7 @@ fn row() -> impl Strategy<Value = (String, f64)> {
     })
 }
 
-fn reading(rows: &[(String, f64)]) -> Result<(Reading<Keys>, Vec<f64>), BenchError> {
+fn reading(rows: &[(String, f64)]) -> Result<(Reading, Vec<f64>), BenchError> {
     let rows_text: String = rows.iter().map(|row| row.0.as_str()).collect();
     let header = "dataset,origin,id,doc,summary,model_name,label,cut\n";
     let reading = read_file(&AggreFact, "a.csv", format!("{header}{rows_text}"))?;
@@ -48,9 +48,8 @@ proptest! {
         match (figures(&rows), figures(&shuffled)) {
             (Some(first), Some(second)) => {
                 let values = |figures: &Figures| -> Vec<f64> {
-                    let cells = figures.multi_threshold.cells.iter().map(|cell| cell.score);
-                    let origins = figures.single_threshold.origins.iter().map(|origin| origin.score);
-                    cells.chain(origins).map(|score| score.balanced_accuracy).collect()
+                    let lists = [&figures["multi_threshold"]["cells"], &figures["single_threshold"]["origins"]];
+                    lists.iter().flat_map(|list| values(list, "balanced_accuracy")).collect()
                 };
                 prop_assert_eq!(values(&first), values(&second));
                 prop_assert!(values(&first).iter().all(|value| (0.0..=1.0).contains(value)));

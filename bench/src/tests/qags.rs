@@ -1,5 +1,5 @@
 use super::*;
-use crate::qags::Qags;
+use crate::qags::{self, Qags};
 
 /// In the format of `mturk_cnndm.jsonl`: three votes for each sentence.
 const FILE: &str = r#"{"article": "A fire broke out. Two people were hurt.", "summary_sentences": [{"sentence": "A fire broke out. ", "responses": [{"worker_id": 0, "response": "yes"}, {"worker_id": 3, "response": "yes"}, {"worker_id": 9, "response": "yes"}]}, {"sentence": "Ten died.", "responses": [{"worker_id": 0, "response": "no"}, {"worker_id": 3, "response": "yes"}, {"worker_id": 9, "response": "no"}]}]}
@@ -22,9 +22,9 @@ fn sentences_come_before_their_summary() {
         ]
     );
     let votes: Vec<(f64, f64)> =
-        reading.cases.iter().take(3).map(|case| (case.keys.votes, case.keys.majority)).collect();
+        reading.cases.iter().take(3).map(|case| (case.keys.rating, qags::majority(&case.keys))).collect();
     assert_eq!(votes, [(1.0, 1.0), (1.0 / 3.0, 0.0), (2.0 / 3.0, 0.5)]);
-    assert!(reading.cases.iter().all(|case| case.keys.group == "cnndm"));
+    assert!(reading.cases.iter().all(|case| case.keys.set == "cnndm"));
     assert_eq!((reading.rows, reading.texts, reading.cases[6].row), (3, 7, 2));
 }
 
@@ -42,12 +42,15 @@ fn figures_match_hand_counts() {
     // Sentences: the votes 1, 1/3, 0, 2/3 are in the order of the scores but for one pair. Summaries: in order.
     let scores = [0.9, 0.1, 0.7, 0.2, 0.1, 0.8, 0.6];
     let figures = Qags::default().figures(&reading.cases, &scores).unwrap();
-    let [sentences, summaries] = &figures.groups[..] else { panic!("{figures:?}") };
-    assert_eq!((sentences.level, sentences.texts, summaries.texts), (TextLevel::Sentence, 4, 3));
-    assert!((sentences.kendall.unwrap().value - 4.0 / 6.0).abs() < 1e-12);
-    assert!((sentences.spearman.unwrap().value - 0.8).abs() < 1e-12);
-    assert_eq!((sentences.roc_auc.unwrap().value, summaries.roc_auc), (1.0, None));
-    assert_eq!(figures.groups[1].level, TextLevel::Summary);
+    let [sentences, summaries] = figures["groups"].list() else { panic!("{figures:?}") };
+    assert_eq!(
+        (sentences["level"].text(), values(&figures["groups"], "texts")),
+        ("sentence", vec![4.0, 3.0])
+    );
+    assert!((value(&sentences["kendall"]) - 4.0 / 6.0).abs() < 1e-12);
+    assert!((value(&sentences["spearman"]) - 0.8).abs() < 1e-12);
+    assert_eq!((value(&sentences["roc_auc"]), &summaries["roc_auc"]), (1.0, &Figures::None));
+    assert_eq!(summaries["level"].text(), "summary");
     let lines = Qags::default().table("this run", &figures);
     assert_line(&lines, &["QAGS", "54.5", "17.5", "published"]);
 }
@@ -56,8 +59,8 @@ fn figures_match_hand_counts() {
 fn equal_scores_have_no_correlation() {
     let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", FILE).unwrap();
     let figures = Qags::default().figures(&reading.cases, &[0.5; 7]).unwrap();
-    assert!(figures.groups.iter().all(|group| group.pearson.is_none()));
-    assert_eq!(figures.groups[0].roc_auc.unwrap().value, 0.5);
+    assert!(figures["groups"].list().iter().all(|group| group["pearson"] == Figures::None));
+    assert_eq!(value(&figures["groups"][0]["roc_auc"]), 0.5);
     assert!(Qags::default().table("x", &figures).iter().any(|line| line.contains(" - ")));
 }
 

@@ -1,10 +1,10 @@
 use super::*;
-use crate::aggrefact::{self, AggreFact};
+use crate::aggrefact::AggreFact;
 use crate::longeval::{Dimension, LongEval};
-use crate::summedits::{self, SummEdits, Threshold};
+use crate::summedits::{SummEdits, Threshold};
 
 /// Three cases from five rows: the second and the last are left out.
-fn with_left_out() -> Reading<aggrefact::Keys> {
+fn with_left_out() -> Reading {
     let rows = ["d1,BART", "d1,LEAD3", "d1,T5", "d2,T5", "d2,GOLD"].map(|row| {
         let (id, model) = row.split_once(',').unwrap();
         format!("FRANK,cnndm,{id},Text.,Summary.,{model},1,val\n")
@@ -14,21 +14,21 @@ fn with_left_out() -> Reading<aggrefact::Keys> {
 }
 
 /// Two cases with different ids, a string and a number.
-fn with_ids() -> Reading<summedits::Keys> {
+fn with_ids() -> Reading {
     let file = r#"[{"id":"a","doc":"d","summary":"s","label":1},{"id":7,"doc":"d","summary":"s","label":0}]"#;
     read_file(&SummEdits { threshold: Threshold::Halves }, "summedits_news.json", file).unwrap()
 }
 
-fn scores(name: &str, content: &str) -> Result<ScoreList, ScoresError> {
+fn scores(name: &str, content: &str) -> Result<ScoreList, BenchError> {
     keyed_scores(name, content, &[])
 }
 
-fn keyed_scores(name: &str, content: &str, key_fields: &[&str]) -> Result<ScoreList, ScoresError> {
+fn keyed_scores(name: &str, content: &str, key_fields: &[&str]) -> Result<ScoreList, BenchError> {
     ScoreList::of_rows(Files::new(&[(name, content)]).rows(), key_fields)
 }
 
 #[track_caller]
-fn assert_error<T: std::fmt::Debug>(result: Result<T, ScoresError>, words: &[&str]) {
+fn assert_error<T: std::fmt::Debug>(result: Result<T, BenchError>, words: &[&str]) {
     let error = result.unwrap_err().to_string();
     assert!(words.iter().all(|words| error.contains(words)), "{error}");
 }

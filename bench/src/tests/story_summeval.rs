@@ -18,8 +18,6 @@ const STORIES: &str = r#"{"id": "11", "text": "Licence.\n*** START OF THE BOOK *
 {"id": "99", "url": "x", "title": "The Race", "text": "Ben ran."}
 "#;
 
-type Keys = <StorySummEval as Benchmark>::Keys;
-
 fn required(files: &Files) -> Result<RequiredStories, BenchError> {
     RequiredStories::read(files.rows())
 }
@@ -28,7 +26,7 @@ fn stories(files: &Files, content: &str) -> Result<Stories, BenchError> {
     Stories::read(files.rows_beside("stories.jsonl", content), &required(files)?)
 }
 
-fn both() -> (StorySummEval, Reading<Keys>) {
+fn both() -> (StorySummEval, Reading) {
     let files = Files::new(&[("val.jsonl", VAL), ("test.jsonl", TEST)]);
     let benchmark = StorySummEval { stories: stories(&files, STORIES).unwrap(), threshold: None };
     let reading = read(&benchmark, files.rows()).unwrap();
@@ -40,7 +38,7 @@ fn stories_are_found_by_number_or_title() {
     let (_, reading) = both();
     let documents: Vec<&str> = reading.cases.iter().map(|case| &*case.document).collect();
     assert_eq!(documents, ["Ann ran.", "Ann ran.", "Ben ran.", "Ben ran.", "Cat ran.", "Cat ran."]);
-    assert!(reading.cases[0].keys.factual && !reading.cases[1].keys.factual);
+    assert!(reading.cases[0].keys.consistent && !reading.cases[1].keys.consistent);
 }
 
 #[test]
@@ -48,17 +46,18 @@ fn figures_match_hand_counts() {
     let (benchmark, reading) = both();
     // The threshold is between 0.3 and 0.8: of 0.9 (factual), 0.85, 0.1, 0.2 one call is wrong.
     let figures = benchmark.figures(&reading.cases, &[0.8, 0.3, 0.9, 0.85, 0.1, 0.2]).unwrap();
-    assert!(figures.threshold >= 0.3 && figures.threshold < 0.8, "{figures:?}");
-    assert_eq!((figures.summaries, figures.factual, figures.stories, figures.val), (4, 1, 2, 2));
-    assert!((figures.balanced_accuracy.value - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
-    assert_eq!(figures.roc_auc.unwrap().value, 1.0);
-    assert!(figures.warnings.is_empty(), "{:?}", figures.warnings);
+    assert!((0.3..0.8).contains(&value(&figures["threshold"])), "{figures:?}");
+    let counts = ["summaries", "factual", "stories", "val"].map(|name| value(&figures[name]));
+    assert_eq!(counts, [4.0, 1.0, 2.0, 2.0]);
+    assert!((value(&figures["balanced_accuracy"]) - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
+    assert_eq!((value(&figures["roc_auc"]), figures.warnings().count()), (1.0, 0), "{figures:?}");
     let lines = benchmark.table("this run", &figures);
     assert_line(&lines, &["AlignScore", "61.3", "published"]);
     assert_line(&lines, &["FENICE,", "claims", "by", "T5", "65.7", "published"]);
     let given = StorySummEval { threshold: Some(0.05), ..benchmark };
     let figures = given.figures(&reading.cases, &[0.8, 0.3, 0.9, 0.85, 0.1, 0.2]).unwrap();
-    assert_eq!((figures.balanced_accuracy.value, figures.val, figures.summaries), (0.5, 0, 4));
+    let of = ["balanced_accuracy", "val", "summaries"].map(|name| value(&figures[name]));
+    assert_eq!(of, [0.5, 0.0, 4.0]);
 }
 
 #[test]
@@ -74,9 +73,9 @@ fn a_fifth_of_the_stories_tunes_without_parts() {
     let reading = read(&benchmark, files.rows()).unwrap();
     let scores: Vec<f64> = (0..20).map(|n| f64::from(n % 2)).collect();
     let figures = benchmark.figures(&reading.cases, &scores).unwrap();
-    assert_eq!((figures.val, figures.summaries, figures.stories), (4, 16, 8), "whole stories");
-    assert_eq!(figures.balanced_accuracy.value, 1.0);
-    assert!(figures.warnings[0].contains("a fifth of the stories"), "{:?}", figures.warnings);
+    let of = ["val", "summaries", "stories", "balanced_accuracy"].map(|name| value(&figures[name]));
+    assert_eq!(of, [4.0, 16.0, 8.0, 1.0], "whole stories");
+    assert!(figures["warnings"][0].text().contains("a fifth of the stories"), "{figures:?}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::jsonl::{Keys, Labelled};
+use crate::jsonl::Labelled;
 use crate::qags::Qags;
 
 /// Rows of group `big`, and three of group `small`.
-fn rows(big: usize) -> (Labelled, Reading<Keys>) {
+fn rows(big: usize) -> (Labelled, Reading) {
     let benchmark = Labelled { group: Some("set".into()), ..Labelled::default() };
     let row = |number: usize| {
         let set = if number < big { "big" } else { "small" };

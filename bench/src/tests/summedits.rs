@@ -11,24 +11,25 @@ const FILE: &str = r#"[{"id": "a_og", "doc": "Rain fell on Monday.", "summary": 
 fn domain_is_a_field_or_the_file_name() {
     let reading = read_file(&FIXED, "summedits_sales_call.json", FILE).unwrap();
     let case = &reading.cases[3];
-    assert_eq!((case.keys.domain.as_str(), case.id.as_deref()), ("sales_call", Some("b_0")));
-    assert_eq!(case.keys.edit_types, ["negation_insertion_removal", "entity_modification"]);
+    assert_eq!((case.keys.set.as_str(), case.id.as_deref()), ("sales_call", Some("b_0")));
+    assert_eq!(case.keys.errors, ["negation_insertion_removal", "entity_modification"]);
     let file = FILE.replace("\"id\"", "\"domain\": \"billsum\", \"id\"");
     let reading = read_file(&FIXED, "all.json", file).unwrap();
-    assert!(reading.cases.iter().all(|case| case.keys.domain == "billsum"));
+    assert!(reading.cases.iter().all(|case| case.keys.set == "billsum"));
 }
 
 #[test]
 fn figures_match_hand_counts() {
     let reading = read_file(&FIXED, "summedits_news.json", FILE).unwrap();
     let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
-    let domain = &figures.domains[0];
-    assert_eq!((domain.rows, domain.consistent, domain.documents), (4, 2, 2));
-    assert_eq!((domain.balanced_accuracy.unwrap().value, domain.roc_auc), (0.5, Some(0.75)));
-    let found: Vec<(&str, usize, Option<f64>)> =
-        figures.edit_types.iter().map(|edit| (edit.edit_type.as_str(), edit.rows, edit.found)).collect();
-    assert_eq!(found, [("entity_modification", 2, Some(0.5)), ("negation_insertion_removal", 1, Some(0.0))]);
-    assert!(figures.warnings[0].contains("10 domains"), "{:?}", figures.warnings);
+    let domain = |name: &str| value(&figures["domains"][0][name]);
+    assert_eq!(["rows", "consistent", "documents"].map(domain), [4.0, 2.0, 2.0]);
+    assert_eq!(["balanced_accuracy", "roc_auc"].map(domain), [0.5, 0.75]);
+    let found = |edit: &Figures| (edit["edit_type"].cell(), value(&edit["rows"]), value(&edit["found"]));
+    let found: Vec<(String, f64, f64)> = figures["edit_types"].list().iter().map(found).collect();
+    let expected = [("entity_modification", 2.0, 0.5), ("negation_insertion_removal", 1.0, 0.0)];
+    assert_eq!(found, expected.map(|(name, rows, found)| (name.to_owned(), rows, found)));
+    assert!(figures["warnings"][0].text().contains("10 domains"), "{figures:?}");
     let lines = FIXED.table("this run", &figures);
     assert_line(&lines, &["GPT-4", "82.4", "published"]);
     assert_line(&lines, &["entity_modification", "2", "50.0"]);
@@ -39,13 +40,13 @@ fn domain_without_a_figure_is_warned_about() {
     let one_document = FILE.replace("He left early.", "Rain fell on Monday.");
     let reading = read_file(&HALVES, "summedits_news.json", one_document).unwrap();
     let figures = HALVES.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
-    assert!(figures.mean.is_none() && figures.domains[0].balanced_accuracy.is_none());
-    assert!(figures.warnings[0].contains("news: no half"), "{:?}", figures.warnings);
+    assert_eq!([&figures["mean"], &figures["domains"][0]["balanced_accuracy"]], [&Figures::None; 2]);
+    assert!(figures["warnings"][0].text().contains("news: no half"), "{figures:?}");
     let one_label = FILE.replace("\"label\": 0", "\"label\": 1");
     let reading = read_file(&FIXED, "summedits_news.json", one_label).unwrap();
     let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
-    assert_eq!(figures.mean.unwrap().value, 0.5);
-    assert!(figures.warnings[0].contains("news: all 4"), "{:?}", figures.warnings);
+    assert_eq!(value(&figures["mean"]), 0.5);
+    assert!(figures["warnings"][0].text().contains("news: all 4"), "{figures:?}");
 }
 
 #[test]

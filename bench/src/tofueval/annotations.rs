@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::names::{self, Dataset};
+use super::names;
 use crate::fields;
 use crate::read::{BenchError, read_fields};
 use crate::split::Split;
@@ -20,7 +20,7 @@ const ERRORS: &str = "type";
 /// A sentence of a summary, as in its row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sentence {
-    pub(super) dataset: Dataset,
+    pub(super) dataset: &'static str,
     pub(super) split: Split,
     /// The id of its transcript.
     pub(super) document: String,
@@ -52,7 +52,7 @@ pub struct Annotations {
     /// The number of each summary and of its sentences, by transcript, topic and system.
     sizes: HashMap<SummaryName, (usize, usize)>,
     /// The transcripts that are needed.
-    documents: BTreeSet<(Dataset, String)>,
+    documents: BTreeSet<(&'static str, String)>,
 }
 
 /// Transcript, topic and system of a summary.
@@ -126,7 +126,7 @@ impl Annotations {
         self.repeated.contains(origin)
     }
 
-    pub(super) fn documents(&self) -> &BTreeSet<(Dataset, String)> {
+    pub(super) fn documents(&self) -> &BTreeSet<(&'static str, String)> {
         &self.documents
     }
 
@@ -152,9 +152,9 @@ impl Annotations {
     }
 }
 
-fn dataset(fields: &Fields, file: &str) -> Result<Dataset, String> {
+fn dataset(fields: &Fields, file: &str) -> Result<&'static str, String> {
     let expected = "mediasum or meetingbank";
-    fields::required_choice(fields, "dataset", expected, Dataset::named, Dataset::of_file(file))
+    fields::required_choice(fields, "dataset", expected, names::dataset, names::dataset_of_file(file))
 }
 
 fn split(fields: &Fields, file: &str) -> Result<Split, String> {

@@ -9,11 +9,9 @@
 //! [`TofuEval`] measures factual consistency, [`Quality`] relevance and completeness.
 
 mod annotations;
-mod from_sentences;
 mod key_points;
 mod names;
 mod protocol;
-mod published;
 mod quality;
 mod table;
 mod topics;
@@ -21,22 +19,29 @@ mod transcripts;
 
 pub use annotations::Annotations;
 pub use key_points::KeyPoints;
-pub use names::{Dataset, TopicKind};
-pub use protocol::{
-    Against, Cell, Difference, ErrorRate, ErrorType, Figures, LevelFigures, Scope, TunedThreshold,
-};
-pub use quality::{Dimension, Quality, QualityCell, QualityFigures};
+pub use protocol::{Against, Scope};
+pub use quality::{Dimension, Quality};
 pub use topics::Topics;
 pub use transcripts::Transcripts;
 
 use self::annotations::Sentence;
-use super::benchmark::{Benchmark, Case, Column, Key, RowContent};
-use super::published::{Beside, PublishedTable};
+use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
+use super::figures::Figures;
+use super::published::{PublishedTable, published};
 use super::read::BenchError;
-use super::split::Split;
 use super::text_level::TextLevel;
 use veridic::corpus::read::{Origin, RawRow};
-use veridic::pipeline::MetricInputs;
+
+/// The tables of factual consistency in the paper; two of its others are of [`Quality`].
+const CONSISTENCY: usize = 10;
+
+fn tables() -> &'static [PublishedTable] {
+    published!("tofueval")
+}
+
+fn published() -> &'static [PublishedTable] {
+    &tables()[..CONSISTENCY]
+}
 
 /// The benchmark.
 #[derive(Debug, Clone)]
@@ -59,85 +64,45 @@ pub struct TofuEval {
     pub against: Option<Against>,
 }
 
-/// What the protocol needs of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keys {
-    /// The corpus of its transcript.
-    pub(crate) dataset: Dataset,
-    pub(crate) split: Split,
-    pub(crate) topic: TopicKind,
-    pub(crate) level: TextLevel,
-    /// Whether people find no error in it.
-    pub(crate) consistent: bool,
-    /// The types of error that people name in a sentence.
-    pub(crate) errors: Vec<String>,
-    /// The number of the summary that it is or is of, and that summary's number of sentences.
-    pub(crate) summary: (usize, usize),
-}
-
 impl Benchmark for TofuEval {
-    type Keys = Keys;
+    type Keys = Label;
     type Figures = Figures;
 
-    fn key_fields(&self) -> &'static [&'static str] {
-        &["doc_id", "topic", "model_name", "sent_idx"]
-    }
-
-    /// A summary has no number of a sentence.
-    fn key(&self, keys: &Keys, row: &Key) -> Key {
-        let mut key = row.clone();
-        if let (TextLevel::Summary, Some(sentence)) = (keys.level, key.last_mut()) {
-            *sentence = None;
+    fn about(&self) -> About {
+        About {
+            key_fields: &["doc_id", "topic", "model_name", "sent_idx"],
+            ends_with_sentence: true,
+            published: published(),
+            ..About::default()
         }
-        key
     }
 
-    fn read_row(&self, mut row: RawRow) -> Result<RowContent<Keys>, String> {
+    fn read_row(&self, mut row: RawRow) -> Result<RowContent, String> {
         let sentence = Sentence::read(&row.origin.file, &mut row.fields)?;
-        let mut content = self.content(&row.origin, sentence)?;
-        if let RowContent::Texts { texts, .. } = &mut content {
-            texts.retain(|(_, keys)| keys.level.is_judged(self.level));
-        }
-        Ok(content)
+        Ok(self.content(&row.origin, sentence)?.at_level(self.level))
     }
 
-    fn label(&self, keys: &Keys) -> bool {
-        keys.consistent
-    }
-
-    fn stratum(&self, keys: &Keys) -> String {
-        let Keys { dataset, split, topic, level, consistent, .. } = keys;
-        format!("{dataset} {} {topic} {level} {consistent}", split.name())
-    }
-
-    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         protocol::figures(cases, scores, self)
     }
 
-    fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
-        table::lines(name, figures)
-    }
-
-    fn headline(&self, figures: &Figures) -> Vec<Column> {
-        let of_level = |level: &LevelFigures| {
-            let whole = level.cells.iter().find(|cell| cell.dataset.is_none() && cell.topic.is_none());
-            Column::of(level.level.name(), whole.and_then(|cell| cell.balanced_accuracy))
+    fn show(&self, name: &str, figures: &Figures) -> Shown {
+        let of_level = |level: &Figures| {
+            let whole = |cell: &&Figures| ["dataset", "topic"].iter().all(|of| cell[*of] == Figures::None);
+            let whole = level["cells"].list().iter().find(whole).unwrap_or(&Figures::None);
+            Column::of(level["level"].text(), &whole["balanced_accuracy"])
         };
-        figures.levels.iter().map(of_level).collect()
-    }
-
-    fn beside_published(&self, name: &str, figures: &Figures) -> Vec<Beside> {
-        table::beside(name, figures)
-    }
-
-    fn published(&self) -> &'static [PublishedTable] {
-        &published::TABLES
+        Shown {
+            lines: table::lines(name, figures),
+            beside: table::beside(name, figures),
+            headline: figures["levels"].list().iter().map(of_level).collect(),
+        }
     }
 }
 
 impl TofuEval {
     /// The sentence of a row, and the summary if the row is its last, both levels.
-    fn content(&self, origin: &Origin, sentence: Sentence) -> Result<RowContent<Keys>, String> {
+    fn content(&self, origin: &Origin, sentence: Sentence) -> Result<RowContent, String> {
         if !self.with_extra && sentence.is_extra() {
             let reason = format!("{}, which the paper does not have", names::EXTRA);
             return Ok(RowContent::LeftOut(reason));
@@ -148,15 +113,22 @@ impl TofuEval {
         let topic = self.topics.kind(sentence.dataset, &sentence.topic)?;
         let document = self.transcripts.text(&sentence.document)?.to_owned();
         let summary = self.annotations.size(&sentence);
-        let key = |level, consistent, errors| {
-            let Sentence { dataset, split, .. } = sentence;
-            Keys { dataset, split, topic, level, consistent, errors, summary }
+        let label = |level: TextLevel, consistent, errors| Label {
+            corpus: sentence.dataset.to_owned(),
+            split: Some(sentence.split),
+            kind: topic.to_owned(),
+            level,
+            consistent,
+            errors,
+            summary,
+            stratum: format!("{} {} {topic} {level} {consistent}", sentence.dataset, sentence.split.name()),
+            ..Label::default()
         };
-        let keys = key(TextLevel::Sentence, sentence.consistent, sentence.errors);
-        let mut texts = vec![(sentence.text, keys)];
+        let of_sentence = label(TextLevel::Sentence, sentence.consistent, sentence.errors.clone());
+        let mut texts = vec![(sentence.text.clone(), of_sentence)];
         if let Some(summary) = self.annotations.summary(origin) {
-            texts.push((summary.text.clone(), key(TextLevel::Summary, summary.consistent, Vec::new())));
+            texts.push((summary.text.clone(), label(TextLevel::Summary, summary.consistent, Vec::new())));
         }
-        Ok(RowContent::Texts { document, texts, metric_inputs: MetricInputs::default() })
+        Ok(RowContent::texts(document, texts))
     }
 }

@@ -1,58 +1,31 @@
 //! TofuEval's names: its two corpora, its two kinds of topics, its systems. Other names are refused.
 
-use serde::Serialize;
-
-use veridic::named;
-
 /// The five systems of the paper, anonymized by the authors; which is which differs from topic to topic.
 const SYSTEMS: [&str; 5] = ["model_A", "model_B", "model_C", "model_D", "model_E"];
 
 /// The system that the authors added later.
 pub(super) const EXTRA: &str = "Model-Extra";
 
-/// The corpus of a transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dataset {
-    /// Interviews of NPR and CNN (Zhu et al. 2021).
-    MediaSum,
-    /// Meetings of city councils (Hu et al. 2023).
-    MeetingBank,
-}
-
-named!(Dataset, "dataset", { MediaSum = "mediasum", MeetingBank = "meetingbank" });
+/// The corpora of transcripts, interviews of NPR and CNN (Zhu et al. 2021) and meetings of city councils (Hu et al. 2023),
+/// each with where to get its transcripts.
+pub(super) const DATASETS: [(&str, &str); 2] = [
+    ("mediasum", "news_dialogue.json of github.com/zcgzcgzcg1/MediaSum"),
+    ("meetingbank", "meetingbank.github.io, or lytang/MeetingBank-transcript on the Hugging Face hub"),
+];
 
 /// How central a topic is to a dialogue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TopicKind {
-    /// A central topic.
-    Main,
-    /// A topic that is only touched upon.
-    Marginal,
+pub(super) const TOPICS: [&str; 2] = [MAIN, "marginal"];
+
+pub(super) const MAIN: &str = "main";
+
+/// The corpus of this name.
+pub(super) fn dataset(name: &str) -> Option<&'static str> {
+    DATASETS.into_iter().map(|(known, _)| known).find(|known| name.eq_ignore_ascii_case(known))
 }
 
-named!(TopicKind, "kind of topic", { Main = "main", Marginal = "marginal" });
-
-impl Dataset {
-    /// Where to get its transcripts.
-    pub(super) fn source(self) -> &'static str {
-        match self {
-            Self::MediaSum => "news_dialogue.json of github.com/zcgzcgzcg1/MediaSum",
-            Self::MeetingBank => {
-                "meetingbank.github.io, or lytang/MeetingBank-transcript on the Hugging Face hub"
-            }
-        }
-    }
-
-    pub(super) fn named(name: &str) -> Option<Self> {
-        name.to_ascii_lowercase().parse().ok()
-    }
-
-    /// The corpus that a file's name holds, such as `mediasum_factual_eval_dev.csv`.
-    pub(super) fn of_file(path: &str) -> Option<Self> {
-        words(path).find_map(Self::named)
-    }
+/// The corpus that a file's name holds, such as `mediasum_factual_eval_dev.csv`.
+pub(super) fn dataset_of_file(path: &str) -> Option<&'static str> {
+    words(path).find_map(dataset)
 }
 
 /// Checks a system's name.
@@ -77,11 +50,11 @@ mod tests {
     #[test]
     fn file_name_gives_the_corpus() {
         for (path, expected) in [
-            ("factual_consistency/mediasum_factual_eval_dev.csv", Some(Dataset::MediaSum)),
-            ("MeetingBank.topics.json", Some(Dataset::MeetingBank)),
+            ("factual_consistency/mediasum_factual_eval_dev.csv", Some("mediasum")),
+            ("MeetingBank.topics.json", Some("meetingbank")),
             ("mediasum/rows.csv", None),
         ] {
-            assert_eq!(Dataset::of_file(path), expected, "{path}");
+            assert_eq!(dataset_of_file(path), expected, "{path}");
         }
     }
 

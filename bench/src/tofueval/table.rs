@@ -1,138 +1,137 @@
 //! TofuEval's tables: sentences and summaries, each beside the paper's balanced accuracies, and the types of error.
 
-use super::names::{Dataset, TopicKind};
-use super::protocol::{Cell, ErrorRate, Figures, LevelFigures};
-use super::published::TABLES;
-use crate::estimate::Estimate;
+use super::names::{DATASETS, TOPICS};
+use super::published;
+use crate::figures::Figures;
 use crate::layout::{self, cells};
 use crate::published::{Beside, PublishedTable};
-use crate::text_level::TextLevel;
-
-/// The figures of a cell.
-const FIGURES: [&str; 3] = ["balanced accuracy", "FPR", "FNR"];
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec!["TofuEval: an inconsistent text is what is looked for; in percent".to_owned()];
-    for level in &figures.levels {
-        lines.extend(of_level(level, figures.against.as_deref()));
+    for level in figures["levels"].list() {
+        lines.extend(of_level(level, figures["against"].text()));
         lines.push(String::new());
     }
-    for table in TABLES.iter().filter(|table| ["sentence", "summary"].contains(&table.table)) {
+    for table in published().iter().filter(|table| ["sentence", "summary"].contains(&table.table.as_str())) {
         let Some(beside) = beside_table(table, name, figures) else { continue };
         lines.extend(beside.lines());
         lines.push(String::new());
     }
-    lines.extend(layout::warnings(&figures.warnings));
+    lines.extend(figures.warnings());
     if lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
     lines
 }
 
-fn of_level(level: &LevelFigures, against: Option<&str>) -> Vec<String> {
-    let texts = match level.level {
-        TextLevel::Sentence => "sentences",
-        TextLevel::Summary => "summaries",
-    };
-    let mut header = cells([texts, "count", "inconsistent"]);
-    header.extend(FIGURES.map(str::to_owned));
-    if let Some(against) = against {
-        header.extend([format!("less {against}"), "p".into()]);
+fn of_level(level: &Figures, against: &str) -> Vec<String> {
+    let texts = if level["level"].text() == "sentence" { "sentences" } else { "summaries" };
+    let mut lines = of_cells(texts, against, &level["cells"]);
+    for found in level["thresholds"].list() {
+        lines.push(format!("{}: called consistent above {}", part(found), found["threshold"].threshold()));
     }
-    let mut rows = vec![header];
-    rows.extend(level.cells.iter().map(|cell| of_cell(cell, against.is_some())));
-    let mut lines = layout::lines(&rows);
-    for found in &level.thresholds {
-        let part = part(found.dataset, found.topic);
-        lines.push(format!("{part}: called consistent above {:.4}", found.threshold));
-    }
-    if !level.errors.is_empty() {
-        lines.push(String::new());
-        lines.extend(errors(level));
-    }
-    if !level.summaries.is_empty() {
-        let mut rows = vec![cells(["summaries by their sentences", "count", "inconsistent"])];
-        rows[0].extend(FIGURES.map(str::to_owned));
-        rows.extend(level.summaries.iter().map(|cell| of_cell(cell, against.is_some())));
+    if let errors @ [_, ..] = level["errors"].list() {
+        let header = ["errors found, of sentences with one type", "count", "recall"];
+        let mut rows = layout::rows(&header, errors, &["error", "sentences", "recall"]);
+        for (row, error) in rows.iter_mut().skip(1).zip(errors) {
+            if error["topic"] != Figures::None {
+                row[0] += &format!(", {}", error["topic"].text());
+            }
+        }
         lines.push(String::new());
         lines.extend(layout::lines(&rows));
+    }
+    if !level["summaries"].list().is_empty() {
+        lines.push(String::new());
+        lines.extend(of_cells("summaries by their sentences", against, &level["summaries"]));
     }
     lines
 }
 
-fn of_cell(cell: &Cell, has_other: bool) -> Vec<String> {
-    let mut row = vec![part(cell.dataset, cell.topic), cell.texts.to_string(), cell.inconsistent.to_string()];
-    let figures = [cell.balanced_accuracy, cell.false_positive_rate, cell.false_negative_rate];
-    row.extend(figures.map(Estimate::shown));
-    if has_other {
-        row.push(Estimate::shown(cell.difference.map(|found| found.difference)));
-        row.push(cell.difference.map_or_else(|| "-".into(), |found| format!("{:.3}", found.p_value)));
-    }
-    row
-}
+/// The fields of a cell and their headings.
+const CELL: [(&str, &str); 5] = [
+    ("texts", "count"),
+    ("inconsistent", "inconsistent"),
+    ("balanced_accuracy", "balanced accuracy"),
+    ("false_positive_rate", "FPR"),
+    ("false_negative_rate", "FNR"),
+];
 
-fn errors(level: &LevelFigures) -> Vec<String> {
-    let mut rows = vec![cells(["errors found, of sentences with one type", "count", "recall"])];
-    for error in &level.errors {
-        let topic = error.topic.map(|topic| format!(", {topic}")).unwrap_or_default();
-        let name = format!("{}{topic}", error.error);
-        rows.push(vec![name, error.sentences.to_string(), Estimate::shown(error.recall)]);
+fn of_cells(title: &str, against: &str, found: &Figures) -> Vec<String> {
+    let mut header = cells([title].into_iter().chain(CELL.map(|(_, heading)| heading)));
+    if !against.is_empty() {
+        header.extend([format!("less {against}"), "p".into()]);
     }
-    layout::lines(&rows)
+    let row = |cell: &Figures| {
+        let mut row: Vec<String> =
+            std::iter::once(part(cell)).chain(CELL.map(|(field, _)| cell[field].cell())).collect();
+        if !against.is_empty() {
+            let found = &cell["difference"];
+            let p_value = found["p_value"].value().map_or_else(|| "-".into(), |p| format!("{p:.3}"));
+            row.extend([found["difference"].cell(), p_value]);
+        }
+        row
+    };
+    layout::lines(&std::iter::once(header).chain(found.list().iter().map(row)).collect::<Vec<_>>())
 }
 
 /// Balanced accuracies and error rates in the columns of the paper's tables.
 pub(super) fn beside(name: &str, figures: &Figures) -> Vec<Beside> {
-    TABLES.iter().filter_map(|table| beside_table(table, name, figures)).collect()
-}
-
-/// The shares of inconsistent texts of a level in the columns of table 2; `None` without texts.
-fn beside_errors(table: &'static PublishedTable, level: TextLevel, figures: &Figures) -> Option<Beside> {
-    let rates: Vec<&ErrorRate> = figures.error_rates.iter().filter(|rate| rate.level == level).collect();
-    let own = in_paper(|dataset, topic| {
-        let found = rates.iter().find(|rate| (rate.dataset, rate.topic) == (dataset, topic));
-        layout::percent(found.and_then(|rate| rate.share()))
-    });
-    (!rates.is_empty()).then(|| table.beside([("all systems of these files".to_owned(), own)]))
+    published().iter().filter_map(|table| beside_table(table, name, figures)).collect()
 }
 
 /// The figures that a published table is about; `None` if the run has none.
-fn beside_table(table: &'static PublishedTable, name: &str, figures: &Figures) -> Option<Beside> {
-    let of: fn(&Cell) -> Option<Estimate> = match table.table.rsplit('_').next() {
-        Some("fpr") => |cell| cell.false_positive_rate,
-        Some("fnr") => |cell| cell.false_negative_rate,
-        _ => |cell| cell.balanced_accuracy,
+fn beside_table(table: &PublishedTable, name: &str, figures: &Figures) -> Option<Beside> {
+    let field = match table.table.rsplit('_').next() {
+        Some("fpr") => "false_positive_rate",
+        Some("fnr") => "false_negative_rate",
+        _ => "balanced_accuracy",
     };
-    let level = |wanted| figures.levels.iter().find(move |level| level.level == wanted);
-    let (sentences, summaries) = (level(TextLevel::Sentence), level(TextLevel::Summary));
-    let by_sentences = sentences.map(|level| (format!("{name}, by its sentences"), &level.summaries));
-    let [of_sentences, whole] =
-        [sentences, summaries].map(|level| level.map(|level| (name.to_owned(), &level.cells)));
-    let rows: Vec<(String, &Vec<Cell>)> = match table.table {
-        "sentence_errors" => return beside_errors(table, TextLevel::Sentence, figures),
-        "summary_errors" => return beside_errors(table, TextLevel::Summary, figures),
-        "summary_direct" => whole.into_iter().collect(),
-        "summary_explained" => by_sentences.into_iter().collect(),
-        other if other.starts_with("summary") => whole.into_iter().chain(by_sentences).collect(),
-        _ => of_sentences.into_iter().collect(),
+    let level = |name| figures["levels"].find(&[("level", name)]);
+    let of_sentences = (name.to_owned(), &level("sentence")["cells"]);
+    let whole = (name.to_owned(), &level("summary")["cells"]);
+    let by_sentences = (format!("{name}, by its sentences"), &level("sentence")["summaries"]);
+    let rows = match table.table.as_str() {
+        "sentence_errors" => return beside_errors(table, "sentence", figures),
+        "summary_errors" => return beside_errors(table, "summary", figures),
+        "summary_direct" => vec![whole],
+        "summary_explained" => vec![by_sentences],
+        other if other.starts_with("summary") => vec![whole, by_sentences],
+        _ => vec![of_sentences],
     };
-    let figures_of = |cells: &[Cell]| {
-        in_paper(|dataset, topic| {
-            let is_it = |cell: &&Cell| (cell.dataset, cell.topic) == (Some(dataset), Some(topic));
-            layout::value(cells.iter().find(is_it).and_then(of))
-        })
-    };
-    (!rows.is_empty()).then(|| table.beside(rows.into_iter().map(|(name, cells)| (name, figures_of(cells)))))
+    let rows: Vec<(String, Vec<String>)> = rows
+        .into_iter()
+        .filter(|(_, cells)| **cells != Figures::None)
+        .map(|(name, cells)| (name, in_paper(cells, "", |cell| cell[field].brief())))
+        .collect();
+    (!rows.is_empty()).then(|| table.beside(rows))
 }
 
-/// A text for each of the paper's cells.
-fn in_paper(of: impl Fn(Dataset, TopicKind) -> String) -> Vec<String> {
-    let cells = Dataset::ALL.into_iter().flat_map(|dataset| TopicKind::ALL.map(|topic| (dataset, topic)));
-    cells.map(|(dataset, topic)| of(dataset, topic)).collect()
+/// The shares of inconsistent texts of a level in the columns of table 2; `None` without texts.
+fn beside_errors(table: &PublishedTable, level: &str, figures: &Figures) -> Option<Beside> {
+    let share = |rate: &Figures| {
+        let share = rate["inconsistent"].value().zip(rate["texts"].value());
+        Figures::from(share.map(|(inconsistent, texts)| inconsistent / texts)).cell()
+    };
+    let rates = &figures["error_rates"];
+    let own = in_paper(rates, level, share);
+    let has_texts = rates.list().iter().any(|rate| rate["level"].text() == level);
+    has_texts.then(|| table.beside([("all systems of these files".to_owned(), own)]))
+}
+
+/// A text for each of the paper's cells, of the figures of that corpus and kind of topic.
+fn in_paper(found: &Figures, level: &str, of: impl Fn(&Figures) -> String) -> Vec<String> {
+    let cells = DATASETS.iter().flat_map(|(dataset, _)| TOPICS.map(|topic| (*dataset, topic)));
+    cells
+        .map(|(dataset, topic)| of(found.find(&[("dataset", dataset), ("topic", topic), ("level", level)])))
+        .collect()
 }
 
 /// The name of a corpus and kind of topic.
-fn part(dataset: Option<Dataset>, topic: Option<TopicKind>) -> String {
-    let dataset = dataset.map_or("all", Dataset::name);
-    topic.map_or_else(|| dataset.to_owned(), |topic| format!("{dataset} {topic}"))
+fn part(of: &Figures) -> String {
+    let names = [&of["dataset"], &of["topic"]].map(Figures::text);
+    match names {
+        ["", topic] => format!("all {topic}").trim_end().to_owned(),
+        [dataset, topic] => format!("{dataset} {topic}").trim_end().to_owned(),
+    }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::annotations::Annotations;
-use super::names::Dataset;
+use super::names::DATASETS;
 use crate::fields;
 use crate::missing::Missing;
 use crate::read::{BenchError, read_fields};
@@ -35,11 +35,10 @@ impl Transcripts {
         let wanted: BTreeSet<&str> = annotations.documents().iter().map(|(_, id)| id.as_str()).collect();
         let mut transcripts = Self::default();
         read_fields(rows, |_, mut fields| transcripts.add(&mut fields, &wanted))?;
-        let missing = Dataset::ALL.map(|dataset| {
-            let is_missing =
-                |(of, id): &&(Dataset, String)| *of == dataset && !transcripts.0.contains_key(id);
+        let missing = DATASETS.map(|(corpus, source)| {
+            let is_missing = |(of, id): &&(&str, String)| *of == corpus && !transcripts.0.contains_key(id);
             let ids = annotations.documents().iter().filter(is_missing).map(|(_, id)| id.as_str());
-            Missing { corpus: dataset.name(), source: dataset.source(), ids: ids.collect() }
+            Missing { corpus, source, ids: ids.collect() }
         });
         Missing::refuse(&missing, "transcripts")?;
         Ok(transcripts)

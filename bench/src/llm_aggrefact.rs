@@ -1,0 +1,134 @@
+//! LLM-AggreFact (Tang, Laban, Durrett, EMNLP 2024): claims of eleven datasets against documents, fields dataset,
+//! doc, claim, label, as Parquet (`dev-*.parquet`, `test-*.parquet`) or JSONL. The part of a row is its field `split` or
+//! in the name of its file; a row with neither is test, unless thresholds are tuned.
+//!
+//! The figure is the plain mean of the datasets' balanced accuracies, with one given threshold for all, as on the authors'
+//! leaderboard, or with one for each dataset, tuned on its dev rows as AggreFact tunes. Without test rows dev is measured,
+//! and a warning says so. Intervals are bootstrapped over a dataset's documents.
+
+use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
+use super::decide::Scored;
+use super::documents::{by_document, by_name};
+use super::estimate::Sampled;
+use super::figures::{Figures, figures};
+use super::published::published;
+use super::read::BenchError;
+use super::split::Split;
+use super::{fields, layout};
+use veridic::corpus::field_text;
+use veridic::corpus::read::RawRow;
+
+/// The datasets behind the published means.
+const DATASETS: usize = 11;
+
+/// Where thresholds come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Tuning {
+    /// The same for all datasets.
+    Fixed(f64),
+    /// Each dataset's own, tuned on its dev rows.
+    Dev,
+}
+
+/// The benchmark.
+#[derive(Debug, Clone, Copy)]
+pub struct LlmAggreFact {
+    /// Where thresholds come from.
+    pub tuning: Tuning,
+}
+
+impl Benchmark for LlmAggreFact {
+    type Keys = Label;
+    type Figures = Figures;
+
+    fn about(&self) -> About {
+        About { published: published!("llm_aggrefact"), ..About::default() }
+    }
+
+    fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
+        let mut fields = row.fields;
+        fields::require(&fields, &["dataset", "doc", "claim", "label"])?;
+        let split = match (Split::of_row(&fields, &row.origin.file, "dev or test")?, self.tuning) {
+            (Some(split), _) => split,
+            (None, Tuning::Fixed(_)) => Split::Test,
+            (None, Tuning::Dev) => {
+                let reason = "neither a field `split` nor the file's name gives the split: name the files dev*.* and test*.*";
+                return Err(reason.into());
+            }
+        };
+        let (set, consistent) = (fields::name(&fields, "dataset")?, fields::label(&fields, "label")?);
+        let stratum = format!("{set} {} {consistent}", split.name());
+        let label = Label { set, split: Some(split), consistent, stratum, ..Label::default() };
+        let (document, claim) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "claim")?);
+        Ok(RowContent::text(document, claim, label))
+    }
+
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
+        let (scored, mut warnings) = (Scored { cases, scores }, Vec::new());
+        let measured = self.measured(&scored, &mut warnings)?;
+        let rows = scored.rows(|label| label.split == Some(measured));
+        let rows_of = by_name(rows.into_iter().map(|row| (scored.label(row).set.as_str(), row)));
+        let (mut datasets, mut sampled) = (Vec::new(), Vec::new());
+        for (seed, (name, rows)) in (0..).zip(&rows_of) {
+            let threshold = self.threshold(&scored, name, &mut warnings)?;
+            scored.warn_of_one_label(rows, (name, "measured"), &mut warnings);
+            let accuracy = |rows: &[usize]| scored.accuracy(rows, threshold);
+            let figure = Sampled::on_groups(&by_document(cases, rows), seed, accuracy);
+            datasets.push(figures! {
+                "dataset": *name,
+                "rows": rows.len(),
+                "supported": scored.consistent(rows),
+                "threshold": threshold,
+                "balanced_accuracy": figure.as_ref().map(Sampled::estimate),
+            });
+            sampled.extend(figure);
+        }
+        if datasets.len() != DATASETS {
+            let found = datasets.len();
+            warnings
+                .push(format!("the published means are over {DATASETS} datasets, this one is over {found}"));
+        }
+        let mean = Sampled::plain_mean(&sampled)
+            .ok_or_else(|| BenchError::Data("holds no rows to measure".into()))?;
+        Ok(figures! { "datasets": datasets, "mean": mean.estimate(), "warnings": warnings })
+    }
+
+    fn show(&self, name: &str, figures: &Figures) -> Shown {
+        let header = [name, "rows", "supported", "threshold", "balanced accuracy"];
+        let fields = ["dataset", "rows", "supported", "threshold", "balanced_accuracy"];
+        let beside = self.published()[0].beside_figures(name, [&figures["mean"]]);
+        let mut lines = vec!["LLM-AggreFact: balanced accuracy in percent".to_owned()];
+        lines.extend(layout::lines(&layout::rows(&header, figures["datasets"].list(), &fields)));
+        lines.push(String::new());
+        lines.extend(beside.lines());
+        lines.extend(figures.warnings());
+        Shown { lines, beside: vec![beside], headline: vec![Column::of("mean", &figures["mean"])] }
+    }
+}
+
+impl LlmAggreFact {
+    /// The part that is measured.
+    fn measured(&self, scored: &Scored, warnings: &mut Vec<String>) -> Result<Split, BenchError> {
+        let has = |split| !scored.rows(|label| label.split == Some(split)).is_empty();
+        match (self.tuning, has(Split::Val), has(Split::Test)) {
+            (Tuning::Dev, false, _) => Err(BenchError::Data("has no dev rows to tune on".into())),
+            (Tuning::Dev, _, false) => Err(BenchError::Data("has no test rows to measure".into())),
+            (Tuning::Fixed(_), true, false) => {
+                warnings.push("there are no test rows: these figures are of dev".into());
+                Ok(Split::Val)
+            }
+            _ => Ok(Split::Test),
+        }
+    }
+
+    fn threshold(&self, scored: &Scored, name: &str, warnings: &mut Vec<String>) -> Result<f64, BenchError> {
+        if let Tuning::Fixed(threshold) = self.tuning {
+            return Ok(threshold);
+        }
+        let rows = scored.rows(|label| label.split == Some(Split::Val) && label.set == name);
+        if rows.is_empty() {
+            return Err(BenchError::Data(format!("dataset {name} has test rows but no dev rows to tune on")));
+        }
+        Ok(scored.tuned(&rows, (name, "dev"), warnings)?)
+    }
+}

@@ -1,0 +1,200 @@
+//! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries of several systems, in the authors' file
+//! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with
+//! coherence, consistency, fluency, relevance; references). The rating of a summary is the mean of the experts' ratings of
+//! one dimension; the crowd's ratings are not read. Metrics that need one reference get the first, those that need
+//! several get all.
+//!
+//! Papers correlate on three levels and do not always say on which: over all summaries at once; within each document among
+//! its systems' summaries, averaged over the documents where that has a value; and over the systems, each by the means of
+//! its summaries, as the authors do.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
+use super::estimate::Estimate;
+use super::figures::{Figures, figures};
+use super::published::published;
+use super::rated::{Correlate, Rated};
+use super::read::{BenchError, read_fields};
+use super::{fields, layout};
+use veridic::corpus::read::{Origin, RawRow, RowFault};
+use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::named;
+use veridic::pipeline::MetricInputs;
+use veridic_models::store::quoting::kind_of;
+use veridic_stats::{kendall, pearson, spearman};
+
+const ARTICLE: &str = "text";
+const EXPERTS: &str = "expert_annotations";
+const REFERENCES: &str = "references";
+
+/// The best rating.
+const BEST: f64 = 5.0;
+
+/// What the experts rate. The names are those of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dimension {
+    /// Whether the summary holds together.
+    Coherence,
+    /// Whether the article supports it.
+    Consistency,
+    /// Whether its sentences are well written.
+    Fluency,
+    /// Whether it has what is important.
+    Relevance,
+}
+
+named!(Dimension, "dimension", { Coherence = "coherence", Consistency = "consistency", Fluency = "fluency", Relevance = "relevance" });
+
+/// The benchmark.
+#[derive(Debug, Clone)]
+pub struct SummEval {
+    /// The ratings to compare scores with.
+    pub dimension: Dimension,
+    /// The summaries that are measured.
+    pub selection: Selection,
+}
+
+impl Benchmark for SummEval {
+    type Keys = Label;
+    type Figures = Figures;
+
+    fn about(&self) -> About {
+        let place = self.dimension as usize;
+        About { published: &published!("summeval")[place..=place], ..About::default() }
+    }
+
+    fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
+        let mut fields = row.fields;
+        fields::require(&fields, &["decoded", "model_id", EXPERTS])?;
+        fields::require(&fields, &[ARTICLE]).map_err(|reason| {
+            format!(
+                "{reason}: pair the annotations with their articles first, with the authors' pair_data.py"
+            )
+        })?;
+        let (system, rating) = (fields::name(&fields, "model_id")?, self.mean_and_variance(&fields)?.0);
+        let (stratum, consistent) = (system.clone(), rating == BEST);
+        let label = Label { system, rating, consistent, stratum, ..Label::default() };
+        if !self.selection.takes(&row.origin) {
+            return Ok(RowContent::LeftOut("summaries of an article that experts agree less about".into()));
+        }
+        let references = match fields.get(REFERENCES) {
+            Some(_) => field_texts(&mut fields, REFERENCES)?,
+            None => Vec::new(),
+        };
+        let (document, summary) = (field_text(&mut fields, ARTICLE)?, field_text(&mut fields, "decoded")?);
+        let inputs =
+            MetricInputs { reference: references.first().cloned(), references, ..MetricInputs::default() };
+        Ok(RowContent::text(document, summary, label).with_inputs(inputs))
+    }
+
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
+        let rows: Vec<usize> = (0..cases.len()).collect();
+        let rated = Rated::new(cases, scores, &rows);
+        rated.check(self.dimension.name())?;
+        Ok(figures! { "dimension": self.dimension.name() }.and(rated.counts()).and(figures! {
+            "over_summaries": correlations(|correlate| rated.over_summaries(correlate)),
+            "within_documents": correlations(|correlate| rated.within_documents(correlate).0),
+            "documents_averaged": rated.within_documents(kendall).1,
+            "over_systems": correlations(|correlate| rated.over_systems(correlate)),
+            "warnings": rated.warning().into_iter().collect::<Vec<_>>(),
+        }))
+    }
+
+    fn show(&self, name: &str, figures: &Figures) -> Shown {
+        let [summaries, documents, systems, averaged] =
+            ["summaries", "documents", "systems", "documents_averaged"].map(|name| figures[name].cell());
+        let levels = [
+            (format!("all {summaries} summaries"), "over_summaries"),
+            (format!("within a document, mean of {averaged} of {documents}"), "within_documents"),
+            (format!("means of {systems} systems"), "over_systems"),
+        ];
+        let mut rows = vec![layout::cells([name, "Kendall", "Spearman", "Pearson"])];
+        rows.extend(levels.map(|(level, of)| {
+            let cells = ["kendall", "spearman", "pearson"].map(|name| figures[of][name].cell());
+            std::iter::once(level).chain(cells).collect()
+        }));
+        let own = ["spearman", "kendall"].map(|of| &figures["over_summaries"][of]);
+        let beside = self.published()[0].beside_figures(name, own);
+        let dimension = self.dimension;
+        let mut lines = vec![format!("SummEval: correlation with the experts' mean {dimension}, times 100")];
+        lines.extend(layout::lines(&rows));
+        lines.push(String::new());
+        lines.extend(beside.lines());
+        lines.extend(figures.warnings());
+        let headline = [
+            ("Kendall, all summaries", "over_summaries"),
+            ("Kendall, within documents", "within_documents"),
+            ("Kendall, systems", "over_systems"),
+        ];
+        let headline = headline.map(|(name, level)| Column::of(name, &figures[level]["kendall"]));
+        Shown { lines, beside: vec![beside], headline: headline.to_vec() }
+    }
+}
+
+fn correlations(level: impl Fn(Correlate) -> Option<Estimate>) -> Figures {
+    figures! { "kendall": level(kendall), "spearman": level(spearman), "pearson": level(pearson) }
+}
+
+impl SummEval {
+    /// The mean of the experts' ratings, and their variance.
+    fn mean_and_variance(&self, fields: &Fields) -> Result<(f64, f64), String> {
+        let name = self.dimension.name();
+        let experts: Vec<Map<String, Value>> =
+            fields::parsed(fields, EXPERTS, "a list of objects with ratings")?;
+        if experts.is_empty() {
+            return Err(format!("field `{EXPERTS}` is empty: there is nothing to compare scores with"));
+        }
+        let mut ratings = Vec::with_capacity(experts.len());
+        for (number, expert) in experts.iter().enumerate() {
+            let rating = expert.get(name).and_then(Value::as_f64).filter(|r| (1.0..=BEST).contains(r));
+            let refusal = || {
+                let found = expert.get(name).map_or("nothing", |value| kind_of(&value.to_string()));
+                format!("expert {} rates `{name}` with {found}: it must be 1 to 5", number + 1)
+            };
+            ratings.push(rating.ok_or_else(refusal)?);
+        }
+        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / experts.len() as f64;
+        let rating = mean(&mut ratings.iter().copied());
+        Ok((rating, mean(&mut ratings.iter().map(|other| (other - rating).powi(2)))))
+    }
+}
+
+/// Which summaries are measured.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection(Option<HashSet<Origin>>);
+
+impl Selection {
+    /// All summaries.
+    pub const ALL: Self = Self(None);
+
+    /// The summary of each article whose experts agree most about the dimension of `benchmark`. Yuan et al. (SumAutoEval,
+    /// section 4.3) choose a summary "where expert evaluations were more consistent" and do not say how; here it is the one
+    /// with the smallest variance of the experts' ratings, and of several with the same the first in the data.
+    ///
+    /// # Errors
+    /// The first row that is not what the authors write.
+    pub fn agreed(
+        benchmark: &SummEval,
+        rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
+    ) -> Result<Self, BenchError> {
+        let mut chosen: HashMap<String, (f64, Origin)> = HashMap::new();
+        read_fields(rows, |origin, mut fields| {
+            let (_, variance) = benchmark.mean_and_variance(&fields)?;
+            let article = field_text(&mut fields, ARTICLE)?;
+            let is_better = chosen.get(&article).is_none_or(|(least, _)| variance < *least);
+            if is_better {
+                chosen.insert(article, (variance, origin.clone()));
+            }
+            Ok(())
+        })?;
+        Ok(Self(Some(chosen.into_values().map(|(_, origin)| origin).collect())))
+    }
+
+    /// Whether the summary of a row is measured.
+    fn takes(&self, origin: &Origin) -> bool {
+        self.0.as_ref().is_none_or(|chosen| chosen.contains(origin))
+    }
+}
