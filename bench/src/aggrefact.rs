@@ -8,6 +8,10 @@
 //! of the test rows, with the threshold fixed. For cells, which have none in the papers, the same is done in each dataset
 //! and carried through the means.
 
+use std::process::ExitCode;
+
+use clap::Args;
+
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
 use super::decide::Scored;
 use super::documents::by_name;
@@ -17,6 +21,8 @@ use super::published::{Beside, PublishedTable, published};
 use super::read::BenchError;
 use super::split::Split;
 use super::{fields, layout};
+use crate::program::args::MeasureArgs;
+use crate::program::commands::bench::{self, Options};
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 use veridic_models::store::quoting::quoted_name;
@@ -62,6 +68,29 @@ const SOTA: &str = "SOTA";
 /// The article's first sentences, and the reference.
 const LEFT_OUT: [&str; 2] = ["LEAD3", "GOLD"];
 
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct AggreFactOptions {
+    /// Measure each part of FENICE separately
+    ///
+    /// Sentences, then claims, then coreference, then all levels.
+    #[arg(long)]
+    ablation: bool,
+}
+
+impl Options for AggreFactOptions {
+    fn open(&self, _: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        Ok(Box::new(AggreFact))
+    }
+
+    fn run(&self, measure: &MeasureArgs) -> anyhow::Result<ExitCode> {
+        match self.ablation {
+            true => bench::ablation::run(&AggreFact, measure),
+            false => bench::measure::run(&AggreFact, measure),
+        }
+    }
+}
+
 /// The benchmark.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AggreFact;
@@ -71,9 +100,6 @@ fn tables() -> &'static [PublishedTable] {
 }
 
 impl Benchmark for AggreFact {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About { published: tables(), comparison: Some(&tables()[2]), ..About::default() }
     }

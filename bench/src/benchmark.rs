@@ -1,10 +1,7 @@
 //! What a benchmark is: how a row becomes texts to judge with people's labels, how their scores become figures, and how
 //! the figures are shown.
 
-use std::borrow::Borrow;
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::answers::{Answers, GivenAnswers};
 use super::fields;
@@ -19,7 +16,7 @@ use veridic::pipeline::MetricInputs;
 
 /// A text to judge against a document, with what people say of it. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Case<K = Label> {
+pub struct Case {
     /// Where its row is.
     pub origin: Origin,
     /// The number of its row in the data, from 0.
@@ -41,7 +38,7 @@ pub struct Case<K = Label> {
     /// What was answered about it beside its score.
     pub answers: Answers,
     /// What people say of it.
-    pub keys: K,
+    pub label: Label,
 }
 
 /// What people say of a text, and what the protocol needs beside it. A benchmark fills the fields that it uses.
@@ -211,11 +208,6 @@ pub struct Shown {
 
 /// A benchmark with its options.
 pub trait Benchmark {
-    /// What the protocol needs of a text.
-    type Keys: From<Label> + Borrow<Label>;
-    /// The result of a run.
-    type Figures: Serialize;
-
     /// What is known of it before it reads a row.
     fn about(&self) -> About;
 
@@ -229,16 +221,16 @@ pub trait Benchmark {
     ///
     /// # Errors
     /// Cases that the protocol has no figure for.
-    fn measure(&self, cases: &[Case<Self::Keys>], scores: &[f64]) -> Result<Self::Figures, BenchError>;
+    fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError>;
 
     /// The figures for people; `name` is the name of the scores.
-    fn show(&self, name: &str, figures: &Self::Figures) -> Shown;
+    fn show(&self, name: &str, figures: &Figures) -> Shown;
 
     /// Checks the scores and applies the protocol.
     ///
     /// # Errors
     /// Scores that are not one finite number a case, and cases that the protocol has no figure for.
-    fn figures(&self, cases: &[Case<Self::Keys>], scores: &[f64]) -> Result<Self::Figures, BenchError> {
+    fn figures(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         check_scores(cases, scores)?;
         self.measure(cases, scores)
     }
@@ -247,48 +239,8 @@ pub trait Benchmark {
     ///
     /// # Errors
     /// As [`Benchmark::figures`].
-    fn check(&self, cases: &[Case<Self::Keys>]) -> Result<(), BenchError> {
+    fn check(&self, cases: &[Case]) -> Result<(), BenchError> {
         let different: Vec<f64> = (0..cases.len()).map(|number| number as f64).collect();
         self.figures(cases, &different).map(drop)
-    }
-
-    /// The binary label of a text for plots.
-    fn label(&self, keys: &Self::Keys) -> bool {
-        keys.borrow().consistent
-    }
-
-    /// The score and the answers of a text that the data bring themselves.
-    fn given_answers<'k>(&self, keys: &'k Self::Keys) -> Option<&'k GivenAnswers> {
-        keys.borrow().given.as_ref()
-    }
-
-    /// As the lines of tables.
-    fn table(&self, name: &str, figures: &Self::Figures) -> Vec<String> {
-        self.show(name, figures).lines
-    }
-
-    /// The columns of a comparison.
-    fn headline(&self, figures: &Self::Figures) -> Vec<Column> {
-        self.show("", figures).headline
-    }
-
-    /// The metric whose first number is the score.
-    fn usual_metric(&self) -> Option<&'static str> {
-        self.about().usual_metric
-    }
-
-    /// The published tables.
-    fn published(&self) -> &'static [PublishedTable] {
-        self.about().published
-    }
-
-    /// The run's rows in the columns of the published tables.
-    fn beside_published(&self, name: &str, figures: &Self::Figures) -> Vec<Beside> {
-        self.show(name, figures).beside
-    }
-
-    /// The published rows below a comparison.
-    fn published_comparison(&self) -> Option<&'static PublishedTable> {
-        self.about().comparison
     }
 }

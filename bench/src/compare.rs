@@ -4,17 +4,18 @@
 use serde::Serialize;
 
 use super::benchmark::{Benchmark, Case};
+use super::figures::Figures;
 use super::layout;
 use super::published::Beside;
 use super::read::BenchError;
 
 /// The figures of one list of scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Compared<F> {
+pub struct Compared {
     /// The name of the scores.
     pub name: String,
     /// The protocol's figures.
-    pub figures: F,
+    pub figures: Figures,
     /// The last figure of the headline minus that of the list before.
     pub gain: Option<f64>,
 }
@@ -23,16 +24,16 @@ pub struct Compared<F> {
 ///
 /// # Errors
 /// As [`Benchmark::figures`], naming the list.
-pub fn compare<B: Benchmark>(
-    benchmark: &B,
-    cases: &[Case<B::Keys>],
+pub fn compare(
+    benchmark: &dyn Benchmark,
+    cases: &[Case],
     lists: &[(String, Vec<f64>)],
-) -> Result<Vec<Compared<B::Figures>>, BenchError> {
+) -> Result<Vec<Compared>, BenchError> {
     let mut before = None;
     let compared = lists.iter().map(|(name, scores)| {
         let figures =
             benchmark.figures(cases, scores).map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
-        let value = benchmark.headline(&figures).last().and_then(|column| column.value);
+        let value = benchmark.show("", &figures).headline.last().and_then(|column| column.value);
         let gain = before.zip(value).map(|(before, value): (f64, f64)| value - before);
         before = value;
         Ok(Compared { name: name.clone(), figures, gain })
@@ -41,7 +42,7 @@ pub fn compare<B: Benchmark>(
 }
 
 /// The comparison as the lines of a table, with published rows below.
-pub fn comparison_table<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Vec<String> {
+pub fn comparison_table(benchmark: &dyn Benchmark, compared: &[Compared]) -> Vec<String> {
     match beside_comparison(benchmark, compared) {
         _ if compared.is_empty() => Vec::new(),
         Some(beside) => beside.lines(),
@@ -50,18 +51,18 @@ pub fn comparison_table<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Fig
 }
 
 /// The comparison in the columns of the published one, if there is one.
-pub fn beside_comparison<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Option<Beside> {
-    benchmark.published_comparison().map(|published| published.under(rows(benchmark, compared)))
+pub fn beside_comparison(benchmark: &dyn Benchmark, compared: &[Compared]) -> Option<Beside> {
+    benchmark.about().comparison.map(|published| published.under(rows(benchmark, compared)))
 }
 
 /// A header, and a row for each list of scores.
-fn rows<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Vec<Vec<String>> {
+fn rows(benchmark: &dyn Benchmark, compared: &[Compared]) -> Vec<Vec<String>> {
     let Some(first) = compared.first() else { return Vec::new() };
-    let columns = benchmark.headline(&first.figures);
+    let columns = benchmark.show("", &first.figures).headline;
     let names = columns.iter().map(|column| column.name.clone());
     let mut rows = vec![std::iter::once(String::new()).chain(names).chain(["gain".to_owned()]).collect()];
     for list in compared {
-        let figures = benchmark.headline(&list.figures).into_iter().map(|column| column.shown);
+        let figures = benchmark.show("", &list.figures).headline.into_iter().map(|column| column.shown);
         let gain = list.gain.map_or_else(|| "-".into(), |gain| format!("{:+.1}", 100.0 * gain));
         rows.push(std::iter::once(list.name.clone()).chain(figures).chain([gain]).collect());
     }

@@ -28,12 +28,12 @@ pub(super) struct Scored<'c> {
 impl<'c> Scored<'c> {
     /// What people say of a text.
     pub(super) fn label(&self, row: usize) -> &'c Label {
-        &self.cases[row].keys
+        &self.cases[row].label
     }
 
     /// The label of each text.
     pub(super) fn labels(&self) -> Vec<bool> {
-        self.cases.iter().map(|case| case.keys.consistent).collect()
+        self.cases.iter().map(|case| case.label.consistent).collect()
     }
 
     /// The texts of which this is true.

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use super::benchmark::Case;
 
 /// The rows of each document, documents in the order in which `rows` has them.
-pub(super) fn by_document<K>(cases: &[Case<K>], rows: &[usize]) -> Vec<Vec<usize>> {
+pub(super) fn by_document(cases: &[Case], rows: &[usize]) -> Vec<Vec<usize>> {
     grouped(rows.iter().map(|&row| (&*cases[row].document, row)))
 }
 

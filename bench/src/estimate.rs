@@ -58,11 +58,6 @@ impl Estimate {
             None => percent(self.value),
         }
     }
-
-    /// As [`Estimate::percent`], or a dash.
-    pub(crate) fn shown(estimate: Option<Self>) -> String {
-        estimate.map_or_else(|| "-".into(), |estimate| estimate.percent())
-    }
 }
 
 impl From<PairedDifference> for Estimate {

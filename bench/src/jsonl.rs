@@ -6,6 +6,8 @@
 //! figure that needs rows of both labels is `None` without them. Intervals are bootstrapped over documents with the
 //! threshold fixed; halvings, which share their rows, have none.
 
+use clap::Args;
+
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
 use super::decide::{Decisions, SPLITS, Scored, halves, mean_accuracy, strict_accuracies};
 use super::documents::{by_document, by_name};
@@ -14,9 +16,46 @@ use super::figures::{Figures, figures};
 use super::read::BenchError;
 use super::split::Split;
 use super::{fields, layout};
+use crate::program::args::MeasureArgs;
+use crate::program::commands::bench::Options;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowNames};
 use veridic_stats::{Confusion, average_precision, best_threshold, roc_auc};
+
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct LabelledOptions {
+    /// Field of the label: 1 (consistent) or 0
+    #[arg(long, value_name = "NAME", default_value = "label")]
+    label: String,
+    /// Field of the split: which rows tune and which are measured
+    ///
+    /// val or dev: the row tunes the threshold; test: it is measured. By default, two halves of the documents do both in turn.
+    #[arg(long, value_name = "NAME")]
+    split: Option<String>,
+    /// Field of groups that are also measured separately, such as a dataset
+    #[arg(long, value_name = "NAME")]
+    group: Option<String>,
+    /// Field of the document [default: the first of the usual names]
+    #[arg(long, value_name = "NAME")]
+    document_field: Option<String>,
+    /// Field of the summary [default: the first of the usual names]
+    #[arg(long, value_name = "NAME")]
+    summary_field: Option<String>,
+}
+
+impl Options for LabelledOptions {
+    fn open(&self, _: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        let (label, split, group) = (self.label.clone(), self.split.clone(), self.group.clone());
+        for (flag, field) in
+            [("--label", Some(&label)), ("--split", split.as_ref()), ("--group", group.as_ref())]
+        {
+            anyhow::ensure!(field.is_none_or(|field| !field.is_empty()), "{flag}: name a field");
+        }
+        let names = RowNames::new(self.document_field.clone(), self.summary_field.clone())?;
+        Ok(Box::new(Labelled { names, label, split, group }))
+    }
+}
 
 /// The benchmark with the names of the file's fields.
 #[derive(Debug, Clone)]
@@ -51,9 +90,6 @@ impl Labelled {
 }
 
 impl Benchmark for Labelled {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About::default()
     }

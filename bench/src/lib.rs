@@ -15,7 +15,7 @@
 //! let scores = ScoreList::of_numbers(&std::fs::read_to_string("scores.txt")?)?;
 //! let (scores, _) = scores.assign(&reading)?;
 //! let figures = benchmark.figures(&reading.cases, &scores)?;
-//! println!("{}", benchmark.table("scores.txt", &figures).join("\n"));
+//! println!("{}", benchmark.show("scores.txt", &figures).lines.join("\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

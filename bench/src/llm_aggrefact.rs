@@ -6,6 +6,8 @@
 //! leaderboard, or with one for each dataset, tuned on its dev rows as AggreFact tunes. Without test rows dev is measured,
 //! and a warning says so. Intervals are bootstrapped over a dataset's documents.
 
+use clap::{Args, ValueEnum};
+
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
 use super::decide::Scored;
 use super::documents::{by_document, by_name};
@@ -15,32 +17,42 @@ use super::published::published;
 use super::read::BenchError;
 use super::split::Split;
 use super::{fields, layout};
+use crate::program::args::{MeasureArgs, finite};
+use crate::program::commands::bench::Options;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 
 /// The datasets behind the published means.
 const DATASETS: usize = 11;
 
-/// Where thresholds come from.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The threshold of the authors.
+const THRESHOLD: f64 = 0.5;
+
+/// The rows that tune thresholds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Tuning {
-    /// The same for all datasets.
-    Fixed(f64),
-    /// Each dataset's own, tuned on its dev rows.
+    /// The rows of the split dev
     Dev,
 }
 
-/// The benchmark.
-#[derive(Debug, Clone, Copy)]
+/// The benchmark with its options on the command line.
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub struct LlmAggreFact {
-    /// Where thresholds come from.
-    pub tuning: Tuning,
+    /// Tune each dataset's threshold on its rows of the split dev
+    #[arg(long, value_name = "dev", conflicts_with = "decide_at", value_enum)]
+    pub tune: Option<Tuning>,
+    /// A claim counts as supported above X [default: 0.5]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub decide_at: Option<f64>,
+}
+
+impl Options for LlmAggreFact {
+    fn open(&self, _: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        Ok(Box::new(*self))
+    }
 }
 
 impl Benchmark for LlmAggreFact {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About { published: published!("llm_aggrefact"), ..About::default() }
     }
@@ -48,10 +60,10 @@ impl Benchmark for LlmAggreFact {
     fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["dataset", "doc", "claim", "label"])?;
-        let split = match (Split::of_row(&fields, &row.origin.file, "dev or test")?, self.tuning) {
+        let split = match (Split::of_row(&fields, &row.origin.file, "dev or test")?, self.tune) {
             (Some(split), _) => split,
-            (None, Tuning::Fixed(_)) => Split::Test,
-            (None, Tuning::Dev) => {
+            (None, None) => Split::Test,
+            (None, Some(Tuning::Dev)) => {
                 let reason = "neither a field `split` nor the file's name gives the split: name the files dev*.* and test*.*";
                 return Err(reason.into());
             }
@@ -96,7 +108,7 @@ impl Benchmark for LlmAggreFact {
     fn show(&self, name: &str, figures: &Figures) -> Shown {
         let header = [name, "rows", "supported", "threshold", "balanced accuracy"];
         let fields = ["dataset", "rows", "supported", "threshold", "balanced_accuracy"];
-        let beside = self.published()[0].beside_figures(name, [&figures["mean"]]);
+        let beside = self.about().published[0].beside_figures(name, [&figures["mean"]]);
         let mut lines = vec!["LLM-AggreFact: balanced accuracy in percent".to_owned()];
         lines.extend(layout::lines(&layout::rows(&header, figures["datasets"].list(), &fields)));
         lines.push(String::new());
@@ -110,10 +122,10 @@ impl LlmAggreFact {
     /// The part that is measured.
     fn measured(&self, scored: &Scored, warnings: &mut Vec<String>) -> Result<Split, BenchError> {
         let has = |split| !scored.rows(|label| label.split == Some(split)).is_empty();
-        match (self.tuning, has(Split::Val), has(Split::Test)) {
-            (Tuning::Dev, false, _) => Err(BenchError::Data("has no dev rows to tune on".into())),
-            (Tuning::Dev, _, false) => Err(BenchError::Data("has no test rows to measure".into())),
-            (Tuning::Fixed(_), true, false) => {
+        match (self.tune, has(Split::Val), has(Split::Test)) {
+            (Some(Tuning::Dev), false, _) => Err(BenchError::Data("has no dev rows to tune on".into())),
+            (Some(Tuning::Dev), _, false) => Err(BenchError::Data("has no test rows to measure".into())),
+            (None, true, false) => {
                 warnings.push("there are no test rows: these figures are of dev".into());
                 Ok(Split::Val)
             }
@@ -122,8 +134,8 @@ impl LlmAggreFact {
     }
 
     fn threshold(&self, scored: &Scored, name: &str, warnings: &mut Vec<String>) -> Result<f64, BenchError> {
-        if let Tuning::Fixed(threshold) = self.tuning {
-            return Ok(threshold);
+        if self.tune.is_none() {
+            return Ok(self.decide_at.unwrap_or(THRESHOLD));
         }
         let rows = scored.rows(|label| label.split == Some(Split::Val) && label.set == name);
         if rows.is_empty() {

@@ -7,6 +7,7 @@
 //! summaries. The correlations with the mean of the votes, which is finer, come before it. Intervals are bootstrapped over
 //! rows, each with all its sentences.
 
+use clap::Args;
 use serde::Deserialize;
 
 use super::benchmark::{About, Benchmark, Case, Column, Item, Label, RowContent, Shown};
@@ -19,6 +20,8 @@ use super::rated::Correlate;
 use super::read::BenchError;
 use super::text_level::TextLevel;
 use super::{fields, layout, votes};
+use crate::program::args::MeasureArgs;
+use crate::program::commands::bench::Options;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 use veridic_stats::{kendall, pearson, roc_auc, spearman};
@@ -28,11 +31,18 @@ const FILE_PREFIX: &str = "mturk_";
 
 const SENTENCES: &str = "summary_sentences";
 
-/// The benchmark.
-#[derive(Debug, Clone, Copy, Default)]
+/// The benchmark with its options on the command line.
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub struct Qags {
-    /// Which texts are judged; `None` is both.
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
     pub level: Option<TextLevel>,
+}
+
+impl Options for Qags {
+    fn open(&self, _: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        Ok(Box::new(*self))
+    }
 }
 
 #[derive(Deserialize)]
@@ -54,9 +64,6 @@ enum Vote {
 }
 
 impl Benchmark for Qags {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About { published: published!("qags"), ..About::default() }
     }
@@ -73,7 +80,7 @@ impl Benchmark for Qags {
 
     fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let scored = Scored { cases, scores };
-        let texts = by_name(cases.iter().map(|case| (case.keys.set.as_str(), case.keys.level)).zip(0..));
+        let texts = by_name(cases.iter().map(|case| (case.label.set.as_str(), case.label.level)).zip(0..));
         if texts.is_empty() {
             return Err(BenchError::Data("holds no texts to measure".into()));
         }
@@ -96,7 +103,7 @@ impl Benchmark for Qags {
         let has_summaries = groups.iter().any(|group| group["level"].text() == TextLevel::Summary.name());
         let beside = |name: &str| {
             let header = layout::cells(["Pearson of summaries, majority", "CNN/DM", "XSum"]);
-            let table = &self.published()[0];
+            let table = &self.about().published[0];
             let of = |set: &String| figures["groups"].find(&[("group", set), ("level", "summary")]);
             let cells = table.columns.iter().map(|set| of(set)["pearson_majority"].cell());
             table.under(vec![header, std::iter::once(name.to_owned()).chain(cells).collect()])

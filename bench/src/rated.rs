@@ -36,13 +36,13 @@ pub(super) struct Rated {
 impl Rated {
     /// The summaries at these rows with people's ratings.
     pub(super) fn new(cases: &[Case], scores: &[f64], rows: &[usize]) -> Self {
-        let ratings = rows.iter().map(|row| cases[*row].keys.rating).collect();
+        let ratings = rows.iter().map(|row| cases[*row].label.rating).collect();
         Self::with_ratings(cases, scores, rows, ratings)
     }
 
     /// The summaries at these rows with other ratings.
     pub(super) fn with_ratings(cases: &[Case], scores: &[f64], rows: &[usize], ratings: Vec<f64>) -> Self {
-        let system = |row: &usize| cases[*row].keys.system.as_str();
+        let system = |row: &usize| cases[*row].label.system.as_str();
         let of_systems = grouped(rows.iter().enumerate().map(|(number, row)| (system(row), number)));
         let mut systems = vec![0; rows.len()];
         for (system, numbers) in of_systems.iter().enumerate() {
@@ -201,7 +201,7 @@ mod tests {
             metric_inputs: Arc::new(MetricInputs::default()),
             given: Arc::default(),
             answers: crate::Answers::default(),
-            keys: Label { system: row.1.to_owned(), rating: row.3, ..Label::default() },
+            label: Label { system: row.1.to_owned(), rating: row.3, ..Label::default() },
         };
         let cases: Vec<_> = rows.iter().enumerate().map(case).collect();
         let scores: Vec<f64> = rows.iter().map(|row| row.2).collect();

@@ -45,9 +45,9 @@ pub enum BenchError {
 
 /// The content of a benchmark's files.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading<K = Label> {
+pub struct Reading {
     /// The texts to judge, in the order of the data.
-    pub cases: Vec<Case<K>>,
+    pub cases: Vec<Case>,
     /// Rows of the data.
     pub rows: usize,
     /// Texts of the data, those that are left out included.
@@ -62,10 +62,10 @@ pub struct Reading<K = Label> {
 ///
 /// # Errors
 /// The first row that is not what the benchmark's authors write, and data without a text to judge.
-pub fn read<B: Benchmark>(
-    benchmark: &B,
+pub fn read(
+    benchmark: &dyn Benchmark,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
-) -> Result<Reading<B::Keys>, BenchError> {
+) -> Result<Reading, BenchError> {
     let about = benchmark.about();
     let key_fields = about.key_fields;
     let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), key_fields };
@@ -121,7 +121,7 @@ pub(super) fn key(fields: &Fields, names: &[&str]) -> Option<Key> {
 }
 
 /// Refuses scores that are not one finite number a case.
-pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), BenchError> {
+pub(super) fn check_scores(cases: &[Case], scores: &[f64]) -> Result<(), BenchError> {
     if cases.len() != scores.len() {
         return Err(Undefined::Lengths { first: cases.len(), second: scores.len() }.into());
     }
@@ -150,7 +150,7 @@ impl OfRow {
     }
 }
 
-impl<K: From<Label>> Reading<K> {
+impl Reading {
     fn add(&mut self, about: About, mut of_row: OfRow, content: RowContent) {
         let row = self.rows;
         self.rows += 1;
@@ -184,14 +184,14 @@ impl<K: From<Label>> Reading<K> {
                 metric_inputs: Arc::clone(&metric_inputs),
                 given,
                 answers: Answers::default(),
-                keys: label.into(),
+                label,
             });
             self.texts += 1;
         }
     }
 }
 
-impl<K> Reading<K> {
+impl Reading {
     /// Leaves out the texts whose verdict is unsure, by the place of each, and counts them.
     pub fn leave_out_unsure(&mut self, is_unsure: &[bool]) {
         let mut unsure = is_unsure.iter();

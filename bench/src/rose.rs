@@ -5,6 +5,8 @@
 //! are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's appendix B. Intervals are
 //! bootstrapped over summaries.
 
+use clap::ValueEnum;
+
 use super::documents::one_by_one;
 use super::estimate::{Estimate, Interval};
 use super::figures::{Figures, figures};
@@ -15,7 +17,7 @@ use veridic::named;
 use veridic::pipeline::check_text;
 
 /// How claims are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum Similarity {
     /// ROUGE-1 F1.
     Rouge,

@@ -88,7 +88,7 @@ impl ScoreList {
     ///
     /// # Errors
     /// Scores that do not match the texts.
-    pub fn assign<K>(&self, reading: &Reading<K>) -> Result<(Vec<f64>, MatchedBy), BenchError> {
+    pub fn assign(&self, reading: &Reading) -> Result<(Vec<f64>, MatchedBy), BenchError> {
         if let Some(scores) = self.by_id(reading) {
             return Ok((scores?, MatchedBy::Id));
         }
@@ -99,7 +99,7 @@ impl ScoreList {
     }
 
     /// None where ids do not identify the texts.
-    fn by_id<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, BenchError>> {
+    fn by_id(&self, reading: &Reading) -> Option<Result<Vec<f64>, BenchError>> {
         if self.0.is_empty() {
             return None;
         }
@@ -126,7 +126,7 @@ impl ScoreList {
     }
 
     /// None where keys do not identify the texts. Rows that repeat a score are one.
-    fn by_key<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, BenchError>> {
+    fn by_key(&self, reading: &Reading) -> Option<Result<Vec<f64>, BenchError>> {
         if self.0.is_empty() {
             return None;
         }
@@ -153,14 +153,14 @@ impl ScoreList {
         Some(Ok(keys.iter().map(|key| score_of[key]).collect()))
     }
 
-    fn by_order<K>(&self, reading: &Reading<K>) -> Result<Vec<f64>, BenchError> {
+    fn by_order(&self, reading: &Reading) -> Result<Vec<f64>, BenchError> {
         if self.0.len() != reading.texts {
             let (scores, texts) = (self.0.len(), reading.texts);
             return Err(BenchError::Data(format!(
                 "{scores} scores for {texts} texts: give one for every text of the data, in order, or ids that are all different on both sides"
             )));
         }
-        let score = |case: &super::Case<K>| {
+        let score = |case: &super::Case| {
             let scored = &self.0[case.number];
             match (&scored.id, &case.id) {
                 (Some(score), Some(text)) if score != text => {

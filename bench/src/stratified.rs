@@ -1,25 +1,19 @@
 //! A sample of a benchmark's rows, for a quick look. A row brings all its texts. Every stratum has a row before another
 //! has two, and then its share, so that even a small sample has what the protocol needs of each.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::benchmark::{Benchmark, Case};
+use super::benchmark::Case;
 use veridic_stats::SplitMix64;
 
 /// The indices of the cases of `limit` rows, in the order of the data; all of them if there are fewer rows. The same seed
 /// draws the same rows, and a larger sample holds the smaller one.
 #[must_use]
-pub fn stratified_sample<B: Benchmark>(
-    _: &B,
-    cases: &[Case<B::Keys>],
-    limit: usize,
-    seed: u64,
-) -> Vec<usize> {
+pub fn stratified_sample(cases: &[Case], limit: usize, seed: u64) -> Vec<usize> {
     let mut strata: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
     for row in rows(cases) {
-        strata.entry(cases[row.start].keys.borrow().stratum.clone()).or_default().push(row);
+        strata.entry(cases[row.start].label.stratum.clone()).or_default().push(row);
     }
     let mut generator = SplitMix64::new(seed);
     let mut ordered = Vec::new();
@@ -50,7 +44,7 @@ struct Ranked {
 }
 
 /// The indices of the cases of each row.
-fn rows<K>(cases: &[Case<K>]) -> impl Iterator<Item = Range<usize>> {
+fn rows(cases: &[Case]) -> impl Iterator<Item = Range<usize>> {
     let mut begin = 0;
     cases.chunk_by(|a, b| a.row == b.row).map(move |row| {
         let range = begin..begin + row.len();

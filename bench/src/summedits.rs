@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use clap::Args;
+
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
 use super::decide::{Decisions, Scored, halves, mean_accuracy};
 use super::documents::{by_document, by_name};
@@ -16,11 +18,11 @@ use super::figures::{Figures, figures};
 use super::published::published;
 use super::read::BenchError;
 use super::{fields, layout};
+use crate::program::args::{MeasureArgs, finite};
+use crate::program::commands::bench::Options;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{field_text, field_texts};
 use veridic_stats::roc_auc;
-
-pub use super::decide::Threshold;
 
 /// The domains behind the published means.
 const DOMAINS: usize = 10;
@@ -28,17 +30,23 @@ const DOMAINS: usize = 10;
 /// The beginning of the names of the authors' files.
 const FILE_PREFIX: &str = "summedits_";
 
-/// The benchmark.
-#[derive(Debug, Clone, Copy)]
+/// The benchmark with its options on the command line.
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub struct SummEdits {
-    /// Where thresholds come from.
-    pub threshold: Threshold,
+    /// A summary counts as consistent above X
+    ///
+    /// Instead of a threshold from the other half of the documents.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub decide_at: Option<f64>,
+}
+
+impl Options for SummEdits {
+    fn open(&self, _: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        Ok(Box::new(*self))
+    }
 }
 
 impl Benchmark for SummEdits {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About { published: published!("summedits"), ..About::default() }
     }
@@ -63,7 +71,7 @@ impl Benchmark for SummEdits {
 
     fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let scored = Scored { cases, scores };
-        let rows_of = by_name(cases.iter().map(|case| case.keys.set.as_str()).zip(0..));
+        let rows_of = by_name(cases.iter().map(|case| case.label.set.as_str()).zip(0..));
         if rows_of.is_empty() {
             return Err(BenchError::Data("holds no rows to measure".into()));
         }
@@ -108,7 +116,7 @@ impl Benchmark for SummEdits {
     fn show(&self, name: &str, figures: &Figures) -> Shown {
         let header = [name, "rows", "consistent", "documents", "balanced accuracy", "ROC AUC"];
         let fields = ["domain", "rows", "consistent", "documents", "balanced_accuracy", "roc_auc"];
-        let beside = self.published()[0].beside_figures(name, [&figures["mean"]]);
+        let beside = self.about().published[0].beside_figures(name, [&figures["mean"]]);
         let mut lines = vec!["SummEdits: balanced accuracy in percent".to_owned()];
         lines.extend(layout::lines(&layout::rows(&header, figures["domains"].list(), &fields)));
         lines.push(String::new());
@@ -139,9 +147,9 @@ fn count_edits<'c>(scored: &Scored<'c>, rows: &[usize], decisions: &[Decisions],
 
 impl SummEdits {
     fn decisions(&self, scored: &Scored, rows: &[usize]) -> Vec<Decisions> {
-        match self.threshold {
-            Threshold::Fixed(threshold) => vec![Decisions::new(threshold, scored.scores, |_| true)],
-            Threshold::Halves => halves(&by_document(scored.cases, rows), scored.scores, &scored.labels()),
+        match self.decide_at {
+            Some(threshold) => vec![Decisions::new(threshold, scored.scores, |_| true)],
+            None => halves(&by_document(scored.cases, rows), scored.scores, &scored.labels()),
         }
     }
 
@@ -152,12 +160,12 @@ impl SummEdits {
         decisions: &[Decisions],
         seed: u64,
     ) -> Option<Sampled> {
-        match self.threshold {
-            Threshold::Fixed(threshold) => {
+        match self.decide_at {
+            Some(threshold) => {
                 let accuracy = |rows: &[usize]| scored.accuracy(rows, threshold);
                 Sampled::on_groups(&by_document(scored.cases, rows), seed, accuracy)
             }
-            Threshold::Halves => mean_accuracy(decisions, rows, &scored.labels()).map(Sampled::alone),
+            None => mean_accuracy(decisions, rows, &scored.labels()).map(Sampled::alone),
         }
     }
 }

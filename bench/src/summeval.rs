@@ -10,6 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
@@ -19,6 +20,8 @@ use super::published::published;
 use super::rated::{Correlate, Rated};
 use super::read::{BenchError, read_fields};
 use super::{fields, layout};
+use crate::program::args::MeasureArgs;
+use crate::program::commands::bench::{self, Options};
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
 use veridic::named;
@@ -34,7 +37,7 @@ const REFERENCES: &str = "references";
 const BEST: f64 = 5.0;
 
 /// What the experts rate. The names are those of the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum Dimension {
     /// Whether the summary holds together.
     Coherence,
@@ -48,6 +51,30 @@ pub enum Dimension {
 
 named!(Dimension, "dimension", { Coherence = "coherence", Consistency = "consistency", Fluency = "fluency", Relevance = "relevance" });
 
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct SummEvalOptions {
+    /// The expert ratings to compare with
+    #[arg(long, value_enum, value_name = "RATING", default_value_t = Dimension::Consistency)]
+    dimension: Dimension,
+    /// Measure one summary of each article, that of the most agreement
+    ///
+    /// The one whose experts differ least in the rating that is measured; of equal ones the first. SumAutoEval's authors
+    /// choose such summaries.
+    #[arg(long)]
+    agreed: bool,
+}
+
+impl Options for SummEvalOptions {
+    fn open(&self, measure: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        let mut benchmark = SummEval { dimension: self.dimension, selection: Selection::ALL };
+        if self.agreed {
+            benchmark.selection = bench::read_twice(measure, |rows| Selection::agreed(&benchmark, rows))?;
+        }
+        Ok(Box::new(benchmark))
+    }
+}
+
 /// The benchmark.
 #[derive(Debug, Clone)]
 pub struct SummEval {
@@ -58,9 +85,6 @@ pub struct SummEval {
 }
 
 impl Benchmark for SummEval {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         let place = self.dimension as usize;
         About { published: &published!("summeval")[place..=place], ..About::default() }
@@ -117,7 +141,7 @@ impl Benchmark for SummEval {
             std::iter::once(level).chain(cells).collect()
         }));
         let own = ["spearman", "kendall"].map(|of| &figures["over_summaries"][of]);
-        let beside = self.published()[0].beside_figures(name, own);
+        let beside = self.about().published[0].beside_figures(name, own);
         let dimension = self.dimension;
         let mut lines = vec![format!("SummEval: correlation with the experts' mean {dimension}, times 100")];
         lines.extend(layout::lines(&rows));

@@ -1,10 +1,11 @@
 //! Which texts of a summary are judged.
 
+use clap::ValueEnum;
 use serde::Serialize;
 use veridic::named;
 
 /// Which texts of a summary are judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum TextLevel {
     /// Each sentence by itself.

@@ -98,15 +98,15 @@ pub(super) fn with_sentences(cases: &[Case], scores: &[f64]) -> (Vec<Case>, Vec<
     let mut all = Vec::with_capacity(cases.len());
     for (case, score) in cases.iter().zip(scores) {
         let answered = case.answers.faithful.iter().flatten();
-        for (number, (answer, sentence)) in answered.zip(&case.keys.items).enumerate() {
+        for (number, (answer, sentence)) in answered.zip(&case.label.items).enumerate() {
             let (Some(answer), Some(is_faithful)) = (answer, sentence.label) else { continue };
-            let keys = Label {
+            let label = Label {
                 level: TextLevel::Sentence,
                 rating: f64::from(u8::from(is_faithful)),
                 consistent: is_faithful,
                 errors: sentence.error.clone().into_iter().collect(),
-                system: case.keys.system.clone(),
-                split: case.keys.split,
+                system: case.label.system.clone(),
+                split: case.label.split,
                 ..Label::default()
             };
             let answers = Answers {
@@ -114,7 +114,7 @@ pub(super) fn with_sentences(cases: &[Case], scores: &[f64]) -> (Vec<Case>, Vec<
                 errors: case.answers.errors.as_ref().map(|errors| vec![errors[number].clone()]),
                 key_facts: None,
             };
-            let of_sentence = Case { text: sentence.text.clone(), answers, keys, ..case.clone() };
+            let of_sentence = Case { text: sentence.text.clone(), answers, label, ..case.clone() };
             all.push((of_sentence, f64::from(u8::from(*answer))));
         }
         all.push((case.clone(), *score));

@@ -16,6 +16,10 @@ mod protocol;
 pub use annotations::Annotations;
 pub use outputs::MetricOutputs;
 
+use std::path::PathBuf;
+
+use clap::Args;
+
 use self::annotations::Annotation;
 use self::error_type::TYPES;
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
@@ -26,6 +30,10 @@ use super::read::BenchError;
 use super::split::Split;
 use super::text_level::TextLevel;
 use super::{fields, layout};
+use crate::program::args::{MeasureArgs, finite};
+use crate::program::commands::bench::{self, Options};
+use crate::program::plan;
+use crate::program::settings::Metrics;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 
@@ -35,6 +43,49 @@ const SPLIT: &str = "split";
 
 /// What tells the answers yes and no apart, which are 1 and 0.
 const YES_OR_NO: f64 = 0.5;
+
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct FrankOptions {
+    /// The human annotations of benchmark_data.json
+    ///
+    /// human_annotations.json and, for sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    annotations: Vec<PathBuf>,
+    /// Scores of other metrics for the same summaries, to compare with
+    ///
+    /// The file baseline_factuality_metrics_outputs.json.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    metric_outputs: Vec<PathBuf>,
+    /// Judge only this [default: both, where annotated]
+    #[arg(long, value_enum)]
+    level: Option<TextLevel>,
+    /// Measure the answers in FineSurE's files, and judge nothing
+    ///
+    /// The fields pred_faithfulness_labels and pred_faithfulness_error_type, which its authors' program writes.
+    #[arg(long, conflicts_with_all = ["scores", "metric", "level"])]
+    given_answers: bool,
+    /// A sentence counts as faithful above X
+    ///
+    /// Instead of a threshold from the validation part.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    decide_at: Option<f64>,
+}
+
+impl Options for FrankOptions {
+    fn open(&self, measure: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        let names = &measure.settings.metrics().metric;
+        let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
+        Ok(Box::new(Frank {
+            annotations: bench::read_files(&self.annotations, Annotations::read)?,
+            outputs: bench::read_files(&self.metric_outputs, MetricOutputs::read)?,
+            level: self.level,
+            by_summary: answers_sentences && self.level.is_none() && measure.scores.is_none(),
+            given_answers: self.given_answers,
+            threshold: self.decide_at,
+        }))
+    }
+}
 
 /// The benchmark.
 #[derive(Debug, Clone, Default)]
@@ -111,9 +162,6 @@ fn tables() -> &'static [PublishedTable] {
 }
 
 impl Benchmark for Frank {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About { published: tables(), ..About::default() }
     }

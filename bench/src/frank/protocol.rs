@@ -62,7 +62,7 @@ pub(super) fn figures(
         Threshold::Given(threshold) | Threshold::Tuned(threshold) if has_sentences => Some(threshold),
         _ => None,
     };
-    let by_sentences = scored.cases.iter().any(|case| case.keys.sentences.is_some());
+    let by_sentences = scored.cases.iter().any(|case| case.label.sentences.is_some());
     let ratings = if by_sentences { "sentences" } else { FACTUALITY };
     Ok(figures! { "ratings": ratings, "parts": parts, "threshold": threshold, "warnings": warnings })
 }
@@ -112,7 +112,7 @@ impl Run<'_> {
     /// test that its partial Pearson correlation differs from that of the measured scores.
     fn other_metric(&self, number: usize, metric: &str, summaries: &[usize]) -> Figures {
         let Scored { cases, scores } = self.scored;
-        let score_of = |row: &usize| cases[*row].keys.other_scores.get(number).copied().flatten();
+        let score_of = |row: &usize| cases[*row].label.other_scores.get(number).copied().flatten();
         let scored = summaries.iter().filter_map(|row| Some((*row, score_of(row)?)));
         let (rows, theirs): (Vec<usize>, Vec<f64>) = scored.unzip();
         let mut their_scores = scores.to_vec();
@@ -183,12 +183,12 @@ fn localisation(cases: &[Case], sentences: &[usize]) -> Option<Figures> {
     if rows.is_empty() {
         return None;
     }
-    let with_error: Vec<&&Case> = rows.iter().filter(|case| !case.keys.consistent).collect();
-    let left_out = with_error.iter().filter(|case| case.keys.errors.is_empty()).count();
+    let with_error: Vec<&&Case> = rows.iter().filter(|case| !case.label.consistent).collect();
+    let left_out = with_error.iter().filter(|case| case.label.errors.is_empty()).count();
     let types: Vec<Figures> = TYPES
         .iter()
         .map(|(error, _)| {
-            let own = with_error.iter().filter(|case| case.keys.errors.iter().any(|own| own == error));
+            let own = with_error.iter().filter(|case| case.label.errors.iter().any(|own| own == error));
             let is_right = |case: &&&&Case| case.answers.first_error().and_then(answered) == Some(*error);
             let (sentences, right) = (own.clone().count(), own.filter(is_right).count());
             let recall = (sentences > 0).then(|| right as f64 / sentences as f64);

@@ -6,25 +6,22 @@
 //! faithfulness (Krishna et al. 2023).
 //!
 //! The figures (section 3) are Pearson's and Spearman's correlation of scores with ratings over all summaries of a
-//! corpus. Corpora are rated on different scales and are never mixed.
+//! corpus. Corpora are rated on different scales and are never mixed. `grid` has several lists of scores.
 
 mod grid;
-mod table;
 
-pub use grid::{Choice, Cost, Grid, Places, ScoredSetting, SettingFigures, TENTHS};
-pub use table::{beside_grid, grid_lines};
+pub use grid::{ScoredSetting, TENTHS, beside_grid, grid_lines};
 
-use serde::Serialize;
+use clap::ValueEnum;
 use serde_json::{Map, Value};
 
-pub use super::benchmark::Label as Keys;
-
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
-use super::estimate::Estimate;
-use super::fields;
-use super::published::{PublishedTable, published};
+use super::decide::Scored;
+use super::figures::{Figures, figures};
+use super::published::{Beside, PublishedTable, published};
 use super::rated::Rated;
 use super::read::BenchError;
+use super::{fields, layout};
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
 use veridic::named;
@@ -37,10 +34,9 @@ const RATINGS: &str = "scores";
 const LINE_END: &str = "<br />";
 
 /// What people rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum Dimension {
-    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY).
+    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)
     Factuality,
     /// Whether the summary has what is important (arXiv, GovReport).
     Relevance,
@@ -48,18 +44,49 @@ pub enum Dimension {
 
 named!(Dimension, "dimension", { Factuality = "factuality", Relevance = "relevance" });
 
-/// The corpus of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dataset {
-    /// Papers.
-    Arxiv,
-    /// Reports of the government of the United States.
-    GovReport,
-    /// Medical papers.
-    PubMed,
-    /// Short stories.
-    Squality,
+/// A corpus of documents.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Corpus {
+    /// Its name in the paper; figures have it in small letters.
+    pub name: &'static str,
+    /// Its name in the authors' files.
+    file: &'static str,
+    /// A summary counts as consistent from this rating on: our own limits, 4 of 5 and 80 of 100.
+    consistent_from: f64,
+}
+
+/// Papers, reports of the government of the United States, medical papers, short stories: in the paper's order.
+pub const CORPORA: [Corpus; 4] = [
+    Corpus { name: "arXiv", file: "arxiv", consistent_from: 4.0 },
+    Corpus { name: "GovReport", file: "gov", consistent_from: 4.0 },
+    Corpus { name: "PubMed", file: "pubmed", consistent_from: 80.0 },
+    Corpus { name: "SQuALITY", file: "squality", consistent_from: 80.0 },
+];
+
+impl Corpus {
+    /// The corpus of that name, as papers or the authors' files write it.
+    fn named(name: &str) -> Option<Self> {
+        let is_it =
+            |corpus: &Self| name.eq_ignore_ascii_case(corpus.name) || name.eq_ignore_ascii_case(corpus.file);
+        CORPORA.into_iter().find(is_it)
+    }
+
+    /// The corpus that a path names: its last word that names one.
+    pub(crate) fn of_path(path: &str) -> Option<Self> {
+        path.rsplit(|c: char| !c.is_ascii_alphanumeric()).find_map(Self::named)
+    }
+
+    /// Its name in figures.
+    #[must_use]
+    pub fn key(&self) -> String {
+        self.name.to_ascii_lowercase()
+    }
+
+    /// Its figures in a list of figures by corpus.
+    #[must_use]
+    pub fn of<'f>(&self, figures: &'f Figures) -> &'f Figures {
+        figures.find(&[("dataset", &self.key())])
+    }
 }
 
 /// The benchmark.
@@ -69,34 +96,6 @@ pub struct LongEval {
     pub dimension: Dimension,
 }
 
-/// The result of a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Figures {
-    /// The ratings that scores are compared with.
-    pub dimension: Dimension,
-    /// The corpora that have rows, in the paper's order.
-    pub datasets: Vec<DatasetFigures>,
-    /// What limits the figures.
-    pub warnings: Vec<String>,
-}
-
-/// The figures of a corpus.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct DatasetFigures {
-    /// The corpus.
-    pub dataset: Dataset,
-    /// Number of summaries.
-    pub summaries: usize,
-    /// Distinct documents; extracts for different summaries count as different.
-    pub documents: usize,
-    /// Number of systems that wrote the summaries.
-    pub systems: usize,
-    /// Pearson's r; `None` where all scores are equal.
-    pub pearson: Option<Estimate>,
-    /// Spearman's rho.
-    pub spearman: Option<Estimate>,
-}
-
 impl Dimension {
     /// Its names in the authors' files.
     fn fields(self) -> &'static [&'static str] {
@@ -104,38 +103,6 @@ impl Dimension {
             Self::Factuality => &["consistency", "factual_consistency", "faithfulness"],
             Self::Relevance => &["relevance"],
         }
-    }
-}
-
-impl Dataset {
-    /// All corpora, in the paper's order.
-    pub const ALL: [Self; 4] = [Self::Arxiv, Self::GovReport, Self::PubMed, Self::Squality];
-
-    /// The corpus's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Arxiv => "arXiv",
-            Self::GovReport => "GovReport",
-            Self::PubMed => "PubMed",
-            Self::Squality => "SQuALITY",
-        }
-    }
-
-    /// The corpus of that name, as papers or the authors' files write it.
-    fn named(name: &str) -> Option<Self> {
-        match name.to_ascii_lowercase().as_str() {
-            "arxiv" => Some(Self::Arxiv),
-            "gov" | "govreport" => Some(Self::GovReport),
-            "pubmed" => Some(Self::PubMed),
-            "squality" => Some(Self::Squality),
-            _ => None,
-        }
-    }
-
-    /// The corpus that a path names: its last word that names one.
-    pub(crate) fn of_path(path: &str) -> Option<Self> {
-        path.rsplit(|c: char| !c.is_ascii_alphanumeric()).find_map(Self::named)
     }
 }
 
@@ -149,30 +116,28 @@ fn tables(dimension: Dimension) -> &'static [PublishedTable] {
 }
 
 impl Benchmark for LongEval {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
-        About { key_fields: &["doc_id", "system_id"], published: tables(self.dimension), ..About::default() }
+        let key_fields = &["doc_id", "system_id"];
+        About { key_fields, published: tables(self.dimension), ..About::default() }
     }
 
     fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["system_id", "source", "system_output", RATINGS])?;
-        let (expected, of_path) = ("arxiv, gov, pubmed or squality", Dataset::of_path(&row.origin.file));
-        let dataset = fields::required_choice(&fields, "dataset", expected, Dataset::named, of_path)?;
-        let corpus = dataset.name().to_owned();
+        let (expected, of_path) = ("arxiv, gov, pubmed or squality", Corpus::of_path(&row.origin.file));
+        let corpus = fields::required_choice(&fields, "dataset", expected, Corpus::named, of_path)?;
         let Some(rating) = self.rating(&fields)? else {
-            return Ok(RowContent::LeftOut(format!("{corpus}, which has no {}", self.dimension)));
+            return Ok(RowContent::LeftOut(format!("{}, which has no {}", corpus.name, self.dimension)));
         };
         let system = fields::name(&fields, "system_id")?;
-        // Our own limits: 4 of 5, and 80 of 100.
-        let consistent = match dataset {
-            Dataset::Arxiv | Dataset::GovReport => rating >= 4.0,
-            Dataset::PubMed | Dataset::Squality => rating >= 80.0,
+        let label = Label {
+            stratum: format!("{} {system}", corpus.name),
+            corpus: corpus.name.to_owned(),
+            system,
+            rating,
+            consistent: rating >= corpus.consistent_from,
+            ..Label::default()
         };
-        let stratum = format!("{corpus} {system}");
-        let label = Label { corpus, system, rating, consistent, stratum, ..Label::default() };
         let reference = fields::optional_text(&mut fields, "reference")?;
         let document = field_text(&mut fields, "source")?.replace(LINE_END, "\n");
         let summary = field_text(&mut fields, "system_output")?.replace(LINE_END, "\n");
@@ -181,57 +146,82 @@ impl Benchmark for LongEval {
 
     fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let (mut datasets, mut warnings) = (Vec::new(), Vec::new());
-        for dataset in Dataset::ALL {
-            let rows: Vec<usize> =
-                (0..cases.len()).filter(|&row| cases[row].keys.corpus == dataset.name()).collect();
+        for corpus in CORPORA {
+            let rows = Scored { cases, scores }.rows(|label| label.corpus == corpus.name);
             if rows.is_empty() {
                 continue;
             }
-            let (figures, warning) = self.of_dataset(dataset, cases, scores, &rows)?;
+            let (figures, warning) = self.of_corpus(&corpus, cases, scores, &rows)?;
             datasets.push(figures);
             warnings.extend(warning);
         }
-        Ok(Figures { dimension: self.dimension, datasets, warnings })
+        Ok(self.figures_of(datasets, warnings))
     }
 
     fn show(&self, name: &str, figures: &Figures) -> Shown {
-        let of = |dataset: &DatasetFigures| {
-            let name = dataset.dataset.name();
-            [
-                Column::of(format!("{name} Pearson"), &dataset.pearson.into()),
-                Column::of(format!("{name} Spearman"), &dataset.spearman.into()),
-            ]
+        let found = CORPORA.map(|corpus| (corpus.name, corpus.of(&figures["datasets"])));
+        let found = || found.iter().filter(|(_, of)| **of != Figures::None);
+        let header = [name, "summaries", "documents", "systems", "Pearson", "Spearman"];
+        let mut rows = vec![layout::cells(header)];
+        rows.extend(found().map(|(name, of)| {
+            let cells =
+                ["summaries", "documents", "systems", "pearson", "spearman"].map(|field| of[field].cell());
+            std::iter::once((*name).to_owned()).chain(cells).collect()
+        }));
+        let beside = beside(&tables(self.dimension)[0], [(name, figures)]);
+        let mut lines = vec![title(self.dimension)];
+        lines.extend(layout::lines(&rows));
+        lines.push(String::new());
+        lines.extend(beside.lines());
+        lines.extend(figures.warnings());
+        let columns = |(name, of): &(&str, &Figures)| {
+            [("Pearson", "pearson"), ("Spearman", "spearman")]
+                .map(|(heading, field)| Column::of(format!("{name} {heading}"), &of[field]))
         };
-        Shown {
-            lines: table::lines(name, figures),
-            beside: vec![table::beside(&tables(self.dimension)[0], [(name, figures)])],
-            headline: figures.datasets.iter().flat_map(of).collect(),
-        }
+        Shown { lines, beside: vec![beside], headline: found().flat_map(columns).collect() }
     }
 }
 
+fn title(dimension: Dimension) -> String {
+    format!("LongEval: correlation with people's {dimension}, times 100")
+}
+
+/// Figures without intervals in the paper's columns; a dash for a corpus without rows.
+fn beside<'f>(published: &PublishedTable, lists: impl IntoIterator<Item = (&'f str, &'f Figures)>) -> Beside {
+    published.beside(lists.into_iter().map(|(name, figures)| {
+        let of = |corpus: &Corpus| correlations(corpus.of(&figures["datasets"]));
+        (name.to_owned(), corpora(published, 2).iter().flat_map(of).collect::<Vec<_>>())
+    }))
+}
+
+/// The corpora of a table with so many columns for each.
+fn corpora(published: &PublishedTable, columns: usize) -> &'static [Corpus] {
+    &CORPORA[..published.columns.len() / columns]
+}
+
+fn correlations(of: &Figures) -> [String; 2] {
+    [of["pearson"].brief(), of["spearman"].brief()]
+}
+
 impl LongEval {
+    fn figures_of(self, datasets: Vec<Figures>, warnings: Vec<String>) -> Figures {
+        figures! { "dimension": self.dimension.name(), "datasets": datasets, "warnings": warnings }
+    }
+
     /// The figures of the summaries at `rows`, all of one corpus, and what limits them.
-    fn of_dataset(
+    fn of_corpus(
         self,
-        dataset: Dataset,
+        corpus: &Corpus,
         cases: &[Case],
         scores: &[f64],
         rows: &[usize],
-    ) -> Result<(DatasetFigures, Option<String>), BenchError> {
-        let rated = Rated::new(cases, scores, rows);
-        let name = dataset.name();
+    ) -> Result<(Figures, Option<String>), BenchError> {
+        let (rated, name) = (Rated::new(cases, scores, rows), corpus.name);
         rated.check(self.dimension.name()).map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
-        let counts = rated.counts();
-        let count = |name: &str| counts[name].value().unwrap_or_default() as usize;
-        let figures = DatasetFigures {
-            dataset,
-            summaries: count("summaries"),
-            documents: count("documents"),
-            systems: count("systems"),
-            pearson: rated.over_summaries(pearson),
-            spearman: rated.over_summaries(spearman),
-        };
+        let figures = figures! { "dataset": corpus.key() }.and(rated.counts()).and(figures! {
+            "pearson": rated.over_summaries(pearson),
+            "spearman": rated.over_summaries(spearman),
+        });
         Ok((figures, rated.warning().map(|warning| format!("{name}: {warning}"))))
     }
 

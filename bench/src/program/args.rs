@@ -2,12 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::TextLevel;
 use crate::extract::{Extraction, Method, Rule};
-use crate::llm_aggrefact::Tuning;
-use crate::tofueval::Scope;
-use crate::{longeval, realsumm, rose::Similarity, summeval};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use crate::rose::Similarity;
 use clap::{Args, Parser, Subcommand};
 use veridic::corpus::read::Format as InputFormat;
 
@@ -15,10 +11,11 @@ use veridic_cli::args::{
     CompletionsArgs, ExtractorArgs, Format, ModelAlone, RowsArgs, RunArgs, SettingArgs, choice,
 };
 
+use super::commands::bench::Benchmarks;
 use super::encoder::{BertScoreArgs, EncoderArgs};
 use super::settings::Measuring;
 
-fn finite(text: &str) -> Result<f64, String> {
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         _ => Err("it must be a finite number".to_owned()),
@@ -29,53 +26,6 @@ fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
         _ => Err("it must be a number between 0 and 1".to_owned()),
-    }
-}
-
-fn level_help(level: TextLevel) -> &'static str {
-    match level {
-        TextLevel::Sentence => "Each sentence by itself",
-        TextLevel::Summary => "Each summary as a whole",
-    }
-}
-
-fn dimension_help(dimension: summeval::Dimension) -> &'static str {
-    match dimension {
-        summeval::Dimension::Coherence => "Whether the summary holds together",
-        summeval::Dimension::Consistency => "Whether the article supports it",
-        summeval::Dimension::Fluency => "Whether its sentences are well written",
-        summeval::Dimension::Relevance => "Whether it has what is important",
-    }
-}
-
-fn rating_help(dimension: longeval::Dimension) -> &'static str {
-    match dimension {
-        longeval::Dimension::Factuality => {
-            "Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)"
-        }
-        longeval::Dimension::Relevance => "Whether the summary has what is important (arXiv, GovReport)",
-    }
-}
-
-fn share_help(dimension: realsumm::Dimension) -> &'static str {
-    match dimension {
-        realsumm::Dimension::Completeness => "The share of key facts that people find in a summary",
-        realsumm::Dimension::Conciseness => "The share of its sentences in which people find a key fact",
-    }
-}
-
-fn scope_help(scope: Scope) -> &'static str {
-    match scope {
-        Scope::All => "All",
-        Scope::Dataset => "Those of a data set",
-        Scope::Topic => "Those of a data set and a kind of topic, main or marginal",
-    }
-}
-
-fn similarity_help(similarity: Similarity) -> &'static str {
-    match similarity {
-        Similarity::Rouge => "ROUGE-1 F1",
-        Similarity::Bertscore => "The F1 of BERTScore",
     }
 }
 
@@ -133,63 +83,7 @@ pub(crate) enum Command {
     /// Print completions for a shell, or manual pages
     Completions(CompletionsArgs),
     #[command(flatten)]
-    Bench(BenchName),
-}
-
-/// The benchmarks.
-#[derive(Debug, Subcommand)]
-pub(crate) enum BenchName {
-    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum
-    ///
-    /// The file aggre_fact_final.csv.
-    Aggrefact(Box<BenchAggrefactArgs>),
-    /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
-    LlmAggrefact(Box<BenchLlmAggrefactArgs>),
-    /// QAGS (Wang et al. 2020): annotators' votes on sentences
-    ///
-    /// The files mturk_cnndm.jsonl and mturk_xsum.jsonl.
-    Qags(Box<BenchQagsArgs>),
-    /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
-    Summedits(Box<BenchSummeditsArgs>),
-    /// FRANK (Pagnoni et al. 2021): factual errors in summaries
-    ///
-    /// The file benchmark_data.json with its annotations, or FineSurE's frank-data.json. With --metric finesure:errors the
-    /// table has the types of errors too (FineSurE, table 2).
-    Frank(Box<BenchFrankArgs>),
-    /// REALSumm (Bhandari et al. 2020): key facts that annotators find in summaries
-    ///
-    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; or FineSurE's
-    /// realsumm-data.json, or the authors' tables SCU_rating_results_*_systems/*.csv, both with --key-fact-list. The metric
-    /// is finesure:completeness, or finesure:conciseness by --dimension, unless --metric is given.
-    Realsumm(Box<BenchRealsummArgs>),
-    /// SummEval (Fabbri et al. 2021): expert ratings of summaries
-    ///
-    /// The file model_annotations.aligned.paired.jsonl.
-    Summeval(Box<BenchSummevalArgs>),
-    /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
-    ///
-    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank. --metric relevance and
-    /// --metric key-points measure means over summaries instead of factual consistency.
-    Tofueval(Box<BenchTofuevalArgs>),
-    /// Long documents (Wu et al. 2024): human ratings
-    ///
-    /// By method and budget of extraction. The files arxiv_, gov_, pubmed_ and squality_benchmark.json.
-    Longeval(Box<BenchLongevalArgs>),
-    /// FENICE's long stories (Scirè et al. 2024), the files val.jsonl and test.jsonl
-    StorySummeval(Box<BenchStoriesArgs>),
-    /// Any file of rows with a document, a summary and a label (1 = consistent)
-    Jsonl(Box<BenchJsonlArgs>),
-    /// Claims compared with human-written ones: ROSE's content units
-    ///
-    /// Rows have the fields summary and claims; the metric is FENICE's, equations 9 and 10: easiness, with ROUGE-1. A row
-    /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
-    #[command(visible_alias = "easiness")]
-    Rose(BenchRoseArgs),
-    /// SumAutoEval's answers about entities compared with people's
-    ///
-    /// Cohen's kappa, as in the paper's table 1. Rows are results of `run --metric sumautoeval:AXES` whose input had
-    /// people's labels: a list of objects with axis, answer, and span or text.
-    Entities(BenchEntitiesArgs),
+    Bench(Benchmarks),
 }
 
 #[derive(Debug, Args)]
@@ -328,197 +222,6 @@ pub(crate) struct MeasureArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct BenchAggrefactArgs {
-    /// Measure each part of FENICE separately
-    ///
-    /// Sentences, then claims, then coreference, then all levels.
-    #[arg(long)]
-    pub(crate) ablation: bool,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchLlmAggrefactArgs {
-    /// Tune each dataset's threshold on its rows of the split dev
-    #[arg(long, value_name = "dev", conflicts_with = "decide_at",
-          value_parser = PossibleValuesParser::new([PossibleValue::new("dev").help("The rows of the split dev")]).map(|_| Tuning::Dev))]
-    pub(crate) tune: Option<Tuning>,
-    /// A claim counts as supported above X [default: 0.5]
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
-    pub(crate) decide_at: Option<f64>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchQagsArgs {
-    /// Judge only this [default: both]
-    #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
-    pub(crate) level: Option<TextLevel>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchSummeditsArgs {
-    /// A summary counts as consistent above X
-    ///
-    /// Instead of a threshold from the other half of the documents.
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
-    pub(crate) decide_at: Option<f64>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchFrankArgs {
-    /// The human annotations of benchmark_data.json
-    ///
-    /// human_annotations.json and, for sentences, human_annotations_sentence.json too. FineSurE's frank-data.json has its annotations itself.
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    pub(crate) annotations: Vec<PathBuf>,
-    /// Scores of other metrics for the same summaries, to compare with
-    ///
-    /// The file baseline_factuality_metrics_outputs.json.
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    pub(crate) metric_outputs: Vec<PathBuf>,
-    /// Judge only this [default: both, where annotated]
-    #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
-    pub(crate) level: Option<TextLevel>,
-    /// Measure the answers in FineSurE's files, and judge nothing
-    ///
-    /// The fields pred_faithfulness_labels and pred_faithfulness_error_type, which its authors' program writes.
-    #[arg(long, conflicts_with_all = ["scores", "metric", "level"])]
-    pub(crate) given_answers: bool,
-    /// A sentence counts as faithful above X
-    ///
-    /// Instead of a threshold from the validation part.
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
-    pub(crate) decide_at: Option<f64>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchRealsummArgs {
-    /// The human labels to compare with [default: completeness]
-    ///
-    /// conciseness if --metric finesure:conciseness is given; its labels are in FineSurE's realsumm-data.json.
-    #[arg(long, value_parser = choice(&realsumm::Dimension::ALL, realsumm::Dimension::name, share_help), value_name = "SHARE")]
-    pub(crate) dimension: Option<realsumm::Dimension>,
-    /// The documents with their key facts
-    ///
-    /// FineSurE's human-keyfact-list.json, or its list by GPT-4: for its realsumm-data.json and for REALSumm's own tables.
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    pub(crate) key_fact_list: Vec<PathBuf>,
-    /// Measure the answers in FineSurE's files, and judge nothing
-    ///
-    /// The fields pred_alignment_labels and pred_sentence_line_numbers, which its authors' program writes.
-    #[arg(long, conflicts_with_all = ["scores", "metric"])]
-    pub(crate) given_answers: bool,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchSummevalArgs {
-    /// The expert ratings to compare with
-    #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
-          value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
-    pub(crate) dimension: summeval::Dimension,
-    /// Measure one summary of each article, that of the most agreement
-    ///
-    /// The one whose experts differ least in the rating that is measured; of equal ones the first. SumAutoEval's authors
-    /// choose such summaries.
-    #[arg(long)]
-    pub(crate) agreed: bool,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchTofuevalArgs {
-    /// The transcripts
-    ///
-    /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    pub(crate) transcripts: Vec<PathBuf>,
-    /// The files with the main topics
-    ///
-    /// mediasum_topic_category.json and meetingbank_topic_category.json.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    pub(crate) topics: Vec<PathBuf>,
-    /// The files with people's key points, for --metric key-points
-    ///
-    /// mediasum_completeness_final.csv and meetingbank_completeness_final.csv.
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    pub(crate) key_points: Vec<PathBuf>,
-    /// Also measure the sixth system, Model-Extra
-    ///
-    /// It is not in the paper.
-    #[arg(long)]
-    pub(crate) with_extra: bool,
-    /// Judge only this [default: both]
-    #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
-    pub(crate) level: Option<TextLevel>,
-    /// The dev rows that tune a threshold together
-    #[arg(long, value_parser = choice(&Scope::ALL, Scope::name, scope_help), default_value_t = Scope::All)]
-    pub(crate) scope: Scope,
-    /// A text counts as consistent above X
-    ///
-    /// Instead of thresholds tuned on the dev rows. A language model's yes and no (--metric tofueval:AXIS) are above or below 0.5.
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
-    pub(crate) decide_at: Option<f64>,
-    /// Other scores of the same texts, to compare with
-    ///
-    /// Reports the difference in balanced accuracy by a paired bootstrap.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) against: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchLongevalArgs {
-    /// The human ratings to compare with
-    #[arg(long, value_parser = choice(&longeval::Dimension::ALL, longeval::Dimension::name, rating_help),
-          value_name = "RATING", default_value_t = longeval::Dimension::Factuality)]
-    pub(crate) dimension: longeval::Dimension,
-    /// Extraction methods to compare
-    ///
-    /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. They are compared with each other and with the whole document.
-    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
-          group = "extracts", conflicts_with = "scores")]
-    pub(crate) methods: Vec<Method>,
-    /// Tokens of the extracts [default: 128 to 4096]
-    ///
-    /// For each method. By default 128,256,512,768,1024,1536,2048,4096.
-    #[arg(long, value_delimiter = ',', value_name = "N,...", requires = "methods",
-          hide_default_value = true, default_values_t = [128, 256, 512, 768, 1024, 1536, 2048, 4096])]
-    pub(crate) budgets: Vec<usize>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchStoriesArgs {
-    /// The stories
-    ///
-    /// Rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging Face hub; not
-    /// needed if the rows have a document.
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    pub(crate) stories: Vec<PathBuf>,
-    /// A summary counts as factual above X
-    ///
-    /// Instead of a threshold from the validation part.
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
-    pub(crate) decide_at: Option<f64>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct BenchRoseArgs {
     /// The file of summaries and claims
     #[arg(long, value_name = "FILE")]
@@ -529,8 +232,7 @@ pub(crate) struct BenchRoseArgs {
     #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
     pub(crate) given: Option<String>,
     /// How claims are compared
-    #[arg(long, value_parser = choice(&Similarity::ALL, Similarity::name, similarity_help),
-          default_value_t = Similarity::Rouge)]
+    #[arg(long, value_enum, default_value_t = Similarity::Rouge)]
     pub(crate) similarity: Similarity,
     /// Print the published table with this run's row below
     ///
@@ -559,29 +261,6 @@ pub(crate) struct BenchEntitiesArgs {
     /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchJsonlArgs {
-    /// Field of the label: 1 (consistent) or 0
-    #[arg(long, value_name = "NAME", default_value = "label")]
-    pub(crate) label: String,
-    /// Field of the split: which rows tune and which are measured
-    ///
-    /// val or dev: the row tunes the threshold; test: it is measured. By default, two halves of the documents do both in turn.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) split: Option<String>,
-    /// Field of groups that are also measured separately, such as a dataset
-    #[arg(long, value_name = "NAME")]
-    pub(crate) group: Option<String>,
-    /// Field of the document [default: the first of the usual names]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) document_field: Option<String>,
-    /// Field of the summary [default: the first of the usual names]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) summary_field: Option<String>,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
 }
 
 #[derive(Debug, Args)]

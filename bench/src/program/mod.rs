@@ -1,15 +1,15 @@
 //! The program `veridic-bench`: the command line of the laboratory, on the parts of the program `veridic`.
 
-mod args;
+pub(crate) mod args;
 mod asking;
 mod collecting;
-mod commands;
+pub(crate) mod commands;
 mod encoder;
 #[cfg(feature = "judge")]
 mod judge;
-mod plan;
+pub(crate) mod plan;
 mod plot_files;
-mod settings;
+pub(crate) mod settings;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -34,7 +34,7 @@ pub(super) fn scores_blank_summaries(names: &[String]) -> bool {
 }
 
 /// Whether a metric of this name judges each sentence of a summary.
-pub(super) fn judges_sentences(name: &str) -> bool {
+pub(crate) fn judges_sentences(name: &str) -> bool {
     name.parse().is_ok_and(|choice: MetricChoice| choice.judges_sentences())
 }
 

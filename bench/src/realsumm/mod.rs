@@ -20,6 +20,9 @@ mod ratings;
 pub use finesure::KeyFactLists;
 pub use ratings::Ratings;
 
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
 use super::benchmark::{About, Benchmark, Case, Column, Item, Label, RowContent, Shown};
@@ -28,22 +31,28 @@ use super::figures::{Figures, figures};
 use super::published::published;
 use super::rated::{LEAST_SUMMARIES, Rated};
 use super::read::BenchError;
+use crate::program::args::MeasureArgs;
+use crate::program::commands::bench::{self, Options};
+use crate::program::settings::Metrics;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
 use veridic::named;
 use veridic::pipeline::MetricInputs;
 use veridic_stats::{Scale, krippendorff_alpha, pearson, spearman};
 
+/// The metric of conciseness.
+const CONCISENESS: &str = "finesure:conciseness";
+
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
 
 /// What people rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Dimension {
-    /// The share of key facts that a summary has.
+    /// The share of key facts that people find in a summary
     #[default]
     Completeness,
-    /// The share of a summary's sentences that have a key fact, in FineSurE's file.
+    /// The share of its sentences in which people find a key fact
     Conciseness,
 }
 
@@ -56,6 +65,41 @@ const PUBLISHED_ALPHA: &str =
 /// Why a row has no rating of conciseness.
 const NO_SENTENCE_LABELS: &str =
     "has no labels of sentences: give FineSurE's realsumm-data.json, or set `dimension` to completeness";
+
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct RealSummOptions {
+    /// The human labels to compare with [default: completeness]
+    ///
+    /// conciseness if --metric finesure:conciseness is given; its labels are in FineSurE's realsumm-data.json.
+    #[arg(long, value_enum, value_name = "SHARE")]
+    dimension: Option<Dimension>,
+    /// The documents with their key facts
+    ///
+    /// FineSurE's human-keyfact-list.json, or its list by GPT-4: for its realsumm-data.json and for REALSumm's own tables.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    key_fact_list: Vec<PathBuf>,
+    /// Measure the answers in FineSurE's files, and judge nothing
+    ///
+    /// The fields pred_alignment_labels and pred_sentence_line_numbers, which its authors' program writes.
+    #[arg(long, conflicts_with_all = ["scores", "metric"])]
+    given_answers: bool,
+}
+
+impl Options for RealSummOptions {
+    fn open(&self, measure: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        let key_facts = bench::read_files(&self.key_fact_list, KeyFactLists::read)?;
+        // Only the authors' tables have several rows of a summary, and documents elsewhere.
+        let ratings = match self.key_fact_list.is_empty() {
+            true => Ratings::default(),
+            false => bench::read_twice(measure, Ratings::read)?,
+        };
+        let is_concise = measure.settings.metrics().metric.iter().any(|name| name == CONCISENESS);
+        let by_metric = if is_concise { Dimension::Conciseness } else { Dimension::Completeness };
+        let dimension = self.dimension.unwrap_or(by_metric);
+        Ok(Box::new(RealSumm { dimension, key_facts, ratings, given_answers: self.given_answers }))
+    }
+}
 
 /// The benchmark.
 #[derive(Debug, Clone, Default)]
@@ -98,13 +142,10 @@ impl RealSumm {
 }
 
 impl Benchmark for RealSumm {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         let (place, usual_metric) = match self.dimension {
             Dimension::Completeness => (0, "finesure:completeness"),
-            Dimension::Conciseness => (1, "finesure:conciseness"),
+            Dimension::Conciseness => (1, CONCISENESS),
         };
         let published = &published!("realsumm")[place..=place];
         let (usual_metric, comparison) = (Some(usual_metric), published.first());
@@ -124,7 +165,7 @@ impl Benchmark for RealSumm {
 
     fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let rows: Vec<usize> = (0..cases.len()).collect();
-        let is_finesure = cases.iter().any(|case| case.keys.sentences.is_some());
+        let is_finesure = cases.iter().any(|case| case.label.sentences.is_some());
         let rated = Rated::new(cases, scores, &rows);
         let rated = rated.ranking_from(if is_finesure { LEAST_SUMMARIES } else { 1 });
         rated.check(match self.dimension {
@@ -149,7 +190,8 @@ impl Benchmark for RealSumm {
             Dimension::Conciseness => "sentences in which people find a key fact",
         };
         let columns = [("Pearson", "pearson"), ("Spearman", "spearman"), ("system rank", "system_spearman")];
-        let beside = self.published()[0].beside_figures(name, columns.map(|(_, field)| &figures[field]));
+        let beside =
+            self.about().published[0].beside_figures(name, columns.map(|(_, field)| &figures[field]));
         let mut lines = vec![
             format!("REALSumm: correlation with the share of {what}, times 100"),
             format!("{summaries} summaries of {documents} documents by {systems} systems"),
@@ -193,10 +235,10 @@ fn with_people(cases: &[Case]) -> Vec<Vec<bool>> {
     let of_case = |case: &Case| -> Vec<Vec<bool>> {
         let answered = case.answers.key_facts.as_deref().unwrap_or_default();
         // Key facts that were taken from a reference are others than those that people labelled.
-        if answered.len() != case.keys.items.len() {
+        if answered.len() != case.label.items.len() {
             return Vec::new();
         }
-        let both = answered.iter().zip(&case.keys.items);
+        let both = answered.iter().zip(&case.label.items);
         both.filter_map(|(ours, theirs)| Some(vec![*ours, theirs.label?])).collect()
     };
     cases.iter().flat_map(of_case).collect()
@@ -204,7 +246,7 @@ fn with_people(cases: &[Case]) -> Vec<Vec<bool>> {
 
 /// The votes on key facts that several people label.
 fn among_people(cases: &[Case]) -> Vec<Vec<bool>> {
-    let votes = cases.iter().flat_map(|case| &case.keys.items).map(|item| item.votes.clone());
+    let votes = cases.iter().flat_map(|case| &case.label.items).map(|item| item.votes.clone());
     votes.filter(|votes| votes.len() > 1).collect()
 }
 

@@ -10,6 +10,10 @@ mod stories;
 
 pub use stories::{RequiredStories, Stories};
 
+use std::path::PathBuf;
+
+use clap::Args;
+
 use self::stories::Story;
 use super::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
 use super::decide::Scored;
@@ -20,8 +24,10 @@ use super::figures::{Figures, figures};
 use super::published::published;
 use super::read::BenchError;
 use super::split::Split;
+use crate::program::args::{MeasureArgs, finite};
+use crate::program::commands::bench::{self, Options};
 use veridic::corpus::field_text;
-use veridic::corpus::read::RawRow;
+use veridic::corpus::read::{RawRow, Source};
 use veridic_stats::{SplitMix64, roc_auc};
 
 /// The optional field of a row's own story.
@@ -33,6 +39,32 @@ const TUNES: usize = 5;
 /// The seed that draws these stories.
 const SEED: u64 = 0;
 
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct StoryOptions {
+    /// The stories
+    ///
+    /// Rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging Face hub; not
+    /// needed if the rows have a document.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    stories: Vec<PathBuf>,
+    /// A summary counts as factual above X
+    ///
+    /// Instead of a threshold from the validation part.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    decide_at: Option<f64>,
+}
+
+impl Options for StoryOptions {
+    fn open(&self, measure: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
+        let required = bench::read_twice(measure, RequiredStories::read)?;
+        let paths = if self.stories.is_empty() { &measure.data } else { &self.stories };
+        let rows = Source::find(&self.stories, None)?.rows();
+        let stories = Stories::read(rows, &required).map_err(|error| bench::named(error, paths))?;
+        Ok(Box::new(StorySummEval { stories, threshold: self.decide_at }))
+    }
+}
+
 /// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct StorySummEval {
@@ -43,9 +75,6 @@ pub struct StorySummEval {
 }
 
 impl Benchmark for StorySummEval {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About { published: published!("story_summeval"), ..About::default() }
     }
@@ -96,7 +125,7 @@ impl Benchmark for StorySummEval {
             Figures::Count(0) => "is given".to_owned(),
             _ => format!("{} other summaries tuned", cell("val")),
         };
-        let beside = self.published()[0].beside_figures(name, [&figures["balanced_accuracy"]]);
+        let beside = self.about().published[0].beside_figures(name, [&figures["balanced_accuracy"]]);
         let mut lines = vec![
             "Story-SummEval: balanced accuracy in percent".to_owned(),
             format!(

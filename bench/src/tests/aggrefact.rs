@@ -37,10 +37,10 @@ fn rows_are_categorized_and_other_models_left_out() {
     let first = &reading.cases[0];
     assert_eq!(&*first.document, "The vote, he said, was \"close\".\nNobody left.");
     assert_eq!((first.text.as_str(), first.id.as_deref()), ("It was close.", Some("17")));
-    assert_eq!((first.keys.corpus.as_str(), first.keys.kind.as_str()), ("cnndm", "SOTA"));
-    assert_eq!((first.keys.split, first.keys.consistent), (Some(Split::Val), true));
+    assert_eq!((first.label.corpus.as_str(), first.label.kind.as_str()), ("cnndm", "SOTA"));
+    assert_eq!((first.label.split, first.label.consistent), (Some(Split::Val), true));
     let last = &reading.cases[4];
-    assert_eq!((last.row, last.number, last.keys.kind.as_str()), (7, 7, "XFORMER"));
+    assert_eq!((last.row, last.number, last.label.kind.as_str()), (7, 7, "XFORMER"));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn figures_match_hand_counts() {
 
 #[test]
 fn table_marks_published_rows() {
-    let lines = AggreFact.table("this run", &figures(&[0.9, 0.1, 0.95, 0.2, 0.5]));
+    let lines = AggreFact.show("this run", &figures(&[0.9, 0.1, 0.95, 0.2, 0.5])).lines;
     assert_line(
         &lines,
         &[
@@ -109,7 +109,7 @@ fn table_marks_published_rows() {
     assert_line(&lines, &["FENICE,", "GPT", "claims", "70.5", "±1.8", "72.8", "±0.3", "71.6", "published"]);
     assert_line(&lines, &["AlignScore", "53.5", "73.9", "78.0", "80.2", "79.9", "63.7", "71.5", "published"]);
     assert_line(&lines, &["XSum", "XFORMER", "Wang20", "0", "1", "-", "skipped"]);
-    let json = serde_json::to_value(AggreFact.published()).unwrap();
+    let json = serde_json::to_value(AggreFact.about().published).unwrap();
     let rows = |table: usize| json[table]["rows"].as_array().unwrap();
     assert_eq!((rows(0).len(), rows(1).len()), (15, 14));
     let row = |table: usize, name: &str| rows(table).iter().find(|row| row["name"] == name).unwrap().clone();

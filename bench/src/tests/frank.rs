@@ -62,7 +62,7 @@ fn annotations_are_joined_with_summaries() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let texts: Vec<(&str, TextLevel, f64)> =
-        reading.cases.iter().map(|case| (case.text.as_str(), case.keys.level, case.keys.rating)).collect();
+        reading.cases.iter().map(|case| (case.text.as_str(), case.label.level, case.label.rating)).collect();
     assert_eq!(
         texts[..5],
         [
@@ -81,7 +81,7 @@ fn annotations_are_joined_with_summaries() {
     assert_eq!((texts[7].2, texts.len()), (0.0, 13));
     assert_eq!(reading.left_out["summaries that nobody annotated"], 1);
     assert_eq!(
-        (reading.cases[12].keys.split, reading.cases[0].keys.split),
+        (reading.cases[12].label.split, reading.cases[0].label.split),
         (Some(Split::Val), Some(Split::Test))
     );
     assert_eq!(reading.cases[0].metric_inputs.reference.as_deref(), Some("Rain fell."));
@@ -129,7 +129,7 @@ fn figures_match_hand_counts() {
     let of_all = of.map(|name| all["sentences"][name].value());
     assert_eq!(of_all[..3], [Some(7.0), Some(3.0), None]);
     assert_eq!(figures.warnings().count(), 0, "{figures:?}");
-    let lines = frank.table("this run", &figures);
+    let lines = frank.show("this run", &figures).lines;
     assert_line(&lines, &["FineSurE", "(GPT-4)", "83.3", "83.9", "95.0", "86.4", "published"]);
 }
 
@@ -152,7 +152,7 @@ fn other_metrics_are_measured_on_the_summaries_they_score() {
     assert_eq!(qags["williams_p"], Figures::None);
     let scored = |part: &Figures| values(&part["other_metrics"], "summaries");
     assert_eq!((scored(test), scored(all)), (vec![4.0, 4.0], vec![6.0, 4.0]));
-    let lines = frank.table("this run", &figures);
+    let lines = frank.show("this run", &figures).lines;
     assert!(lines.iter().any(|line| line.starts_with("all: Dep Entail")), "{lines:?}");
     assert!(lines[1].ends_with("Williams p"), "{lines:?}");
 }

@@ -16,7 +16,7 @@ fn by_summary() -> Frank {
 fn majorities_are_the_labels_of_sentences_and_summaries() {
     let reading = read_file(&Frank::default(), "frank-data.json", DATA).unwrap();
     let texts: Vec<(&str, TextLevel, f64)> =
-        reading.cases.iter().map(|case| (case.text.as_str(), case.keys.level, case.keys.rating)).collect();
+        reading.cases.iter().map(|case| (case.text.as_str(), case.label.level, case.label.rating)).collect();
     let third = 2.0 / 3.0;
     assert_eq!(
         texts,
@@ -33,13 +33,13 @@ fn majorities_are_the_labels_of_sentences_and_summaries() {
             ("They lost .", TextLevel::Summary, 0.0),
         ]
     );
-    let types = [1, 3, 7].map(|case: usize| reading.cases[case].keys.errors.join(", "));
+    let types = [1, 3, 7].map(|case: usize| reading.cases[case].label.errors.join(", "));
     assert_eq!(types, ["EntE", "PredE", ""]);
     let summary = &reading.cases[2];
     let given = summary.given.summary_sentences.as_deref().unwrap();
     assert_eq!(given, ["It rained .", "Ten died .", "."]);
     assert_eq!(reading.cases[0].given.summary_sentences, None);
-    assert_eq!((&*summary.document, summary.keys.split), ("Report one.", Some(Split::Test)));
+    assert_eq!((&*summary.document, summary.label.split), ("Report one.", Some(Split::Test)));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn answers_about_summaries_decide_their_sentences() {
     // Systems with fewer than five summaries are not ranked.
     assert_eq!(all["system_spearman"], Figures::None);
     assert!(all["pearson"].value().is_some());
-    let lines = frank.table("this run", &figures);
+    let lines = frank.show("this run", &figures).lines;
     assert_line(&lines, &["this", "run,", "test", "-", "100.0", "0.0", "-", "-", "-", "-", "50.0"]);
     assert_line(
         &lines,
@@ -142,7 +142,7 @@ fn answers_of_the_authors_files_are_measured() {
     let frank = Frank { given_answers: true, ..Frank::default() };
     let reading = read_file(&frank, "frank-result.json", answered()).unwrap();
     assert_eq!(reading.left_out["summaries whose answers do not fit their sentences"], 1);
-    let given: Vec<_> = reading.cases.iter().map(|case| frank.given_answers(&case.keys).unwrap()).collect();
+    let given: Vec<_> = reading.cases.iter().map(|case| case.label.given.as_ref().unwrap()).collect();
     // The third summary's second sentence has no label of most people, and does not count.
     assert_eq!(given.iter().map(|given| given.score).collect::<Vec<_>>(), [1.0 / 3.0, 1.0, 1.0]);
     let first = &given[0].answers;

@@ -29,14 +29,14 @@ fn forty() -> Reading {
 fn perfect_scores_give_perfect_figures() {
     let reading = forty();
     let scores: Vec<f64> =
-        reading.cases.iter().map(|case| f64::from(u8::from(case.keys.consistent))).collect();
+        reading.cases.iter().map(|case| f64::from(u8::from(case.label.consistent))).collect();
     let figures = plain().figures(&reading.cases, &scores).unwrap();
     let of = ["documents", "roc_auc", "balanced_accuracy"].map(|name| value(&figures[name]));
     assert_eq!(of, [20.0, 1.0, 1.0]);
     let interval = Figures::from([1.0, 1.0]);
     assert_eq!((figures["splits"].list().len(), &figures["intervals"]["roc_auc"]), (5, &interval));
     assert!(figures["groups"].list().is_empty() && figures["threshold"] == Figures::None);
-    let lines = plain().table("this run", &figures);
+    let lines = plain().show("this run", &figures).lines;
     assert!(lines[3].starts_with("ROC AUC            100.0 [100.0, 100.0]"), "{lines:#?}");
     assert!(lines[5].contains("5 of 5 splits: 100.0, 100.0"), "{lines:#?}");
 }
@@ -56,7 +56,7 @@ A\tx\t1\tdev\tb\nA\ty\t0\tdev\tb\nB\tx\t1\ttest\tb\nB\ty\t0\ttest\tb\nC\tx\t1\tt
     assert_eq!(groups, [("a".to_owned(), 1.0, None), ("b".to_owned(), 2.0, Some(1.0))]);
     let means = figures! { "roc_auc": None::<f64>, "balanced_accuracy": None::<f64> };
     assert_eq!(figures["group_means"], means);
-    let lines = benchmark.table("this run", &figures);
+    let lines = benchmark.show("this run", &figures).lines;
     assert_line(&lines, &["a", "1", "1", "-", "-", "-"]);
     assert!(lines[5].contains("threshold 0.5000 from 2 val rows"), "{lines:#?}");
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::longeval::{Dataset, Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
+use crate::longeval::{Corpus, Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
 
 const FACTUALITY: LongEval = LongEval { dimension: Dimension::Factuality };
 const RELEVANCE: LongEval = LongEval { dimension: Dimension::Relevance };
@@ -37,18 +37,18 @@ fn file_name_gives_the_corpus() {
     let reading = both(FACTUALITY);
     let case = &reading.cases[3];
     assert_eq!(
-        (case.keys.corpus.as_str(), case.keys.system.as_str(), case.keys.rating),
+        (case.label.corpus.as_str(), case.label.system.as_str(), case.label.rating),
         ("arXiv", "s0", 1.0)
     );
     assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
     assert_eq!(case.metric_inputs.reference.as_deref(), Some("It is."));
-    assert_eq!((reading.cases[0].keys.corpus.as_str(), reading.cases[0].keys.rating), ("SQuALITY", 100.0));
+    assert_eq!((reading.cases[0].label.corpus.as_str(), reading.cases[0].label.rating), ("SQuALITY", 100.0));
     for (path, expected) in [
-        ("x/gov_benchmark.json", Some(Dataset::GovReport)),
-        ("extract_benchmarks/pubmed_benchmark/lead_length-128.json", Some(Dataset::PubMed)),
+        ("x/gov_benchmark.json", Some("GovReport")),
+        ("extract_benchmarks/pubmed_benchmark/lead_length-128.json", Some("PubMed")),
         ("benchmark.json", None),
     ] {
-        assert_eq!(Dataset::of_path(path), expected, "{path}");
+        assert_eq!(Corpus::of_path(path).map(|corpus| corpus.name), expected, "{path}");
     }
 }
 
@@ -58,14 +58,15 @@ fn correlations_match_hand_counts() {
     // SQuALITY: 0.9, 0.2, 0.8 for 100, 50, 75: in order. arXiv: 2, 1, 4, 3 for 1, 2, 3, 4.
     let scores = [0.9, 0.2, 0.8, 0.2, 0.1, 0.4, 0.3];
     let figures = FACTUALITY.figures(&reading.cases, &scores).unwrap();
-    let [arxiv, squality] = &figures.datasets[..] else { panic!("{figures:?}") };
-    assert_eq!((arxiv.dataset, arxiv.summaries, arxiv.documents, arxiv.systems), (Dataset::Arxiv, 4, 2, 2));
+    let [arxiv, squality] = figures["datasets"].list() else { panic!("{figures:?}") };
+    let counts = ["summaries", "documents", "systems"].map(|name| value(&arxiv[name]));
+    assert_eq!((arxiv["dataset"].text(), counts), ("arxiv", [4.0, 2.0, 2.0]));
     // Deviations of (2, 1, 4, 3) and (1, 2, 3, 4): -.5 * -1.5 + -1.5 * -.5 + 1.5 * .5 + .5 * 1.5 = 3, of 5.
-    assert!((arxiv.pearson.unwrap().value - 0.6).abs() < 1e-12);
-    assert!((arxiv.spearman.unwrap().value - 0.6).abs() < 1e-12);
-    assert!((squality.spearman.unwrap().value - 1.0).abs() < 1e-12);
-    let lines = FACTUALITY.table("this run", &figures);
-    let pearson = format!("{:.1}", 100.0 * squality.pearson.unwrap().value);
+    assert!((value(&arxiv["pearson"]) - 0.6).abs() < 1e-12);
+    assert!((value(&arxiv["spearman"]) - 0.6).abs() < 1e-12);
+    assert!((value(&squality["spearman"]) - 1.0).abs() < 1e-12);
+    let lines = FACTUALITY.show("this run", &figures).lines;
+    let pearson = format!("{:.1}", 100.0 * value(&squality["pearson"]));
     assert_line(&lines, &["this", "run", "60.0", "60.0", "-", "-", "-", "-", &pearson, "100.0"]);
     let summac = ["SummaC", "32.0", "32.0", "39.0", "38.0", "51.0", "55.0", "18.0", "24.0", "published"];
     assert_line(&lines, &summac);
@@ -81,7 +82,7 @@ fn setting(name: &str, budget: Option<usize>, scores: Vec<Option<f64>>) -> Score
 fn grid_has_a_line_for_each_setting_and_picks_the_best() {
     let reading = both(FACTUALITY);
     // SQuALITY's three summaries, then arXiv's four.
-    let up: Vec<Option<f64>> = reading.cases.iter().map(|case| Some(case.keys.rating)).collect();
+    let up: Vec<Option<f64>> = reading.cases.iter().map(|case| Some(case.label.rating)).collect();
     let mixed = [0.9, 0.2, 0.8, 0.2, 0.1, 0.4, 0.3].map(Some).to_vec();
     let settings = [
         setting("whole", None, mixed.clone()),
@@ -90,21 +91,20 @@ fn grid_has_a_line_for_each_setting_and_picks_the_best() {
         setting("nli 2048", Some(2048), up),
     ];
     let grid = FACTUALITY.grid(&reading.cases, &settings);
-    let chosen: Vec<_> = grid
-        .choices
-        .iter()
-        .map(|choice| (choice.dataset, choice.best.as_deref(), choice.within_1024.as_deref()))
-        .collect();
-    let (best, within) = (Some("nli 2048"), Some("lead 1024"));
-    assert_eq!(chosen, [(Dataset::Arxiv, best, within), (Dataset::Squality, best, within)]);
-    assert_eq!((grid.settings[0].costs[0].tokens, grid.settings[0].costs[0].cents), (1000.0, 3.0));
-    let places = &grid.settings[2].places[0];
-    assert_eq!((places.dataset, places.shares[0], places.shares[9]), (Dataset::Arxiv, 0.5, 0.5));
-    let lines = grid_lines(&grid);
+    let chosen = |choice: &Figures| ["dataset", "best", "within_1024"].map(|name| choice[name].cell());
+    let chosen: Vec<_> = grid["choices"].list().iter().map(chosen).collect();
+    assert_eq!(chosen, [["arxiv", "nli 2048", "lead 1024"], ["squality", "nli 2048", "lead 1024"]]);
+    let settings = &grid["settings"];
+    let cost = |name: &str| value(&settings[0]["costs"][0][name]);
+    assert_eq!(["tokens", "cents"].map(cost), [1000.0, 3.0]);
+    let places = &settings[2]["places"][0];
+    let shares = [0, 9].map(|tenth| value(&places["shares"][tenth]));
+    assert_eq!((places["dataset"].text(), shares), ("arxiv", [0.5, 0.5]));
+    let lines = grid_lines(FACTUALITY, &grid);
     assert_line(&lines, &["nli", "2048", "100.0", "100.0", "-", "-", "-", "-", "100.0", "100.0"]);
     assert_line(&lines, &["lead", "128", "-", "-", "-", "-", "-", "-", "-", "-"]);
     let named = |start: &str| lines.iter().find(|line| line.starts_with(start)).unwrap();
-    let r = format!("{:.1}", 100.0 * grid.settings[2].figures.datasets[1].pearson.unwrap().value);
+    let r = format!("{:.1}", 100.0 * value(&settings[2]["figures"]["datasets"][1]["pearson"]));
     assert_line(
         &lines,
         &["best", "within", "1,024", "tokens", "60.0", "60.0", "-", "-", "-", "-", &r, "100.0"],
@@ -117,8 +117,8 @@ fn grid_has_a_line_for_each_setting_and_picks_the_best() {
     assert!(lines.iter().any(|line| line.contains("56.5") && line.starts_with("lead 1024")));
     assert_eq!(named("arXiv: best extract"), "arXiv: best extract nli 2048, within 1,024 tokens lead 1024");
     assert!(lines.iter().any(|line| line.starts_with("warning: lead 128: arXiv: all scores are 0.5")));
-    assert_eq!(beside_grid(&grid).len(), 3);
-    let paper = against_the_papers(&beside_grid(&grid), &RunSetUp::scored("words"));
+    assert_eq!(beside_grid(FACTUALITY, &grid).len(), 3);
+    let paper = against_the_papers(&beside_grid(FACTUALITY, &grid), &RunSetUp::scored("words"));
     assert!(paper.iter().any(|line| line.starts_with("differs, all figures: of several extracts")));
 }
 
@@ -130,18 +130,23 @@ fn summaries_with_empty_extracts_are_left_out_of_their_setting() {
     let none = vec![None; 7];
     let grid = FACTUALITY
         .grid(&reading.cases, &[setting("lead 8", Some(8), some), setting("lead 1", Some(1), none)]);
-    let [few, empty] = &grid.settings[..] else { panic!("{grid:?}") };
-    assert_eq!((few.left_out, few.figures.datasets.len(), few.figures.datasets[0].summaries), (4, 1, 2));
-    assert!((few.figures.datasets[0].pearson.unwrap().value - 1.0).abs() < 1e-12);
-    assert!(few.figures.warnings.iter().any(|warning| warning.contains("SQuALITY: holds one summary")));
+    let [few, empty] = grid["settings"].list() else { panic!("{grid:?}") };
+    let of_few = &few["figures"];
+    assert_eq!((value(&few["left_out"]), values(&of_few["datasets"], "summaries")), (4.0, vec![2.0]));
+    assert!((value(&of_few["datasets"][0]["pearson"]) - 1.0).abs() < 1e-12);
+    let warnings: Vec<String> = of_few.warnings().collect();
+    assert!(warnings.iter().any(|warning| warning.contains("SQuALITY: holds one summary")));
     assert_eq!(
-        few.figures.warnings.last().unwrap(),
-        "left out: 4 of 7 summaries: empty extracts, or texts that failed"
+        warnings.last().unwrap(),
+        "warning: left out: 4 of 7 summaries: empty extracts, or texts that failed"
     );
-    assert_eq!((empty.left_out, empty.figures.datasets.len(), empty.costs.len()), (7, 0, 0));
-    let best: Vec<_> = grid.choices.iter().map(|choice| choice.best.as_deref()).collect();
-    assert_eq!(best, [Some("lead 8"), None]);
-    assert!(grid_lines(&grid).contains(&"SQuALITY: best extract none, within 1,024 tokens none".to_owned()));
+    let lists = (empty["figures"]["datasets"].list().len(), empty["costs"].list().len());
+    assert_eq!((value(&empty["left_out"]), lists), (7.0, (0, 0)));
+    assert_eq!([0, 1].map(|choice| grid["choices"][choice]["best"].text()), ["lead 8", ""]);
+    assert!(
+        grid_lines(FACTUALITY, &grid)
+            .contains(&"SQuALITY: best extract none, within 1,024 tokens none".to_owned())
+    );
 }
 
 #[test]
@@ -150,9 +155,9 @@ fn relevance_is_measured_in_two_corpora() {
     assert_eq!(reading.cases.len(), 4);
     assert_eq!(reading.left_out["SQuALITY, which has no relevance"], 3);
     let figures = RELEVANCE.figures(&reading.cases, &[0.1, 0.2, 0.3, 0.9]).unwrap();
-    assert!(figures.datasets[0].pearson.is_some());
-    assert_eq!(RELEVANCE.published()[0].columns.len(), 4);
-    assert_line(&RELEVANCE.table("x", &figures), &["SummaC", "9.0", "8.0", "5.0", "4.0", "published"]);
+    assert!(figures["datasets"][0]["pearson"].value().is_some());
+    assert_eq!(RELEVANCE.about().published[0].columns.len(), 4);
+    assert_line(&RELEVANCE.show("x", &figures).lines, &["SummaC", "9.0", "8.0", "5.0", "4.0", "published"]);
 }
 
 #[test]

@@ -58,24 +58,21 @@ impl Files {
 }
 
 /// The reading of files of these names.
-fn read_files<B: Benchmark>(
-    benchmark: &B,
-    files: &[(&str, impl AsRef<[u8]>)],
-) -> Result<Reading<B::Keys>, BenchError> {
+fn read_files(benchmark: &dyn Benchmark, files: &[(&str, impl AsRef<[u8]>)]) -> Result<Reading, BenchError> {
     read(benchmark, Files::new(files).rows())
 }
 
-fn read_file<B: Benchmark>(
-    benchmark: &B,
+fn read_file(
+    benchmark: &dyn Benchmark,
     name: &str,
     content: impl AsRef<[u8]>,
-) -> Result<Reading<B::Keys>, BenchError> {
+) -> Result<Reading, BenchError> {
     read_files(benchmark, &[(name, content)])
 }
 
 /// The error of reading a file.
 #[track_caller]
-fn refusal<B: Benchmark>(benchmark: &B, name: &str, content: &str) -> String {
+fn refusal(benchmark: &dyn Benchmark, name: &str, content: &str) -> String {
     match read_file(benchmark, name, content) {
         Ok(reading) => panic!("{} cases were read", reading.cases.len()),
         Err(error) => error.to_string(),
@@ -84,7 +81,7 @@ fn refusal<B: Benchmark>(benchmark: &B, name: &str, content: &str) -> String {
 
 /// Fails unless the error names the line and has these words.
 #[track_caller]
-fn assert_refused<B: Benchmark>(benchmark: &B, name: &str, content: &str, line: usize, words: &[&str]) {
+fn assert_refused(benchmark: &dyn Benchmark, name: &str, content: &str, line: usize, words: &[&str]) {
     let refusal = refusal(benchmark, name, content);
     let place = format!("{name}: line {line}: ");
     let has = |words: &&str| refusal.contains(*words);

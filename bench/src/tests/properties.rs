@@ -7,7 +7,7 @@ use crate::jsonl::Labelled;
 use crate::llm_aggrefact::{LlmAggreFact, Tuning};
 use crate::qags::Qags;
 use crate::realsumm::RealSumm;
-use crate::summedits::{SummEdits, Threshold};
+use crate::summedits::SummEdits;
 use crate::summeval::{Dimension, Selection, SummEval};
 
 /// A row of AggreFact and its score.
@@ -63,9 +63,9 @@ proptest! {
         let fields: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
         let row = format!("{{{}}}\n", fields.join(","));
         drop(read_file(&AggreFact, "a.jsonl", &row).map(|reading| AggreFact.check(&reading.cases)));
-        let llm = LlmAggreFact { tuning: Tuning::Dev };
+        let llm = LlmAggreFact { tune: Some(Tuning::Dev), decide_at: None };
         drop(read_file(&llm, "a.jsonl", &row).map(|reading| llm.check(&reading.cases)));
-        let edits = SummEdits { threshold: Threshold::Halves };
+        let edits = SummEdits { decide_at: None };
         drop(read_file(&edits, "a.jsonl", &row).map(|reading| edits.check(&reading.cases)));
         drop(read_file(&Qags::default(), "a.jsonl", &row).map(|reading| Qags::default().check(&reading.cases)));
         drop(read_file(&RealSumm::default(), "a.jsonl", &row).map(|reading| RealSumm::default().check(&reading.cases)));

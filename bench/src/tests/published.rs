@@ -42,7 +42,7 @@ F,cnndm,1,d,s,BART,0,test
 ";
     let reading = read_file(&AggreFact, "a.csv", file).unwrap();
     let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.9, 0.1]).unwrap();
-    let tables = AggreFact.beside_published("ours", &figures);
+    let tables = AggreFact.show("ours", &figures).beside;
     let lines = against_the_papers(&tables, &RunSetUp::scored("metric of 5 words"));
     let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
     let order = [
@@ -62,7 +62,7 @@ F,cnndm,1,d,s,BART,0,test
     let given = against_the_papers(&tables, &RunSetUp::given("the scores of a file"));
     assert!(!given.iter().any(|line| line.contains("sentences are cut by rules")), "{given:#?}");
     assert!(given.iter().any(|line| line.starts_with("differs, AVG")), "{given:#?}");
-    let json = serde_json::to_value(AggreFact.published()).unwrap();
+    let json = serde_json::to_value(AggreFact.about().published).unwrap();
     assert_eq!(json[0]["differs"][1]["columns"], serde_json::json!(["AVG"]));
     assert!(json[0]["differs"][0].get("columns").is_none());
 }

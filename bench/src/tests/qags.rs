@@ -11,7 +11,7 @@ const FILE: &str = r#"{"article": "A fire broke out. Two people were hurt.", "su
 fn sentences_come_before_their_summary() {
     let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", FILE).unwrap();
     let texts: Vec<(&str, TextLevel)> =
-        reading.cases.iter().map(|case| (case.text.as_str(), case.keys.level)).collect();
+        reading.cases.iter().map(|case| (case.text.as_str(), case.label.level)).collect();
     assert_eq!(
         texts[..4],
         [
@@ -22,9 +22,9 @@ fn sentences_come_before_their_summary() {
         ]
     );
     let votes: Vec<(f64, f64)> =
-        reading.cases.iter().take(3).map(|case| (case.keys.rating, qags::majority(&case.keys))).collect();
+        reading.cases.iter().take(3).map(|case| (case.label.rating, qags::majority(&case.label))).collect();
     assert_eq!(votes, [(1.0, 1.0), (1.0 / 3.0, 0.0), (2.0 / 3.0, 0.5)]);
-    assert!(reading.cases.iter().all(|case| case.keys.set == "cnndm"));
+    assert!(reading.cases.iter().all(|case| case.label.set == "cnndm"));
     assert_eq!((reading.rows, reading.texts, reading.cases[6].row), (3, 7, 2));
 }
 
@@ -33,7 +33,7 @@ fn one_level_is_read_alone() {
     let summaries = Qags { level: Some(TextLevel::Summary) };
     let reading = read_file(&summaries, "mturk_xsum.jsonl", FILE).unwrap();
     assert_eq!((reading.cases.len(), reading.texts, reading.cases[2].number), (3, 3, 2));
-    assert!(reading.cases.iter().all(|case| case.keys.level == TextLevel::Summary));
+    assert!(reading.cases.iter().all(|case| case.label.level == TextLevel::Summary));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn figures_match_hand_counts() {
     assert!((value(&sentences["spearman"]) - 0.8).abs() < 1e-12);
     assert_eq!((value(&sentences["roc_auc"]), &summaries["roc_auc"]), (1.0, &Figures::None));
     assert_eq!(summaries["level"].text(), "summary");
-    let lines = Qags::default().table("this run", &figures);
+    let lines = Qags::default().show("this run", &figures).lines;
     assert_line(&lines, &["QAGS", "54.5", "17.5", "published"]);
 }
 
@@ -61,7 +61,7 @@ fn equal_scores_have_no_correlation() {
     let figures = Qags::default().figures(&reading.cases, &[0.5; 7]).unwrap();
     assert!(figures["groups"].list().iter().all(|group| group["pearson"] == Figures::None));
     assert_eq!(value(&figures["groups"][0]["roc_auc"]), 0.5);
-    assert!(Qags::default().table("x", &figures).iter().any(|line| line.contains(" - ")));
+    assert!(Qags::default().show("x", &figures).lines.iter().any(|line| line.contains(" - ")));
 }
 
 #[test]

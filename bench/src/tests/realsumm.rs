@@ -28,7 +28,7 @@ fn key_facts_and_reference_are_read_with_a_summary() {
         (case.text.as_str(), &*case.document, case.id.as_deref()),
         ("y says so.", "Report a.", Some("a"))
     );
-    assert_eq!((case.keys.system.as_str(), case.keys.rating), ("y", 0.5));
+    assert_eq!((case.label.system.as_str(), case.label.rating), ("y", 0.5));
     assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left."]);
     assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
     let without = file().replace("\"reference\"", "\"gist\"");
@@ -52,7 +52,7 @@ fn figures_match_hand_counts() {
     assert!((value(&figures["spearman"]) - expected).abs() < 1e-12);
     // The systems' means: 0.2, 0.3, 0.4 and 0.25, 0.75, 0.75.
     assert!((value(&figures["system_spearman"]) - 0.75_f64.sqrt()).abs() < 1e-12);
-    let lines = RealSumm::default().table("this run", &figures);
+    let lines = RealSumm::default().show("this run", &figures).lines;
     assert_line(&lines, &["UniEval", "13.4", "18.0", "34.6", "published"]);
     assert_line(&lines, &["6", "summaries", "of", "2", "documents", "by", "3", "systems"]);
 }
@@ -63,7 +63,7 @@ fn equal_scores_have_no_correlation_and_equal_ratings_are_an_error() {
     let figures = RealSumm::default().figures(&reading.cases, &[0.5; 6]).unwrap();
     let of = ["pearson", "spearman", "system_spearman"].map(|name| &figures[name]);
     assert_eq!(of, [&Figures::None; 3]);
-    let lines = RealSumm::default().table("x", &figures);
+    let lines = RealSumm::default().show("x", &figures).lines;
     assert_line(&lines, &["x", "-", "-", "-"]);
     assert!(lines.iter().any(|line| line.starts_with("warning: all scores are 0.5")), "{lines:?}");
     let same = file().replace("0.0}\n", "1}\n").replace("0.5}\n", "1}\n");

@@ -27,7 +27,7 @@ fn finesure(dimension: Dimension) -> RealSumm {
 fn labels_of_most_people_are_the_shares() {
     let of = |dimension| {
         let reading = read_file(&finesure(dimension), "realsumm-data.json", DATA).unwrap();
-        let ratings: Vec<f64> = reading.cases.iter().map(|case| case.keys.rating).collect();
+        let ratings: Vec<f64> = reading.cases.iter().map(|case| case.label.rating).collect();
         (ratings, reading)
     };
     // Of the first summary's facts the third has one label, and the second two of four, which is no majority.
@@ -58,7 +58,7 @@ fn agreement_is_alpha_over_key_facts() {
     assert!((value(&found["alpha"]) - expected).abs() < 1e-12, "{found:?}");
     // Items of people: 1110, 0101, 11, 000, 111, 110; the fact with one label is not one.
     assert_eq!(value(&figures["agreement_of_people"]["key_facts"]), 6.0);
-    let lines = benchmark.table("this run", &figures);
+    let lines = benchmark.show("this run", &figures).lines;
     assert!(
         lines.iter().any(|line| line.starts_with("Krippendorff's alpha on 6 key facts, with most")),
         "{lines:?}"
@@ -80,9 +80,9 @@ fn conciseness_has_its_own_published_rows() {
     // Deviations of scores: -.025, .075, -.425, .375; of the shares: .25, .25, -.75, .25.
     let expected = 0.425 / (0.3275_f64 * 0.75).sqrt();
     assert!((value(&figures["pearson"]) - expected).abs() < 1e-12, "{figures:?}");
-    let lines = benchmark.table("this run", &figures);
+    let lines = benchmark.show("this run", &figures).lines;
     assert_line(&lines, &["UniEval", "8.6", "12.8", "-17.6", "published"]);
-    assert_eq!(benchmark.usual_metric(), Some("finesure:conciseness"));
+    assert_eq!(benchmark.about().usual_metric, Some("finesure:conciseness"));
 }
 
 /// A row of the authors' tables, with two statements.
@@ -140,7 +140,7 @@ fn ratings_of_a_summary_are_joined() {
     let found: Vec<(&str, &str, f64)> = reading
         .cases
         .iter()
-        .map(|case| (case.keys.system.as_str(), case.text.as_str(), case.keys.rating))
+        .map(|case| (case.label.system.as_str(), case.text.as_str(), case.label.rating))
         .collect();
     assert_eq!(
         found,
@@ -208,11 +208,7 @@ fn answers_of_the_authors_files_are_measured() {
         let benchmark = RealSumm { given_answers: true, ..finesure(dimension) };
         let reading = read_file(&benchmark, "realsumm-result.json", &file).unwrap();
         assert_eq!(reading.left_out["summaries whose answers do not fit their key facts"], 1);
-        reading
-            .cases
-            .iter()
-            .map(|case| benchmark.given_answers(&case.keys).unwrap().score)
-            .collect::<Vec<_>>()
+        reading.cases.iter().map(|case| case.label.given.as_ref().unwrap().score).collect::<Vec<_>>()
     };
     // The first summary's third fact has no label of most people, and does not count.
     assert_eq!(of(Dimension::Completeness), [1.0, 1.0 / 3.0]);

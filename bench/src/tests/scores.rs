@@ -1,7 +1,7 @@
 use super::*;
 use crate::aggrefact::AggreFact;
 use crate::longeval::{Dimension, LongEval};
-use crate::summedits::{SummEdits, Threshold};
+use crate::summedits::SummEdits;
 
 /// Three cases from five rows: the second and the last are left out.
 fn with_left_out() -> Reading {
@@ -16,7 +16,7 @@ fn with_left_out() -> Reading {
 /// Two cases with different ids, a string and a number.
 fn with_ids() -> Reading {
     let file = r#"[{"id":"a","doc":"d","summary":"s","label":1},{"id":7,"doc":"d","summary":"s","label":0}]"#;
-    read_file(&SummEdits { threshold: Threshold::Halves }, "summedits_news.json", file).unwrap()
+    read_file(&SummEdits { decide_at: None }, "summedits_news.json", file).unwrap()
 }
 
 fn scores(name: &str, content: &str) -> Result<ScoreList, BenchError> {

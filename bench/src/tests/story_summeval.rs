@@ -38,7 +38,7 @@ fn stories_are_found_by_number_or_title() {
     let (_, reading) = both();
     let documents: Vec<&str> = reading.cases.iter().map(|case| &*case.document).collect();
     assert_eq!(documents, ["Ann ran.", "Ann ran.", "Ben ran.", "Ben ran.", "Cat ran.", "Cat ran."]);
-    assert!(reading.cases[0].keys.consistent && !reading.cases[1].keys.consistent);
+    assert!(reading.cases[0].label.consistent && !reading.cases[1].label.consistent);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn figures_match_hand_counts() {
     assert_eq!(counts, [4.0, 1.0, 2.0, 2.0]);
     assert!((value(&figures["balanced_accuracy"]) - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
     assert_eq!((value(&figures["roc_auc"]), figures.warnings().count()), (1.0, 0), "{figures:?}");
-    let lines = benchmark.table("this run", &figures);
+    let lines = benchmark.show("this run", &figures).lines;
     assert_line(&lines, &["AlignScore", "61.3", "published"]);
     assert_line(&lines, &["FENICE,", "claims", "by", "T5", "65.7", "published"]);
     let given = StorySummEval { threshold: Some(0.05), ..benchmark };

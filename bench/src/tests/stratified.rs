@@ -5,22 +5,21 @@ use crate::jsonl::Labelled;
 use crate::qags::Qags;
 
 /// Rows of group `big`, and three of group `small`.
-fn rows(big: usize) -> (Labelled, Reading) {
+fn rows(big: usize) -> Reading {
     let benchmark = Labelled { group: Some("set".into()), ..Labelled::default() };
     let row = |number: usize| {
         let set = if number < big { "big" } else { "small" };
         format!("{{\"document\":\"d\",\"summary\":\"s\",\"label\":1,\"set\":\"{set}\"}}\n")
     };
     let file: String = (0..big + 3).map(row).collect();
-    let reading = read_file(&benchmark, "rows.jsonl", file).unwrap();
-    (benchmark, reading)
+    read_file(&benchmark, "rows.jsonl", file).unwrap()
 }
 
 #[test]
 fn every_stratum_has_its_share() {
-    let (benchmark, reading) = rows(30);
+    let reading = rows(30);
     let of_small = |limit| {
-        let sample = stratified_sample(&benchmark, &reading.cases, limit, 1);
+        let sample = stratified_sample(&reading.cases, limit, 1);
         assert_eq!(sample.len(), limit.min(33));
         assert!(sample.is_sorted() && sample.iter().collect::<BTreeSet<_>>().len() == sample.len());
         sample.iter().filter(|row| **row >= 30).count()
@@ -31,12 +30,12 @@ fn every_stratum_has_its_share() {
 
 #[test]
 fn same_seed_draws_the_same_rows() {
-    let (benchmark, reading) = rows(40);
-    let sample = |seed| stratified_sample(&benchmark, &reading.cases, 12, seed);
+    let reading = rows(40);
+    let sample = |seed| stratified_sample(&reading.cases, 12, seed);
     assert_eq!(sample(7), sample(7));
     assert_ne!(sample(7), sample(8));
     // A larger sample holds the smaller one.
-    let larger: BTreeSet<usize> = stratified_sample(&benchmark, &reading.cases, 20, 7).into_iter().collect();
+    let larger: BTreeSet<usize> = stratified_sample(&reading.cases, 20, 7).into_iter().collect();
     assert!(sample(7).iter().all(|row| larger.contains(row)));
 }
 
@@ -46,7 +45,7 @@ fn row_brings_all_its_texts() {
     let row = format!("{{\"article\":\"a\",\"summary_sentences\":[{sentence},{sentence}]}}\n");
     let benchmark = Qags::default();
     let reading = read_file(&benchmark, "mturk_cnndm.jsonl", row.repeat(5)).unwrap();
-    let sample = stratified_sample(&benchmark, &reading.cases, 2, 0);
+    let sample = stratified_sample(&reading.cases, 2, 0);
     assert_eq!(sample.len(), 6);
     assert!(sample.chunks(3).all(|row| row[0] % 3 == 0 && row[2] == row[0] + 2));
 }

@@ -34,11 +34,11 @@ fn file() -> String {
 fn rating_is_the_mean_over_experts() {
     let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
     let case = &reading.cases[0];
-    assert_eq!((case.keys.system.as_str(), case.keys.rating), ("M1", 14.0 / 3.0));
+    assert_eq!((case.label.system.as_str(), case.label.rating), ("M1", 14.0 / 3.0));
     assert_eq!((&*case.document, case.text.as_str()), ("Report a.", "M1 says so."));
     assert_eq!(case.metric_inputs.reference.as_deref(), Some("It rained."));
     let reading = read_file(&FLUENCY, "annotations.jsonl", file()).unwrap();
-    assert!(reading.cases.iter().all(|case| case.keys.rating == 4.0));
+    assert!(reading.cases.iter().all(|case| case.label.rating == 4.0));
     let error = FLUENCY.check(&reading.cases).unwrap_err().to_string();
     assert_eq!(error, "fluency of all 9 summaries is 4");
 }
@@ -62,7 +62,7 @@ fn each_level_matches_hand_counts() {
     let (concordant, discordant) = pairs(&scores, &[14., 9., 4., 15., 15., 15., 6., 12., 9.]);
     assert_eq!((concordant, discordant), (27.0, 4.0));
     assert!((all - 23.0 / (35.0_f64 * 32.0).sqrt()).abs() < 1e-12, "{all}");
-    let lines = CONSISTENCY.table("this run", &figures);
+    let lines = CONSISTENCY.show("this run", &figures).lines;
     assert!(lines[0].contains("consistency"), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("within a document, mean of 2 of 3")), "{lines:?}");
 }
@@ -120,17 +120,17 @@ fn one_summary_of_each_article_is_that_of_the_most_agreement() {
     let benchmark = SummEval { selection, ..CONSISTENCY };
     let reading = read(&benchmark, files.rows()).unwrap();
     let kept: Vec<(&str, &str)> =
-        reading.cases.iter().map(|case| (&*case.document, case.keys.system.as_str())).collect();
+        reading.cases.iter().map(|case| (&*case.document, case.label.system.as_str())).collect();
     assert_eq!(kept, [("Report a.", "M2"), ("Report b.", "M1"), ("Report c.", "M1")]);
     assert_eq!(reading.left_out.values().collect::<Vec<_>>(), [&6]);
     let figures = benchmark.figures(&reading.cases, &[0.5, 0.9, 0.1]).unwrap();
     assert_eq!((value(&figures["summaries"]), value(&figures["over_summaries"]["kendall"])), (3.0, 1.0));
-    let lines = benchmark.table("ours", &figures);
+    let lines = benchmark.show("ours", &figures).lines;
     assert_line(&lines, &["SumAutoEval,", "without", "outliers", "70.0", "65.0", "published"]);
-    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), &RunSetUp::scored("words"));
+    let paper = against_the_papers(&benchmark.show("ours", &figures).beside, &RunSetUp::scored("words"));
     assert!(paper.iter().any(|line| line.contains("--agreed takes of each article")), "{paper:#?}");
     for dimension in Dimension::ALL {
-        let table = &SummEval { dimension, selection: Selection::ALL }.published()[0];
+        let table = &SummEval { dimension, selection: Selection::ALL }.about().published[0];
         assert_eq!((table.table.as_str(), table.rows.len(), table.columns.len()), (dimension.name(), 4, 2));
     }
 }

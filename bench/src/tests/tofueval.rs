@@ -107,7 +107,7 @@ fn sentences_come_before_their_summary() {
     let texts: Vec<(&str, TextLevel, bool)> = reading
         .cases
         .iter()
-        .map(|case| (case.text.as_str(), case.keys.level, case.keys.consistent))
+        .map(|case| (case.text.as_str(), case.label.level, case.label.consistent))
         .collect();
     assert_eq!(
         texts[..3],
@@ -125,9 +125,9 @@ fn sentences_come_before_their_summary() {
     assert_eq!(texts.len(), 18);
     let case = &reading.cases[1];
     assert_eq!(&*case.document, "ANN: Good morning.\nBEN: Hello.");
-    assert_eq!((case.keys.split, case.keys.kind.as_str()), (Some(Split::Val), "main"));
-    assert_eq!(case.keys.errors, ["Contradiction"]);
-    assert_eq!(reading.cases[13].keys.errors, ["Contradiction", "Reasoning Error"]);
+    assert_eq!((case.label.split, case.label.kind.as_str()), (Some(Split::Val), "main"));
+    assert_eq!(case.label.errors, ["Contradiction"]);
+    assert_eq!(reading.cases[13].label.errors, ["Contradiction", "Reasoning Error"]);
     assert_eq!(reading.left_out.values().collect::<Vec<_>>(), [&1, &1], "{:?}", reading.left_out);
     assert!(reading.left_out.keys().any(|reason| reason.contains("Model-Extra")));
 }
@@ -139,7 +139,7 @@ fn sixth_system_and_one_level_are_optional() {
     for (level, texts) in [(TextLevel::Sentence, 11), (TextLevel::Summary, 7)] {
         let (_, reading) = read_all(Scope::All, Some(level));
         assert_eq!(reading.cases.len(), texts);
-        assert!(reading.cases.iter().all(|case| case.keys.level == level));
+        assert!(reading.cases.iter().all(|case| case.label.level == level));
     }
 }
 
@@ -164,7 +164,7 @@ fn figures_match_hand_counts() {
     assert_cell(summaries, "", [5.0 / 6.0, 0.0, 1.0 / 3.0]);
     assert_eq!(counts(summaries), [4.0, 3.0]);
     assert!(summaries["errors"].list().is_empty() && figures.warnings().next().is_none());
-    let lines = benchmark.table("this run", &figures);
+    let lines = benchmark.show("this run", &figures).lines;
     assert!(lines.contains(&"all: called consistent above 0.8000".to_owned()), "{lines:#?}");
     assert_line(&lines, &["AlignScore", "69.2", "76.2", "61.2", "78.6", "published"]);
     assert_line(&lines, &["this", "run", "75.0", "100.0", "-", "-"]);
@@ -229,7 +229,7 @@ fn other_scores_are_compared() {
     assert!((0.0..=1.0).contains(&value(&found["p_value"])));
     let same = &cell(&figures["levels"][1]["cells"], "")["difference"];
     assert_eq!((value(&same["difference"]), value(&same["p_value"])), (0.0, 1.0));
-    assert!(benchmark.table("this", &figures).iter().any(|line| line.contains("less other")));
+    assert!(benchmark.show("this", &figures).lines.iter().any(|line| line.contains("less other")));
 }
 
 #[test]
@@ -347,9 +347,9 @@ fn summaries_are_judged_by_their_sentences() {
     let figures = benchmark.figures(&fewer, &scores).unwrap();
     let summaries = figures["levels"][0]["summaries"].list();
     assert_eq!(value(&summaries.last().unwrap()["texts"]), 3.0);
-    let lines = benchmark.table("ours", &figures);
+    let lines = benchmark.show("ours", &figures).lines;
     assert!(lines.iter().any(|line| line.starts_with("ours, by its sentences")), "{lines:#?}");
-    let paper = against_the_papers(&benchmark.beside_published("ours", &figures), &RunSetUp::scored("words"));
+    let paper = against_the_papers(&benchmark.show("ours", &figures).beside, &RunSetUp::scored("words"));
     for words in
         ["table 9", "table 10", "table 7: FPR on summaries", "all systems of these files", "WizardLM-30B"]
     {
@@ -360,7 +360,7 @@ fn summaries_are_judged_by_their_sentences() {
 #[test]
 fn all_figures_of_the_paper_are_there() {
     let (benchmark, _) = read_all(Scope::All, None);
-    let tables = benchmark.published();
+    let tables = benchmark.about().published;
     let counts: Vec<usize> = tables.iter().map(|table| table.rows.len()).collect();
     assert_eq!(counts, [11, 6, 6, 11, 6, 6, 11, 7, 6, 6]);
     for table in tables {
@@ -423,7 +423,7 @@ fn key_points_and_topics_come_with_summaries() {
     let figures = benchmark.figures(&reading.cases, &[1.0, 0.5, 0.0, 0.5, 0.25, 0.75]).unwrap();
     assert_eq!(values(&figures["datasets"], "summaries"), [6.0]);
     assert!((value(&figures["datasets"][0]["mean"]) - 0.5).abs() < 1e-12);
-    let lines = benchmark.table("ours", &figures);
+    let lines = benchmark.show("ours", &figures).lines;
     assert_line(&lines, &["ours", "50.0", "-"]);
     assert_line(&lines, &["GPT-3.5-Turbo", "70.0", "74.0", "published"]);
 }
@@ -435,7 +435,7 @@ fn relevance_is_of_main_topics() {
     let texts: Vec<&str> = reading.cases.iter().map(|case| case.text.as_str()).collect();
     assert_eq!(texts, ["Ann came. Ben left.", "Eve sang.", "One. Two.", "Four. Five."]);
     assert!(reading.cases.iter().all(|case| case.metric_inputs.topic.as_deref() == Some("The mayor")));
-    assert_eq!(benchmark.usual_metric(), Some("relevance"));
+    assert_eq!(benchmark.about().usual_metric, Some("relevance"));
     // A score file by the authors' keys, without sentence numbers.
     let scores = [
         "d1,The mayor,model_C,0.25",

@@ -65,9 +65,6 @@ pub struct TofuEval {
 }
 
 impl Benchmark for TofuEval {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         About {
             key_fields: &["doc_id", "topic", "model_name", "sent_idx"],

@@ -8,6 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::ValueEnum;
+
 use super::TofuEval;
 use super::names::{DATASETS, TOPICS};
 use crate::benchmark::{Case, Label};
@@ -21,7 +23,7 @@ use veridic::named;
 use veridic_stats::{Confusion, best_threshold, paired_bootstrap};
 
 /// Which dev rows tune a threshold together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum Scope {
     /// All.
     All,
@@ -64,10 +66,10 @@ pub(super) fn figures(cases: &[Case], scores: &[f64], of: &TofuEval) -> Result<F
     let mut warnings = Vec::new();
     let run = Run { cases, of, measured: measured(cases, of.threshold.is_some(), &mut warnings)? };
     let levels =
-        TextLevel::ALL.into_iter().filter(|level| cases.iter().any(|case| case.keys.level == *level));
+        TextLevel::ALL.into_iter().filter(|level| cases.iter().any(|case| case.label.level == *level));
     let levels = levels.map(|level| run.level(level, scores)).collect::<Result<Vec<Figures>, _>>()?;
     let untyped = |case: &&Case| {
-        let keys = &case.keys;
+        let keys = &case.label;
         keys.level == TextLevel::Sentence && !keys.consistent && keys.errors.is_empty()
     };
     match cases.iter().filter(untyped).count() {
@@ -85,7 +87,7 @@ pub(super) fn figures(cases: &[Case], scores: &[f64], of: &TofuEval) -> Result<F
 
 /// The part that is measured.
 fn measured(cases: &[Case], is_given: bool, warnings: &mut Vec<String>) -> Result<Split, BenchError> {
-    match (cases.iter().any(|case| case.keys.split == Some(Split::Test)), is_given) {
+    match (cases.iter().any(|case| case.label.split == Some(Split::Test)), is_given) {
         (true, _) => Ok(Split::Test),
         (false, true) => {
             warnings.push("there are no test rows: these figures are of dev".into());
@@ -166,7 +168,7 @@ impl Run<'_> {
 
     fn rows(&self, level: TextLevel, split: Split, (dataset, topic): Part) -> Vec<usize> {
         let is_in = |row: &usize| {
-            let keys = &self.cases[*row].keys;
+            let keys = &self.cases[*row].label;
             keys.level == level
                 && keys.split == Some(split)
                 && dataset.is_none_or(|dataset| keys.corpus == dataset)
@@ -176,7 +178,7 @@ impl Run<'_> {
     }
 
     fn inconsistent(&self, rows: &[usize]) -> usize {
-        rows.iter().filter(|row| !self.cases[**row].keys.consistent).count()
+        rows.iter().filter(|row| !self.cases[**row].label.consistent).count()
     }
 
     /// The scope of a text's threshold.
@@ -193,7 +195,7 @@ impl Run<'_> {
     /// The threshold of every scope with texts to measure.
     fn thresholds(&self, level: TextLevel, scores: &[f64]) -> Result<Thresholds, BenchError> {
         let rows = self.rows(level, self.measured, (None, None));
-        let scopes: BTreeSet<Part> = rows.iter().map(|row| self.scope(&self.cases[*row].keys)).collect();
+        let scopes: BTreeSet<Part> = rows.iter().map(|row| self.scope(&self.cases[*row].label)).collect();
         scopes.into_iter().map(|scope| Ok((scope, self.threshold(level, scope, scores)?))).collect()
     }
 
@@ -202,7 +204,7 @@ impl Run<'_> {
             return Ok((threshold, 0));
         }
         let rows = self.rows(level, Split::Val, scope);
-        let scored = |row: &usize| (scores[*row], self.cases[*row].keys.consistent);
+        let scored = |row: &usize| (scores[*row], self.cases[*row].label.consistent);
         let (scores, labels): (Vec<f64>, Vec<bool>) = rows.iter().map(scored).unzip();
         let refusal = || {
             let scope: String = [scope.0, scope.1].iter().flatten().map(|name| format!("{name} ")).collect();
@@ -219,14 +221,14 @@ impl Run<'_> {
     /// Whether each text is called inconsistent; false for texts without a threshold, which are not measured.
     fn calls(&self, thresholds: &Thresholds, scores: &[f64]) -> Vec<bool> {
         let call = |(case, score): (&Case, &f64)| {
-            thresholds.get(&self.scope(&case.keys)).is_some_and(|(threshold, _)| *score <= *threshold)
+            thresholds.get(&self.scope(&case.label)).is_some_and(|(threshold, _)| *score <= *threshold)
         };
         self.cases.iter().zip(scores).map(call).collect()
     }
 
     /// The confusion counts; an inconsistent text is a positive.
     fn counts(&self, rows: &[usize], calls: &[bool]) -> Confusion {
-        Confusion::count(rows.iter().map(|&row| (calls[row], !self.cases[row].keys.consistent)))
+        Confusion::count(rows.iter().map(|&row| (calls[row], !self.cases[row].label.consistent)))
     }
 
     fn cell(&self, level: TextLevel, part: Part, calls: &[bool], against: Option<&[bool]>) -> Figures {
@@ -260,8 +262,8 @@ impl Run<'_> {
 
     /// The types of error in sentences, the most frequent first.
     fn errors(&self, calls: &[bool]) -> Vec<Figures> {
-        let typed = |row: usize| match self.cases[row].keys.errors.as_slice() {
-            [error] if !self.cases[row].keys.consistent => Some((error.as_str(), row)),
+        let typed = |row: usize| match self.cases[row].label.errors.as_slice() {
+            [error] if !self.cases[row].label.consistent => Some((error.as_str(), row)),
             _ => None,
         };
         let sentences = self.rows(TextLevel::Sentence, self.measured, (None, None));
@@ -276,7 +278,7 @@ impl Run<'_> {
     }
 
     fn error(&self, error: &str, topic: Option<&str>, rows: &[usize], calls: &[bool]) -> Figures {
-        let is_in = |row: &usize| topic.is_none_or(|topic| self.cases[*row].keys.kind == topic);
+        let is_in = |row: &usize| topic.is_none_or(|topic| self.cases[*row].label.kind == topic);
         let rows: Vec<usize> = rows.iter().copied().filter(is_in).collect();
         let documents = by_document(self.cases, &rows);
         figures! {
@@ -291,8 +293,8 @@ impl Run<'_> {
     /// are there are not measured.
     fn summaries_by_sentences(&self, calls: &[bool], against: Option<&[bool]>) -> Vec<Figures> {
         let sentences = self.rows(TextLevel::Sentence, self.measured, (None, None));
-        let summaries = grouped(sentences.into_iter().map(|row| (self.cases[row].keys.summary.0, row)));
-        let is_whole = |rows: &Vec<usize>| rows.len() == self.cases[rows[0]].keys.summary.1;
+        let summaries = grouped(sentences.into_iter().map(|row| (self.cases[row].label.summary.0, row)));
+        let is_whole = |rows: &Vec<usize>| rows.len() == self.cases[rows[0]].label.summary.1;
         let summaries: Vec<Vec<usize>> = summaries.into_iter().filter(is_whole).collect();
         let cases: Vec<Case> = summaries.iter().map(|rows| self.summary_of(rows)).collect();
         // An inconsistent sentence makes the summary inconsistent.
@@ -307,8 +309,8 @@ impl Run<'_> {
     /// The sentences of these rows as one text.
     fn summary_of(&self, rows: &[usize]) -> Case {
         let mut case = self.cases[rows[0]].clone();
-        case.keys.level = TextLevel::Summary;
-        case.keys.consistent = rows.iter().all(|row| self.cases[*row].keys.consistent);
+        case.label.level = TextLevel::Summary;
+        case.label.consistent = rows.iter().all(|row| self.cases[*row].label.consistent);
         case
     }
 }

@@ -7,7 +7,7 @@ use super::annotations::Sentence;
 use super::key_points::KeyPoints;
 use super::names::{DATASETS, MAIN};
 use super::{CONSISTENCY, TofuEval, tables};
-use crate::benchmark::{About, Benchmark, Case, Column, Label, RowContent, Shown};
+use crate::benchmark::{About, Benchmark, Case, Column, RowContent, Shown};
 use crate::documents::by_document;
 use crate::estimate::Estimate;
 use crate::figures::{Figures, figures};
@@ -41,9 +41,6 @@ pub struct Quality {
 }
 
 impl Benchmark for Quality {
-    type Keys = Label;
-    type Figures = Figures;
-
     fn about(&self) -> About {
         let place = CONSISTENCY + self.dimension as usize;
         let usual_metric = Some(match self.dimension {
@@ -77,7 +74,7 @@ impl Benchmark for Quality {
     fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         let of = |(dataset, _): (&str, &str)| {
             let rows: Vec<usize> =
-                (0..cases.len()).filter(|row| cases[*row].keys.corpus == dataset).collect();
+                (0..cases.len()).filter(|row| cases[*row].label.corpus == dataset).collect();
             let mean =
                 |rows: &[usize]| Some(rows.iter().map(|row| scores[*row]).sum::<f64>() / rows.len() as f64);
             let mean = Estimate::on_groups(&by_document(cases, &rows), mean);
@@ -92,7 +89,7 @@ impl Benchmark for Quality {
         let header = [name, "summaries", "mean"];
         let rows = layout::rows(&header, datasets.list(), &["dataset", "summaries", "mean"]);
         let means = DATASETS.map(|(dataset, _)| datasets.find(&[("dataset", dataset)])["mean"].brief());
-        let beside = self.published()[0].beside([(name.to_owned(), means)]);
+        let beside = self.about().published[0].beside([(name.to_owned(), means)]);
         let mut lines = vec![format!("TofuEval: mean {}, times 100", self.dimension)];
         lines.extend(layout::lines(&rows));
         lines.push(String::new());

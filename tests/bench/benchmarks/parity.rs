@@ -11,7 +11,7 @@ use veridic_bench::jsonl::Labelled;
 use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::Qags;
 use veridic_bench::realsumm::RealSumm;
-use veridic_bench::summedits::{SummEdits, Threshold};
+use veridic_bench::summedits::SummEdits;
 use veridic_bench::summeval::{Dimension, Selection, SummEval};
 use veridic_bench::{Benchmark, MatchedBy, Reading, ScoreList, read};
 
@@ -36,7 +36,7 @@ fn rows(folder: &Path, files: &Value) -> Rows {
 }
 
 /// Reads the files and the scores of a section.
-fn read_section<B: Benchmark>(benchmark: &B, section: &Value) -> (Reading<B::Keys>, Vec<f64>) {
+fn read_section(benchmark: &dyn Benchmark, section: &Value) -> (Reading, Vec<f64>) {
     let folder = tempfile::tempdir().expect("a folder");
     let rows = rows(folder.path(), &section["files"]);
     let reading = read(benchmark, rows).expect("they are as their authors write them");
@@ -47,7 +47,7 @@ fn read_section<B: Benchmark>(benchmark: &B, section: &Value) -> (Reading<B::Key
     (reading, scores)
 }
 
-fn figures<B: Benchmark>(benchmark: &B, section: &Value) -> Value {
+fn figures(benchmark: &dyn Benchmark, section: &Value) -> Value {
     let (reading, scores) = read_section(benchmark, section);
     benchmark.check(&reading.cases).expect("they can be measured");
     json!(benchmark.figures(&reading.cases, &scores).expect("they can be measured"))
@@ -152,8 +152,8 @@ fn aggrefact_reports_left_out_rows_and_single_labels() {
 #[test]
 fn llm_aggrefact_fixed_and_tuned() {
     let section = section("llm_aggrefact");
-    for (tuning, name) in [(Tuning::Fixed(0.5), "fixed"), (Tuning::Dev, "dev")] {
-        let figures = figures(&LlmAggreFact { tuning }, &section);
+    for (tune, name) in [(None, "fixed"), (Some(Tuning::Dev), "dev")] {
+        let figures = figures(&LlmAggreFact { tune, decide_at: None }, &section);
         let expected = &section["expected"][name];
         let datasets = list(&figures["datasets"]).iter().map(|set| {
             let mut row = list(&fields(set, &["dataset", "rows", "supported", "threshold"])).to_vec();
@@ -184,8 +184,8 @@ fn qags_by_file_and_level() {
 #[test]
 fn summedits_fixed_and_by_halves() {
     let section = section("summedits");
-    for (threshold, name) in [(Threshold::Fixed(0.5), "fixed"), (Threshold::Halves, "halves")] {
-        let figures = figures(&SummEdits { threshold }, &section);
+    for (decide_at, name) in [(Some(0.5), "fixed"), (None, "halves")] {
+        let figures = figures(&SummEdits { decide_at }, &section);
         let expected = &section["expected"][name];
         let domain = |domain: &Value| {
             let of = |name: &str| &domain[name];

@@ -1,6 +1,6 @@
 //! The commands, one file each; the benchmarks have a folder. Data goes to stdout, notes and progress to stderr.
 
-mod bench;
+pub(crate) mod bench;
 mod calibrate;
 mod compare;
 mod extract;

@@ -14,7 +14,7 @@ use super::{evaluated, measure, paper};
 use crate::program::args::MeasureArgs;
 use crate::program::{plan, plot_files};
 
-pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
+pub(crate) fn run(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
     measure::refuse_abstaining(args)?;
     let (mut reading, _) = measure::read(benchmark, args)?;
@@ -34,7 +34,7 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     let lists = evaluated::leave_out_failed(&mut reading, lists)?;
     let lists: Vec<(String, Vec<f64>)> = names.into_iter().zip(lists).collect();
     if let Some(folder) = &args.plots {
-        let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
+        let labels: Vec<bool> = reading.cases.iter().map(|case| case.label.consistent).collect();
         let lists: Vec<ScoredList<'_>> =
             lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
         let mut drawn = vec![("roc", plots::roc(&lists)?)];
@@ -50,7 +50,7 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         }
         _ => comparison_table(benchmark, compared),
     };
-    measure::compare(benchmark, &reading, &lists, args, table, benchmark.published_comparison())
+    measure::compare(benchmark, &reading, &lists, args, table, benchmark.about().comparison)
 }
 
 fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {

@@ -47,9 +47,9 @@ impl Judged {
 pub(super) type Evaluated<T> = Result<T, BenchError>;
 
 /// A score for each case, in order.
-pub(super) fn score<K>(
+pub(super) fn score(
     evaluator: &Evaluator,
-    cases: &[Case<K>],
+    cases: &[Case],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<f64>>> {
     let judged = evaluate_each(evaluator, cases, args)?;
@@ -60,7 +60,7 @@ pub(super) fn score<K>(
 ///
 /// # Errors
 /// An error that is not of this text alone.
-pub(super) fn of_text<K, T>(case: &Case<K>, result: veridic::Result<T>) -> Result<Evaluated<T>> {
+pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Evaluated<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(error) if error.is_of_text() => {
@@ -71,9 +71,9 @@ pub(super) fn of_text<K, T>(case: &Case<K>, result: veridic::Result<T>) -> Resul
 }
 
 /// A judgement of each case, in order.
-pub(super) fn evaluate_each<K>(
+pub(super) fn evaluate_each(
     evaluator: &Evaluator,
-    cases: &[Case<K>],
+    cases: &[Case],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<Judged>>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.settings.quiet);
@@ -91,7 +91,7 @@ pub(super) fn evaluate_each<K>(
 }
 
 /// The texts of a case.
-pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
+pub(super) fn pair(case: &Case) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),
         sentences: case.given.sentences.as_deref(),
@@ -102,8 +102,8 @@ pub(super) fn pair<K>(case: &Case<K>) -> Pair<'_> {
 }
 
 /// Reports the texts that failed in any of the lists and leaves them out of all. Returns what the others have.
-pub(super) fn leave_out_failed<K, T>(
-    reading: &mut Reading<K>,
+pub(super) fn leave_out_failed<T>(
+    reading: &mut Reading,
     lists: Vec<Vec<Evaluated<T>>>,
 ) -> Result<Vec<Vec<T>>> {
     let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use crate::Evaluator;
 use crate::extract::{Extraction, Method, Rule};
-use crate::longeval::{Grid, Keys, LongEval, ScoredSetting, beside_grid, grid_lines};
-use crate::{BenchError, Benchmark, Case, PublishedTable, RunSetUp, against_the_papers};
+use crate::longeval::{Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
+use crate::{BenchError, Benchmark, Case, Figures, PublishedTable, RunSetUp, against_the_papers};
 use anyhow::Result;
+use clap::Args;
 use serde::Serialize;
 use veridic::Evaluate;
 use veridic::Pair;
@@ -16,10 +17,11 @@ use super::measure::{self, DataReport};
 use super::{evaluated, longeval_plots, paper, prompts};
 use veridic::settings::Given;
 
-use crate::program::args::{BenchLongevalArgs, MeasureArgs};
+use super::Options;
+use crate::program::args::MeasureArgs;
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
-use veridic_cli::args::{Format, ProgressChoice};
+use veridic_cli::args::{Format, ProgressChoice, choice};
 use veridic_cli::progress::{Progress, Whole};
 use veridic_cli::show;
 
@@ -27,17 +29,49 @@ use veridic_cli::show;
 #[derive(Serialize)]
 struct Report<'r> {
     #[serde(flatten)]
-    grid: &'r Grid,
+    grid: &'r Figures,
     data: DataReport<'r>,
     published: &'r [PublishedTable],
 }
 
-pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
-    let BenchLongevalArgs { dimension, methods, budgets, measure } = args;
-    let benchmark = LongEval { dimension: *dimension };
-    if methods.is_empty() {
-        return measure::run(&benchmark, measure);
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct LongEvalOptions {
+    /// The human ratings to compare with
+    #[arg(long, value_enum,
+          value_name = "RATING", default_value_t = Dimension::Factuality)]
+    dimension: Dimension,
+    /// Extraction methods to compare
+    ///
+    /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. They are compared with each other and with the whole document.
+    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
+          group = "extracts", conflicts_with = "scores")]
+    methods: Vec<Method>,
+    /// Tokens of the extracts [default: 128 to 4096]
+    ///
+    /// For each method. By default 128,256,512,768,1024,1536,2048,4096.
+    #[arg(long, value_delimiter = ',', value_name = "N,...", requires = "methods",
+          hide_default_value = true, default_values_t = [128, 256, 512, 768, 1024, 1536, 2048, 4096])]
+    budgets: Vec<usize>,
+}
+
+impl Options for LongEvalOptions {
+    fn open(&self, _: &MeasureArgs) -> Result<Box<dyn Benchmark>> {
+        Ok(Box::new(LongEval { dimension: self.dimension }))
     }
+
+    fn run(&self, measure: &MeasureArgs) -> Result<ExitCode> {
+        match self.methods.is_empty() {
+            true => measure::run(&*self.open(measure)?, measure),
+            false => compare(self, measure),
+        }
+    }
+}
+
+/// Measures whole documents, and extracts by each method and budget.
+fn compare(options: &LongEvalOptions, measure: &MeasureArgs) -> Result<ExitCode> {
+    let LongEvalOptions { dimension, methods, budgets } = options;
+    let benchmark = LongEval { dimension: *dimension };
     measure::refuse_abstaining(measure)?;
     let (mut reading, _) = measure::read(&benchmark, measure)?;
     let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
@@ -78,13 +112,13 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
         Format::Text if measure.paper => {
             let by_row = "or an extract by the row's method and budget";
             let run = RunSetUp::scored(format!("{}, {by_row}", paper::set_up(&evaluator)));
-            show::lines(&against_the_papers(&beside_grid(&grid), &run))?;
-            show::lines(&paper::warnings(grid_lines(&grid)))?;
+            show::lines(&against_the_papers(&beside_grid(benchmark, &grid), &run))?;
+            show::lines(&paper::warnings(grid_lines(benchmark, &grid)))?;
         }
-        Format::Text => show::lines(&grid_lines(&grid))?,
+        Format::Text => show::lines(&grid_lines(benchmark, &grid))?,
         Format::Json => {
             let data = DataReport::of(&reading, measure);
-            show::json(&Report { grid: &grid, data, published: benchmark.published() })?;
+            show::json(&Report { grid: &grid, data, published: benchmark.about().published })?;
         }
     }
     Ok(measure::exit_code(&reading))
@@ -105,10 +139,10 @@ fn without_models_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> Meas
 fn whole(
     evaluator: &Evaluator,
     extraction: &Extraction,
-    cases: &[Case<Keys>],
+    cases: &[Case],
     scores: Vec<Option<f64>>,
 ) -> Result<ScoredSetting> {
-    let tokens = |case: &Case<Keys>| {
+    let tokens = |case: &Case| {
         let of = |text: &str| extraction.tokens(evaluator.scorer(), NormalizedText::of(text).text());
         Ok(of(&case.document)? + of(&case.text)?)
     };
@@ -125,7 +159,7 @@ fn whole(
 fn extracts(
     evaluator: &Evaluator,
     extraction: &Extraction,
-    cases: &[Case<Keys>],
+    cases: &[Case],
     failed: &mut Vec<BenchError>,
     quiet: bool,
 ) -> Result<ScoredSetting> {

@@ -1,21 +1,16 @@
 //! The figures of Wu et al. 2024 for the settings of a run: correlations by the length of extracts with those of whole
 //! documents (figures 3 and 7), and from where in the documents the extracted sentences come (figure 2).
 
-use crate::Estimate;
+use crate::Figures;
 use crate::extract::Method;
-use crate::longeval::{Dataset, DatasetFigures, Grid, SettingFigures, TENTHS};
+use crate::longeval::{CORPORA, Corpus, TENTHS};
 use veridic_stats::plots::{Curve, LineChart, PlotError, Scale, lines};
 
 /// The budget of figure 2, in tokens; of others the largest below it, or else the smallest.
 const USUAL_BUDGET: usize = 1024;
 
-/// Each coefficient's name in a file, on an axis, and where it is.
-type Coefficient = (&'static str, &'static str, fn(&DatasetFigures) -> Option<Estimate>);
-
-const COEFFICIENTS: [Coefficient; 2] = [
-    ("pearson", "Pearson's r", |figures| figures.pearson),
-    ("spearman", "Spearman's rho", |figures| figures.spearman),
-];
+/// Each coefficient's name in figures and files, and on an axis.
+const COEFFICIENTS: [(&str, &str); 2] = [("pearson", "Pearson's r"), ("spearman", "Spearman's rho")];
 
 /// Lines of points by method.
 type Lines = Vec<(&'static str, Vec<(f64, f64)>)>;
@@ -25,31 +20,29 @@ type Lines = Vec<(&'static str, Vec<(f64, f64)>)>;
 /// # Errors
 /// As [`lines`].
 pub(super) fn of(
-    grid: &Grid,
+    grid: &Figures,
     methods: &[Method],
     budgets: &[usize],
 ) -> Result<Vec<(String, String)>, PlotError> {
     let mut plots = Vec::new();
-    for dataset in grid.choices.iter().map(|choice| choice.dataset) {
-        for (file, name, of) in COEFFICIENTS {
-            let value = |setting: &SettingFigures| {
-                let found = setting.figures.datasets.iter().find(|found| found.dataset == dataset)?;
-                of(found).map(|estimate| estimate.value)
-            };
+    let settings = grid["settings"].list();
+    for corpus in CORPORA.iter().filter(|corpus| *corpus.of(&grid["choices"]) != Figures::None) {
+        for (field, name) in COEFFICIENTS {
+            let value = |setting: &Figures| corpus.of(&setting["figures"]["datasets"])[field].value();
             let points = by_method(methods, |method| {
-                let of = |budget: &usize| Some((*budget as f64, value(setting(grid, method, *budget)?)?));
+                let of = |budget: &usize| Some((*budget as f64, value(setting(grid, method, *budget))?));
                 budgets.iter().filter_map(of).collect()
             });
-            let whole = grid.settings.iter().find(|setting| setting.budget.is_none()).and_then(value);
+            let whole = settings.iter().find(|setting| setting["budget"] == Figures::None).and_then(value);
             let about = LineChart {
                 title: "Correlation by the length of extracts",
-                subtitle: &format!("{}, {}", dataset.name(), grid.dimension),
+                subtitle: &format!("{}, {}", corpus.name, grid["dimension"].text()),
                 x: ("tokens of an extract", Scale::Number),
                 y: (name, Scale::Number),
             };
             plots.extend(drawn(
-                file,
-                dataset,
+                field,
+                corpus,
                 &about,
                 &points,
                 whole.map(|whole| ("whole documents", whole)),
@@ -58,19 +51,17 @@ pub(super) fn of(
         let below = budgets.iter().copied().filter(|budget| *budget <= USUAL_BUDGET).max();
         let Some(budget) = below.or_else(|| budgets.iter().copied().min()) else { continue };
         let points = by_method(methods, |method| {
-            let setting = setting(grid, method, budget);
-            let places =
-                setting.and_then(|setting| setting.places.iter().find(|found| found.dataset == dataset));
-            let point = |(tenth, share): (usize, &f64)| ((tenth as f64 + 0.5) / TENTHS as f64, *share);
-            places.map(|places| places.shares.iter().enumerate().map(point).collect()).unwrap_or_default()
+            let shares = &corpus.of(&setting(grid, method, budget)["places"])["shares"];
+            let point = |(tenth, share): (usize, f64)| ((tenth as f64 + 0.5) / TENTHS as f64, share);
+            shares.list().iter().filter_map(Figures::value).enumerate().map(point).collect()
         });
         let about = LineChart {
             title: "Places of extracted sentences",
-            subtitle: &format!("{}, extracts of at most {budget} tokens", dataset.name()),
+            subtitle: &format!("{}, extracts of at most {budget} tokens", corpus.name),
             x: ("place in the document (%)", Scale::Share),
             y: ("sentences from that tenth (%)", Scale::Share),
         };
-        plots.extend(drawn("places", dataset, &about, &points, None)?);
+        plots.extend(drawn("places", corpus, &about, &points, None)?);
     }
     Ok(plots)
 }
@@ -87,15 +78,14 @@ fn by_method(methods: &[Method], points: impl Fn(Method) -> Vec<(f64, f64)>) -> 
     found
 }
 
-fn setting(grid: &Grid, method: Method, budget: usize) -> Option<&SettingFigures> {
-    let name = format!("{} {budget}", method.name());
-    grid.settings.iter().find(|setting| setting.name == name)
+fn setting(grid: &Figures, method: Method, budget: usize) -> &Figures {
+    grid["settings"].find(&[("name", &format!("{} {budget}", method.name()))])
 }
 
 /// A plot and its file's name; `None` without points.
 fn drawn(
     file: &str,
-    dataset: Dataset,
+    corpus: &Corpus,
     about: &LineChart<'_>,
     points: &Lines,
     level: Option<(&str, f64)>,
@@ -104,6 +94,6 @@ fn drawn(
         return Ok(None);
     }
     let curves: Vec<Curve<'_>> = points.iter().map(|(name, points)| Curve { name, points }).collect();
-    let file = format!("{file}_{}", dataset.name().to_ascii_lowercase());
+    let file = format!("{file}_{}", corpus.key());
     Ok(Some((file, lines(about, &curves, level)?)))
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use crate::llm::StepCounts;
 use crate::{
-    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, RunSetUp, ScoreList,
+    BenchError, Benchmark, Case, Compared, Figures, MatchedBy, PublishedTable, Reading, RunSetUp, ScoreList,
     against_the_papers, stratified_sample,
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -32,9 +32,9 @@ use veridic_cli::{files, show};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
-struct Report<'r, F> {
+struct Report<'r> {
     #[serde(flatten)]
-    figures: &'r F,
+    figures: &'r Figures,
     data: DataReport<'r>,
     scores: ScoresReport,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -43,8 +43,8 @@ struct Report<'r, F> {
 
 /// What `--format json` prints of several lists of scores.
 #[derive(Serialize)]
-struct ComparisonReport<'r, F, P> {
-    settings: &'r [Compared<F>],
+struct ComparisonReport<'r, P> {
+    settings: &'r [Compared],
     data: DataReport<'r>,
     published: P,
 }
@@ -81,15 +81,15 @@ pub(super) enum ScoresReport {
     },
 }
 
-pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
+pub(crate) fn run(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<ExitCode> {
     let (reading, known) = read(benchmark, args)?;
     finish(benchmark, reading, known, args)
 }
 
 /// Scores the cases unless their scores are known, and prints the figures.
-pub(super) fn finish<B: Benchmark>(
-    benchmark: &B,
-    mut reading: Reading<B::Keys>,
+pub(super) fn finish(
+    benchmark: &dyn Benchmark,
+    mut reading: Reading,
     known: Option<KnownScores>,
     args: &MeasureArgs,
 ) -> Result<ExitCode> {
@@ -102,19 +102,19 @@ pub(super) fn finish<B: Benchmark>(
     };
     let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, &args.data))?;
     if let Some(folder) = &args.plots {
-        let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
+        let labels: Vec<bool> = reading.cases.iter().map(|case| case.label.consistent).collect();
         let list = ScoredList { name: &source.name(), scores: &scores, labels: &labels };
         plot_files::write(folder, &plot_files::all_of(&list)?, args.settings.quiet)?;
     }
     match args.format {
         Format::Text if args.paper => {
-            let tables = benchmark.beside_published(&source.name(), &figures);
-            show::lines(&against_the_papers(&tables, &source.set_up()))?;
-            show::lines(&paper::warnings(benchmark.table(&source.name(), &figures)))?;
+            let shown = benchmark.show(&source.name(), &figures);
+            show::lines(&against_the_papers(&shown.beside, &source.set_up()))?;
+            show::lines(&paper::warnings(shown.lines))?;
         }
-        Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
+        Format::Text => show::lines(&benchmark.show(&source.name(), &figures).lines)?,
         Format::Json => {
-            let (data, published) = (DataReport::of(&reading, args), benchmark.published());
+            let (data, published) = (DataReport::of(&reading, args), benchmark.about().published);
             show::json(&Report { figures: &figures, data, scores: source, published })?;
         }
     }
@@ -122,12 +122,12 @@ pub(super) fn finish<B: Benchmark>(
 }
 
 /// Measures several lists of scores, each with its name, and prints them as `table` shows them.
-pub(super) fn compare<B: Benchmark>(
-    benchmark: &B,
-    reading: &Reading<B::Keys>,
+pub(super) fn compare(
+    benchmark: &dyn Benchmark,
+    reading: &Reading,
     lists: &[(String, Vec<f64>)],
     args: &MeasureArgs,
-    table: impl Fn(&[Compared<B::Figures>]) -> Vec<String>,
+    table: impl Fn(&[Compared]) -> Vec<String>,
     published: impl Serialize,
 ) -> Result<ExitCode> {
     let compared = crate::compare(benchmark, &reading.cases, lists)?;
@@ -151,19 +151,15 @@ pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
 }
 
 /// The names of the chosen metrics, or else that of the benchmark's usual one.
-pub(super) fn metric_names<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Vec<String> {
-    match (args.settings.metrics().metric.as_slice(), benchmark.usual_metric()) {
+pub(super) fn metric_names(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Vec<String> {
+    match (args.settings.metrics().metric.as_slice(), benchmark.about().usual_metric) {
         ([], Some(usual)) => vec![usual.to_owned()],
         (names, _) => names.to_vec(),
     }
 }
 
 /// Scores by the chosen metric, or else by the benchmark's usual one. Texts whose verdict is unsure are left out.
-fn scored<B: Benchmark>(
-    benchmark: &B,
-    reading: &mut Reading<B::Keys>,
-    args: &MeasureArgs,
-) -> Result<KnownScores> {
+fn scored(benchmark: &dyn Benchmark, reading: &mut Reading, args: &MeasureArgs) -> Result<KnownScores> {
     let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator(&args.settings.clone().with_metrics(&names))?;
     let scorer = evaluator.scorer();
@@ -199,19 +195,16 @@ fn scored<B: Benchmark>(
 
 /// The cases to measure, and their scores if they are given. Texts that cannot be judged are left out, and cases without
 /// figures are refused before they are scored.
-pub(super) fn read<B: Benchmark>(
-    benchmark: &B,
-    args: &MeasureArgs,
-) -> Result<(Reading<B::Keys>, Option<KnownScores>)> {
+pub(super) fn read(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<(Reading, Option<KnownScores>)> {
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
     paper::check(benchmark, args)?;
     let mut reading = read_data(benchmark, args)?;
     let mut known = match &args.scores {
         Some(file) => Some(read_scores(file, &reading)?),
-        None => given_answers(benchmark, &mut reading, args),
+        None => given_answers(&mut reading, args),
     };
     if let Some(limit) = args.limit {
-        let sample = stratified_sample(benchmark, &reading.cases, limit, args.seed);
+        let sample = stratified_sample(&reading.cases, limit, args.seed);
         reading.cases = at(reading.cases, &sample);
         known = known.map(|(scores, source)| (at(scores, &sample), source));
     }
@@ -233,7 +226,7 @@ pub(super) fn reread(args: &MeasureArgs) -> Result<Rows> {
 }
 
 /// All cases of the data.
-fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
+fn read_data(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<Reading> {
     let rows = Source::find(&args.data, args.input_format)?.rows();
     let reading = crate::read(benchmark, rows).map_err(|error| named(error, &args.data))?;
     if !args.settings.quiet {
@@ -245,8 +238,8 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
 }
 
 /// Refuses `--claims given` where a text has no claims of its own.
-fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> {
-    let lacks_claims = |case: &&Case<K>| case.given.claims.is_none();
+fn require_given_claims(cases: &[Case], args: &MeasureArgs) -> Result<()> {
+    let lacks_claims = |case: &&Case| case.given.claims.is_none();
     match cases.iter().find(lacks_claims).filter(|_| args.settings.claims() == Some(ClaimsChoice::Given)) {
         Some(case) => bail!(
             "{}: --claims given needs a list of texts in the field `claims`, and one text a row",
@@ -257,7 +250,7 @@ fn require_given_claims<K>(cases: &[Case<K>], args: &MeasureArgs) -> Result<()> 
 }
 
 /// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
-fn leave_out_unjudgeable<K>(reading: &mut Reading<K>, keep_blank: bool) -> Result<()> {
+fn leave_out_unjudgeable(reading: &mut Reading, keep_blank: bool) -> Result<()> {
     let refused = reading.leave_out_unjudgeable(keep_blank);
     ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
     report_left_out(&refused, "texts");
@@ -265,11 +258,11 @@ fn leave_out_unjudgeable<K>(reading: &mut Reading<K>, keep_blank: bool) -> Resul
 }
 
 /// 2 if texts could not be judged or failed, since the figures are then of a part of the data.
-pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+pub(super) fn exit_code(reading: &Reading) -> ExitCode {
     ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
 }
 
-fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &MeasureArgs) -> Result<()> {
+fn check(benchmark: &dyn Benchmark, reading: &Reading, args: &MeasureArgs) -> Result<()> {
     benchmark.check(&reading.cases).map_err(|error| match args.limit {
         Some(limit) => anyhow!("--limit {limit} takes too few rows for the figures: {error}"),
         None => named(error, &args.data),
@@ -277,7 +270,7 @@ fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &Measure
 }
 
 /// The error with the names of its files, unless it names a row of them.
-pub(super) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
+pub(crate) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
     let names = || files.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     match error {
         BenchError::Unreadable(_) | BenchError::Row { .. } => error.into(),
@@ -285,7 +278,7 @@ pub(super) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
     }
 }
 
-pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownScores> {
+pub(super) fn read_scores(file: &Path, reading: &Reading) -> Result<KnownScores> {
     let name = files::name(file);
     let list = if file.extension() == Some(OsStr::new("txt")) {
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
@@ -298,14 +291,10 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
 }
 
 /// The scores that follow from the answers of the data themselves, where those are measured.
-fn given_answers<B: Benchmark>(
-    benchmark: &B,
-    reading: &mut Reading<B::Keys>,
-    args: &MeasureArgs,
-) -> Option<KnownScores> {
-    let of_case = |case: &mut Case<B::Keys>| {
-        let given = benchmark.given_answers(&case.keys)?;
-        case.answers = given.answers.clone();
+fn given_answers(reading: &mut Reading, args: &MeasureArgs) -> Option<KnownScores> {
+    let of_case = |case: &mut Case| {
+        let given = case.label.given.clone()?;
+        case.answers = given.answers;
         Some(given.score)
     };
     let scores = reading.cases.iter_mut().map(of_case).collect::<Option<Vec<f64>>>()?;
@@ -325,7 +314,7 @@ fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
 }
 
 impl<'r> DataReport<'r> {
-    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+    pub(super) fn of(reading: &'r Reading, args: &MeasureArgs) -> Self {
         Self {
             files: args.data.iter().map(|path| files::name(path)).collect(),
             rows: reading.rows,

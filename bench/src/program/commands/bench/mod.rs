@@ -1,122 +1,138 @@
-//! `veridic-bench NAME --data PATH`. `measure` reads, scores (`evaluated`) and prints for all benchmarks of summaries; `ablation` and
-//! `longeval` do so for several settings at once; `paper` says what differs from the papers; `rose` measures claims,
-//! `entities` the answers of SumAutoEval; `tofueval` and `story_summeval` first read the documents, which the authors of
-//! those benchmarks do not publish.
+//! `veridic-bench NAME --data PATH`: the table of benchmarks. `measure` reads, scores (`evaluated`) and prints for all
+//! benchmarks of summaries; `ablation` and `longeval` do so for several settings at once; `paper` says what differs from
+//! the papers; `rose` measures claims, `entities` the answers of SumAutoEval.
 
-mod ablation;
+pub(crate) mod ablation;
 mod entities;
 mod evaluated;
 mod longeval;
 mod longeval_plots;
-mod measure;
+pub(crate) mod measure;
 mod paper;
 mod prompts;
 mod rose;
-mod story_summeval;
 mod tofueval;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::aggrefact::AggreFact;
-use crate::frank::{Annotations, Frank, MetricOutputs};
-use crate::jsonl::Labelled;
-use crate::llm_aggrefact::{LlmAggreFact, Tuning};
-use crate::qags::Qags;
-use crate::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
-use crate::summedits::{SummEdits, Threshold};
-use crate::summeval::{Selection, SummEval};
-use anyhow::{Result, ensure};
-use veridic::corpus::read::{RowNames, Source};
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use veridic::corpus::read::{Rows, Source};
 
-use crate::program::args::{BenchFrankArgs, BenchJsonlArgs, BenchName, BenchRealsummArgs, BenchSummevalArgs};
-use crate::program::plan;
-use crate::program::settings::Metrics;
+use crate::program::args::{BenchEntitiesArgs, BenchRoseArgs, MeasureArgs};
+use crate::{BenchError, Benchmark};
 
-/// The threshold of LLM-AggreFact's authors.
-const LLM_AGGREFACT_THRESHOLD: f64 = 0.5;
+pub(crate) use measure::named;
 
-pub(super) fn run(name: &BenchName) -> Result<ExitCode> {
-    match name {
-        BenchName::Aggrefact(args) if args.ablation => ablation::run(&AggreFact, &args.measure),
-        BenchName::Aggrefact(args) => measure::run(&AggreFact, &args.measure),
-        BenchName::LlmAggrefact(args) => {
-            let fixed = Tuning::Fixed(args.decide_at.unwrap_or(LLM_AGGREFACT_THRESHOLD));
-            let tuning = args.tune.unwrap_or(fixed);
-            measure::run(&LlmAggreFact { tuning }, &args.measure)
+/// The options of a benchmark on the command line.
+pub(crate) trait Options: Args {
+    /// Reads the files that it needs beside the data.
+    fn open(&self, measure: &MeasureArgs) -> Result<Box<dyn Benchmark>>;
+
+    /// Measures, and prints the figures.
+    fn run(&self, measure: &MeasureArgs) -> Result<ExitCode> {
+        measure::run(&*self.open(measure)?, measure)
+    }
+}
+
+/// A benchmark's options, and what is measured.
+#[derive(Debug, Args)]
+pub(crate) struct Command<O: Args> {
+    #[command(flatten)]
+    options: O,
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+macro_rules! benchmarks {
+    ($($(#[$about:meta])* $name:ident($options:ty),)+ ; $($(#[$attribute:meta])* $other:ident($arguments:ty) => $run:path,)+) => {
+        /// The benchmarks.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Benchmarks {
+            $($(#[$about])* $name(Box<Command<$options>>),)+
+            $($(#[$attribute])* $other($arguments),)+
         }
-        BenchName::Qags(args) => measure::run(&Qags { level: args.level }, &args.measure),
-        BenchName::Summedits(args) => {
-            let threshold = args.decide_at.map_or(Threshold::Halves, Threshold::Fixed);
-            measure::run(&SummEdits { threshold }, &args.measure)
+
+        pub(super) fn run(benchmark: &Benchmarks) -> Result<ExitCode> {
+            match benchmark {
+                $(Benchmarks::$name(command) => command.options.run(&command.measure),)+
+                $(Benchmarks::$other(arguments) => $run(arguments),)+
+            }
         }
-        BenchName::Realsumm(args) => measure::run(&realsumm(args)?, &args.measure),
-        BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
-        BenchName::Summeval(args) => measure::run(&summeval(args)?, &args.measure),
-        BenchName::Tofueval(args) => tofueval::run(args),
-        BenchName::Longeval(args) => longeval::run(args),
-        BenchName::StorySummeval(args) => story_summeval::run(args),
-        BenchName::Jsonl(args) => measure::run(&labelled(args)?, &args.measure),
-        BenchName::Rose(args) => rose::run(args),
-        BenchName::Entities(args) => entities::run(args),
+    };
+}
+
+benchmarks! {
+    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum
+    ///
+    /// The file aggre_fact_final.csv.
+    Aggrefact(crate::aggrefact::AggreFactOptions),
+    /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
+    LlmAggrefact(crate::llm_aggrefact::LlmAggreFact),
+    /// QAGS (Wang et al. 2020): annotators' votes on sentences
+    ///
+    /// The files mturk_cnndm.jsonl and mturk_xsum.jsonl.
+    Qags(crate::qags::Qags),
+    /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
+    Summedits(crate::summedits::SummEdits),
+    /// FRANK (Pagnoni et al. 2021): factual errors in summaries
+    ///
+    /// The file benchmark_data.json with its annotations, or FineSurE's frank-data.json. With --metric finesure:errors the
+    /// table has the types of errors too (FineSurE, table 2).
+    Frank(crate::frank::FrankOptions),
+    /// REALSumm (Bhandari et al. 2020): key facts that annotators find in summaries
+    ///
+    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; or FineSurE's
+    /// realsumm-data.json, or the authors' tables SCU_rating_results_*_systems/*.csv, both with --key-fact-list. The metric
+    /// is finesure:completeness, or finesure:conciseness by --dimension, unless --metric is given.
+    Realsumm(crate::realsumm::RealSummOptions),
+    /// SummEval (Fabbri et al. 2021): expert ratings of summaries
+    ///
+    /// The file model_annotations.aligned.paired.jsonl.
+    Summeval(crate::summeval::SummEvalOptions),
+    /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
+    ///
+    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank. --metric relevance and
+    /// --metric key-points measure means over summaries instead of factual consistency.
+    Tofueval(tofueval::TofuEvalOptions),
+    /// Long documents (Wu et al. 2024): human ratings
+    ///
+    /// By method and budget of extraction. The files arxiv_, gov_, pubmed_ and squality_benchmark.json.
+    Longeval(longeval::LongEvalOptions),
+    /// FENICE's long stories (Scirè et al. 2024), the files val.jsonl and test.jsonl
+    StorySummeval(crate::story_summeval::StoryOptions),
+    /// Any file of rows with a document, a summary and a label (1 = consistent)
+    Jsonl(crate::jsonl::LabelledOptions),
+    ;
+    /// Claims compared with human-written ones: ROSE's content units
+    ///
+    /// Rows have the fields summary and claims; the metric is FENICE's, equations 9 and 10: easiness, with ROUGE-1. A row
+    /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
+    #[command(visible_alias = "easiness")]
+    Rose(BenchRoseArgs) => rose::run,
+    /// SumAutoEval's answers about entities compared with people's
+    ///
+    /// Cohen's kappa, as in the paper's table 1. Rows are results of `run --metric sumautoeval:AXES` whose input had
+    /// people's labels: a list of objects with axis, answer, and span or text.
+    Entities(BenchEntitiesArgs) => entities::run,
+}
+
+/// What files beside the data hold; the default without files.
+pub(crate) fn read_files<T: Default>(
+    files: &[PathBuf],
+    read: impl FnOnce(Rows) -> Result<T, BenchError>,
+) -> Result<T> {
+    if files.is_empty() {
+        return Ok(T::default());
     }
+    read(Source::find(files, None)?.rows()).map_err(|error| named(error, files))
 }
 
-fn frank(args: &BenchFrankArgs) -> Result<Frank> {
-    let annotations = match args.annotations.as_slice() {
-        [] => Annotations::default(),
-        files => Annotations::read(Source::find(files, None)?.rows())
-            .map_err(|error| measure::named(error, files))?,
-    };
-    let outputs = match args.metric_outputs.as_slice() {
-        [] => MetricOutputs::default(),
-        files => MetricOutputs::read(Source::find(files, None)?.rows())
-            .map_err(|error| measure::named(error, files))?,
-    };
-    let names = &args.measure.settings.metrics().metric;
-    let answers_sentences = names.len() == 1 && plan::judges_sentences(&names[0]);
-    let by_summary = answers_sentences && args.level.is_none() && args.measure.scores.is_none();
-    let (level, given_answers, threshold) = (args.level, args.given_answers, args.decide_at);
-    Ok(Frank { annotations, outputs, level, by_summary, given_answers, threshold })
-}
-
-fn realsumm(args: &BenchRealsummArgs) -> Result<RealSumm> {
-    let BenchRealsummArgs { dimension, key_fact_list, given_answers, measure: own } = args;
-    let key_facts = match key_fact_list.as_slice() {
-        [] => KeyFactLists::default(),
-        files => KeyFactLists::read(Source::find(files, None)?.rows())
-            .map_err(|error| measure::named(error, files))?,
-    };
-    // Only the authors' tables have several rows of a summary, and documents elsewhere.
-    let ratings = match key_fact_list.is_empty() {
-        true => Ratings::default(),
-        false => Ratings::read(measure::reread(own)?).map_err(|error| measure::named(error, &own.data))?,
-    };
-    let is_asked = |axis: &str| own.settings.metrics().metric.iter().any(|name| name == axis);
-    let by_metric =
-        if is_asked("finesure:conciseness") { Dimension::Conciseness } else { Dimension::Completeness };
-    let dimension = dimension.unwrap_or(by_metric);
-    Ok(RealSumm { dimension, key_facts, ratings, given_answers: *given_answers })
-}
-
-fn summeval(args: &BenchSummevalArgs) -> Result<SummEval> {
-    let mut benchmark = SummEval { dimension: args.dimension, selection: Selection::ALL };
-    if args.agreed {
-        let selection = Selection::agreed(&benchmark, measure::reread(&args.measure)?);
-        benchmark.selection = selection.map_err(|error| measure::named(error, &args.measure.data))?;
-    }
-    Ok(benchmark)
-}
-
-fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {
-    for (flag, field) in
-        [("--label", Some(&args.label)), ("--split", args.split.as_ref()), ("--group", args.group.as_ref())]
-    {
-        ensure!(field.is_none_or(|field| !field.is_empty()), "{flag}: name a field");
-    }
-    Ok(Labelled {
-        names: RowNames::new(args.document_field.clone(), args.summary_field.clone())?,
-        label: args.label.clone(),
-        split: args.split.clone(),
-        group: args.group.clone(),
-    })
+/// What all rows of the data hold together, before each is read by itself.
+pub(crate) fn read_twice<T>(
+    measure: &MeasureArgs,
+    read: impl FnOnce(Rows) -> Result<T, BenchError>,
+) -> Result<T> {
+    read(measure::reread(measure)?).map_err(|error| named(error, &measure.data))
 }

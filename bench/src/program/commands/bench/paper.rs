@@ -9,8 +9,8 @@ use veridic::ProfileName;
 use crate::program::args::MeasureArgs;
 
 /// Refuses `--paper` where no paper's figures are known.
-pub(super) fn check<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<()> {
-    check_tables(args.paper, benchmark.published())
+pub(super) fn check(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<()> {
+    check_tables(args.paper, benchmark.about().published)
 }
 
 /// As [`check`], for these tables.

@@ -15,9 +15,9 @@ use crate::program::settings::Metrics;
 use crate::program::{asking, plan};
 
 /// Writes the requests of all cases.
-pub(super) fn write<B: Benchmark>(
-    benchmark: &B,
-    reading: &Reading<B::Keys>,
+pub(super) fn write(
+    benchmark: &dyn Benchmark,
+    reading: &Reading,
     args: &MeasureArgs,
     file: &Path,
 ) -> Result<ExitCode> {
@@ -40,7 +40,7 @@ pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &Measur
 }
 
 /// Takes the requests of all cases by an evaluator.
-fn collect<K>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<K>]) {
+fn collect(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case]) {
     for cases in cases.chunks(evaluated::BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(evaluated::pair).collect();
         let names: Vec<String> = cases.iter().map(|case| case.origin.to_string()).collect();

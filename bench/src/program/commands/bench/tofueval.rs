@@ -1,49 +1,117 @@
 //! `veridic-bench tofueval`: the authors' annotations joined with the user's transcripts. The metric `relevance` and the
 //! metric `key-points` measure these two; all others factual consistency.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::tofueval::{Against, Annotations, Dimension, KeyPoints, Quality, TofuEval, Topics, Transcripts};
+use crate::tofueval::{
+    Against, Annotations, Dimension, KeyPoints, Quality, Scope, TofuEval, Topics, Transcripts,
+};
+use crate::{Benchmark, TextLevel};
 use anyhow::{Result, anyhow, ensure};
+use clap::Args;
 use veridic::corpus::read::Source;
 
-use super::measure::{self, finish, named, read, read_scores, refuse_abstaining, reread};
-use crate::program::args::BenchTofuevalArgs;
+use super::measure::{self, finish, named, read, read_scores, refuse_abstaining};
+use super::{Options, read_files, read_twice};
+use crate::program::args::{MeasureArgs, finite};
 use crate::program::settings::Metrics;
 use veridic_cli::files;
 
 /// The limit of a language model's yes and no, or of their mean over several runs.
 const YES_OR_NO: f64 = 0.5;
 
-pub(super) fn run(args: &BenchTofuevalArgs) -> Result<ExitCode> {
-    let dimension = match args.measure.settings.metrics().metric.as_slice() {
-        [metric] if metric == "relevance" => Some(Dimension::Relevance),
-        [metric] if metric == "key-points" => Some(Dimension::Completeness),
-        _ => None,
-    };
-    ensure!(
-        args.key_points.is_empty() || dimension == Some(Dimension::Completeness),
-        "--key-points are for --metric key-points"
-    );
-    let mut benchmark = benchmark(args)?;
-    if let Some(dimension) = dimension {
-        return measure::run(&quality(benchmark, dimension, args)?, &args.measure);
-    }
-    let (reading, known) = read(&benchmark, &args.measure)?;
-    if let Some(file) = &args.against {
-        refuse_abstaining(&args.measure)?;
-        let (scores, source) = read_scores(file, &reading)?;
-        benchmark.against = Some(Against { name: source.name(), scores });
-    }
-    finish(&benchmark, reading, known, &args.measure)
+/// The options on the command line.
+#[derive(Debug, Args)]
+pub(crate) struct TofuEvalOptions {
+    /// The transcripts
+    ///
+    /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    transcripts: Vec<PathBuf>,
+    /// The files with the main topics
+    ///
+    /// mediasum_topic_category.json and meetingbank_topic_category.json.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    topics: Vec<PathBuf>,
+    /// The files with people's key points, for --metric key-points
+    ///
+    /// mediasum_completeness_final.csv and meetingbank_completeness_final.csv.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    key_points: Vec<PathBuf>,
+    /// Also measure the sixth system, Model-Extra
+    ///
+    /// It is not in the paper.
+    #[arg(long)]
+    with_extra: bool,
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
+    level: Option<TextLevel>,
+    /// The dev rows that tune a threshold together
+    #[arg(long, value_enum, default_value_t = Scope::All)]
+    scope: Scope,
+    /// A text counts as consistent above X
+    ///
+    /// Instead of thresholds tuned on the dev rows. A language model's yes and no (--metric tofueval:AXIS) are above or below 0.5.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
+    decide_at: Option<f64>,
+    /// Other scores of the same texts, to compare with
+    ///
+    /// Reports the difference in balanced accuracy by a paired bootstrap.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
 }
 
-fn quality(summaries: TofuEval, dimension: Dimension, args: &BenchTofuevalArgs) -> Result<Quality> {
+impl TofuEvalOptions {
+    /// What the metric is about; `None` is factual consistency.
+    fn dimension(&self, measure: &MeasureArgs) -> Result<Option<Dimension>> {
+        let dimension = match measure.settings.metrics().metric.as_slice() {
+            [metric] if metric == "relevance" => Some(Dimension::Relevance),
+            [metric] if metric == "key-points" => Some(Dimension::Completeness),
+            _ => None,
+        };
+        ensure!(
+            self.key_points.is_empty() || dimension == Some(Dimension::Completeness),
+            "--key-points are for --metric key-points"
+        );
+        Ok(dimension)
+    }
+}
+
+impl Options for TofuEvalOptions {
+    fn open(&self, measure: &MeasureArgs) -> Result<Box<dyn Benchmark>> {
+        let dimension = self.dimension(measure)?;
+        let benchmark = benchmark(self, measure)?;
+        Ok(match dimension {
+            Some(dimension) => Box::new(quality(benchmark, dimension, self, measure)?),
+            None => Box::new(benchmark),
+        })
+    }
+
+    fn run(&self, measure: &MeasureArgs) -> Result<ExitCode> {
+        let (Some(file), None) = (&self.against, self.dimension(measure)?) else {
+            return measure::run(&*self.open(measure)?, measure);
+        };
+        let mut benchmark = benchmark(self, measure)?;
+        let (reading, known) = read(&benchmark, measure)?;
+        refuse_abstaining(measure)?;
+        let (scores, source) = read_scores(file, &reading)?;
+        benchmark.against = Some(Against { name: source.name(), scores });
+        finish(&benchmark, reading, known, measure)
+    }
+}
+
+fn quality(
+    summaries: TofuEval,
+    dimension: Dimension,
+    args: &TofuEvalOptions,
+    measure: &MeasureArgs,
+) -> Result<Quality> {
     for (flag, is_given) in [
         ("--level", args.level.is_some()),
         ("--decide-at", args.decide_at.is_some()),
         ("--against", args.against.is_some()),
-        ("--plots", args.measure.plots.is_some()),
+        ("--plots", measure.plots.is_some()),
     ] {
         ensure!(!is_given, "{flag} is for factual consistency: leave it out with this metric");
     }
@@ -52,23 +120,18 @@ fn quality(summaries: TofuEval, dimension: Dimension, args: &BenchTofuevalArgs) 
         dimension == Dimension::Relevance || !files.is_empty(),
         "--metric key-points needs people's key points: name the authors' files completeness/*.csv in --key-points"
     );
-    let key_points = match files.as_slice() {
-        [] => KeyPoints::default(),
-        files => KeyPoints::read(Source::find(files, None)?.rows()).map_err(|error| named(error, files))?,
-    };
+    let key_points = read_files(files, KeyPoints::read)?;
     Ok(Quality { summaries, dimension, key_points })
 }
 
-fn benchmark(args: &BenchTofuevalArgs) -> Result<TofuEval> {
-    let data = &args.measure.data;
-    let annotations = Annotations::read(reread(&args.measure)?).map_err(|error| named(error, data))?;
+fn benchmark(args: &TofuEvalOptions, measure: &MeasureArgs) -> Result<TofuEval> {
+    let annotations = read_twice(measure, Annotations::read)?;
     let mut topics = Topics::default();
     for path in &args.topics {
         let name = files::name(path);
         topics.add(&name, &files::read_text(path)?).map_err(|reason| anyhow!("{name}: {reason}"))?;
     }
-    let says_yes_or_no =
-        args.measure.settings.metrics().metric.iter().any(|name| name.starts_with("tofueval"));
+    let says_yes_or_no = measure.settings.metrics().metric.iter().any(|name| name.starts_with("tofueval"));
     let rows = Source::find(&args.transcripts, None)?.rows();
     let transcripts =
         Transcripts::read(rows, &annotations).map_err(|error| named(error, &args.transcripts))?;
