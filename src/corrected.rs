@@ -1,7 +1,7 @@
 //! Corrects a summary: applies the corrections of its claims to the text as given. Decides which of two overlapping
 //! corrections is applied. The corrected text is not judged.
 
-use veridic_text::{Span, TextIndex};
+use crate::text::{Span, TextIndex};
 
 use crate::findings::contrast::Instead;
 use crate::result::ClaimResult;

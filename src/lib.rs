@@ -96,6 +96,7 @@ pub mod schedule;
 mod scorer;
 mod screen;
 pub mod settings;
+pub mod text;
 
 pub use claims::WriteClaims;
 pub use decide::Verdict;
@@ -108,8 +109,8 @@ pub use plan::{Builder, Dtype};
 pub use result::PairResult;
 pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
 pub use scorer::{JudgedSentence, ScoreStream, Scorer};
+pub use text::Span;
 pub use veridic_models::{ModelSource, Probabilities};
-pub use veridic_text::Span;
 
 /// Events during the work, by which a caller can also stop it.
 pub mod progress {

@@ -6,7 +6,7 @@ use veridic_models::DEFAULT_MODEL;
 use crate::decide::Reason;
 use crate::models::MINI_SHA256;
 use crate::result::PairResult;
-use veridic_text::Language;
+use crate::text::Language;
 
 /// Says which NLI model judged, and warns of the small one. `sha256` is the digest of its weights.
 #[must_use]

@@ -14,7 +14,7 @@ pub use crate::input::{Said, Source, SourceSpans};
 use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
-use veridic_text::{NormalizedText, PairLanguages, Span, TextIndex, enclosing_span, quotation};
+use crate::text::{NormalizedText, PairLanguages, Span, TextIndex, enclosing_span, quotation};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;

@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 
 use anyhow::{Context, Result};
-use veridic_text::sentences;
+use veridic::text::sentences;
 
 fn main() -> Result<()> {
     let mut output = BufWriter::new(stdout().lock());

@@ -43,7 +43,7 @@ impl PyPace {
 /// The spans of a text's sentences, as (start, end) in characters.
 #[pyfunction]
 fn sentences(text: &str) -> Vec<(usize, usize)> {
-    veridic_text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
+    veridic::text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
 }
 
 /// Adds the folder of the models that came with the package.

@@ -8,7 +8,7 @@ use super::overlap::Sentences;
 use super::{Claim, Summary, has_words};
 use crate::error::{Error, Result};
 use crate::schedule::{Event, OnEvent};
-use veridic_text::{Span, sentences};
+use crate::text::{Span, sentences};
 
 /// Maximum tokens per group, including the end token, as in T5's training. A longer sentence is a group by itself.
 const GROUP_TOKENS: usize = 512;

@@ -13,8 +13,8 @@ use veridic_models::TextToText;
 use crate::error::{Error, Result};
 pub use crate::input::Summary;
 use crate::schedule::{OnEvent, ignore_events};
+use crate::text::{NormalizedText, Span, Statements, TextIndex, normalize_all, read_alone, statements};
 use overlap::Sentences;
-use veridic_text::{NormalizedText, Span, Statements, TextIndex, normalize_all, read_alone, statements};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]

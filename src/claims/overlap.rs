@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{Claim, Summary};
 use crate::error::Result;
 use crate::input::summary_sentences;
-use veridic_text::{Span, TextIndex, is_only_marks};
+use crate::text::{Span, TextIndex, is_only_marks};
 
 /// A summary's sentences that have words.
 pub(super) struct Sentences<'t> {

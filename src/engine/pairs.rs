@@ -9,7 +9,7 @@ use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation
 use super::Engine;
 use crate::error::{Error, Result};
 use crate::schedule::{Job, OnEvent, PREPARED_AT_ONCE, poll};
-use veridic_text::NormalizedText;
+use crate::text::NormalizedText;
 
 /// A premise and a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

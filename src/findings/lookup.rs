@@ -6,7 +6,7 @@ use super::{NotInDocument, QuantityConflict, is_about, not_in_document, quantity
 use crate::align::Alignment;
 use crate::premises::{Premises, Scored};
 use crate::rules::{Level, Rules};
-use veridic_text::Wording;
+use crate::text::Wording;
 
 /// The results of the search for a claim.
 pub struct LookupResult {

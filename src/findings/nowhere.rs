@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use veridic_text::{AmountKind, Quantity, Value, Wording, names};
+use crate::text::{AmountKind, Quantity, Value, Wording, names};
 
 use crate::premises::DocumentIndex;
 use crate::rules::Cap;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::relevance::is_about;
-use veridic_text::{Quantities, Quantity, Word, WordKind, Wording};
+use crate::text::{Quantities, Quantity, Word, WordKind, Wording};
 
 /// A quantity for which claim and document give different values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

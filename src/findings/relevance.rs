@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use veridic_text::{Word, WordKind};
+use crate::text::{Word, WordKind};
 
 /// Whether the sentence has at least `least` of the claim's words other than function words, or all of them if the
 /// claim has fewer.
@@ -22,7 +22,7 @@ pub(super) fn is_about<'w>(
 
 #[cfg(test)]
 mod tests {
-    use veridic_text::words;
+    use crate::text::words;
 
     fn is_about(claim: &str, sentence: &str, least: usize) -> bool {
         super::is_about(&words(claim), &words(sentence), least)

@@ -15,7 +15,7 @@ use crate::findings::quantities_nowhere;
 use crate::premises::Premises;
 use crate::rules::Rules;
 use crate::schedule::{Event, OnEvent, PREPARED_AT_ONCE, pack};
-use veridic_text::{Span, TextIndex, words};
+use crate::text::{Span, TextIndex, words};
 
 /// The probability from which the model's own head marks a word as unsupported. Few words are unsupported, and 0.5
 /// would find few of them; at 0.2 precision is about 0.55 and recall about 0.4 (the card of the model `base`).

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::text::{NormalizedText, Span, TextIndex, Transcript, sentences};
 use serde::Serialize;
-use veridic_text::{NormalizedText, Span, TextIndex, Transcript, sentences};
 
 use super::{Source, Sources};
 
@@ -88,7 +88,7 @@ impl Division {
         }
         let read = NormalizedText::edited(document, &edits);
         let place = |span: Span| read.read_span(span);
-        let turns = turns.into_iter().map(|turn: veridic_text::Turn| {
+        let turns = turns.into_iter().map(|turn: crate::text::Turn| {
             let parts: Vec<Span> = turn.parts.iter().map(|part| place(part.span)).collect();
             Turn {
                 words: Span { start: parts[0].start, end: parts[parts.len() - 1].end },

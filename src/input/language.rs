@@ -2,7 +2,7 @@
 //! that it does not know, so claims of such a pair keep their scores and are unsupported, with the reason `language`. A
 //! text whose language cannot be detected counts as one that the model's card lists.
 
-use veridic_text::{Language, Languages, PairLanguages};
+use crate::text::{Language, Languages, PairLanguages};
 
 /// The languages of a pair.
 #[derive(Debug, Clone, Default)]

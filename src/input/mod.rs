@@ -12,7 +12,7 @@ pub use self::metric_inputs::{MetricInputs, SectionDefinition};
 pub use self::sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
 use crate::error::{Error, Result};
 use crate::rules::Rules;
-use veridic_text::{NormalizedText, Span, TextIndex, normalize_all, sentences};
+use crate::text::{NormalizedText, Span, TextIndex, normalize_all, sentences};
 
 /// Longest document, in Unicode characters.
 const MAX_CHARACTERS: usize = 2_000_000;
@@ -190,7 +190,7 @@ pub struct Summary<'t> {
     pub claims: Option<&'t [String]>,
     /// The sentences that came with it: texts that it holds one after another. Without them it is split by rules.
     pub sentences: Option<&'t [String]>,
-    /// Where what it states is told from its layout ([`veridic_text::statements`]): the speakers of the document.
+    /// Where what it states is told from its layout ([`crate::text::statements`]): the speakers of the document.
     pub layout: Option<&'t [String]>,
 }
 

@@ -4,9 +4,9 @@
 
 use std::collections::HashMap;
 
+use crate::text::Span;
 use serde::Serialize;
 use veridic_models::store::quoting::short_id;
-use veridic_text::Span;
 
 /// What stands between two sources in the joined document.
 const SEPARATOR: &str = "\n\n";
@@ -132,8 +132,8 @@ impl Sources {
 
 #[cfg(test)]
 mod tests {
+    use crate::text::TextIndex;
     use proptest::prelude::*;
-    use veridic_text::TextIndex;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! The quantities and names of a whole document, in which those of claims are looked up.
 
-use veridic_text::{Names, Quantities};
+use crate::text::{Names, Quantities};
 
 /// The quantities and names of a document.
 #[derive(Debug, Default)]

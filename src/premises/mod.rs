@@ -27,7 +27,7 @@ pub use self::split::MIN_PIECE_TOKENS;
 use crate::input::{Division, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
-use veridic_text::{Span, TextIndex, Wording};
+use crate::text::{Span, TextIndex, Wording};
 
 /// A premise of one document: its index in the document's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

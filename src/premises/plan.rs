@@ -9,7 +9,7 @@ use veridic_models::{PairTokenizer, Result};
 
 use crate::input::Division;
 use crate::rules::{Chunks, Level, Rules, WindowRule};
-use veridic_text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
+use crate::text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
 
 /// A premise before it is tokenized.
 pub(super) struct Planned {

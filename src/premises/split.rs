@@ -6,7 +6,7 @@ use std::ops::Range;
 use veridic_models::{PairTokenizer, Result};
 
 use super::{Premise, PremiseId, Premises};
-use veridic_text::{Span, window_span};
+use crate::text::{Span, window_span};
 
 /// Minimum token budget for the pieces of a split premise; a claim that leaves less room is too long.
 pub const MIN_PIECE_TOKENS: usize = 8;

@@ -6,7 +6,7 @@ use crate::settings::{
     Flag, Group, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
     switch_text,
 };
-use veridic_text::Languages;
+use crate::text::Languages;
 
 /// The range of scores.
 const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;

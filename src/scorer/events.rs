@@ -3,7 +3,7 @@
 use super::in_flight::InFlightPair;
 use crate::claims::{Claim, Claims, place_among};
 use crate::result::ClaimResult;
-use veridic_text::{Span, TextIndex};
+use crate::text::{Span, TextIndex};
 
 /// An event of a pair's claims.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use crate::premises::{PremiseId, Premises};
 use crate::result::ClaimResult;
 use crate::rules::Level;
 use crate::schedule::{OnEvent, poll};
+use crate::text::Span;
 use veridic_models::TextTokens;
-use veridic_text::Span;
 
 /// A pair while it is judged.
 pub(super) struct InFlightPair<'s, 'p> {

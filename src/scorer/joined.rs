@@ -2,7 +2,7 @@
 //! whole is judged statement by statement: it is supported if each statement is and their sources differ. Its evidence
 //! then contains that of all statements, and its score is the lowest of theirs.
 
-use veridic_text::{Span, TextIndex, coordinated};
+use crate::text::{Span, TextIndex, coordinated};
 
 use super::Scorer;
 use super::prepare::Reading;

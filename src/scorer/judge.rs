@@ -21,7 +21,7 @@ use crate::result::{
 };
 use crate::rules::Rules;
 use crate::schedule::{OnEvent, Outcome, Stage, poll, timed};
-use veridic_text::TextIndex;
+use crate::text::TextIndex;
 
 /// The claims of a pair that were judged in one round.
 struct Judged {

@@ -1,4 +1,4 @@
-//! Normalises texts (`veridic_text::NormalizedText`) and maps results back to the texts as given. The rest of the path
+//! Normalises texts (`crate::text::NormalizedText`) and maps results back to the texts as given. The rest of the path
 //! sees neither characters that models cannot read nor citation markers.
 
 use super::citations::Markers;
@@ -9,7 +9,7 @@ use crate::findings::contrast;
 use crate::findings::words as unsupported_words;
 use crate::input::{Division, MetricInputs, Pair, SectionDefinition, Sources};
 use crate::result::{ClaimResult, PairResult, digest};
-use veridic_text::{NormalizedText, Span, normalize_all, read_alone};
+use crate::text::{NormalizedText, Span, normalize_all, read_alone};
 
 /// A pair and its normalised texts.
 pub struct ReadPair<'p> {

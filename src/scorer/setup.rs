@@ -18,7 +18,7 @@ use crate::rules::Level;
 use crate::rules::{Chunks, WindowRule};
 use crate::schedule::{OnEvent, QueueClient, outcome_cache};
 use crate::screen::ScreenReader;
-use veridic_text::NormalizedText;
+use crate::text::NormalizedText;
 
 /// MiniCheck's chunks, for profiles without chunks.
 const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };

@@ -16,7 +16,7 @@ use crate::input::{Division, Pair, PairLanguage, Sources, check_length, check_te
 use crate::premises::PremiseSet;
 use crate::result::{ClaimResult, NotClaim, PairResult};
 use crate::schedule::{OnEvent, QueueClient, ignore_events};
-use veridic_text::{NormalizedText, Span, Statements, TextIndex, sentences, statements};
+use crate::text::{NormalizedText, Span, Statements, TextIndex, sentences, statements};
 
 /// The text is split into sentences again when at least one part in this many of the text that is not judged is new.
 const PARTS: usize = 64;

@@ -1,5 +1,6 @@
 //! What the laboratory prints about itself.
 use crate::common::Place;
+use crate::common::help::assert_short_help;
 
 #[test]
 fn help_of_benchmarks_names_those_of_each_paper() {
@@ -19,4 +20,9 @@ fn help_of_benchmarks_names_those_of_each_paper() {
             assert!(place.run([*name, "--help"]).ok().contains("--paper"), "{name}");
         }
     }
+}
+
+#[test]
+fn short_help_has_one_line_a_flag() {
+    assert_short_help(18);
 }

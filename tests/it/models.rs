@@ -1,7 +1,7 @@
 //! `veridic models`: bundled models, folders and names; models of a hub, here a small server.
 #[cfg(feature = "hub")]
 #[allow(dead_code, reason = "only a part of what the store's tests use")]
-#[path = "../../store/tests/it/hub.rs"]
+#[path = "../../models/store/tests/it/hub.rs"]
 mod hub;
 
 use crate::common;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::common::{CLAIMS, Place, SENTENCES, article, assert_spans, list, models, number, summary};
 use serde_json::Value;
-use veridic_text::{WordKind, words};
+use veridic::text::{WordKind, words};
 
 /// One premise: its level, its span, and (entailment, neutral, contradiction) by `nli`.
 #[derive(Debug)]

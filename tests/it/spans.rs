@@ -8,8 +8,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use veridic::pipeline::{ClaimExtractor, Settings};
 use veridic::rules::Thresholds;
+use veridic::text::{NormalizedText, Span, sentences};
 use veridic::{Level, Rules, Scorer};
-use veridic_text::{NormalizedText, Span, sentences};
 
 /// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {

@@ -11,7 +11,7 @@ use veridic::corpus::read::SUMMARY_SENTENCES;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
 use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
 use veridic::progress::ignore_events;
-use veridic_text::{Span, TextIndex};
+use veridic::text::{Span, TextIndex};
 
 use super::error_rows;
 use veridic::rules::ClaimsChoice;

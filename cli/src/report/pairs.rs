@@ -13,8 +13,8 @@ use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
 use veridic::corpus::write::{is_of_table, row_of_table};
+use veridic::text::TextIndex;
 use veridic_models::store::quoting::without_values;
-use veridic_text::TextIndex;
 
 /// A row of a report.
 #[derive(Debug)]

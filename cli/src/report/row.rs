@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use veridic::pipeline::{CitationVerdict, FillingKind, Reason, Verdict};
 use veridic::result::NOT_A_CLAIM;
 use veridic::rules::{Cap, Level};
-use veridic_text::{Span, TextIndex, enclosing_span};
+use veridic::text::{Span, TextIndex, enclosing_span};
 
 /// A part of a summary, in the order of the summary.
 #[derive(Debug, Clone, PartialEq, Serialize)]

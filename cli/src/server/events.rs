@@ -13,7 +13,7 @@ use super::queue::Task;
 use super::request::ScoreRequest;
 use veridic::pipeline::{ClaimEvent, ClaimResult, FoundPart};
 use veridic::result::NOT_A_CLAIM;
-use veridic_text::Span;
+use veridic::text::Span;
 
 #[derive(Serialize)]
 struct ClaimsFound<'c> {

@@ -214,7 +214,7 @@ mod tests {
 
     #[track_caller]
     fn refused(json: &str, field: Option<&str>, part: &str) {
-        let read = object(json.as_bytes()).and_then(|fields| ScoreRequest::read(fields));
+        let read = object(json.as_bytes()).and_then(ScoreRequest::read);
         let error = serde_json::to_value(read.unwrap_err()).unwrap();
         assert_eq!(error.get("field").and_then(|field| field.as_str()), field, "{error}");
         assert!(error["message"].as_str().unwrap().contains(part), "{error}");

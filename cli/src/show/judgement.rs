@@ -7,8 +7,8 @@ use veridic::pipeline::{
 };
 use veridic::result::{NOT_A_CLAIM, NotClaim};
 use veridic::rules::Thresholds;
+use veridic::text::{Span, enclosing_span};
 use veridic::{PairResult, Screen, Verdict};
-use veridic_text::{Span, enclosing_span};
 
 use super::{passage, visible, wrapped};
 

@@ -12,8 +12,8 @@ use anstyle::Style;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
 use veridic::pipeline::ClaimRecord;
+use veridic::text::NormalizedText;
 use veridic_models::Probabilities;
-use veridic_text::NormalizedText;
 
 use veridic::corpus::run::RowCounts;
 use veridic::{PairResult, Scorer, notes};

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use veridic_text::{TextIndex, Word, WordKind, sentences, words};
+use veridic::text::{TextIndex, Word, WordKind, sentences, words};
 
 use super::visible;
 

@@ -1,8 +1,8 @@
 //! Decides from the entailment of a claim and of its fillings whether the document states a filling instead, and
 //! whether the judge is insensitive to the claim. Pure; the rules set the limits ([`ContrastLimits`]).
 
+use crate::text::Change;
 use veridic_models::Probabilities;
-use veridic_text::Change;
 
 use crate::rules::{ContrastLimits, Level};
 

@@ -8,8 +8,8 @@ mod decide;
 mod places;
 mod requests;
 
+use crate::text::{Change, Span};
 use serde::{Deserialize, Serialize};
-use veridic_text::{Change, Span};
 
 use crate::findings::QuantityConflict;
 use crate::input::SourceSpans;

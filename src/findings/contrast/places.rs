@@ -3,7 +3,7 @@
 
 use super::Instead;
 use crate::claims::Claim;
-use veridic_text::{NormalizedText, Span, TextIndex};
+use crate::text::{NormalizedText, Span, TextIndex};
 
 /// The summary's span of a part of a claim. If a span of the claim contains the claim word for word, it is the part's
 /// span there; else the single occurrence of the part's text in the claim's spans.

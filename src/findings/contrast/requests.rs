@@ -6,8 +6,8 @@
 //! supported, its denial and a variant with two names exchanged are read, which exposes a judge that entails
 //! everything. The words of the fillings depend on the claim and the premise alone.
 
+use crate::text::{Change, Filling, Presence, Span, TextIndex, fillings, speaker_fillings};
 use veridic_models::Truncation;
-use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings, speaker_fillings};
 
 use super::decide::{Answer, Decision, decide, may_be_replaced};
 use super::places::summary_span;

@@ -13,7 +13,7 @@ use veridic_models::FCoref;
 pub use rewrite::{Substitution, rewritings};
 
 use crate::error::Result;
-use veridic_text::{MentionKind, Span, TextIndex, coreference_clusters};
+use crate::text::{MentionKind, Span, TextIndex, coreference_clusters};
 
 /// The method of coreference resolution.
 #[derive(Clone, Default)]
@@ -79,7 +79,7 @@ impl CorefResolver {
             Self::Rules => {
                 let bytes = |span: &Span| document.byte(span.start)..document.byte(span.end);
                 let sentences: Vec<Range<usize>> = sentences.iter().map(bytes).collect();
-                let mention = |mention: &veridic_text::EntityMention| Mention {
+                let mention = |mention: &crate::text::EntityMention| Mention {
                     span: span(&mention.span),
                     is_possessive: mention.kind == MentionKind::PossessivePronoun,
                 };

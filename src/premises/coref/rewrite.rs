@@ -12,7 +12,7 @@ use super::pronouns::is_pronoun;
 use super::{Cluster, Mention};
 use crate::input::SourceSpans;
 use crate::rules::Rewriting;
-use veridic_text::{Span, TextIndex};
+use crate::text::{Span, TextIndex};
 
 /// Maximum number of rewritings of one sentence.
 const MAX_REWRITINGS: usize = 128;
@@ -179,7 +179,7 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use veridic_text::sentences;
+    use crate::text::sentences;
 
     /// The mentions `of` each cluster as (text, index of its occurrence).
     fn clusters(text: &str, of: &[&[(&str, usize)]]) -> Vec<Cluster> {

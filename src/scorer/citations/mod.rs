@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use veridic_text::{Cited, Edit, Marker, NormalizedText, Span, TextIndex, markers};
+use crate::text::{Cited, Edit, Marker, NormalizedText, Span, TextIndex, markers};
 
 use super::Scorer;
 use super::reading::ReadPair;
@@ -349,7 +349,7 @@ mod tests {
         let spans: Vec<&[Span]> = spans.iter().map(|spans| spans.as_slice()).collect();
         let index = TextIndex::new(answer);
         let name = |marker: usize| index.slice(markers.0[marker].span).to_owned();
-        let of_claims = markers.of_claims(&read, &veridic_text::sentences(read.text()), &spans).into_iter();
+        let of_claims = markers.of_claims(&read, &crate::text::sentences(read.text()), &spans).into_iter();
         of_claims.map(|markers| markers.into_iter().map(name).collect()).collect()
     }
 

@@ -76,9 +76,8 @@ fn frank_needs_no_annotations_beside_finesures_file() {
     let share = right.iter().filter(|right| **right).count() as f64 / right.len() as f64;
     assert_eq!(number(&types[0]["sentences"]), right.len() as f64);
     assert!((number(&types[0]["recall"]) - share).abs() < 1e-12, "{types:?} {share}");
-    let paper = place.run(
-        [&["bench"], &data[..], &["--metric", "finesure:errors", "--paper", "-q", "--model", &tiny]].concat(),
-    );
+    let paper =
+        place.run([&data[..], &["--metric", "finesure:errors", "--paper", "-q", "--model", &tiny]].concat());
     let paper = paper.ok();
     for words in ["BART-large, fine-tuned", "UniEval", "differs, all figures: a sentence's type"] {
         assert!(paper.contains(words), "{words}: {paper}");
@@ -121,7 +120,7 @@ fn realsumm_joins_its_list_of_key_facts() {
     let rouge = bench(&place, &[&data[..], &["--metric", "rouge:1", "--dimension", "conciseness"]].concat());
     assert_eq!((&rouge["dimension"], &rouge["key_fact_agreement"]), (&json!("conciseness"), &Value::Null));
     let tiny = tiny();
-    let text = place.run([&["bench"], &data[..], &["-q", "--model", &tiny]].concat()).ok();
+    let text = place.run([&data[..], &["-q", "--model", &tiny]].concat()).ok();
     assert!(text.contains("Krippendorff's alpha on 20 key facts, among people: 1.00"), "{text}");
     let without = place.run(["realsumm", "--data", "realsumm-data.json", "--model", &tiny]);
     without.clear_error(&["realsumm-data.json", "line 1", "human-keyfact-list.json"]).unwrap();

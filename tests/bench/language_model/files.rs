@@ -186,7 +186,10 @@ fn what_cannot_work_is_refused() {
             &["--answers none.jsonl", "cannot read it"],
         ),
         (&["--claims", "answers"], &["--claims answers", "answers=FILE"]),
-        (&["--set", "metric=finesure:faithfulness", "--set", "judge_runs=3"], &["--judge-runs", "answers"]),
+        (
+            &["--set", "metric=finesure:faithfulness", "--set", "judge_runs=3"],
+            &["--judge-runs is for the metric tofueval"],
+        ),
         (
             &["--set", "metric=rating", "--set", "judge=http://192.0.2.1/v1", "--set", "judge_model=m"],
             &["--judge-remote on", "192.0.2.1"],

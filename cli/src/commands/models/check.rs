@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
+use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Task;
 use veridic_models::{
     FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
     TokenClassifier, TokenVectors, Truncation,
 };
-use veridic_text::{TextIndex, sentences};
 
 use crate::args::ModelCheckArgs;
 use crate::{plan, show};

@@ -1,0 +1,73 @@
+//! An extract as a text of its own.
+
+use veridic::pipeline::Pair;
+use veridic::text::{Span, TextIndex, window_span};
+
+/// The separator of sentences that are not neighbours in the document.
+const SEPARATOR: &str = " ";
+
+/// Sentences of a document as one text.
+#[derive(Debug, Clone)]
+pub struct Passage {
+    /// The number of the document's sentences.
+    of: usize,
+    /// The text.
+    pub text: String,
+    /// The indices of its sentences in the document.
+    pub sentences: Vec<usize>,
+    /// Their texts.
+    texts: Vec<String>,
+}
+
+impl Passage {
+    /// The passage of the sentences `chosen`, which must be in order.
+    pub(super) fn new(document: &TextIndex<'_>, spans: &[Span], chosen: Vec<usize>) -> Self {
+        let mut text = String::new();
+        for run in chosen.chunk_by(|a, b| a + 1 == *b) {
+            let range = run[0]..run[run.len() - 1] + 1;
+            let Some(span) = window_span(spans, &range) else { continue };
+            if !text.is_empty() {
+                text.push_str(SEPARATOR);
+            }
+            text.push_str(document.slice(span));
+        }
+        let texts = chosen.iter().map(|sentence| document.slice(spans[*sentence]).to_owned()).collect();
+        Self { of: spans.len(), text, sentences: chosen, texts }
+    }
+
+    /// The number of the document's sentences.
+    #[must_use]
+    pub fn document_sentences(&self) -> usize {
+        self.of
+    }
+
+    /// Whether it is the whole document.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.sentences.len() == self.of
+    }
+
+    /// The pair with the passage in place of the document. The sentences are given, since a splitter could split them
+    /// otherwise beside other neighbours.
+    #[must_use]
+    pub fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
+        Pair { document: &self.text, sentences: Some(&self.texts), ..pair }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use veridic::text::sentences;
+
+    #[test]
+    fn a_passage_has_whole_sentences_in_order() {
+        let document = "Ä one.  Two two. Three 3. Four.";
+        let spans = sentences(document);
+        assert_eq!(spans.len(), 4);
+        let passage = Passage::new(&TextIndex::new(document), &spans, vec![0, 2, 3]);
+        assert_eq!(passage.text, "Ä one. Three 3. Four.");
+        assert!(!passage.is_whole());
+        assert!(Passage::new(&TextIndex::new(document), &spans, vec![0, 1, 2, 3]).is_whole());
+    }
+}

@@ -1,0 +1,126 @@
+//! A row while it is measured: its texts in sentences, its judgement, and the measures so far.
+
+use veridic::Scorer;
+use veridic::pipeline::PairResult;
+use veridic::pipeline::{NliPair, NliResult};
+use veridic::pipeline::{Pair, summary_sentences};
+use veridic::progress::OnEvent;
+use veridic::text::{Span, TextIndex, sentences};
+use veridic::{Error, Result};
+
+use veridic::Measures;
+
+/// A row and its measures so far.
+pub(super) struct Row<'t> {
+    pub(super) pair: Pair<'t>,
+    pub(super) document: TextIndex<'t>,
+    pub(super) summary: TextIndex<'t>,
+    /// The sentences given; else those with words, by rules.
+    pub(super) summary_sentences: Vec<Span>,
+    pub(super) judged: Option<PairResult>,
+    pub(super) measures: Measures,
+}
+
+impl<'t> Row<'t> {
+    /// # Errors
+    /// Given sentences that the summary does not hold one after another.
+    pub(super) fn new(pair: Pair<'t>, judged: Option<PairResult>) -> Result<Self> {
+        let summary = TextIndex::new(pair.summary);
+        let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
+        if pair.summary_sentences.is_none() {
+            sentences.retain(|span| has_words(summary.slice(*span)));
+        }
+        let document = TextIndex::new(pair.document);
+        Ok(Self {
+            pair,
+            document,
+            summary,
+            summary_sentences: sentences,
+            judged,
+            measures: Measures::default(),
+        })
+    }
+
+    /// The places, among the summary's sentences, of those that have words.
+    pub(super) fn unit_places(&self) -> Vec<usize> {
+        let has_text = |place: &usize| has_words(self.summary.slice(self.summary_sentences[*place]));
+        (0..self.summary_sentences.len()).filter(has_text).collect()
+    }
+
+    /// The texts of the summary's sentences that have words.
+    pub(super) fn summary_units(&self) -> Vec<&'t str> {
+        let texts = self.summary_sentences.iter().map(|span| self.summary.slice(*span));
+        texts.filter(|text| has_words(text)).collect()
+    }
+
+    /// The texts of the document's sentences: those given, else split by rules.
+    pub(super) fn document_units(&self) -> Vec<&'t str> {
+        match self.pair.sentences {
+            Some(given) => given.iter().map(String::as_str).collect(),
+            None => sentences(self.pair.document).iter().map(|span| self.document.slice(*span)).collect(),
+        }
+    }
+}
+
+/// Whether a text has a letter or a digit.
+pub(super) fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// The rows of a batch; those that failed have their error.
+pub(super) struct Rows<'t>(Vec<Result<Row<'t>>>);
+
+impl<'t> Rows<'t> {
+    pub(super) fn new(rows: Vec<Result<Row<'t>>>) -> Self {
+        Self(rows)
+    }
+
+    pub(super) fn into_iter(self) -> impl Iterator<Item = Result<Row<'t>>> {
+        self.0.into_iter()
+    }
+
+    /// Calls `act` with every row that has not failed; an error replaces the row.
+    pub(super) fn each(&mut self, mut act: impl FnMut(&mut Row<'t>) -> Result<()>) {
+        for place in &mut self.0 {
+            if let Ok(row) = place
+                && let Err(error) = act(row)
+            {
+                *place = Err(error);
+            }
+        }
+    }
+
+    /// Classifies the pairs of all rows that have not failed together, and gives each row its results.
+    pub(super) fn classify(
+        &mut self,
+        scorer: &Scorer,
+        nli_pairs: impl Fn(&Row<'t>) -> Vec<NliPair<'t>>,
+        on_event: &OnEvent<'_>,
+        mut measure: impl FnMut(&mut Row<'t>, &[NliResult]),
+    ) {
+        let of_rows: Vec<Vec<NliPair<'t>>> = self.0.iter().flatten().map(nli_pairs).collect();
+        let mut answers = classify_rows(scorer, &of_rows, on_event).into_iter();
+        self.each(|row| {
+            let answers = answers.next().unwrap_or(Err(Error::Stopped))?;
+            measure(row, &answers);
+            Ok(())
+        });
+    }
+}
+
+/// The results of each row, classified together; if that fails, row by row, so that an error is that of its row alone.
+pub(super) fn classify_rows(
+    scorer: &Scorer,
+    of_rows: &[Vec<NliPair<'_>>],
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<NliResult>>> {
+    let all: Vec<NliPair<'_>> = of_rows.iter().flatten().copied().collect();
+    match scorer.classify(&all, on_event) {
+        Ok(answers) => {
+            let mut answers = answers.into_iter();
+            of_rows.iter().map(|nli_pairs| Ok(answers.by_ref().take(nli_pairs.len()).collect())).collect()
+        }
+        Err(error) if of_rows.len() == 1 => vec![Err(error)],
+        Err(_) => of_rows.iter().map(|nli_pairs| scorer.classify(nli_pairs, on_event)).collect(),
+    }
+}

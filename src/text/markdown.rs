@@ -1,0 +1,353 @@
+//! The Markdown of a text (CommonMark, with GitHub's tables, task lists and footnotes): syntax, which is not read, and
+//! blocks that state nothing. Parsed by `pulldown-cmark`; plain text has no syntax.
+//!
+//! A table row is read with the words of its header: `| Close the pool | Amira |` as "Decision: Close the pool; Owner:
+//! Amira". A list item is a separate block. A mark between two letters or digits is kept: `2*3*4` is not emphasis.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// Longer numbers at the start of a line are not list marks: "1986. It was a good year."
+const MAX_LIST_DIGITS: usize = 3;
+
+/// HTML tags that occur in texts.
+const HTML_TAGS: [&str; 34] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "hr",
+    "i",
+    "ins",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "u",
+    "ul",
+];
+
+/// Separates two blocks.
+const BLOCK_BREAK: &str = "\n\n";
+
+/// The Markdown of a text, in byte ranges.
+#[derive(Debug, Default)]
+pub(super) struct Markdown {
+    /// Parts that are removed or replaced; in order, without overlap.
+    pub edits: Vec<(Range<usize>, String)>,
+    /// Headings.
+    pub headings: Vec<Range<usize>>,
+    /// Other blocks that state nothing: header rows of tables, code, footnotes.
+    pub others: Vec<Range<usize>>,
+}
+
+/// Text that is read.
+struct Kept {
+    range: Range<usize>,
+    /// Its replacement, if it is not read as written: an entity such as `&amp;`.
+    text: Option<String>,
+    /// The text that replaces the syntax before it.
+    before: Option<String>,
+}
+
+/// Parses the Markdown of a text.
+pub(super) fn markdown(text: &str) -> Markdown {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_FOOTNOTES;
+    let mut reader = Reader { text, ..Reader::default() };
+    Parser::new_ext(text, options).into_offset_iter().for_each(|(event, range)| reader.read(&event, range));
+    let edits = reader.edits();
+    Markdown { edits, headings: reader.headings, others: reader.others }
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    text: &'t str,
+    kept: Vec<Kept>,
+    headings: Vec<Range<usize>>,
+    others: Vec<Range<usize>>,
+    /// The text to insert before the next text.
+    before: Option<String>,
+    /// The start of the open link in `kept`.
+    link: Option<usize>,
+    /// The cells of the table's header, and those of the open row.
+    header: Vec<String>,
+    row: Vec<String>,
+    /// Whether the open row has no text yet.
+    is_row_start: bool,
+    /// The cell that is open.
+    cell: Option<usize>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, event: &Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Text(read) => self.keep_text(read, range),
+            Event::Code(code) => {
+                let inside = self.text[range.clone()]
+                    .find(&**code)
+                    .map_or(range.clone(), |at| range.start + at..range.start + at + code.len());
+                self.keep_text(code, inside);
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                let end = self.text[range.clone()].find('\n').map_or(range.end, |at| range.start + at + 1);
+                self.keep(end - 1..end, None);
+            }
+            Event::Html(_) => self.keep_html(range),
+            Event::InlineHtml(tag) if tag.starts_with("<br") => self.before = Some(" ".to_owned()),
+            Event::InlineHtml(tag) if !is_html(tag) => self.keep(range, None),
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(*tag, range),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
+        match tag {
+            Tag::Heading { .. } => self.begin_block(),
+            Tag::Item => {
+                self.begin_block();
+                let item = &self.text[range.clone()];
+                let digits = item.bytes().take_while(u8::is_ascii_digit).count();
+                if digits > MAX_LIST_DIGITS {
+                    self.keep(range.start..range.start + digits + 2, None);
+                }
+            }
+            Tag::Paragraph | Tag::BlockQuote(_) => self.begin_block(),
+            Tag::CodeBlock(kind) => {
+                self.begin_block();
+                if matches!(kind, CodeBlockKind::Fenced(_)) {
+                    self.others.push(range);
+                }
+            }
+            Tag::FootnoteDefinition(_) => {
+                self.begin_block();
+                self.others.push(range);
+            }
+            Tag::Table(_) => self.header.clear(),
+            Tag::TableHead | Tag::TableRow => {
+                self.begin_block();
+                self.row.clear();
+                self.is_row_start = true;
+                if matches!(tag, Tag::TableHead) {
+                    self.others.push(range);
+                }
+            }
+            Tag::TableCell => {
+                self.cell = Some(self.row.len());
+                self.row.push(String::new());
+            }
+            Tag::Link { .. } | Tag::Image { .. } => self.link = Some(self.kept.len()),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+        match tag {
+            TagEnd::Heading(level) => self.end_heading(level, range),
+            TagEnd::TableCell => self.cell = None,
+            TagEnd::TableHead => {
+                self.header = std::mem::take(&mut self.row);
+                // The rule below the header is a part of it.
+                if let Some(head) = self.others.last_mut() {
+                    let below = &self.text[head.end..];
+                    head.end += below.find('\n').unwrap_or(below.len());
+                }
+            }
+            TagEnd::Link | TagEnd::Image => {
+                let from = self.link.take().unwrap_or(self.kept.len());
+                let is_number = |kept: &Kept| {
+                    self.text[kept.range.clone()].chars().all(|c| c.is_ascii_digit() || c == '^')
+                };
+                // A link whose text is a number cites a source.
+                if self.kept[from..].iter().all(is_number) {
+                    self.kept.truncate(from);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A line of hyphens below a sentence is a rule and does not make the sentence a heading.
+    fn end_heading(&mut self, level: HeadingLevel, range: Range<usize>) {
+        let is_sentence =
+            || self.text[range.clone()].lines().next().unwrap_or("").trim_end().ends_with(['.', '!']);
+        let is_underlined =
+            level == HeadingLevel::H2 && !self.text[range.clone()].trim_start().starts_with('#');
+        if !(is_underlined && is_sentence()) {
+            self.headings.push(range);
+        }
+    }
+
+    fn begin_block(&mut self) {
+        if !self.kept.is_empty() {
+            self.before = Some(BLOCK_BREAK.to_owned());
+        }
+    }
+
+    /// Keeps the text at `range`, which is read as `read`.
+    fn keep_text(&mut self, read: &str, range: Range<usize>) {
+        if let Some(cell) = self.cell {
+            self.enter_cell(cell);
+            self.row[cell].push_str(read);
+        }
+        let other = (self.text[range.clone()] != *read).then(|| read.to_owned());
+        self.keep(range, other);
+    }
+
+    /// Reads the header of a cell before its first text.
+    fn enter_cell(&mut self, cell: usize) {
+        if !self.row[cell].is_empty() {
+            return;
+        }
+        let between =
+            if self.is_row_start { self.before.take().unwrap_or_default() } else { "; ".to_owned() };
+        let header = self.header.get(cell).filter(|header| !header.is_empty());
+        self.before = Some(between + &header.map(|header| format!("{header}: ")).unwrap_or_default());
+        self.is_row_start = false;
+    }
+
+    /// Keeps the text between the tags of an HTML block.
+    fn keep_html(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        for piece in self.text[range].split_inclusive('>') {
+            let text =
+                piece.find('<').filter(|tag| is_html(&piece[*tag..])).map_or(piece, |tag| &piece[..tag]);
+            if !text.is_empty() {
+                self.keep(at..at + text.len(), None);
+            }
+            at += piece.len();
+        }
+    }
+
+    fn keep(&mut self, range: Range<usize>, text: Option<String>) {
+        let before = self.before.take();
+        self.kept.push(Kept { range, text, before });
+    }
+
+    /// The edits that remove the parts between kept texts and replace texts that are not read as written.
+    fn edits(&mut self) -> Vec<(Range<usize>, String)> {
+        let mut edits = Vec::new();
+        let mut cursor = 0;
+        let end = Kept { range: self.text.len()..self.text.len(), text: None, before: None };
+        for Kept { range, text, before } in self.kept.drain(..).chain([end]) {
+            let gap = cursor..range.start.max(cursor);
+            let marks = &self.text[gap.clone()];
+            let has_marks = marks.contains(|c: char| !c.is_whitespace());
+            let is_inside = before.is_none() && is_inside_word(self.text, &gap);
+            // White space between blocks is kept unchanged.
+            let is_block = before.as_deref() == Some(BLOCK_BREAK);
+            if has_marks && !is_inside || before.is_some() && !is_block {
+                edits.push((gap, before.unwrap_or_default()));
+            }
+            if let Some(text) = text {
+                edits.push((range.clone(), text));
+            }
+            cursor = range.end.max(cursor);
+        }
+        edits
+    }
+}
+
+/// Whether a tag is an HTML tag rather than a word in angle brackets: `<mask>`.
+fn is_html(tag: &str) -> bool {
+    let name =
+        tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+    HTML_TAGS.contains(&&*name.to_ascii_lowercase())
+}
+
+/// Whether marks stand between two letters or digits, and are asterisks or underscores.
+fn is_inside_word(text: &str, marks: &Range<usize>) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text[marks.clone()].bytes().all(|mark| matches!(mark, b'*' | b'_'))
+        && is_word(text[..marks.start].chars().next_back())
+        && is_word(text[marks.end..].chars().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Edit, NormalizedText, Span, TextIndex};
+
+    fn read(text: &str) -> String {
+        let index = TextIndex::new(text);
+        let span = |range: Range<usize>| Span {
+            start: index.character(range.start),
+            end: index.character(range.end),
+        };
+        let edits = markdown(text).edits.into_iter();
+        let edits: Vec<Edit> = edits.map(|(range, text)| Edit { span: span(range), text }).collect();
+        NormalizedText::edited(text, &edits).text().to_owned()
+    }
+
+    #[test]
+    fn ordinary_text_has_no_marks() {
+        for text in [
+            "The pool closes in March. It cost 4.2 million euros.",
+            "Rain fell;\nit was 2*3*4 mm, or 5 * 3, in snake_case [sic] (a) of [2024] at <5 km & more.",
+            "    Indented text.\n\n    More of it.",
+            "Er sagte: „Nein.“\r\nTrue.",
+            "1986. It was a good year.",
+            "Say \"no\" -- it's 5 < 6 > 4 with <mask> and <s>.",
+        ] {
+            assert_eq!(read(text).trim(), text.trim(), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_are_not_read() {
+        for (text, expected) in [
+            ("**The pool** closes in *March*, `at noon`.", "The pool closes in March, at noon."),
+            ("1. The pool closes.\n2. It **rusts**.", "The pool closes.\n\nIt rusts."),
+            ("1) The pool closes.\n\n2) It rusts.", "The pool closes.\n\nIt rusts."),
+            ("- [ ] Close it.\n- [x] Open it.", "Close it.\n\nOpen it."),
+            ("See [the plan](https://x.org/a_b) and [5](https://x.org).", "See the plan and ."),
+            ("# Title\n\nText &amp; more \\* here.<br>End", "Title\n\nText & more * here. End"),
+            ("> quoted\n> lines", "quoted\nlines"),
+            ("<p>The pool closes.</p>", "The pool closes."),
+            ("It rusts.[^1]\n\n[^1]: A note.", "It rusts.\n\nA note."),
+        ] {
+            assert_eq!(read(text).trim(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_have_the_words_of_their_header() {
+        let text = "| Decision | Owner |\n|---|---|\n| Close **it** | Amira |\n| Wait | |\n\nEnd.";
+        assert_eq!(
+            read(text).trim(),
+            "Decision; Owner\n\nDecision: Close it; Owner: Amira\n\nDecision: Wait\n\nEnd."
+        );
+        let found = markdown(text);
+        assert_eq!(&text[found.others[0].clone()], "| Decision | Owner |\n|---|---|");
+    }
+
+    #[test]
+    fn headings_are_found() {
+        let text = "# One\n\nTwo\n===\n\nThe pool closes.\n---\n\nThree.";
+        let found: Vec<String> =
+            markdown(text).headings.into_iter().map(|range| text[range].trim().to_owned()).collect();
+        assert_eq!(found, ["# One", "Two\n==="]);
+    }
+}

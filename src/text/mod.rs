@@ -1,0 +1,79 @@
+//! Text analysis by rules: sentences, windows, parts of speech, coreference, quantities, names and
+//! languages. The rules are for English, except those that detect languages.
+//!
+//! ```
+//! use veridic::text::{Quantities, TextIndex, sentences};
+//!
+//! let text = "Dr. Ray spoke at 9 a.m. in the U.S. Senate. Repairs cost 2,938,000 euros.";
+//! let index = TextIndex::new(text);
+//! let found: Vec<&str> = sentences(text).into_iter().map(|span| index.slice(span)).collect();
+//! assert_eq!(found, ["Dr. Ray spoke at 9 a.m. in the U.S. Senate.", "Repairs cost 2,938,000 euros."]);
+//!
+//! let document = Quantities::of(text);
+//! assert_eq!(Quantities::of("It cost about 2.9 million euros.").missing_from(&document).count(), 0);
+//! assert_eq!(Quantities::of("It cost 4.2 million euros.").missing_from(&document).count(), 1);
+//! ```
+//!
+//! - [`sentences`], [`windows`], [`windows_by_size`]: splitting a text.
+//! - [`coordinated`]: the statements that a sentence joins; [`tagged_words`]: parts of speech.
+//! - [`coreference_clusters`]: mentions of one person or organisation.
+//! - [`Wording`], [`Quantities`], [`Names`]: exact look-ups of one text's words, quantities and names in another text.
+//! - [`fillings()`]: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
+//! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
+//!   language that a model knows.
+//!
+//! # Offsets
+//! A [`Span`] counts Unicode characters; [`TextIndex`] converts them to bytes. A `Range<usize>` is a range of bytes where
+//! its documentation says so.
+//!
+//! # Determinism
+//! Every function is pure: the result depends on the text alone, and not on the machine, threads or earlier calls. There
+//! are no models, tokenizers, files or network; word lists are compiled in. Time is linear in the length of the text.
+
+mod abbreviations;
+mod coordination;
+mod coreference;
+mod fillings;
+mod index;
+mod language;
+mod lines;
+mod markdown;
+mod markers;
+mod names;
+mod normalized_text;
+mod quantities;
+mod quotation;
+mod sentences;
+mod span;
+mod statements;
+mod stops;
+mod style;
+mod tagging;
+#[cfg(test)]
+mod tests;
+mod token;
+mod transcript;
+mod windows;
+mod word_list;
+mod wording;
+
+pub use coordination::coordinated;
+pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
+pub use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
+pub use index::TextIndex;
+pub use language::{Language, Languages, PairLanguages};
+pub use lines::is_only_marks;
+pub use markers::{Cited, Marker, markers};
+pub use names::{Name, Names, names};
+pub use normalized_text::{Edit, NormalizedText, normalize_all};
+pub use quantities::{
+    Amount, AmountKind, Date, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written,
+};
+pub use quotation::{enclosing_span, quotation};
+pub use sentences::sentences;
+pub use span::{Span, SpanError};
+pub use statements::{Statements, read_alone, statements};
+pub use tagging::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
+pub use transcript::{Transcript, Turn};
+pub use windows::{window_span, windows, windows_by_size};
+pub use wording::{Word, WordKind, Wording, has_negation, words};

@@ -1,0 +1,462 @@
+//! Transcripts of conversations: speakers, their words and times. Recognised by content: WebVTT and SRT by their timing
+//! lines, other texts by the label or the time stamp that begins their turns ("Amira: ...", "[00:12] Amira: ...",
+//! "Amira 0:12" above her words).
+//!
+//! A turn is everything that one speaker says in a row; cues of one turn are joined. Refuses lists of names and values
+//! ("Price: 4"), which look alike, and texts of which only a few lines have labels.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::tagging::{PartOfSpeech, tagged_words};
+use super::{Edit, Span, TextIndex};
+
+/// Maximum characters and words of a label.
+const MAX_LABEL: (usize, usize) = (48, 6);
+
+/// Minimum number of turns with labels, and of turns with labels and time stamps.
+const MIN_TURNS: (usize, usize) = (3, 2);
+
+/// Minimum mean number of words per turn if labels are names, and if they are other words; with fewer, the text is a
+/// list of values.
+const MIN_WORDS: (usize, usize) = (3, 8);
+
+/// Maximum mean number of unlabelled lines per turn.
+const MAX_LINES: usize = 3;
+
+/// A text as turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcript {
+    /// The turns, in order.
+    pub turns: Vec<Turn>,
+    /// The edits after which each turn is a paragraph that begins with its speaker's label, without time stamps and
+    /// tags.
+    pub edits: Vec<Edit>,
+}
+
+/// Consecutive words of one speaker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The speaker, if the text names one.
+    pub speaker: Option<String>,
+    /// Its parts, such as cues.
+    pub parts: Vec<TurnPart>,
+}
+
+/// A part of a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnPart {
+    /// Its span in the text as given.
+    pub span: Span,
+    /// Its time as written in the text: "00:12:31".
+    pub time: Option<String>,
+}
+
+/// A time stamp that begins a text.
+pub(super) struct Stamp<'t> {
+    /// "00:12:31": without brackets and fractions of a second.
+    pub time: &'t str,
+    /// Its length in bytes, with brackets.
+    pub end: usize,
+}
+
+/// A label that begins a line.
+pub(super) struct Label<'t> {
+    /// The name.
+    pub name: &'t str,
+    /// A time stamp beside the name.
+    time: Option<&'t str>,
+    /// The length in bytes, with the colon and the white space after it.
+    pub end: usize,
+}
+
+/// A spoken line, or a part of one.
+struct Line<'t> {
+    speaker: Option<&'t str>,
+    /// Whether the line begins a turn by a label or a time stamp.
+    begins: bool,
+    time: Option<&'t str>,
+    /// The line without a leading time stamp.
+    line: Range<usize>,
+    words: Range<usize>,
+    /// Tags inside it.
+    tags: Vec<Range<usize>>,
+}
+
+impl Line<'_> {
+    /// Treats a line that looked like a speaker's name, but has no words below it, as spoken words.
+    fn treat_as_words(&mut self) {
+        self.speaker = None;
+        self.words = self.line.clone();
+    }
+}
+
+impl Turn {
+    /// The label before its words.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "))
+    }
+}
+
+impl Transcript {
+    /// Parses a transcript; `None` for any other text.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        let lines = if is_subtitles(text) { cues(text) } else { labelled_lines(text)? };
+        let index = TextIndex::new(text);
+        let mut turns: Vec<Turn> = Vec::new();
+        let mut edits = Vec::new();
+        let mut cursor = 0;
+        let span =
+            |part: Range<usize>| Span { start: index.character(part.start), end: index.character(part.end) };
+        for line in lines {
+            let part = TurnPart { span: span(line.words.clone()), time: line.time.map(str::to_owned) };
+            let own = |turn: &&mut Turn| {
+                turn.speaker.as_deref() == line.speaker && (line.speaker.is_some() || !line.begins)
+            };
+            let before = match turns.last_mut().filter(own) {
+                Some(turn) => {
+                    turn.parts.push(part);
+                    " ".to_owned()
+                }
+                None => {
+                    let turn = Turn { speaker: line.speaker.map(str::to_owned), parts: vec![part] };
+                    let label = turn.label();
+                    let is_first = turns.is_empty();
+                    turns.push(turn);
+                    if is_first { label } else { format!("\n\n{label}") }
+                }
+            };
+            edits.push(Edit { span: span(cursor..line.words.start), text: before });
+            edits.extend(line.tags.iter().map(|tag| Edit { span: span(tag.clone()), text: String::new() }));
+            cursor = line.words.end;
+        }
+        edits.push(Edit { span: span(cursor..text.len()), text: String::new() });
+        edits.retain(|edit| !(edit.span.is_empty() && edit.text.is_empty()));
+        (!turns.is_empty()).then_some(Self { turns, edits })
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let start = at + line.len() - line.trim_start_matches(['\u{feff}', ' ', '\t']).len();
+        at += line.len();
+        let length = text[start.min(at)..at].trim_end().len();
+        start.min(at)..start.min(at) + length
+    })
+}
+
+fn is_subtitles(text: &str) -> bool {
+    lines(text).any(|line| timing(&text[line]).is_some())
+}
+
+/// The timing line of a cue: "00:12:31.000 --> 00:12:34.000".
+fn timing(line: &str) -> Option<&str> {
+    let (from, to) = line.split_once("-->")?;
+    let stamp = time_stamp(from.trim()).filter(|stamp| stamp.end == from.trim().len())?;
+    time_stamp(to.trim_start()).map(|_| stamp.time).filter(|_| from.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The spoken lines of cues. A cue without a speaker continues with the speaker of the previous cue.
+fn cues(text: &str) -> Vec<Line<'_>> {
+    let mut found: Vec<Line<'_>> = Vec::new();
+    let (mut time, mut labels, mut count) = (None, 0, 0);
+    for range in lines(text) {
+        let line = &text[range.clone()];
+        if line.is_empty() {
+            time = None;
+        } else if let Some(stamp) = timing(line) {
+            time = Some(stamp);
+            count += 1;
+        } else if time.is_some() {
+            let (voice, words) = voice(text, range);
+            let labelled = voice.is_none().then(|| label(&text[words.clone()])).flatten();
+            labels += usize::from(labelled.is_some());
+            let words = words.start + labelled.as_ref().map_or(0, |label| label.end)..words.end;
+            let speaker = voice.or(labelled.map(|label| label.name));
+            let tags = tags(text, words.clone());
+            found.push(Line { speaker, begins: false, time, line: words.clone(), words, tags });
+        }
+    }
+    // If labels are few, they are spoken words: "Remember: close the door."
+    let has_labels = labels * 2 >= count;
+    let mut speaker = None;
+    for line in &mut found {
+        let is_voice = text[..line.words.start].ends_with('>');
+        if line.speaker.is_some() && !has_labels && !is_voice {
+            line.words.start = text[..line.words.start].rfind('\n').map_or(0, |end| end + 1);
+            line.speaker = None;
+        }
+        speaker = line.speaker.or(speaker);
+        line.speaker = speaker;
+    }
+    found.retain(|line| text[line.words.clone()].contains(char::is_alphanumeric));
+    found
+}
+
+/// The speaker of a voice tag `<v Amira Khan>`, and the words after it.
+fn voice(text: &str, line: Range<usize>) -> (Option<&str>, Range<usize>) {
+    let tag = text[line.clone()].strip_prefix("<v").and_then(|rest| rest.split_once('>'));
+    let Some((tag, _)) = tag else { return (None, line) };
+    let name = tag.split_once(char::is_whitespace).map_or("", |(_, name)| name.trim());
+    let end = text[line.clone()].strip_suffix("</v>").map_or(line.end, |rest| line.start + rest.len());
+    let start = line.start + "<v".len() + tag.len() + ">".len();
+    ((!name.is_empty()).then_some(name), start..end.max(start))
+}
+
+/// The tags in a line of a cue.
+fn tags(text: &str, words: Range<usize>) -> Vec<Range<usize>> {
+    let line = &text[words.clone()];
+    let tag = |(at, _)| Some(words.start + at..words.start + at + line[at..].find('>')? + 1);
+    let is_tag =
+        |(at, _): &(usize, &str)| line[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '/');
+    line.match_indices('<').filter(is_tag).filter_map(tag).collect()
+}
+
+/// The lines of a text whose turns begin with labels or time stamps; `None` for any other text.
+fn labelled_lines(text: &str) -> Option<Vec<Line<'_>>> {
+    let mut found: Vec<Line<'_>> = Vec::new();
+    for range in lines(text).filter(|range| !range.is_empty()) {
+        let mut line = begun(text, range);
+        if let Some(last) = found.last_mut() {
+            if !line.begins {
+                (line.speaker, line.time) = (last.speaker, last.time);
+                line.begins = last.words.is_empty();
+            } else if last.words.is_empty() {
+                last.treat_as_words();
+            }
+        }
+        found.push(line);
+    }
+    if let Some(last) = found.last_mut().filter(|last| last.words.is_empty()) {
+        last.treat_as_words();
+    }
+    found.retain(|line| !line.words.is_empty());
+    is_transcript(text, &found).then_some(found)
+}
+
+/// Parses a line with its label and time stamp, if any.
+fn begun(text: &str, range: Range<usize>) -> Line<'_> {
+    let line = &text[range.clone()];
+    let stamp = time_stamp(line)
+        .filter(|stamp| line[stamp.end..].is_empty() || line[stamp.end..].starts_with([' ', '\t', '-']));
+    let after = stamp.as_ref().map_or(0, |stamp| {
+        let rest = &line[stamp.end..];
+        stamp.end + rest.len() - rest.trim_start_matches([' ', '\t', '-', '–']).len()
+    });
+    let time = stamp.map(|stamp| stamp.time);
+    let (rest, line) = (&line[after..], range.start + after..range.end);
+    let (speaker, time, words) = if let Some(label) = label(rest) {
+        (Some(label.name), time.or(label.time), line.start + label.end..line.end)
+    } else if let Some((name, beside)) = name_with_time(rest, time) {
+        (Some(name), Some(beside), line.end..line.end)
+    } else {
+        (None, time, line.clone())
+    };
+    Line { speaker, begins: speaker.is_some() || time.is_some(), time, line, words, tags: Vec::new() }
+}
+
+/// A line that consists of a name and a time stamp.
+fn name_with_time<'t>(line: &'t str, before: Option<&'t str>) -> Option<(&'t str, &'t str)> {
+    if let Some(time) = before {
+        return is_name(line).then_some((line, time));
+    }
+    let at = line.rfind([' ', '\t'])? + 1;
+    let stamp = time_stamp(&line[at..]).filter(|stamp| at + stamp.end == line.len())?;
+    let name = line[..at].trim();
+    is_name(name).then_some((name, stamp.time))
+}
+
+/// Whether lines are turns of a conversation.
+fn is_transcript(text: &str, lines: &[Line<'_>]) -> bool {
+    let turns: Vec<&Line<'_>> = lines.iter().filter(|line| line.begins).collect();
+    let labels: Vec<&str> = turns.iter().filter_map(|turn| turn.speaker).collect();
+    let timed = turns.iter().filter(|turn| turn.time.is_some()).count();
+    if turns.is_empty() || lines.len() > turns.len() * MAX_LINES {
+        return false;
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
+    if timed * 2 >= turns.len() {
+        return turns.len() >= if labels.is_empty() { MIN_TURNS.0 } else { MIN_TURNS.1 };
+    }
+    let repeated = labels.iter().filter(|label| counts[*label] > 1).count();
+    let words: usize = lines.iter().map(|line| text[line.words.clone()].split_whitespace().count()).sum();
+    let names = counts.keys().filter(|label| is_of_person(label)).count();
+    let fewest = if names * 2 >= counts.len() { MIN_WORDS.0 } else { MIN_WORDS.1 };
+    labels.len() >= MIN_TURNS.0 && repeated * 2 >= labels.len() && words >= fewest * turns.len()
+}
+
+/// Whether a label is a person's name or number, not a word such as "Price".
+fn is_of_person(label: &str) -> bool {
+    let is_number = label.contains(|c: char| c.is_ascii_digit() || c == '#');
+    let is_short = label.chars().filter(|c| c.is_alphabetic()).count() == 1;
+    is_number || is_short || tagged_words(label).iter().any(|word| word.part == PartOfSpeech::Name)
+}
+
+/// The label that begins a line: "Amira Khan: ", "**Amira:** ", "Amira (00:12): ".
+pub(super) fn label(line: &str) -> Option<Label<'_>> {
+    let colon = line.char_indices().take(MAX_LABEL.0).find(|(_, c)| *c == ':').map(|(at, _)| at)?;
+    let is_mark = |c: char| matches!(c, '*' | '_');
+    let after = line[colon + 1..].trim_start_matches(is_mark);
+    if !(after.is_empty() || after.starts_with(char::is_whitespace)) {
+        // The colon of a time stamp beside the name.
+        let (name, rest) = line.split_once('(').filter(|(name, _)| name.len() < colon)?;
+        let stamp = time_stamp(&line[name.len()..])?;
+        let end = line.len() - rest.len() - 1 + stamp.end;
+        let after = line[end..].strip_prefix(':')?;
+        let name = name.trim().trim_matches(is_mark);
+        let end = line.len() - after.trim_start().len();
+        return is_name(name).then_some(Label { name, time: Some(stamp.time), end });
+    }
+    let name = line[..colon].trim().trim_matches(is_mark).trim();
+    is_name(name).then_some(Label { name, time: None, end: line.len() - after.trim_start().len() })
+}
+
+/// Whether a text can be the name of a speaker.
+fn is_name(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let begins =
+        text.starts_with(|c: char| c.is_uppercase() || c == '#' || c.is_alphabetic() && !c.is_lowercase());
+    let belongs = |c: char| {
+        c.is_alphanumeric()
+            || matches!(c, ' ' | '.' | ',' | '-' | '\'' | '’' | '#' | '(' | ')' | '_' | '&' | '/')
+    };
+    begins && !text.ends_with('.') && (1..=MAX_LABEL.1).contains(&words) && text.chars().all(belongs)
+}
+
+/// The time stamp that begins a text: "[12:31]", "(00:12:31)", "00:12:31.500", "[00:12.000 --> 00:14.000]".
+pub(super) fn time_stamp(text: &str) -> Option<Stamp<'_>> {
+    let closing = match text.chars().next()? {
+        '[' => Some(']'),
+        '(' => Some(')'),
+        _ => None,
+    };
+    let start = usize::from(closing.is_some());
+    let (time, mut end) = clock(text, start)?;
+    if let Some(rest) = closing.and_then(|_| text[end..].trim_start().strip_prefix("-->")) {
+        let second = text.len() - rest.trim_start().len();
+        end = clock(text, second)?.1;
+    }
+    match closing {
+        Some(closing) => text[end..].starts_with(closing).then_some(Stamp { time, end: end + 1 }),
+        None => Some(Stamp { time, end }),
+    }
+}
+
+/// A time of hours, minutes and seconds, or of two of them, at a byte; and the byte after its fraction of a second.
+fn clock(text: &str, start: usize) -> Option<(&str, usize)> {
+    let digits = |at: usize| text[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let first = digits(start);
+    let (mut end, mut parts) = (start + first, 1);
+    while parts < 3 && text[end..].starts_with(':') && digits(end + 1) == 2 {
+        end += 3;
+        parts += 1;
+    }
+    if !(1..=2).contains(&first) || parts < 2 {
+        return None;
+    }
+    let fraction = text[end..].strip_prefix(['.', ',']).map_or(0, |_| digits(end + 1));
+    Some((&text[start..end], if fraction > 0 { end + 1 + fraction } else { end }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::NormalizedText;
+
+    fn read(text: &str) -> Option<String> {
+        Transcript::of(text).map(|found| NormalizedText::edited(text, &found.edits).text().to_owned())
+    }
+
+    const TALK: &str =
+        "Amira Khan: Shall we close the pool? It rusts.\n\nBen: Not before March.\n\nAmira Khan: Agreed.";
+
+    #[test]
+    fn forms_of_one_talk_are_read_alike() {
+        for text in [
+            "WEBVTT\n\nNOTE made by hand\n\n1\n00:12:31.000 --> 00:12:34.000\nAmira Khan: Shall we close\n\n2\n00:12:34.000 --> 00:12:36.000\nAmira Khan: the pool? It rusts.\n\n3\n00:12:36.000 --> 00:12:38.000\nBen: Not before March.\n\n00:12:38.000 --> 00:12:39.000\nAmira Khan: Agreed.\n",
+            "\u{feff}WEBVTT\r\n\r\n00:12:31.000 --> 00:12:34.000 align:start\r\n<v Amira Khan>Shall we <i>close</i>\r\nthe pool? It rusts.</v>\r\n\r\n00:12:36.000 --> 00:12:38.000\r\n<v Ben>Not before March.</v>\r\n\r\n00:12:38.000 --> 00:12:39.000\r\n<v Amira Khan>Agreed.</v>",
+            "1\n00:12:31,000 --> 00:12:36,000\nAmira Khan: Shall we close the pool? It rusts.\n\n2\n00:12:36,000 --> 00:12:38,000\nBen: Not before March.\n\n3\n00:12:38,000 --> 00:12:39,000\nAmira Khan: Agreed.",
+            "Amira Khan: Shall we close the pool?\nIt rusts.\n\nBen: Not before March.\nAmira Khan: Agreed.\n",
+            "[00:12:31] Amira Khan: Shall we close the pool? It rusts.\n[00:12:36] Ben: Not before March.\n[00:12:38] Amira Khan: Agreed.",
+            "Amira Khan (00:12:31): Shall we close the pool? It rusts.\nBen (00:12:36): Not before March.\nAmira Khan (00:12:38): Agreed.",
+            "**Amira Khan:** Shall we close the pool? It rusts.\n\n**Ben:** Not before March.\n\n**Amira Khan:** Agreed.",
+            "Amira Khan  0:12\nShall we close the pool? It rusts.\n\nBen  0:36\nNot before March.\n\nAmira Khan  0:38\nAgreed.",
+        ] {
+            assert_eq!(read(text).as_deref(), Some(TALK), "{text}");
+        }
+    }
+
+    #[test]
+    fn turns_have_speakers_and_times() {
+        let text = "WEBVTT\n\n00:12:31.000 --> 00:12:34.000\nAmira: It\n\n00:12:34.500 --> 00:12:36.000\nAmira: rusts.\n\n00:12:36.000 --> 00:12:38.000\nBen: No.\n";
+        let turns = Transcript::of(text).unwrap().turns;
+        let told: Vec<_> = turns
+            .iter()
+            .map(|turn| {
+                (
+                    turn.speaker.as_deref().unwrap(),
+                    turn.parts
+                        .iter()
+                        .map(|part| (part.span.slice(text), part.time.as_deref().unwrap()))
+                        .collect::<Vec<_>>(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [("Amira", vec![("It", "00:12:31"), ("rusts.", "00:12:34")]), ("Ben", vec![("No.", "00:12:36")])]
+        );
+    }
+
+    #[test]
+    fn talk_without_names_is_timed() {
+        let text = "[00:01] It rusts.\n[00:05] We close it.\n[00:09] In March.";
+        assert_eq!(read(text).as_deref(), Some("It rusts.\n\nWe close it.\n\nIn March."));
+        let srt = "1\n00:00:01,000 --> 00:00:02,000\nRemember: it rusts\n\n2\n00:00:02,000 --> 00:00:03,000\nand leaks.\n\n3\n00:00:03,000 --> 00:00:04,000\nClose it.";
+        assert_eq!(read(srt).as_deref(), Some("Remember: it rusts and leaks. Close it."));
+    }
+
+    #[test]
+    fn other_texts_are_no_transcripts() {
+        for text in [
+            "The pool closes. Police: man held.\nIt rusts.",
+            "Price: 4 euros\nName: Pump\nPrice: 5 euros\nName: Pool\nPrice: 6 euros\nName: Roof",
+            "Assessment: The wound heals.\nPlan: Rest for two weeks.\nFollow-up: In May.",
+            "At 12:31 the pool closed.\nAt 12:45 it opened.\nAt 13:00 it closed.",
+            "Note: It rains.\n\nA long text follows.\nIt has many lines.\nNone has a label.\nNote: It snows.\nMore.\nAnd more.\nNote: Sun.\nMore.\nAnd more.\nThe end.",
+            "",
+            "-->",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(parts in proptest::collection::vec(proptest::sample::select(vec![
+            "WEBVTT\n", "00:01.000 --> 00:02.000\n", "[00:12] ", "Amira: ", "Ben (0:12): ", "It rusts.", "\n", "\n\n", "<v Ben>",
+            "</v>", "<i>", "é", "12:31 ", "(", "東: ", "\u{feff}", "Ben 0:12\n", ":", "\r\n",
+        ]), 0..24)) {
+            let text = parts.concat();
+            if let Some(found) = Transcript::of(&text) {
+                let characters = text.chars().count();
+                let mut end = 0;
+                for edit in &found.edits {
+                    prop_assert!(edit.span.start >= end && edit.span.end <= characters, "{:?}", found.edits);
+                    end = edit.span.end;
+                }
+                let read = NormalizedText::edited(&text, &found.edits);
+                for part in found.turns.iter().flat_map(|turn| &turn.parts) {
+                    let at = read.read_position(part.span.start);
+                    prop_assert!(at <= read.text().chars().count());
+                }
+            }
+        }
+    }
+}
