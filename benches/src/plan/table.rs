@@ -230,7 +230,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "bertscore_idf",
             "FILE",
-            "File of sentences, one per line, that weight BERTScore's tokens",
+            "Sentences, one per line, that weight BERTScore's tokens",
             "A token in many of the sentences has a low weight.",
         ),
         read: |metrics, text| off_or(&mut metrics.bertscore_idf, text, path),
@@ -335,7 +335,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
         setting: metric(
             "prompt_template",
             "[STEP=]FILE",
-            "Custom wording of a step's requests; may be given several times",
+            "Custom wording of a step's requests; may be repeated",
             "Such as finesure:facts=FILE; a metric with one step needs no name. The file has {{document}}, {{sentences}} and so \
              on where texts go, and may have lines [system], [user] and [assistant] that begin messages. \
              docs/how-to/language-models.md lists steps and fields. In a setting, a semicolon separates files.",

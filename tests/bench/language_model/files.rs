@@ -188,7 +188,7 @@ fn what_cannot_work_is_refused() {
         (&["--claims", "answers"], &["--claims answers", "answers=FILE"]),
         (
             &["--set", "metric=finesure:faithfulness", "--set", "judge_runs=3"],
-            &["--judge-runs is for the metric tofueval"],
+            &["--judge-runs is for a language model's answers"],
         ),
         (
             &["--set", "metric=rating", "--set", "judge=http://192.0.2.1/v1", "--set", "judge_model=m"],
