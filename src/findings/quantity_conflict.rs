@@ -1,6 +1,6 @@
 //! Whether a sentence has another value for a quantity of a claim: the claim's quantity is nowhere in the document, and
 //! the sentence is about the claim and has another quantity of the same kind ("cost 2.4 million euros", "cost 4.2 million
-//! euros"). Values are compared by `veridic_text`'s `quantities`; a plain number must count the same thing, by the word
+//! euros"). Values are compared by `veridic::text`'s `quantities`; a plain number must count the same thing, by the word
 //! after it.
 
 use std::ops::Range;

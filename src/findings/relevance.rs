@@ -1,6 +1,6 @@
 //! Whether a sentence is about a claim. Only such a sentence can contradict it: a small NLI model classifies many
 //! unrelated sentences as contradictions ("Yes please."). A sentence is about a claim when they share enough words
-//! other than function words, in the word forms of `veridic_text`.
+//! other than function words, in the word forms of `veridic::text`.
 
 use std::collections::HashSet;
 

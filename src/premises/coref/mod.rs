@@ -21,7 +21,7 @@ pub enum CorefResolver {
     /// None: no sentence is rewritten.
     #[default]
     Off,
-    /// The rules of `veridic_text`, which have high precision.
+    /// The rules of `crate::text`, which have high precision.
     Rules,
     /// A coreference model.
     Model(Arc<FCoref>),

@@ -203,7 +203,7 @@ fn what_cannot_work_is_refused() {
         .unwrap();
     place.write("a.jsonl", "");
     run(&["--set", "metric=rating", "--set", "judge_runs=3", "--set", "answers=a.jsonl"])
-        .clear_error(&["judge_runs", "tofueval"])
+        .clear_error(&["--judge-runs", "tofueval"])
         .unwrap();
     place
         .run(["prompts", "rouge", "rows.jsonl", "-o", "x.jsonl"])
