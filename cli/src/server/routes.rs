@@ -249,7 +249,7 @@ impl AppState {
     }
 }
 
-/// Runs a future that outlives the handler within the request's span.
+/// Runs a future alongside the handler, within the request's span.
 pub(super) fn in_span<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     SPAN.scope(span(), work)
 }
