@@ -1,12 +1,12 @@
-//! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries of several systems, in the authors' file
-//! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with
-//! coherence, consistency, fluency, relevance; references). The rating of a summary is the mean of the experts' ratings of
-//! one dimension; the crowd's ratings are not read. Metrics that need one reference get the first, those that need
-//! several get all.
+//! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries by several systems, in the authors' file
+//! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with coherence,
+//! consistency, fluency, relevance; references). The rating of a summary is the mean of the experts' ratings on one
+//! dimension; the crowd's ratings are not read. Metrics that need one reference get the first, those that need several get
+//! all.
 //!
-//! Papers correlate on three levels and do not always say on which: over all summaries at once; within each document among
-//! its systems' summaries, averaged over the documents where that has a value; and over the systems, each by the means of
-//! its summaries, as the authors do.
+//! Papers correlate on three levels and do not always say which: over all summaries at once; within each document among its
+//! systems' summaries, averaged over the documents where that is defined; and over the systems, each by the means of its
+//! summaries, as the authors do.
 
 use std::collections::{HashMap, HashSet};
 

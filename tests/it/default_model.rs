@@ -1,4 +1,4 @@
-//! The default model: where it is found, and its result for the README's first example.
+//! The default model: its location, and its result for the README's first example.
 use crate::common;
 use std::fs;
 use std::process::Command;

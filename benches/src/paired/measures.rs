@@ -39,7 +39,7 @@ impl<'l> Sides<'l> {
         Self { labels, tuned: threshold == Threshold::Halves, first: side(first), second: side(second) }
     }
 
-    /// ROC AUC, average precision and, where there are decisions, balanced accuracy.
+    /// Returns ROC AUC, average precision and, if there are decisions, balanced accuracy.
     pub(super) fn measures(&self, seed: u64) -> Result<Vec<Figures>, Undefined> {
         let all: Vec<usize> = (0..self.labels.len()).collect();
         let mut measures = vec!["roc_auc", "average_precision"];

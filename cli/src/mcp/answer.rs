@@ -51,7 +51,7 @@ struct Passage<'r> {
     said: Option<&'r Said>,
 }
 
-/// What the sources say instead of a part of a claim.
+/// A correction: the wording of the sources for a part of a claim.
 #[derive(Serialize)]
 struct SaidInstead<'r> {
     text: &'r str,

@@ -67,7 +67,7 @@ struct Citation {
     score: Option<f64>,
 }
 
-/// What the document says instead of a part of the claim.
+/// A correction: the document's wording for a part of the claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Instead {
     kind: FillingKind,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::corpus::file_error::FileError;
 use crate::corpus::journal::HEAD;
 
-/// An output and the files beside it.
+/// An output and its accompanying files.
 #[derive(Debug, Clone)]
 pub struct Target {
     output: PathBuf,
@@ -53,7 +53,7 @@ impl Target {
         Self { output: output.to_owned(), partial, journal }
     }
 
-    /// Returns the paths of the output and the files beside it.
+    /// Returns the paths of the output and its accompanying files.
     #[must_use]
     pub fn names(&self) -> [&Path; 3] {
         [&self.output, &self.partial, &self.journal]

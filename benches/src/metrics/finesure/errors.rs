@@ -139,7 +139,7 @@ fn locate<'t>(claim: &UnsupportedClaim<'t>, document: &Lookup) -> Vec<LocatedWor
     located
 }
 
-/// A name such as "National Football League" occurs where the text has its initials, "NFL".
+/// Finds names such as "National Football League" in texts that have only their initials, "NFL".
 fn find_initials(located: &mut [LocatedWord<'_>], evidence: &Lookup, document: &Lookup) {
     for start in 0..located.len() {
         let is_capital = |word: &&LocatedWord<'_>| word.spoken.text.starts_with(char::is_uppercase);

@@ -32,7 +32,7 @@ pub(crate) struct Agreement {
 /// Fleiss' kappa of three checks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Kappa {
-    /// -0.5..=1; None where all answers are the same.
+    /// -0.5..=1; `None` if all answers are the same.
     pub(crate) kappa: Option<f64>,
     /// Entities that were checked.
     pub(crate) entities: u64,

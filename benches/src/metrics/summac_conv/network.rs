@@ -17,8 +17,8 @@ const PERCENTILE: [f64; 24] = [
 /// The tensor of the layer on histograms: (1, labels x bins).
 const HISTOGRAM_LAYER: &str = "mlp";
 
-/// The tensor of the last layer: (2, 3). Its three inputs are the minimum, mean and maximum over sentences where a
-/// checkpoint uses them all; here, as in the published one, all three are the mean.
+/// The tensor of the last layer: (2, 3). Its three inputs are the minimum, mean and maximum over sentences in checkpoints
+/// that use all of them; here, as in the published one, all three are the mean.
 const LAST_LAYER: &str = "layer_final";
 
 /// The relations whose probabilities have a histogram.
