@@ -1,5 +1,5 @@
-//! Times of the scheduler: packing alone, and the bundled model with batches of several sizes.
-//! `cargo bench --bench schedule`. Throughput counts pairs for packing, tokens for the executor.
+//! Times the scheduler: packing alone, and the bundled model with batches of several sizes. `cargo bench --bench schedule`.
+//! Throughput counts pairs for packing, tokens for the executor.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use veridic::find_model;
 use veridic::schedule::{Executor, Job, ignore_events, pack};
 use veridic_models::{LoadOptions, NliModel};
 
-/// Lengths like those of sentence pairs: 20 to 147 tokens, 84 on average.
+/// Returns lengths typical of sentence pairs: 20 to 147 tokens, 84 on average.
 fn lengths(count: usize) -> Vec<usize> {
     (0..count).map(|index| 20 + index * 37 % 128).collect()
 }

@@ -1,6 +1,5 @@
-//! Scores a file of pairs repeatedly on command: Veridic's side of `scripts/bench.py peers`.
-//! A run does the work of `veridic nli --input FILE`, from texts to probabilities; reading
-//! the file, loading the model and printing are outside the measured time.
+//! Scores a file of pairs repeatedly on command: Veridic's side of `scripts/bench.py peers`. A run does the work of `veridic
+//! nli --input FILE`, from texts to probabilities; reading the file, loading the model and printing are not timed.
 //!
 //! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]`, then a line `run` on stdin for each run;
 //! scripts/peers/protocol.py describes the replies.

@@ -1,5 +1,5 @@
-//! Reads JSON Lines and prints the sentence spans of each row's `document` as a JSON array a line, for
-//! `scripts/measure.py sentences`.
+//! Reads JSON Lines and prints the sentence spans of each row's `document`, one JSON array per line, for `scripts/measure.py
+//! sentences`.
 
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 

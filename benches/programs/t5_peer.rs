@@ -1,6 +1,6 @@
-//! Generates from a file of token sequences repeatedly on command: Veridic's side of
-//! `scripts/bench.py t5`. `t5_peer MODEL SEQUENCES.json`, then on stdin a line `run` for each run, or
-//! `bandwidth` for the rate at which the threads together read memory, in gigabytes a second.
+//! Generates from a file of token sequences repeatedly on command: Veridic's side of `scripts/bench.py t5`. `t5_peer MODEL
+//! SEQUENCES.json`, then on stdin a line `run` for each run, or `bandwidth` for the rate at which all threads together read
+//! memory, in gigabytes per second.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
@@ -54,7 +54,7 @@ fn run(network: &T5, options: &GenerationOptions, sequences: &[Vec<u32>]) -> Res
     Ok(json!({ "seconds": seconds, "encode_seconds": encode_seconds, "tokens": tokens }))
 }
 
-/// The best rate of several reads of a large buffer.
+/// Returns the best rate of several reads of a large buffer.
 fn bandwidth() -> f64 {
     let buffer = vec![1u64; BANDWIDTH_BYTES / 8];
     let mut best = f64::INFINITY;

@@ -1,12 +1,12 @@
-//! AggreFact (Tang et al., ACL 2023): summaries of CNN/DM and XSum with labels of nine datasets, in the file
-//! `aggre_fact_final.csv`. Summarizers are sorted into categories as its authors list them (section 3); case matters.
+//! AggreFact (Tang et al., ACL 2023): summaries of CNN/DM and XSum with labels from nine datasets, in the file
+//! `aggre_fact_final.csv`. Summarizers are categorized as in its section 3; case matters.
 //!
-//! Multi-threshold: each (origin, category, dataset) with val and test rows has its own threshold; a cell (origin,
-//! category) is the mean of its datasets' balanced accuracies, weighted by test rows, and the average is the plain mean of
-//! the six cells. Single threshold: one for each origin, tuned on all SOTA rows of val and measured on those of test.
-//! Half-widths are the authors' for the single threshold: the score minus the 2.5th percentile on 1,000 subsamples of 80%
-//! of the test rows, with the threshold fixed. For cells, which have none in the papers, the same is done in each dataset
-//! and carried through the means.
+//! Multi-threshold: each (origin, category, dataset) with val and test rows has its own threshold; a cell (origin, category)
+//! is the mean of its datasets' balanced accuracies, weighted by test rows, and the average is the plain mean of the six
+//! cells. Single threshold: one per origin, tuned on all SOTA rows of val and measured on those of test. Half-widths follow
+//! the authors' method for the single threshold: the score minus the 2.5th percentile on 1,000 subsamples of 80% of the test
+//! rows, with the threshold fixed. For cells, which have none in the papers, the same is done in each dataset and propagated
+//! through the means.
 
 use std::process::ExitCode;
 
@@ -28,10 +28,10 @@ use veridic::corpus::read::RawRow;
 use veridic_models::store::quoting::quoted_name;
 use veridic_stats::Undefined;
 
-/// The columns that a row must have; others, such as other systems' scores, are not read.
+/// The required columns; others, such as other systems' scores, are not read.
 const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];
 
-/// The corpora of the articles: their names in the file and in the papers.
+/// The corpora of the articles: names in the file and in the papers.
 const ORIGINS: [(&str, &str); 2] = [("cnndm", "CNN"), ("xsum", "XSum")];
 
 /// Generations of summarizers, from fine-tuned pre-trained models and early Transformers to older models, each with its
@@ -65,7 +65,7 @@ const CATEGORIES: [(&str, &[&str]); 3] = [
 
 const SOTA: &str = "SOTA";
 
-/// The article's first sentences, and the reference.
+/// The article's lead, and the reference.
 const LEFT_OUT: [&str; 2] = ["LEAD3", "GOLD"];
 
 /// The options on the command line.
@@ -159,7 +159,7 @@ impl Benchmark for AggreFact {
     }
 }
 
-/// The cells in the columns of table 3.
+/// Puts the cells into the columns of table 3.
 fn multi_threshold(name: &str, figures: &Figures) -> Beside {
     let cells = ORIGINS.iter().flat_map(|(origin, title)| {
         CATEGORIES.map(|(category, _)| {
@@ -171,7 +171,7 @@ fn multi_threshold(name: &str, figures: &Figures) -> Beside {
     beside(&tables()[0], name, &cells)
 }
 
-/// The origins and their average.
+/// Returns the origins and their average.
 fn headline(figures: &Figures) -> Vec<Column> {
     let of = |(origin, title): (&str, &str)| column(title, figures["origins"].find(&[("origin", origin)]));
     ORIGINS.map(of).into_iter().chain([column("AVG", &figures["average"])]).collect()
@@ -187,7 +187,7 @@ fn column(name: impl Into<String>, score: &Figures) -> Column {
     Column { shown: shown(score), ..Column::of(name, &score["balanced_accuracy"]) }
 }
 
-/// A balanced accuracy with its half-width.
+/// Formats a balanced accuracy with its half-width.
 fn shown(score: &Figures) -> String {
     let half_width = score["half_width"].value().map(|width| format!(" ±{:.1}", 100.0 * width));
     score["balanced_accuracy"].cell() + &half_width.unwrap_or_default()
@@ -218,15 +218,15 @@ fn datasets(figures: &Figures) -> Vec<String> {
 /// The protocols applied to a run.
 struct Run<'c> {
     scored: Scored<'c>,
-    /// The number of combinations so far: the seed of the next subsamples.
+    /// The number of combinations processed: the seed of the next subsamples.
     combinations: u64,
     warnings: Vec<String>,
 }
 
-/// The figures of datasets, and each with its number of test rows.
+/// The figures of datasets, and each figure with its number of test rows.
 type Datasets = (Vec<Figures>, Vec<(usize, Sampled)>);
 
-/// The rows that tune a threshold and the rows that it is measured on.
+/// The rows that tune a threshold and the rows on which it is measured.
 struct Rows {
     val: Vec<usize>,
     test: Vec<usize>,
@@ -251,7 +251,7 @@ impl Run<'_> {
         Ok(figures! { "cells": cells, "average": average, "skipped": skipped })
     }
 
-    /// The figures of the datasets of a cell, and each with its number of test rows.
+    /// Returns the figures of the datasets of a cell, and each with its number of test rows.
     fn datasets(
         &mut self,
         origin: &str,
@@ -298,7 +298,7 @@ impl Run<'_> {
         Ok(figures! { "origins": origins, "average": average })
     }
 
-    /// The plain mean of figures, if none is missing.
+    /// Returns the plain mean of figures, if none is missing.
     fn average(&mut self, figures: &[Sampled], needed: usize, what: &str) -> Option<Figures> {
         if figures.len() < needed {
             let found = figures.len();
@@ -308,7 +308,7 @@ impl Run<'_> {
         Sampled::plain_mean(figures).map(|average| score(&average))
     }
 
-    /// Tunes a threshold on val and measures on test; both must have rows.
+    /// Tunes a threshold on val and measures it on test; both must have rows.
     fn combination(
         &mut self,
         origin: &str,

@@ -1,5 +1,6 @@
-//! What an evaluator answers about the parts of a text, beside the score: the type of error of each sentence, and which
-//! key facts are in it: the facts `finesure` of a result, or the fields `pred_*` of the files that FineSurE's program writes.
+//! An evaluator's answers about the parts of a text, besides the score: the error type of each sentence, and which key facts
+//! it contains. They come from the facts `finesure` of a result, or the fields `pred_*` of the files that FineSurE's program
+//! writes.
 
 use serde_json::Value;
 use veridic::corpus::Fields;
@@ -7,19 +8,19 @@ use veridic_models::store::quoting::kind_of;
 
 use super::fields;
 
-/// The answers about a text; `None` where a question was not asked.
+/// The answers about a text; `None` if a question was not asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
-    /// Whether each sentence is without error; `None` for one whose verdict is unsure.
+    /// Whether each sentence is without error; `None` if its verdict is unsure.
     pub faithful: Option<Vec<Option<bool>>>,
-    /// The type of error of each sentence; `None` for one without error.
+    /// The error type of each sentence; `None` for one without error.
     pub errors: Option<Vec<Option<String>>>,
     /// Whether each key fact is in the text.
     pub key_facts: Option<Vec<bool>>,
 }
 
 impl Answers {
-    /// Those of a result's facts. `has_errors`: whether the types of errors were asked for.
+    /// Reads the answers from a result's facts. `has_errors` tells whether error types were requested.
     #[must_use]
     pub fn of_facts(finesure: &Value, has_errors: bool) -> Self {
         let list = |name: &str| finesure.get(name).and_then(Value::as_array);
@@ -38,13 +39,13 @@ impl Answers {
         }
     }
 
-    /// The type of the first error.
+    /// Returns the type of the first error.
     pub(super) fn first_error(&self) -> Option<&str> {
         self.errors.iter().flatten().flatten().map(String::as_str).next()
     }
 }
 
-/// The answers that a row brings, and the score that follows from them.
+/// The answers given in a row, and the score that follows from them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenAnswers {
     /// The score.
@@ -53,7 +54,7 @@ pub struct GivenAnswers {
     pub answers: Answers,
 }
 
-/// A list of labels, 0 or 1, in FineSurE's output files.
+/// Reads a list of labels, 0 or 1, from FineSurE's output files.
 pub(super) fn labels(fields: &Fields, field: &str) -> Result<Vec<bool>, String> {
     let labels: Vec<Value> = fields::parsed(fields, field, "a list of labels")?;
     let label = |value: &Value| {

@@ -1,5 +1,5 @@
-//! What a benchmark is: how a row becomes texts to judge with people's labels, how their scores become figures, and how
-//! the figures are shown.
+//! The interface of a benchmark: how a row becomes texts to judge with human labels, how their scores become figures, and
+//! how the figures are displayed.
 
 use std::sync::Arc;
 
@@ -14,96 +14,96 @@ use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow};
 use veridic::pipeline::MetricInputs;
 
-/// A text to judge against a document, with what people say of it. It gets one score.
+/// A text to judge against a document, with its human label. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// Where its row is.
+    /// The place of its row.
     pub origin: Origin,
     /// The number of its row in the data, from 0.
     pub row: usize,
-    /// Its number among all texts of the data, from 0; those that the protocol leaves out are counted too.
+    /// Its number among all texts of the data, from 0, including those that the protocol leaves out.
     pub number: usize,
     /// The row's id.
     pub id: Option<String>,
-    /// What identifies it in the authors' files of scores; `None` if the row lacks one of the fields.
+    /// Its key in the authors' files of scores; `None` if the row lacks one of the key fields.
     pub key: Option<Key>,
     /// The text that should support it.
     pub document: Arc<str>,
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
-    /// Texts beside the document, for metrics that need them.
+    /// Texts besides the document, for metrics that need them.
     pub metric_inputs: Arc<MetricInputs>,
-    /// What the row brings instead of what the engine would find.
+    /// Claims and sentences given by the row, which the engine would otherwise determine.
     pub given: Arc<Given>,
-    /// What was answered about it beside its score.
+    /// The answers about it, besides its score.
     pub answers: Answers,
-    /// What people say of it.
+    /// Its human label.
     pub label: Label,
 }
 
-/// What people say of a text, and what the protocol needs beside it. A benchmark fills the fields that it uses.
+/// The human label of a text, and other data that the protocol needs. A benchmark fills the fields that it uses.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Label {
     /// Its dataset, domain or group.
     pub(crate) set: String,
-    /// The corpus of its document.
+    /// The corpus of the document.
     pub(crate) corpus: String,
     /// The kind of its system or topic.
     pub(crate) kind: String,
     /// The system that wrote it.
     pub(crate) system: String,
-    /// Its part, if the file has parts.
+    /// The split, if the file has splits.
     pub(crate) split: Option<Split>,
     pub(crate) level: TextLevel,
-    /// The binary label, which plots show too.
+    /// The binary label, also used by plots.
     pub(crate) consistent: bool,
-    /// People's rating.
+    /// The human rating.
     pub(crate) rating: f64,
-    /// The types of its edits, or of the errors that people name.
+    /// The types of its edits, or of the errors that people identified.
     pub(crate) errors: Vec<String>,
-    /// Its sentences or key facts with what people say of each.
+    /// Its sentences or key facts with their labels.
     pub(crate) items: Vec<Item>,
-    /// Its sentences, where the file has it in sentences.
+    /// Its sentences, if the file has the text in sentences.
     pub(crate) sentences: Option<Vec<String>>,
-    /// The number of the summary that it is or is of, and that summary's number of sentences.
+    /// The number of the summary that it is, or is part of, and that summary's number of sentences.
     pub(crate) summary: (usize, usize),
     /// Scores of other metrics, in the order of their names.
     pub(crate) other_scores: Vec<Option<f64>>,
-    /// The score and the answers that the row brings, where they are to be measured.
+    /// The score and the answers given in the row, if those are to be measured.
     pub(crate) given: Option<GivenAnswers>,
     /// [`stratified_sample`](super::stratified_sample) takes a share of each stratum.
     pub(crate) stratum: String,
 }
 
-/// A part of a text with what people say of it.
+/// A part of a text with its human label.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Item {
     pub(crate) text: String,
-    /// Whether most people find no error in it, or find it in the text; `None` if too few people say.
+    /// Whether most annotators find no error in it, or find it in the text; `None` if too few annotated it.
     pub(crate) label: Option<bool>,
-    /// What each person says, where the file has that.
+    /// Each annotator's vote, if the file has votes.
     pub(crate) votes: Vec<bool>,
-    /// The type of its error, if people agree on one.
+    /// The type of its error, if annotators agree on one.
     pub(crate) error: Option<String>,
 }
 
-/// The values of [`About::key_fields`], `None` for a field that the text does not have.
+/// The values of [`About::key_fields`]; `None` for a field that the text lacks.
 pub type Key = Vec<Option<String>>;
 
-/// What a row brings instead of what the engine would find. A table has the JSON of each list.
+/// Claims and sentences given by a row, which the engine would otherwise determine. A table has each list as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given {
-    /// The claims of its text, from the field `claims`; `None` if that is no list of texts, or the row has several texts
+    /// The claims of its text, from the field `claims`; `None` if that is not a list of texts, or the row has several texts
     /// to judge.
     pub claims: Option<Vec<String>>,
     /// The sentences of its document, from the field `document_sentences`.
     pub sentences: Option<Vec<String>>,
-    /// The sentences of its text, from the field `summary_sentences`; `None` as for the claims.
+    /// The sentences of its text, from the field `summary_sentences`; `None` under the same conditions as for claims.
     pub summary_sentences: Option<Vec<String>>,
 }
 
 impl Given {
-    /// Those of a row.
+    /// Reads the given claims and sentences of a row.
     pub(super) fn of(fields: &Fields) -> Self {
         let texts = |field| fields::texts(fields, field);
         Self {
@@ -121,27 +121,27 @@ pub enum RowContent {
     Texts {
         /// The text that should support them.
         document: String,
-        /// The texts to judge, and what people say of each.
+        /// The texts to judge, with their labels.
         texts: Vec<(String, Label)>,
-        /// Texts beside the document.
+        /// Texts besides the document.
         metric_inputs: MetricInputs,
     },
-    /// A row of one text that the protocol leaves out, and why. Rows are counted by reason.
+    /// A row with one text that the protocol leaves out, and why. Rows are counted by reason.
     LeftOut(String),
 }
 
 impl RowContent {
-    /// One text to judge.
+    /// Creates the content of a row with one text to judge.
     pub(crate) fn text(document: String, text: String, label: Label) -> Self {
         Self::texts(document, vec![(text, label)])
     }
 
-    /// Several.
+    /// Creates the content of a row with several texts to judge.
     pub(crate) fn texts(document: String, texts: Vec<(String, Label)>) -> Self {
         Self::Texts { document, texts, metric_inputs: MetricInputs::default() }
     }
 
-    /// The same with texts beside the document.
+    /// Adds texts besides the document.
     pub(crate) fn with_inputs(mut self, inputs: MetricInputs) -> Self {
         if let Self::Texts { metric_inputs, .. } = &mut self {
             *metric_inputs = inputs;
@@ -149,12 +149,12 @@ impl RowContent {
         self
     }
 
-    /// The same with a reference, if there is one.
+    /// Adds a reference, if there is one.
     pub(crate) fn with_reference(self, reference: Option<String>) -> Self {
         self.with_inputs(MetricInputs { reference, ..MetricInputs::default() })
     }
 
-    /// Only the texts of this level, if one is chosen.
+    /// Keeps only the texts of this level, if one is chosen.
     pub(crate) fn at_level(mut self, level: Option<TextLevel>) -> Self {
         if let Self::Texts { texts, .. } = &mut self {
             texts.retain(|(_, label)| label.level.is_judged(level));
@@ -168,9 +168,9 @@ impl RowContent {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// The figure; `None` where the data have none.
+    /// The figure; `None` if the data have none.
     pub value: Option<f64>,
-    /// As a table shows it.
+    /// The figure as tables show it.
     pub shown: String,
 }
 
@@ -180,14 +180,14 @@ impl Column {
     }
 }
 
-/// What is known of a benchmark before it reads a row.
+/// The properties of a benchmark that do not depend on its rows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About {
-    /// The fields that identify a text in the authors' files of scores; empty where they have none.
+    /// The fields that identify a text in the authors' files of scores; empty if there are none.
     pub key_fields: &'static [&'static str],
-    /// Whether the last of these is the number of a sentence, which a summary does not have.
+    /// Whether the last key field is the number of a sentence, which a summary lacks.
     pub ends_with_sentence: bool,
-    /// The metric whose first number is the score, unless another is chosen; `None` is FENICE's claims.
+    /// The default metric, whose first number is the score; `None` is FENICE's claims.
     pub usual_metric: Option<&'static str>,
     /// The published tables, for JSON output.
     pub published: &'static [PublishedTable],
@@ -195,47 +195,47 @@ pub struct About {
     pub comparison: Option<&'static PublishedTable>,
 }
 
-/// The figures for people.
+/// The figures for display.
 #[derive(Debug, Clone, Default)]
 pub struct Shown {
-    /// As the lines of tables, with published rows.
+    /// The lines of tables, with published rows.
     pub lines: Vec<String>,
-    /// The run's rows in the columns of the published tables that it has figures for.
+    /// The run's rows in the columns of the published tables for which it has figures.
     pub beside: Vec<Beside>,
-    /// The columns of a comparison; lists of scores are compared by the last.
+    /// The columns of a comparison; lists of scores are compared by the last one.
     pub headline: Vec<Column>,
 }
 
 /// A benchmark with its options.
 pub trait Benchmark {
-    /// What is known of it before it reads a row.
+    /// Returns the properties of the benchmark.
     fn about(&self) -> About;
 
     /// Reads the texts of a row.
     ///
     /// # Errors
-    /// What is wrong with the row, for a person.
+    /// A description of the row's problem, for a person.
     fn read_row(&self, row: RawRow) -> Result<RowContent, String>;
 
-    /// Applies the protocol to cases and as many finite scores; called by [`Benchmark::figures`].
+    /// Applies the protocol to cases and one finite score per case; called by [`Benchmark::figures`].
     ///
     /// # Errors
-    /// Cases that the protocol has no figure for.
+    /// If the protocol has no figure for the cases.
     fn measure(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError>;
 
-    /// The figures for people; `name` is the name of the scores.
+    /// Formats the figures for people; `name` is the name of the scores.
     fn show(&self, name: &str, figures: &Figures) -> Shown;
 
     /// Checks the scores and applies the protocol.
     ///
     /// # Errors
-    /// Scores that are not one finite number a case, and cases that the protocol has no figure for.
+    /// If the scores are not one finite number per case, or the protocol has no figure for the cases.
     fn figures(&self, cases: &[Case], scores: &[f64]) -> Result<Figures, BenchError> {
         check_scores(cases, scores)?;
         self.measure(cases, scores)
     }
 
-    /// Refuses cases that the protocol has no figure for, before they are scored.
+    /// Refuses cases for which the protocol has no figure, before they are scored.
     ///
     /// # Errors
     /// As [`Benchmark::figures`].

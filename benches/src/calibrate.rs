@@ -1,8 +1,8 @@
 //! Fits the limit of support to labelled scores of `veridic run`, by balanced accuracy or by a precision, and writes it as a
-//! rules file. A row's score is that of its weakest claim, so a limit of rows is one of claims.
+//! rules file. A row's score is that of its weakest claim, so a limit for rows is also one for claims.
 //!
-//! Rows that could not be judged, and rows without a label, are left out and counted. Refuses rows of more than one NLI model or set of rules, since
-//! their scores mean different things, and too few rows.
+//! Rows that could not be judged, and rows without a label, are left out and counted. Refuses rows of more than one NLI
+//! model or set of rules, since their scores mean different things, and too few rows.
 
 use std::fmt::Write;
 
@@ -20,16 +20,16 @@ use veridic::{OverClaims, Rules, ScoreRule};
 use veridic_models::store::quoting::without_values;
 use veridic_stats::{balanced_accuracy, best_threshold, bootstrap, percentile_interval, roc_auc};
 
-/// Fewest rows for a limit.
+/// The minimum number of rows for a fit.
 pub(crate) const FEWEST_ROWS: usize = 50;
-/// Fewest rows of each label.
+/// The minimum number of rows per label.
 pub(crate) const FEWEST_OF_A_LABEL: usize = 15;
-/// A limit is written with four decimals.
+/// Limits are written with four decimals.
 const DECIMALS: f64 = 10_000.0;
-/// Parts of the documents: a limit is fitted to all but one and measured on that one.
+/// The number of cross-validation folds over documents.
 const FOLDS: usize = 5;
 
-/// The keys of rules that scores depend on and that a limit is written with, and where results have them.
+/// The keys of rules that scores depend on, which are written with the limit, and their places in results.
 const CARRIED: [(&str, &str); 12] = [
     ("levels", "/levels"),
     ("window", "/window"),
@@ -48,50 +48,51 @@ const CARRIED: [(&str, &str); 12] = [
 /// Why there is no limit.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
-    /// There are too few rows.
+    /// Too few rows.
     #[error(
         "{rows} rows, {consistent} with label 1: at least {FEWEST_ROWS} are needed, {FEWEST_OF_A_LABEL} of each label"
     )]
     TooFew {
-        /// Number of rows.
+        /// The number of rows.
         rows: usize,
-        /// Rows with label 1.
+        /// The number of rows with label 1.
         consistent: usize,
     },
-    /// The limit is measured on other documents than those that it is fitted to.
+    /// Too few documents: the limit is measured on other documents than those it is fitted to.
     #[error("all rows are of {0} documents: at least {FOLDS} are needed to measure a limit")]
     FewDocuments(usize),
-    /// Scores do not rank by label, or in the opposite order.
+    /// The scores do not rank rows by label, or rank them in the opposite order.
     #[error(
         "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): does label 1 mean consistent?",
         100.0 * .0
     )]
     NoRanking(f64),
-    /// No limit has the precision that is wanted.
+    /// No limit reaches the wanted precision.
     #[error("no limit has a precision of {wanted}: the highest is {highest:.3}")]
     NoPrecision {
-        /// The precision that is wanted.
+        /// The wanted precision.
         wanted: f64,
-        /// The highest that a limit has.
+        /// The highest precision of any limit.
         highest: f64,
     },
 }
 
-/// What a limit is chosen by.
+/// The criterion for choosing a limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// The mean of the shares of consistent and of inconsistent rows that are called so is the highest.
+    /// Maximizes balanced accuracy: the mean of the shares of consistent and of inconsistent rows that are classified
+    /// correctly.
     BalancedAccuracy,
-    /// The lowest limit with this share of consistent rows among those that are supported.
+    /// Chooses the lowest limit with this share of consistent rows among the supported ones.
     Precision(f64),
 }
 
-/// Fields of the user's own.
+/// The user's own fields.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnFields<'f> {
     /// The label: 1 (consistent) or 0.
     pub label: &'f str,
-    /// The id of a row's document; without it, the digest that the run wrote.
+    /// The field with the id of a row's document; without it, the digest that the run wrote is used.
     pub document: Option<&'f str>,
 }
 
@@ -101,11 +102,11 @@ pub struct CalibrationRows {
     files: Vec<String>,
     rows: Vec<Row>,
     scored_by: ScoredBy,
-    /// Rows of the files.
+    /// The number of rows in the files.
     pub of_rows: usize,
-    /// Rows that could not be judged.
+    /// The number of rows that could not be judged.
     pub not_judged: usize,
-    /// Rows without a label.
+    /// The number of rows without a label.
     pub without_label: usize,
 }
 
@@ -116,12 +117,12 @@ struct Row {
     is_consistent: bool,
 }
 
-/// The judge and the rules of a row's score.
+/// The judge and the rules behind a row's score.
 #[derive(Debug, Clone, PartialEq)]
 struct ScoredBy {
     model: ModelOfRow,
     profile: String,
-    /// The rules as the row has them.
+    /// The rules as written in the row.
     rules: String,
 }
 
@@ -134,21 +135,21 @@ struct ModelOfRow {
 /// A limit and its figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FittedLimit {
-    /// Number of rows.
+    /// The number of rows.
     pub rows: usize,
-    /// Rows with label 1.
+    /// The number of rows with label 1.
     pub consistent: usize,
-    /// Number of documents.
+    /// The number of documents.
     pub documents: usize,
     /// ROC AUC of the scores.
     pub roc_auc: Estimate,
     /// The limit, with its interval over documents.
     pub supported: Estimate,
-    /// Balanced accuracy of the verdicts, each by a limit fitted to other documents.
+    /// Balanced accuracy of the verdicts, each under a limit fitted to other documents.
     pub balanced_accuracy: f64,
-    /// The same with the limit that the scores came with.
+    /// Balanced accuracy under the limit that the scores came with.
     pub balanced_accuracy_before: f64,
-    /// The share of consistent rows among the supported ones, each by a limit fitted to other documents; none where no row
+    /// The share of consistent rows among the supported ones, each under a limit fitted to other documents; `None` if no row
     /// is supported.
     pub precision: Option<f64>,
     /// The share of rows that are supported.
@@ -159,10 +160,10 @@ pub struct FittedLimit {
 }
 
 impl CalibrationRows {
-    /// Reads files, each by its name and rows.
+    /// Reads files, given by name and rows.
     ///
     /// # Errors
-    /// The first row that is not a labelled row of a run, or has another model or other rules than the first row.
+    /// The first row that is not a labelled row of a run, or whose model or rules differ from the first row's.
     pub fn read<R: IntoIterator<Item = Result<RawRow, RowFault>>>(
         files: impl IntoIterator<Item = (String, R)>,
         own: OwnFields<'_>,
@@ -203,10 +204,10 @@ impl CalibrationRows {
         Ok(Self { files: names, rows, scored_by, of_rows, not_judged, without_label: without.rows })
     }
 
-    /// The limit that fits the labels best, measured on documents that it was not fitted to.
+    /// Fits the limit, and measures it on documents that it was not fitted to.
     ///
     /// # Errors
-    /// Too few rows or documents, scores that do not rank by label, a precision that no limit has.
+    /// If there are too few rows or documents, the scores do not rank by label, or no limit reaches the precision.
     pub fn fit(&self, goal: Goal, seed: u64) -> Result<FittedLimit, CalibrateError> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
         let consistent = self.rows.iter().filter(|row| row.is_consistent).count();
@@ -253,7 +254,7 @@ impl CalibrationRows {
         Ok(fitted)
     }
 
-    /// Whether each row is supported by the limit that is fitted to the documents of other folds.
+    /// Whether each row is supported under the limit fitted to the documents of other folds.
     fn verdicts_of_folds(&self, documents: &[Vec<usize>], goal: Goal, usual: f64) -> Vec<bool> {
         let mut is_supported = vec![false; self.rows.len()];
         for fold in 0..FOLDS {
@@ -268,7 +269,7 @@ impl CalibrationRows {
         is_supported
     }
 
-    /// The limit that fits some of the rows.
+    /// Returns the limit that fits the given rows.
     fn limit(&self, rows: &[usize], goal: Goal) -> Result<f64, CalibrateError> {
         let (scores, labels) = self.scores(rows);
         let limit = match goal {
@@ -276,7 +277,7 @@ impl CalibrationRows {
                 .ok_or(CalibrateError::TooFew { rows: rows.len(), consistent: 0 }),
             Goal::Precision(wanted) => limit_of_precision(&scores, &labels, wanted),
         };
-        // As the file has it.
+        // Rounded as in the file.
         limit.map(|limit| (limit * DECIMALS).round() / DECIMALS)
     }
 
@@ -284,7 +285,7 @@ impl CalibrationRows {
         rows.iter().map(|&row| (self.rows[row].score, self.rows[row].is_consistent)).unzip()
     }
 
-    /// The rows of each document, in the order in which the documents come; a row without one is a document of its own.
+    /// Returns the rows of each document, in order of first appearance; a row without a document counts as its own.
     fn documents(&self) -> Vec<Vec<usize>> {
         let key = |(index, row): (usize, &Row)| match &row.document {
             Some(id) => (id.clone(), index),
@@ -324,13 +325,13 @@ impl CalibrationRows {
     }
 }
 
-/// The balanced accuracy of verdicts.
+/// Returns the balanced accuracy of verdicts.
 fn accuracy_of(is_supported: &[bool], labels: &[bool]) -> f64 {
     let scores: Vec<f64> = is_supported.iter().map(|supported| f64::from(u8::from(*supported))).collect();
     balanced_accuracy(&scores, labels, 0.5).unwrap_or(0.5)
 }
 
-/// The lowest limit with at least this share of positives among the scores that reach it.
+/// Returns the lowest limit with at least this share of positives among the scores that reach it.
 fn limit_of_precision(scores: &[f64], labels: &[bool], wanted: f64) -> Result<f64, CalibrateError> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
@@ -367,24 +368,24 @@ impl ScoredBy {
         Ok(Self { model, profile, rules: rules.get().to_owned() })
     }
 
-    /// How claims' scores are pooled, if a row's score is not that of its weakest claim.
+    /// Returns how claims' scores are pooled, if a row's score is not that of its weakest claim.
     fn pooled(&self) -> Option<String> {
         let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
         let pooled = rules.pointer("/over_claims").and_then(Value::as_str);
         pooled.filter(|rule| *rule != OverClaims::Minimum.name()).map(str::to_owned)
     }
 
-    /// The limit that the rules have; 0.5 where they do not tell.
+    /// Returns the limit of the rules; 0.5 if they do not state one.
     fn limit(&self) -> f64 {
         let rules: Value = serde_json::from_str(&self.rules).unwrap_or_default();
         rules.pointer("/verdicts/supported").and_then(Value::as_f64).unwrap_or(0.5)
     }
 
-    /// The values of the rules that are not the profile's, as a rules file has them. Rules under the papers' profiles are
-    /// compared with our own, so that all of theirs are there.
+    /// Returns the values of the rules that differ from the profile's, as in a rules file. Rules under the papers' profiles
+    /// are compared with our own, so that all of theirs are included.
     fn other_values(&self) -> Vec<(&'static str, String)> {
         let values = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
-        // As text, as results have them: `to_value` would widen 0.1 to 0.10000000149.
+        // Compared as text, as in results: `to_value` would widen 0.1 to 0.10000000149.
         let usual = serde_json::to_string(&Rules::veridic()).unwrap_or_default();
         let (rules, usual) = (values(&self.rules), values(&usual));
         let text = |key: &str, value: &Value| match value {
@@ -426,7 +427,7 @@ fn document_of(fields: &Fields, own: OwnFields<'_>) -> Result<Option<String>, St
     }
 }
 
-/// A field of a row as `veridic run` writes it.
+/// Reads a field of a row written by `veridic run`.
 fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, String> {
     let Some(value) = fields.get(name) else {
         return Err(format!("has no field `{name}`: rows of `veridic run`, as .jsonl, are needed"));
@@ -437,7 +438,7 @@ fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, Str
 }
 
 impl FittedLimit {
-    /// The lines of a report.
+    /// Returns the lines of a report.
     #[must_use]
     pub fn table(&self) -> Vec<String> {
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
@@ -472,7 +473,7 @@ mod tests {
     fn the_lowest_limit_with_a_precision_is_chosen_and_ties_stay_together() {
         let scores = [0.9, 0.8, 0.7, 0.7, 0.2];
         let labels = [true, true, true, false, false];
-        // Down to 0.8 all are right; with both of 0.7 three of four are.
+        // Down to 0.8 all are right; including both of 0.7, three of four are.
         assert_eq!(limit_of_precision(&scores, &labels, 0.9).unwrap(), 0.75);
         assert!((limit_of_precision(&scores, &labels, 0.75).unwrap() - 0.45).abs() < 1e-9);
         assert_eq!(limit_of_precision(&scores, &labels, 0.5).unwrap(), 0.2);

@@ -1,5 +1,5 @@
-//! One benchmark with several lists of scores, such as an ablation: a row for each, and the gain of the last figure over
-//! the row before.
+//! One benchmark with several lists of scores, such as an ablation: a row for each, and the gain of the last figure over the
+//! previous row.
 
 use serde::Serialize;
 
@@ -14,9 +14,9 @@ use super::read::BenchError;
 pub struct Compared {
     /// The name of the scores.
     pub name: String,
-    /// The protocol's figures.
+    /// The figures of the protocol.
     pub figures: Figures,
-    /// The last figure of the headline minus that of the list before.
+    /// The last figure of the headline minus the previous list's.
     pub gain: Option<f64>,
 }
 
@@ -41,7 +41,7 @@ pub fn compare(
     compared.collect()
 }
 
-/// The comparison as the lines of a table, with published rows below.
+/// Formats the comparison as the lines of a table, with published rows below.
 pub fn comparison_table(benchmark: &dyn Benchmark, compared: &[Compared]) -> Vec<String> {
     match beside_comparison(benchmark, compared) {
         _ if compared.is_empty() => Vec::new(),
@@ -50,12 +50,12 @@ pub fn comparison_table(benchmark: &dyn Benchmark, compared: &[Compared]) -> Vec
     }
 }
 
-/// The comparison in the columns of the published one, if there is one.
+/// Returns the comparison in the columns of the published one, if there is one.
 pub fn beside_comparison(benchmark: &dyn Benchmark, compared: &[Compared]) -> Option<Beside> {
     benchmark.about().comparison.map(|published| published.under(rows(benchmark, compared)))
 }
 
-/// A header, and a row for each list of scores.
+/// Returns a header and a row for each list of scores.
 fn rows(benchmark: &dyn Benchmark, compared: &[Compared]) -> Vec<Vec<String>> {
     let Some(first) = compared.first() else { return Vec::new() };
     let columns = benchmark.show("", &first.figures).headline;

@@ -1,15 +1,15 @@
-//! Scores to decisions, under a threshold that is given, that some rows tuned, or that one half of the documents tuned for
-//! the other; and balanced accuracy of decisions.
+//! Turns scores into decisions, under a threshold that is given, tuned on other rows, or tuned on one half of the documents
+//! for the other half; computes the balanced accuracy of decisions.
 
 use super::benchmark::{Case, Label};
 use super::documents::by_document;
 use super::estimate::Sampled;
 use veridic_stats::{Confusion, SplitMix64, Undefined, aggrefact_threshold, best_threshold, percentiles};
 
-/// Random halvings of the documents; their seeds are 0, 1, ...
+/// The number of random halvings of the documents; their seeds are 0, 1, ...
 pub(crate) const SPLITS: u64 = 5;
 
-/// Where the threshold comes from if the data have no part to tune it on.
+/// The source of the threshold if the data have no split to tune it on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Threshold {
     /// A given threshold.
@@ -18,7 +18,7 @@ pub enum Threshold {
     Halves,
 }
 
-/// Scored texts with people's labels.
+/// Scored texts with human labels.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<'c> {
     pub(super) cases: &'c [Case],
@@ -26,32 +26,32 @@ pub(super) struct Scored<'c> {
 }
 
 impl<'c> Scored<'c> {
-    /// What people say of a text.
+    /// Returns the human label of a text.
     pub(super) fn label(&self, row: usize) -> &'c Label {
         &self.cases[row].label
     }
 
-    /// The label of each text.
+    /// Returns the binary label of each text.
     pub(super) fn labels(&self) -> Vec<bool> {
         self.cases.iter().map(|case| case.label.consistent).collect()
     }
 
-    /// The texts of which this is true.
+    /// Returns the texts whose labels satisfy `of`.
     pub(super) fn rows(&self, of: impl Fn(&Label) -> bool) -> Vec<usize> {
         (0..self.cases.len()).filter(|row| of(self.label(*row))).collect()
     }
 
-    /// The scores and labels of texts.
+    /// Returns the scores and labels of texts.
     pub(super) fn pairs(&self, rows: &[usize]) -> (Vec<f64>, Vec<bool>) {
         rows.iter().map(|&row| (self.scores[row], self.label(row).consistent)).unzip()
     }
 
-    /// How many of the texts are consistent.
+    /// Returns the number of consistent texts.
     pub(super) fn consistent(&self, rows: &[usize]) -> usize {
         rows.iter().filter(|row| self.label(**row).consistent).count()
     }
 
-    /// AggreFact's threshold of texts, with a warning if they have one label only. `what` and `part` name them.
+    /// Tunes AggreFact's threshold on texts, and warns if all have the same label. `what` and `part` name them.
     pub(super) fn tuned(
         &self,
         rows: &[usize],
@@ -63,7 +63,7 @@ impl<'c> Scored<'c> {
         tuned_threshold(&scores, &labels)
     }
 
-    /// Warns of texts that all have the same label.
+    /// Warns about texts that all have the same label.
     pub(super) fn warn_of_one_label(
         &self,
         rows: &[usize],
@@ -79,13 +79,13 @@ impl<'c> Scored<'c> {
         }
     }
 
-    /// Balanced accuracy as in scikit-learn.
+    /// Returns balanced accuracy as in scikit-learn.
     pub(super) fn accuracy(&self, rows: &[usize], threshold: f64) -> Option<f64> {
         let pair = |row: &usize| (self.scores[*row] > threshold, self.label(*row).consistent);
         accuracy_as_scikit_learn(rows.iter().map(pair))
     }
 
-    /// A statistic of the scores and labels of texts, on bootstrap samples of their documents too.
+    /// Returns a statistic of the scores and labels of texts, also on bootstrap samples of their documents.
     pub(super) fn sampled(
         &self,
         rows: &[usize],
@@ -98,34 +98,34 @@ impl<'c> Scored<'c> {
     }
 }
 
-/// A threshold and its decisions about the rows that did not tune it.
+/// A threshold, and its decisions about the rows that did not tune it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Decisions {
     pub(super) threshold: f64,
-    /// None for the rows that tuned it.
+    /// `None` for the rows that tuned it.
     rows: Vec<Option<bool>>,
 }
 
 impl Decisions {
-    /// The decisions about the rows for which `measures` is true.
+    /// Decides the rows for which `measures` returns true.
     pub(super) fn new(threshold: f64, scores: &[f64], measures: impl Fn(usize) -> bool) -> Self {
         let decide = |(row, score): (usize, &f64)| measures(row).then_some(*score > threshold);
         Self { threshold, rows: scores.iter().enumerate().map(decide).collect() }
     }
 
-    /// The decision about a row.
+    /// Returns the decision about a row.
     pub(super) fn about(&self, row: usize) -> Option<bool> {
         self.rows[row]
     }
 
-    /// (called consistent, is consistent) of the rows that have a decision.
+    /// Returns (called consistent, is consistent) for the rows that have a decision.
     pub(super) fn pairs(&self, rows: &[usize], labels: &[bool]) -> impl Iterator<Item = (bool, bool)> {
         rows.iter().filter_map(|&row| Some((self.rows[row]?, labels[row])))
     }
 }
 
-/// The decisions of random halvings: the first half of the documents tunes, the second is decided. A halving whose first
-/// half lacks a label is left out.
+/// Returns the decisions of random halvings: the first half of the documents tunes the threshold, which decides the second
+/// half. A halving whose first half lacks a label is skipped.
 pub(super) fn halves(documents: &[Vec<usize>], scores: &[f64], labels: &[bool]) -> Vec<Decisions> {
     (0..SPLITS).filter_map(|seed| half(documents, scores, labels, seed)).collect()
 }
@@ -143,27 +143,27 @@ fn half(documents: &[Vec<usize>], scores: &[f64], labels: &[bool], seed: u64) ->
     Some(Decisions::new(threshold, scores, |row| measures[row]))
 }
 
-/// The mean over halvings of balanced accuracy on the rows that each decides; halvings that decide no rows, or rows of
-/// one label only, are left out. `None` if none is left.
+/// Returns the mean over halvings of balanced accuracy on the decided rows; halvings that decide no rows, or rows of one
+/// label only, are skipped. `None` if none is left.
 pub(super) fn mean_accuracy(halvings: &[Decisions], rows: &[usize], labels: &[bool]) -> Option<f64> {
     let accuracies = strict_accuracies(halvings, rows, labels);
     (!accuracies.is_empty()).then(|| accuracies.iter().sum::<f64>() / accuracies.len() as f64)
 }
 
-/// Balanced accuracy of each halving that decides rows of both labels.
+/// Returns the balanced accuracy of each halving that decides rows of both labels.
 pub(super) fn strict_accuracies(halvings: &[Decisions], rows: &[usize], labels: &[bool]) -> Vec<f64> {
     let accuracy = |half: &Decisions| Confusion::count(half.pairs(rows, labels)).balanced_accuracy();
     halvings.iter().filter_map(accuracy).collect()
 }
 
-/// Balanced accuracy as in scikit-learn: with rows of one label only it is that label's recall, which is then the
+/// Returns balanced accuracy as in scikit-learn: with rows of one label only it is that label's recall, which is then the
 /// accuracy. `None` without rows.
 fn accuracy_as_scikit_learn(pairs: impl IntoIterator<Item = (bool, bool)>) -> Option<f64> {
     let counts = Confusion::count(pairs);
     counts.balanced_accuracy().or_else(|| counts.accuracy())
 }
 
-/// AggreFact's threshold; with one label only, that which maximizes its recall.
+/// Returns AggreFact's threshold; with one label only, the threshold that maximizes its recall.
 fn tuned_threshold(scores: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
     match aggrefact_threshold(scores, labels) {
         Err(Undefined::OneClass) if !scores.is_empty() => one_label_threshold(scores, labels[0]),
@@ -175,7 +175,7 @@ fn one_label_threshold(scores: &[f64], label: bool) -> Result<f64, Undefined> {
     let percents: Vec<f64> = (0..500).map(|step| f64::from(step) * 0.2).collect();
     let right = |threshold: f64| scores.iter().filter(|score| (**score > threshold) == label).count();
     let candidates = percentiles(scores, &percents)?;
-    // Of equal candidates `max_by_key` returns the last, as the authors' search does.
+    // On ties `max_by_key` returns the last candidate, as the authors' search does.
     let best = candidates.into_iter().max_by_key(|threshold| right(*threshold));
     best.ok_or(Undefined::OneClass)
 }
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn one_label_has_a_threshold() {
         let scores = [0.1, 0.2, 0.3, 0.4];
-        // The lowest score is never above a candidate; the last candidate that loses no other lies close below 0.2.
+        // The lowest score is never above a candidate; the last candidate that loses no other score is just below 0.2.
         let threshold = tuned_threshold(&scores, &[true; 4]).unwrap();
         assert!(threshold > 0.19 && threshold < 0.2, "{threshold}");
         let threshold = tuned_threshold(&scores, &[false; 4]).unwrap();

@@ -6,12 +6,12 @@ use std::hash::Hash;
 
 use super::benchmark::Case;
 
-/// The rows of each document, documents in the order in which `rows` has them.
+/// Groups rows by document, in order of first appearance in `rows`.
 pub(super) fn by_document(cases: &[Case], rows: &[usize]) -> Vec<Vec<usize>> {
     grouped(rows.iter().map(|&row| (&*cases[row].document, row)))
 }
 
-/// The items of each key, keys in the order of their first appearance.
+/// Groups items by key, in order of first appearance.
 pub(super) fn grouped<Key: Hash + Eq, V>(items: impl Iterator<Item = (Key, V)>) -> Vec<Vec<V>> {
     let mut number_of = HashMap::new();
     let mut groups: Vec<Vec<V>> = Vec::new();
@@ -25,19 +25,19 @@ pub(super) fn grouped<Key: Hash + Eq, V>(items: impl Iterator<Item = (Key, V)>) 
     groups
 }
 
-/// The items of each key, in the order of the keys.
+/// Groups items by key, in key order.
 pub(super) fn by_name<Key: Ord, V>(items: impl Iterator<Item = (Key, V)>) -> BTreeMap<Key, Vec<V>> {
     let mut groups: BTreeMap<Key, Vec<V>> = BTreeMap::new();
     items.for_each(|(key, item)| groups.entry(key).or_default().push(item));
     groups
 }
 
-/// `count` groups of one row each.
+/// Returns `count` groups of one row each.
 pub(super) fn one_by_one(count: usize) -> Vec<Vec<usize>> {
     (0..count).map(|row| vec![row]).collect()
 }
 
-/// The rows of a sample of groups.
+/// Returns the rows of a sample of groups.
 pub(super) fn drawn(groups: &[Vec<usize>], sample: &[usize]) -> Vec<usize> {
     sample.iter().flat_map(|&group| groups[group].iter().copied()).collect()
 }

@@ -1,5 +1,5 @@
-//! A figure with its 95% interval. A figure keeps its values on the samples, so that a mean of independent figures has
-//! an interval too: its value on a sample is the mean of theirs.
+//! A figure with its 95% interval. A figure keeps its values on the samples, so that a mean of independent figures also has
+//! an interval: its value on a sample is the mean of theirs.
 
 use serde::Serialize;
 
@@ -9,13 +9,13 @@ use veridic_stats::{
     percentile_interval, subsample,
 };
 
-/// Samples behind every interval.
+/// The number of samples behind every interval.
 pub(crate) const RESAMPLES: usize = AGGREFACT_RESAMPLES;
 
 /// The level of every interval.
 pub(crate) const LEVEL: f64 = 0.95;
 
-/// The lower and the upper end of an interval.
+/// The lower and upper ends of an interval.
 pub type Interval = [f64; 2];
 
 /// A figure with the middle 95% of its values on bootstrap samples of documents.
@@ -23,14 +23,15 @@ pub type Interval = [f64; 2];
 pub struct Estimate {
     /// The figure.
     pub value: f64,
-    /// The lower end; `None` where there is nothing to resample.
+    /// The lower end; `None` if there is nothing to resample.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end; `None` if there is nothing to resample.
     pub high: Option<f64>,
 }
 
 impl Estimate {
-    /// The statistic of all rows and its interval over bootstrap samples of groups of rows. `None` if it has no value.
+    /// Returns the statistic of all rows and its interval over bootstrap samples of groups of rows. `None` if it has no
+    /// value.
     pub(crate) fn on_groups(
         groups: &[Vec<usize>],
         statistic: impl Fn(&[usize]) -> Option<f64>,
@@ -38,18 +39,18 @@ impl Estimate {
         Sampled::on_groups(groups, 0, statistic).map(|figure| figure.estimate())
     }
 
-    /// A figure with the interval that was kept of it.
+    /// Creates a figure from a stored value and interval.
     pub(crate) fn within(value: f64, interval: Option<Interval>) -> Self {
         let [low, high] = interval.map_or([None; 2], |ends| ends.map(Some));
         Self { value, low, high }
     }
 
-    /// Its interval.
+    /// Returns the interval.
     pub(crate) fn interval(&self) -> Option<Interval> {
         Some([self.low?, self.high?])
     }
 
-    /// In percent, as `70.5 [68.1, 72.9]`.
+    /// Formats the estimate in percent, as `70.5 [68.1, 72.9]`.
     #[must_use]
     pub fn percent(&self) -> String {
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
@@ -66,7 +67,7 @@ impl From<PairedDifference> for Estimate {
     }
 }
 
-/// A figure and its values on samples; empty where there is nothing to resample.
+/// A figure and its values on samples; empty if there is nothing to resample.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sampled {
     pub(crate) value: f64,
@@ -74,13 +75,13 @@ pub(crate) struct Sampled {
 }
 
 impl Sampled {
-    /// A figure without samples.
+    /// Creates a figure without samples.
     pub(crate) fn alone(value: f64) -> Self {
         Self { value, samples: Vec::new() }
     }
 
-    /// The statistic of all rows and on AggreFact's subsamples: 80% of the rows, without replacement. `None` if it has
-    /// no value.
+    /// Returns the statistic of all rows and of AggreFact's subsamples: 80% of the rows, without replacement. `None` if it
+    /// has no value.
     pub(crate) fn on_shares(
         rows: usize,
         seed: u64,
@@ -92,7 +93,7 @@ impl Sampled {
         Some(Self { value, samples: sampled.values })
     }
 
-    /// The statistic of all rows and on bootstrap samples of groups of rows. `None` if it has no value.
+    /// Returns the statistic of all rows and of bootstrap samples of groups of rows. `None` if it has no value.
     pub(crate) fn on_groups(
         groups: &[Vec<usize>],
         seed: u64,
@@ -106,7 +107,7 @@ impl Sampled {
         Some(Self { value, samples })
     }
 
-    /// The weighted mean of independent figures. `None` without figures.
+    /// Returns the weighted mean of independent figures. `None` without figures.
     pub(crate) fn mean(parts: &[(usize, &Self)]) -> Option<Self> {
         let total: usize = parts.iter().map(|(weight, _)| weight).sum();
         if total == 0 {
@@ -123,12 +124,12 @@ impl Sampled {
         })
     }
 
-    /// The mean of independent figures of equal weight. `None` without figures.
+    /// Returns the unweighted mean of independent figures. `None` without figures.
     pub(crate) fn plain_mean<'s>(parts: impl IntoIterator<Item = &'s Self>) -> Option<Self> {
         Self::mean(&parts.into_iter().map(|part| (1, part)).collect::<Vec<_>>())
     }
 
-    /// How far the figure lies above the 2.5th percentile of its values on samples.
+    /// Returns how far the figure lies above the 2.5th percentile of its values on samples.
     pub(crate) fn half_width(&self) -> Option<f64> {
         aggrefact_half_width(self.value, &self.samples).ok()
     }
@@ -139,7 +140,7 @@ impl Sampled {
     }
 }
 
-/// The plain mean of figures; `None` if one of them has no value, or without figures.
+/// Returns the unweighted mean of figures; `None` if one of them has no value, or without figures.
 pub(crate) fn complete_mean(figures: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let figures: Vec<f64> = figures.collect::<Option<_>>()?;
     (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)

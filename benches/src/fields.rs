@@ -1,4 +1,4 @@
-//! Fields of a benchmark's row. In a table every cell is a string, so a number or a label may be one.
+//! Fields of a benchmark's row. In a table every cell is a string, so numbers and labels may be strings.
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use veridic::corpus::{Fields, field_text, from_json};
 use veridic_models::store::quoting::{kind_of, listed_names, without_values};
 
-/// Refuses a row that lacks some of the fields, naming those that are missing.
+/// Refuses a row that lacks any of the fields, naming the missing ones.
 pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
     let missing: Vec<&str> = names.iter().copied().filter(|name| fields.get(name).is_none()).collect();
     if missing.is_empty() {
@@ -16,7 +16,7 @@ pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
     Err(format!("has no {word} `{missing}` (its fields: {})", listed_names(&fields.names())))
 }
 
-/// The text of a field that may be missing or null.
+/// Takes the text of a field that may be missing or null.
 pub(super) fn optional_text(fields: &mut Fields, field: &str) -> Result<Option<String>, String> {
     match fields.get(field).map(RawValue::get) {
         None | Some("null") => Ok(None),
@@ -24,7 +24,7 @@ pub(super) fn optional_text(fields: &mut Fields, field: &str) -> Result<Option<S
     }
 }
 
-/// Whether a field is missing, null or a text without characters other than spaces.
+/// Whether a field is missing, null or blank.
 pub(super) fn is_blank(fields: &Fields, field: &str) -> bool {
     match fields.get(field).map(RawValue::get) {
         None | Some("null") => true,
@@ -32,7 +32,7 @@ pub(super) fn is_blank(fields: &Fields, field: &str) -> bool {
     }
 }
 
-/// A field that holds a name: a string or a number, without spaces around it.
+/// Reads a name: a string or a number, without surrounding spaces.
 pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
     let value = json(fields, field)?;
     let text = match value.as_bytes().first() {
@@ -46,7 +46,8 @@ pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
     }
 }
 
-/// The value that a field names or else the file name, if either does; `expected` lists the names for an error.
+/// Returns the value named by a field or else by the file name, if either names one; `expected` lists the names for an
+/// error.
 pub(super) fn choice<T>(
     fields: &Fields,
     field: &str,
@@ -62,7 +63,7 @@ pub(super) fn choice<T>(
     parse(&found).map(Some).ok_or_else(unknown)
 }
 
-/// As [`choice`], where one of the two must name a value.
+/// Like [`choice`], but one of the two must name a value.
 pub(super) fn required_choice<T>(
     fields: &Fields,
     field: &str,
@@ -75,14 +76,14 @@ pub(super) fn required_choice<T>(
     choice(fields, field, expected, parse, of_file)?.ok_or_else(missing)
 }
 
-/// A field that holds a label: 1 (consistent) or 0.
+/// Reads a label: 1 (consistent) or 0.
 pub(super) fn label(fields: &Fields, field: &str) -> Result<bool, String> {
     let value = json(fields, field)?;
     let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", kind_of(value));
     zero_or_one(value.trim_matches('"').trim()).ok_or_else(refusal)
 }
 
-/// A field that holds a number.
+/// Reads a number.
 pub(super) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
     let value = json(fields, field)?;
     match value.trim_matches('"').trim().parse::<f64>() {
@@ -91,7 +92,7 @@ pub(super) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
     }
 }
 
-/// A field that holds a share, from 0 to 1.
+/// Reads a share, from 0 to 1.
 pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
     let number = number(fields, field)?;
     if (0.0..=1.0).contains(&number) {
@@ -100,20 +101,20 @@ pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
     Err(format!("field `{field}` must be a share, from 0 to 1"))
 }
 
-/// A field as a value of type `T`; `what` describes the type in the error.
+/// Parses a field as type `T`; `what` describes the type in the error.
 pub(super) fn parsed<T: DeserializeOwned>(fields: &Fields, field: &str, what: &str) -> Result<T, String> {
     from_json(json(fields, field)?)
         .map_err(|error| format!("field `{field}` is not {what} ({})", without_values(&error)))
 }
 
-/// The texts of a field that holds a list of them, or the JSON of one; `None` for any other value.
+/// Returns the texts of a field that holds a list of texts, or its JSON; `None` for any other value.
 pub(super) fn texts(fields: &Fields, field: &str) -> Option<Vec<String>> {
     let value = fields.get(field)?.get();
     let of_table = || from_json::<String>(value).ok().and_then(|json| from_json(&json).ok());
     from_json(value).ok().or_else(of_table)
 }
 
-/// 1 and 0 in any spelling of the number, `true` and `false` in small and capital letters.
+/// Parses 1 and 0 in any spelling of the number, and `true` and `false` in lower or upper case.
 pub(super) fn zero_or_one(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "true" => Some(true),
@@ -126,7 +127,7 @@ pub(super) fn zero_or_one(text: &str) -> Option<bool> {
     }
 }
 
-/// A file's name without folders, extensions and the authors' prefix.
+/// Returns a file's name without folders, extensions and the authors' prefix.
 pub(super) fn file_stem(path: &str, prefix: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = name.strip_prefix(prefix).unwrap_or(name);

@@ -13,25 +13,25 @@ pub enum Figures {
     /// No value.
     #[default]
     None,
-    /// No value and, in an object, no field either.
+    /// No value and, in an object, no field.
     Absent,
-    /// A number of things.
+    /// A count.
     Count(usize),
-    /// A share, or a threshold.
+    /// A share or a threshold.
     Number(f64),
     /// A figure with its interval.
     Estimate(Estimate),
-    /// A fact.
+    /// A boolean fact.
     Flag(bool),
     /// A name.
     Text(String),
-    /// Several in order.
+    /// Figures in order.
     List(Vec<Figures>),
-    /// Several by name.
+    /// Figures by name.
     Object(#[serde(serialize_with = "as_map")] Vec<(&'static str, Figures)>),
 }
 
-/// Figures by name: `figures! { "rows": 7, "mean": estimate }`.
+/// Creates figures by name: `figures! { "rows": 7, "mean": estimate }`.
 macro_rules! figures {
     ($($name:literal : $value:expr),* $(,)?) => {
         $crate::figures::Figures::Object(vec![$(($name, $crate::figures::Figures::from($value))),*])
@@ -46,17 +46,17 @@ fn as_map<S: Serializer>(fields: &[(&'static str, Figures)], serializer: S) -> R
 }
 
 impl Figures {
-    /// The value; absent instead of `None`.
+    /// Returns the value, or `Absent` for `None`.
     pub(crate) fn or_absent(value: Option<impl Into<Self>>) -> Self {
         value.map_or(Self::Absent, Into::into)
     }
 
-    /// The list; absent if it is empty.
+    /// Returns the list, or `Absent` if it is empty.
     pub(crate) fn unless_empty(list: Vec<Self>) -> Self {
         if list.is_empty() { Self::Absent } else { Self::List(list) }
     }
 
-    /// The fields of both objects.
+    /// Returns an object with the fields of both.
     pub(crate) fn and(self, more: Self) -> Self {
         match (self, more) {
             (Self::Object(mut fields), Self::Object(more)) => {
@@ -67,20 +67,20 @@ impl Figures {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// Returns the items of a list; empty for anything else.
     #[must_use]
     pub fn list(&self) -> &[Self] {
         if let Self::List(items) = self { items } else { &[] }
     }
 
-    /// The item of a list whose fields have these texts.
+    /// Returns the item of a list whose fields have these texts.
     #[must_use]
     pub fn find(&self, fields: &[(&str, &str)]) -> &Self {
         let has = |item: &&Self| fields.iter().all(|(name, text)| item[*name].text() == *text);
         self.list().iter().find(has).unwrap_or(&Self::None)
     }
 
-    /// The value of a number, a count or an estimate.
+    /// Returns the value of a number, a count or an estimate.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         match self {
@@ -91,13 +91,13 @@ impl Figures {
         }
     }
 
-    /// A text; empty for anything else.
+    /// Returns a text; empty for anything else.
     #[must_use]
     pub fn text(&self) -> &str {
         if let Self::Text(text) = self { text } else { "" }
     }
 
-    /// As a cell of a table: shares and estimates in percent, estimates with their intervals, a dash without a value.
+    /// Formats a table cell: shares and estimates in percent, estimates with their intervals, a dash without a value.
     #[must_use]
     pub fn cell(&self) -> String {
         match self {
@@ -108,17 +108,17 @@ impl Figures {
         }
     }
 
-    /// The value in percent without an interval, or a dash.
+    /// Formats the value in percent without an interval, or a dash.
     pub(crate) fn brief(&self) -> String {
         self.value().map_or_else(|| "-".into(), |value| format!("{:.1}", 100.0 * value))
     }
 
-    /// A threshold.
+    /// Formats a threshold.
     pub(crate) fn threshold(&self) -> String {
         self.value().map_or_else(|| "-".into(), |value| format!("{value:.4}"))
     }
 
-    /// The warnings among the figures, as lines.
+    /// Returns the warnings among the figures, as lines.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
         self["warnings"].list().iter().map(|warning| format!("warning: {}", warning.text()))
     }

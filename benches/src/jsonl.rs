@@ -1,10 +1,10 @@
-//! Any labelled file, in every format of corpora: a document, a summary and a label (1 = consistent). One field may say
-//! which rows tune the threshold and which are measured, another which group a row belongs to, such as its dataset.
+//! Any labelled file, in every corpus format: a document, a summary and a label (1 = consistent). One field may tell which
+//! rows tune the threshold and which are measured, another the group of a row, such as its dataset.
 //!
-//! The figures say how well scores rank the rows, and how accurate they are with a threshold that other rows tuned, those
-//! of the file's own val part or one half of the documents for the other. Groups share the threshold of all. A group's
-//! figure that needs rows of both labels is `None` without them. Intervals are bootstrapped over documents with the
-//! threshold fixed; halvings, which share their rows, have none.
+//! The figures show how well scores rank the rows, and their accuracy under a threshold tuned on other rows: those of the
+//! file's val split, or one half of the documents for the other. Groups share one threshold. A group's figure that needs
+//! rows of both labels is `None` without them. Intervals are bootstrapped over documents with the threshold fixed; halvings,
+//! which share their rows, have none.
 
 use clap::Args;
 
@@ -57,15 +57,15 @@ impl Options for LabelledOptions {
     }
 }
 
-/// The benchmark with the names of the file's fields.
+/// The benchmark, with the names of the file's fields.
 #[derive(Debug, Clone)]
 pub struct Labelled {
     /// The fields of the document and the summary.
     pub names: RowNames,
     /// The field of the label.
     pub label: String,
-    /// The field that says which rows tune the threshold (`val`, `dev`) and which are measured (`test`); without it halves
-    /// of the documents do both in turn.
+    /// The field that tells which rows tune the threshold (`val`, `dev`) and which are measured (`test`); without it, each
+    /// half of the documents tunes for the other.
     pub split: Option<String>,
     /// The field of the group.
     pub group: Option<String>,
@@ -96,7 +96,7 @@ impl Benchmark for Labelled {
 
     fn read_row(&self, row: RawRow) -> Result<RowContent, String> {
         let label = self.label(&row.fields)?;
-        // Texts without words are read here and left out, with the reason, before scoring.
+        // Texts without words are accepted here and left out, with the reason, before scoring.
         let mut names = self.names.clone();
         names.blank_texts = true;
         let row = names.read(row).map_err(|bad| bad.fault.reason)?;
@@ -165,9 +165,9 @@ fn tuned_by(figures: &Figures) -> String {
 struct Run<'c> {
     scored: Scored<'c>,
     labels: Vec<bool>,
-    /// The rows that are measured.
+    /// The measured rows.
     rows: Vec<usize>,
-    /// The rows that tune, where the file says so.
+    /// The tuning rows, if the file has splits.
     val: Vec<usize>,
 }
 
@@ -213,12 +213,12 @@ impl Run<'_> {
         })
     }
 
-    /// The measured part as the beginning of an error.
+    /// Names the measured part, to begin an error message.
     fn part(&self) -> &'static str {
         if self.scored.rows(|label| label.split.is_some()).is_empty() { "" } else { "test: " }
     }
 
-    /// Under the threshold of the val part, or of each half for the other.
+    /// Decides under the threshold of the val split, or of each half for the other.
     fn decisions(&self, documents: &[Vec<usize>]) -> Result<Vec<Decisions>, BenchError> {
         if self.val.is_empty() {
             return match self.part() {

@@ -1,10 +1,10 @@
 //! Scores with labels from one file: the output of `veridic run`, or any rows with a field `score` and a field for the
-//! label. A label may have been passed through the run (in `input`, in a table the column `input.NAME`) or be in the row
-//! itself; where both have the name, the passed-through field counts, since it is the user's own.
+//! label. A label may have passed through the run (in `input`, in a table the column `input.NAME`) or be in the row itself;
+//! if both have the name, the passed-through field wins, since it is the user's own.
 //!
-//! Rows that could not be judged, and rows without a label, are left out and listed separately. Every other row without a
-//! score is an error with its place, and so is a label other than 0 and 1, a number that is not finite, one shard of a run,
-//! and rows of claims.
+//! Rows that could not be judged, and rows without a label, are left out and listed separately. Any other row without a
+//! score is an error with its place; so are a label other than 0 and 1, a number that is not finite, a single shard of a
+//! run, and rows of claims.
 
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
@@ -13,31 +13,31 @@ use veridic_models::store::quoting::listed_names;
 use super::fields::zero_or_one;
 use super::read::{BenchError, read_fields};
 
-/// A row's score and label.
+/// A row with its score and label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelledScore {
-    /// Where the row is.
+    /// The place of the row.
     pub origin: Origin,
     /// Its number among all rows, from 0.
     pub number: usize,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// A finite number.
+    /// The score, a finite number.
     pub score: f64,
-    /// 1 (consistent) or 0.
+    /// The label, 1 (consistent) or 0.
     pub label: bool,
 }
 
 /// A row that is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOutRow {
-    /// Where the row is.
+    /// The place of the row.
     pub origin: Origin,
     /// Its number among all rows, from 0.
     pub number: usize,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// Why it is left out.
+    /// The reason.
     pub why: LeftOut,
 }
 
@@ -53,7 +53,7 @@ pub enum LeftOut {
 /// The rows of a score file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LabelledScores {
-    /// Rows with a score and a label, in the order of the file; at least one.
+    /// Rows with a score and a label, in file order; at least one.
     pub rows: Vec<LabelledScore>,
     /// The other rows.
     pub left_out: Vec<LeftOutRow>,
@@ -63,7 +63,7 @@ impl LabelledScores {
     /// Reads all rows; `label_field` holds the label.
     ///
     /// # Errors
-    /// The first row that has neither a score nor an error, and a file without rows that have a score and a label.
+    /// The first row that has neither a score nor an error; a file without rows that have both a score and a label.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         label_field: &str,
@@ -92,30 +92,30 @@ impl LabelledScores {
         Ok(scores)
     }
 
-    /// How many rows are left out for this reason.
+    /// Returns the number of rows left out for this reason.
     #[must_use]
     pub fn count_left_out(&self, why: LeftOut) -> usize {
         self.left_out.iter().filter(|row| row.why == why).count()
     }
 
-    /// The scores, in the order of the file.
+    /// Returns the scores, in file order.
     #[must_use]
     pub fn scores(&self) -> Vec<f64> {
         self.rows.iter().map(|row| row.score).collect()
     }
 
-    /// The labels, in the order of the file.
+    /// Returns the labels, in file order.
     #[must_use]
     pub fn labels(&self) -> Vec<bool> {
         self.rows.iter().map(|row| row.label).collect()
     }
 }
 
-/// The rows without a label, for an error where no other row is left.
+/// Counts rows without a label, for the error when no other row is left.
 pub(super) struct WithoutLabel<'l> {
     label_field: &'l str,
     pub(super) rows: usize,
-    /// The fields of the first one.
+    /// The fields of the first such row.
     fields: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl<'l> WithoutLabel<'l> {
         self.fields.get_or_insert_with(|| found(fields));
     }
 
-    /// Why none of so many rows is left.
+    /// Returns why none of `rows` rows is left.
     pub(super) fn reason(&self, rows: usize) -> String {
         match &self.fields {
             _ if rows == 0 => "holds no rows".to_owned(),
@@ -156,7 +156,7 @@ pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, Str
     Ok(label.map_or(Outcome::NoLabel, |label| Outcome::Judged { score, label }))
 }
 
-/// The score of a row; none if it could not be judged.
+/// Returns the score of a row; `None` if it could not be judged.
 fn score(fields: &Fields) -> Result<Option<f64>, String> {
     let text = |name: &str| fields.get(name).and_then(|value| text_of(value.get()));
     if text("claim_index").is_some() {
@@ -184,20 +184,20 @@ fn finite(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The label of a row; none if it is missing or empty.
+/// Returns the label of a row; `None` if it is missing or empty.
 fn label(fields: &Fields, name: &str) -> Result<Option<bool>, String> {
     let Some(text) = text_in(fields, name) else { return Ok(None) };
     let refusal = || format!("field `{name}` must be 1 (consistent) or 0");
     zero_or_one(&text).map(Some).ok_or_else(refusal)
 }
 
-/// The text of a field of the user's own.
+/// Returns the text of one of the user's own fields.
 pub(super) fn own_text(fields: &Fields, name: &str) -> Result<String, String> {
     let missing = || format!("has no text in the field `{name}` ({})", found(fields));
     text_in(fields, name).ok_or_else(missing)
 }
 
-/// A field's text: passed through a run, or else from the row itself.
+/// Returns a field's text: from the passed-through fields, or else from the row itself.
 fn text_in(fields: &Fields, name: &str) -> Option<String> {
     let passed = passed_through(fields);
     let column = format!("input.{name}");
@@ -205,13 +205,13 @@ fn text_in(fields: &Fields, name: &str) -> Option<String> {
     places.iter().flatten().find_map(|value| text_of(value.get()))
 }
 
-/// The fields that were passed through a run; in a table those without a column of their own, as JSON in a cell.
+/// Returns the fields that passed through a run; in a table, those without a separate column, which are JSON in one cell.
 fn passed_through(fields: &Fields) -> Fields {
     let object = fields.get("input").and_then(|input| text_of(input.get()));
     object.and_then(|object| serde_json::from_str(&object).ok()).unwrap_or_default()
 }
 
-/// The fields that may hold a label.
+/// Lists the fields that may hold a label.
 fn found(fields: &Fields) -> String {
     let (names, passed) = (fields.names(), passed_through(fields));
     let columns = names.iter().filter_map(|name| name.strip_prefix("input."));
@@ -222,7 +222,7 @@ fn found(fields: &Fields) -> String {
     }
 }
 
-/// A value as text, so that a number is the same in JSON and in a table; `None` if it is null or empty.
+/// Returns a value as text, so that a number is the same in JSON and in a table; `None` if it is null or empty.
 pub(super) fn text_of(json: &str) -> Option<String> {
     let text = match json.as_bytes().first() {
         Some(b'"') => serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned()),

@@ -1,8 +1,8 @@
-//! Cells to lines of text: the first column flush left, the others flush right, two spaces between columns.
+//! Formats cells as lines of text: the first column flush left, the others flush right, two spaces between columns.
 
 use super::figures::Figures;
 
-/// The lines of a table.
+/// Returns the lines of a table.
 pub(super) fn lines(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
@@ -23,12 +23,12 @@ pub(super) fn lines(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// A row of cells.
+/// Returns a row of cells.
 pub(super) fn cells<'c>(cells: impl IntoIterator<Item = &'c str>) -> Vec<String> {
     cells.into_iter().map(str::to_owned).collect()
 }
 
-/// A row for each of these figures: the cells of their fields of these names, below a header.
+/// Returns a header and one row per figure, with the cells of these `fields`.
 pub(super) fn rows(header: &[&str], figures: &[Figures], fields: &[&str]) -> Vec<Vec<String>> {
     let cell = |figures: &Figures, name: &str| match name {
         "threshold" => figures[name].threshold(),

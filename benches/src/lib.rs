@@ -1,9 +1,9 @@
 //! Benchmarks of factuality scores, comparisons of score files, and calibration: the measuring half of
 //! [Veridic](https://docs.rs/veridic).
 //!
-//! A benchmark reads its authors' files into [`Case`]s, texts to judge against documents. Anything may score them: this
-//! crate never runs a model. With one score for each case the benchmark applies its published protocol, and its figures
-//! are shown as a table beside published ones, or serialized.
+//! A benchmark reads its authors' files into [`Case`]s, texts to judge against documents. Their scores may come from
+//! anywhere: reading and measuring run no model. With one score per case the benchmark applies its published protocol, and
+//! its figures are shown as a table beside published ones, or serialized.
 //!
 //! ```no_run
 //! use veridic::corpus::read::Source;
@@ -22,9 +22,9 @@
 //! | module | what |
 //! |---|---|
 //! | [`aggrefact`], [`llm_aggrefact`], [`summedits`], [`story_summeval`], [`tofueval`], [`jsonl`] | binary labels: balanced accuracy under a threshold |
-//! | [`frank`], [`qags`], [`summeval`], [`realsumm`], [`longeval`] | people's ratings: correlations |
-//! | [`rose`] | claims against people's claims: easiness |
-//! | [`entities`] | answers about entities against people's: kappa |
+//! | [`frank`], [`qags`], [`summeval`], [`realsumm`], [`longeval`] | human ratings: correlations |
+//! | [`rose`] | claims against human-written claims: easiness |
+//! | [`entities`] | answers about entities against human answers: kappa |
 //! | [`paired`] | two score files on the same rows: differences with tests |
 //! | [`calibrate`] | labelled scores to a calibration, cross-validated |
 //!
@@ -32,9 +32,9 @@
 //! that defines the data, the label and the figures; published tables are files in `published/`; the statistics and their
 //! sources are in [`veridic_stats`].
 //!
-//! A row is called consistent if its score is **above** the threshold. Balanced accuracy without rows of one label is
-//! that of scikit-learn, the recall of the other label, and a warning says so. Intervals are the middle 95% of 1,000
-//! bootstrap samples of documents, drawn from a fixed seed, so that the same scores give the same figures.
+//! A row is called consistent if its score is **above** the threshold. Without rows of one label, balanced accuracy is the
+//! recall of the other label, as in scikit-learn, with a warning. Intervals are the middle 95% of 1,000 bootstrap samples of
+//! documents, drawn from a fixed seed, so that the same scores give the same figures.
 
 pub mod aggrefact;
 mod answers;

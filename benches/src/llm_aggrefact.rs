@@ -1,10 +1,10 @@
-//! LLM-AggreFact (Tang, Laban, Durrett, EMNLP 2024): claims of eleven datasets against documents, fields dataset,
-//! doc, claim, label, as Parquet (`dev-*.parquet`, `test-*.parquet`) or JSONL. The part of a row is its field `split` or
-//! in the name of its file; a row with neither is test, unless thresholds are tuned.
+//! LLM-AggreFact (Tang, Laban, Durrett, EMNLP 2024): claims of eleven datasets against documents, with the fields dataset,
+//! doc, claim, label, as Parquet (`dev-*.parquet`, `test-*.parquet`) or JSONL. The split of a row is its field `split` or in
+//! the name of its file; a row with neither is test, unless thresholds are tuned.
 //!
-//! The figure is the plain mean of the datasets' balanced accuracies, with one given threshold for all, as on the authors'
-//! leaderboard, or with one for each dataset, tuned on its dev rows as AggreFact tunes. Without test rows dev is measured,
-//! and a warning says so. Intervals are bootstrapped over a dataset's documents.
+//! The figure is the unweighted mean of the datasets' balanced accuracies, with one given threshold for all, as on the
+//! authors' leaderboard, or with one per dataset, tuned on its dev rows as in AggreFact. Without test rows dev is measured,
+//! with a warning. Intervals are bootstrapped over a dataset's documents.
 
 use clap::{Args, ValueEnum};
 
@@ -22,10 +22,10 @@ use crate::program::commands::bench::Options;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 
-/// The datasets behind the published means.
+/// The number of datasets behind the published means.
 const DATASETS: usize = 11;
 
-/// The threshold of the authors.
+/// The authors' threshold.
 const THRESHOLD: f64 = 0.5;
 
 /// The rows that tune thresholds.
@@ -119,7 +119,7 @@ impl Benchmark for LlmAggreFact {
 }
 
 impl LlmAggreFact {
-    /// The part that is measured.
+    /// Returns the measured split.
     fn measured(&self, scored: &Scored, warnings: &mut Vec<String>) -> Result<Split, BenchError> {
         let has = |split| !scored.rows(|label| label.split == Some(split)).is_empty();
         match (self.tune, has(Split::Val), has(Split::Test)) {

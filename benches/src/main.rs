@@ -1,8 +1,8 @@
-//! The program `veridic-bench`: the command line of this process, run by the library beside it.
+//! The program `veridic-bench`: runs this process's command line through the library crate.
 
 use std::process::ExitCode;
 
-/// musl's own gives large blocks back to the system at once and asks for them again (ARCHITECTURE.md).
+/// musl's own allocator returns large blocks to the system at once and requests them again (ARCHITECTURE.md).
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

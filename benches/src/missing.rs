@@ -1,4 +1,4 @@
-//! Documents that a benchmark's authors do not publish: which of them the user's files lack.
+//! Reports which of the documents that a benchmark's authors do not publish the user's files lack.
 
 use super::read::BenchError;
 
@@ -15,7 +15,7 @@ pub(super) struct Missing<'i> {
 }
 
 impl Missing<'_> {
-    /// Refuses missing documents; `what` they are, which is also the setting that names their files.
+    /// Refuses missing documents; `what` describes them and is also the setting that names their files.
     pub(super) fn refuse(missing: &[Self], what: &str) -> Result<(), BenchError> {
         let described: Vec<String> = missing
             .iter()

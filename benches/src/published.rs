@@ -1,15 +1,15 @@
-//! Figures of papers and leaderboards, in percent as published, and what differs from them here. They are not results of
-//! this program and are marked wherever they are shown. Each benchmark has a file of them in `published/`.
+//! Figures of papers and leaderboards, in percent as published, and how this program's set-up differs. They are not results
+//! of this program and are marked wherever they are shown. Each benchmark has a file of them in `published/`.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::figures::Figures;
 use super::layout;
 
-/// What marks a published row in a table.
+/// Marks a published row in a table.
 const MARK: &str = "published";
 
-/// What stands for a figure that is not published.
+/// Stands for an unpublished figure.
 const UNPUBLISHED: &str = "-";
 
 /// Rows of a published table.
@@ -24,9 +24,9 @@ pub struct PublishedTable {
     pub columns: Vec<String>,
     /// Its rows.
     pub rows: Vec<PublishedRow>,
-    /// How the paper computed the row that a run of this program stands beside.
+    /// How the paper computed the row that corresponds to a run of this program.
     pub set_up: String,
-    /// What differs from that here, whatever the settings are.
+    /// The differences from that set-up, whatever the settings are.
     #[serde(default)]
     pub differs: Vec<Deviation>,
 }
@@ -35,26 +35,26 @@ pub struct PublishedTable {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedRow {
-    /// What was measured.
+    /// The name of the measured method.
     pub name: String,
-    /// Its figures, in the order of the columns; `None` where one is not published.
+    /// Its figures, in column order; `None` if unpublished.
     #[serde(deserialize_with = "values")]
     pub values: Vec<Option<f64>>,
-    /// Half the widths of their intervals, where they are published.
+    /// The half-widths of their intervals, if published.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub half_widths: Vec<f64>,
 }
 
-/// What differs from a paper's set-up.
+/// A difference from a paper's set-up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviation {
     /// The columns that it concerns; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
-    /// What it is.
+    /// A description of the difference.
     pub what: String,
-    /// Whether it concerns how scores are computed, so that it does not hold for scores that are given.
+    /// Whether it concerns how scores are computed, so that it does not apply to given scores.
     #[serde(default, skip_serializing)]
     is_of_scoring: bool,
 }
@@ -111,12 +111,12 @@ fn values<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<Option<f64>>, 
 }
 
 impl Deviation {
-    /// One that concerns these columns.
+    /// Creates a difference that concerns these columns.
     pub(crate) fn of(columns: &[&str], what: &str) -> Self {
         Self { columns: layout::cells(columns.iter().copied()), what: what.to_owned(), is_of_scoring: false }
     }
 
-    /// As a line.
+    /// Formats it as a line.
     fn line(&self) -> String {
         let columns =
             if self.columns.is_empty() { "all figures".to_owned() } else { self.columns.join(", ") };
@@ -125,7 +125,7 @@ impl Deviation {
 }
 
 impl PublishedTable {
-    /// Its rows as cells, marked.
+    /// Returns the rows as marked cells.
     fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
             let figures = row.values.iter().enumerate().map(|(column, value)| {
@@ -137,13 +137,13 @@ impl PublishedTable {
         })
     }
 
-    /// These rows, the header first, beside the published ones.
+    /// Puts these rows, the header first, beside the published ones.
     pub(super) fn under(&self, mut rows: Vec<Vec<String>>) -> Beside {
         let own = rows.split_off(rows.len().min(1));
         Beside { published: self.clone(), header: rows.pop().unwrap_or_default(), own }
     }
 
-    /// As [`PublishedTable::under`], for rows of a name and figures in the published columns.
+    /// Like [`PublishedTable::under`], for rows given by a name and figures in the published columns.
     pub(super) fn beside<F: IntoIterator<Item = String>>(
         &self,
         rows: impl IntoIterator<Item = (String, F)>,
@@ -170,7 +170,7 @@ impl Beside {
         self.laid_out(own.chain(self.published.cells()))
     }
 
-    /// The published rows with the run's below, and what differs.
+    /// Returns the published rows with the run's below, and the differences.
     fn against_the_paper(&self, run: &RunSetUp) -> Vec<String> {
         let PublishedTable { set_up, differs, .. } = &self.published;
         let mut lines = self.laid_out(self.published.cells().chain(self.own.iter().cloned()));
@@ -192,27 +192,27 @@ impl Beside {
 /// How a run was computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunSetUp {
-    /// In a line, for people.
+    /// A one-line description for people.
     pub text: String,
     /// Whether its scores were computed here, not given.
     pub is_scored: bool,
 }
 
 impl RunSetUp {
-    /// Of a run that computed its scores.
+    /// Describes a run that computed its scores.
     #[must_use]
     pub fn scored(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_scored: true }
     }
 
-    /// Of scores that were computed elsewhere.
+    /// Describes scores that were computed elsewhere.
     #[must_use]
     pub fn given(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_scored: false }
     }
 }
 
-/// The published tables of a benchmark, each with a run's rows below and what differs from the paper's set-up.
+/// Formats the published tables of a benchmark, each with a run's rows below and the differences from the paper's set-up.
 #[must_use]
 pub fn against_the_papers(tables: &[Beside], run: &RunSetUp) -> Vec<String> {
     let lines: Vec<Vec<String>> = tables.iter().map(|table| table.against_the_paper(run)).collect();

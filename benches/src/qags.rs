@@ -1,11 +1,11 @@
-//! QAGS (Wang, Cho, Lewis, ACL 2020): the votes of several people on each sentence of a summary, in the authors'
-//! files `mturk_cnndm.jsonl` and `mturk_xsum.jsonl` (article, summary_sentences: sentence, responses: worker_id,
-//! response yes or no). A row's texts are its sentences in order, each by itself, then the whole summary: the sentences
-//! joined by spaces. The rating of a sentence is the share of yes, that of a summary the mean over its sentences.
+//! QAGS (Wang, Cho, Lewis, ACL 2020): the votes of several annotators on each sentence of a summary, in the authors' files
+//! `mturk_cnndm.jsonl` and `mturk_xsum.jsonl` (article, summary_sentences: sentence, responses: worker_id, response yes or
+//! no). A row's texts are its sentences, each judged separately, then the whole summary: the sentences joined by spaces. The
+//! rating of a sentence is the share of yes, that of a summary the mean over its sentences.
 //!
 //! The authors' figure is Pearson's correlation with the share of sentences that have a majority of yes, for whole
-//! summaries. The correlations with the mean of the votes, which is finer, come before it. Intervals are bootstrapped over
-//! rows, each with all its sentences.
+//! summaries. The correlations with the mean of the votes, which is finer, precede it. Intervals are bootstrapped over rows,
+//! each with all its sentences.
 
 use clap::Args;
 use serde::Deserialize;
@@ -120,7 +120,7 @@ impl Benchmark for Qags {
     }
 }
 
-/// The sentences, then the summary that they make.
+/// Returns the sentences, then the summary that they form.
 fn texts(set: &str, sentences: Vec<Sentence>) -> Result<Vec<(String, Label)>, String> {
     if sentences.is_empty() {
         return Err(format!("field `{SENTENCES}` is empty"));

@@ -1,7 +1,7 @@
-//! Correlations of scores with people's ratings of summaries that several systems wrote of the same documents: over all
-//! summaries, given the system (partial), over the systems' means, and within each document. Intervals are bootstrapped
-//! over documents, each with all its summaries. Means and deviations from them are rounded to some eight digits: values
-//! that differ by rounding only, be it in the authors' files, are ties, as they are on paper.
+//! Correlations of scores with human ratings of summaries that several systems wrote of the same documents: over all
+//! summaries, given the system (partial), over the systems' means, and within each document. Intervals are bootstrapped over
+//! documents, each with all its summaries. Means and deviations from them are rounded to about eight digits, so that values
+//! that differ only by rounding, even in the authors' files, are ties, as they are on paper.
 
 use super::benchmark::Case;
 use super::documents::{grouped, one_by_one};
@@ -13,14 +13,14 @@ use veridic_stats::{Correlation, Undefined, group_deviations};
 /// A way to correlate two lists.
 pub(super) type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>;
 
-/// Means and deviations are rounded to multiples of their unit over this. It is a power of two, as the unit is: a mean of
-/// decimal numbers then lies midway between two multiples, where rounding decides, only by chance.
+/// Means and deviations are rounded to multiples of their unit divided by this. Both are powers of two: a mean of decimal
+/// numbers then lies midway between two multiples, where rounding decides, only by chance.
 const STEPS: f64 = (1 << 27) as f64;
 
 /// FineSurE's program leaves systems with fewer summaries out of their rank.
 pub(super) const LEAST_SUMMARIES: usize = 5;
 
-/// Scored summaries with people's ratings.
+/// Scored summaries with human ratings.
 pub(super) struct Rated {
     scores: Vec<f64>,
     ratings: Vec<f64>,
@@ -34,7 +34,7 @@ pub(super) struct Rated {
 }
 
 impl Rated {
-    /// The summaries at these rows with people's ratings.
+    /// Returns the summaries at these rows with their human ratings.
     pub(super) fn new(cases: &[Case], scores: &[f64], rows: &[usize]) -> Self {
         let ratings = rows.iter().map(|row| cases[*row].label.rating).collect();
         Self::with_ratings(cases, scores, rows, ratings)
@@ -67,12 +67,12 @@ impl Rated {
         self
     }
 
-    /// Number of summaries.
+    /// Returns the number of summaries.
     pub(super) fn summaries(&self) -> usize {
         self.scores.len()
     }
 
-    /// Numbers of summaries, of their documents and of the systems that wrote them.
+    /// Returns the numbers of summaries, of their documents and of the systems that wrote them.
     pub(super) fn counts(&self) -> Figures {
         figures! {
             "summaries": self.summaries(), "documents": self.documents.len(), "systems": self.system_count,
@@ -91,7 +91,7 @@ impl Rated {
         }
     }
 
-    /// The warning for scores that are all equal.
+    /// Returns the warning for scores that are all equal.
     pub(super) fn warning(&self) -> Option<String> {
         let first = self.scores.first()?;
         let is_constant = self.scores.iter().all(|score| score == first);
@@ -139,8 +139,8 @@ impl Rated {
         })
     }
 
-    /// The mean over documents of the correlation among the summaries of one, and the number of documents that have one:
-    /// it needs two summaries with different scores and different ratings.
+    /// Returns the mean over documents of the correlation within a document, and the number of documents that have one: it
+    /// needs two summaries with different scores and different ratings.
     pub(super) fn within_documents(&self, correlate: Correlate) -> (Option<Estimate>, usize) {
         let of_document = |rows: &Vec<usize>| {
             let (scores, ratings) = self.lists(rows);

@@ -1,5 +1,5 @@
-//! Rows to cases. One bad row is an error that names it, since a figure over part of a public file is another figure.
-//! Rows that the protocol leaves out are counted by reason, and so are texts without words, which cannot be judged.
+//! Reads rows into cases. One bad row is an error that names it, since a figure over part of a public file is a different
+//! figure. Rows that the protocol leaves out are counted by reason, as are texts without words, which cannot be judged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,9 +30,9 @@ pub enum BenchError {
     /// A row does not have the fields and values that it needs.
     #[error("{origin}: {reason}")]
     Row {
-        /// Where it is.
+        /// The place of the row.
         origin: Origin,
-        /// What is wrong and what to do.
+        /// The problem and the remedy.
         reason: String,
     },
     /// The protocol has no figures for these data.
@@ -48,9 +48,9 @@ pub enum BenchError {
 pub struct Reading {
     /// The texts to judge, in the order of the data.
     pub cases: Vec<Case>,
-    /// Rows of the data.
+    /// The number of rows in the data.
     pub rows: usize,
-    /// Texts of the data, those that are left out included.
+    /// The number of texts in the data, including those left out.
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
@@ -61,7 +61,7 @@ pub struct Reading {
 /// Reads all rows.
 ///
 /// # Errors
-/// The first row that is not what the benchmark's authors write, and data without a text to judge.
+/// The first row that differs from the authors' format; data without a text to judge.
 pub fn read(
     benchmark: &dyn Benchmark,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
@@ -88,7 +88,7 @@ pub fn read(
     Ok(reading)
 }
 
-/// Reads the rows of a file beside the data, such as annotations or documents.
+/// Reads the rows of a file that accompanies the data, such as annotations or documents.
 pub(super) fn read_fields(
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
     mut add: impl FnMut(&Origin, Fields) -> Result<(), String>,
@@ -112,7 +112,7 @@ pub(super) fn id_text(json: &str) -> Option<String> {
 pub(super) fn key(fields: &Fields, names: &[&str]) -> Option<Key> {
     let value = |name: &&str| {
         let text = id_text(fields.get(name)?.get())?;
-        // A whole number is also written as a decimal one, as where a column has empty cells.
+        // A whole number may also be written as a decimal one, as in columns with empty cells.
         let text = text.trim().strip_suffix(".0").unwrap_or(text.trim()).to_owned();
         Some(text).filter(|text| !text.is_empty())
     };
@@ -120,7 +120,7 @@ pub(super) fn key(fields: &Fields, names: &[&str]) -> Option<Key> {
     key.first()?.is_some().then_some(key)
 }
 
-/// Refuses scores that are not one finite number a case.
+/// Refuses scores that are not one finite number per case.
 pub(super) fn check_scores(cases: &[Case], scores: &[f64]) -> Result<(), BenchError> {
     if cases.len() != scores.len() {
         return Err(Undefined::Lengths { first: cases.len(), second: scores.len() }.into());
@@ -131,7 +131,7 @@ pub(super) fn check_scores(cases: &[Case], scores: &[f64]) -> Result<(), BenchEr
     }
 }
 
-/// What the texts of a row have in common.
+/// The common properties of a row's texts.
 struct OfRow {
     origin: Origin,
     id: Option<String>,
@@ -192,7 +192,7 @@ impl Reading {
 }
 
 impl Reading {
-    /// Leaves out the texts whose verdict is unsure, by the place of each, and counts them.
+    /// Leaves out and counts the texts whose verdict is unsure, given by position.
     pub fn leave_out_unsure(&mut self, is_unsure: &[bool]) {
         let mut unsure = is_unsure.iter();
         self.cases.retain(|_| unsure.next() != Some(&true));
@@ -205,7 +205,7 @@ impl Reading {
         [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
     }
 
-    /// Leaves out the texts that failed, by the place of each, and counts them.
+    /// Leaves out and counts the texts that failed, given by position.
     pub fn leave_out_failed(&mut self, has_failed: &[bool]) {
         let mut failed = has_failed.iter();
         self.cases.retain(|_| failed.next() != Some(&true));
@@ -219,8 +219,8 @@ impl Reading {
         }
     }
 
-    /// Leaves out the texts that the engine cannot judge; returns the error of each. With `keep_blank` texts without a
-    /// letter or digit stay.
+    /// Leaves out the texts that the engine cannot judge; returns the error of each. With `keep_blank`, texts without a
+    /// letter or digit are kept.
     pub fn leave_out_unjudgeable(&mut self, keep_blank: bool) -> Vec<BenchError> {
         let mut refused = Vec::new();
         self.cases.retain(|case| {

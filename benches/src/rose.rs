@@ -1,8 +1,8 @@
-//! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with claims that people wrote, fields
-//! `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as in FENICE (Scirè et al. 2024, equations 9
-//! and 10): precision is the mean over the system's claims of the highest similarity with a human claim, recall the mean
-//! over human claims of the highest similarity with a system's claim; F1 of a summary is their harmonic mean; all three
-//! are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's appendix B. Intervals are
+//! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with human-written claims, fields
+//! `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as in FENICE (Scirè et al. 2024, equations 9 and
+//! 10): precision is the mean over the system's claims of the highest similarity with a human claim, recall the mean over
+//! human claims of the highest similarity with a system's claim; F1 of a summary is their harmonic mean; all three are
+//! averaged over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's appendix B. Intervals are
 //! bootstrapped over summaries.
 
 use clap::ValueEnum;
@@ -26,7 +26,7 @@ pub enum Similarity {
 }
 
 impl Similarity {
-    /// The paper's figures by it.
+    /// Returns the paper's figures under this similarity.
     #[must_use]
     pub fn published(self) -> &'static PublishedTable {
         &published!("rose")[self as usize]
@@ -35,18 +35,18 @@ impl Similarity {
 
 named!(Similarity, "similarity", { Rouge = "rouge", Bertscore = "bertscore" });
 
-/// A summary with the claims that people wrote.
+/// A summary with its human-written claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoseRow {
     /// The summary.
     pub summary: String,
-    /// People's claims; at least one.
+    /// The human-written claims; at least one.
     pub claims: Vec<String>,
     /// A system's claims, if their field was named.
     pub given: Option<Vec<String>>,
 }
 
-/// The agreement of a system's claims with people's, from 0 to 1: precision, recall and F1, with intervals if there are
+/// The agreement of a system's claims with human claims, from 0 to 1: precision, recall and F1, with intervals if there are
 /// several summaries.
 pub type Agreement = Figures;
 
@@ -57,14 +57,14 @@ const FIGURES: [&str; 3] = ["precision", "recall", "f1"];
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct RowError {
-    /// Line in the file, from 1.
+    /// The line in the file, from 1.
     pub line: usize,
-    /// What is wrong and how to mend it.
+    /// The problem and how to fix it.
     pub reason: String,
 }
 
-/// The rows of a file, in order; a system's claims are those of the field `given`. A row that lacks a field, a word or
-/// people's claims is an error in its place.
+/// Parses the rows of a file, in order; a system's claims are in the field `given`. A row that lacks a field, a word or
+/// human claims yields an error in its position.
 pub fn parse(text: &str, given: Option<&str>) -> Vec<Result<RoseRow, RowError>> {
     let rows = each_row(text, |mut fields| {
         let given = given.map(|field| field_texts(&mut fields, field)).transpose()?;
@@ -79,20 +79,21 @@ pub fn parse(text: &str, given: Option<&str>) -> Vec<Result<RoseRow, RowError>> 
     rows.map(|(line, row)| row.map_err(|reason| RowError { line, reason })).collect()
 }
 
-/// The similarity of each of a system's claims (rows) with each of people's (columns), from 0 to 1.
+/// The similarity of each system claim (rows) with each human claim (columns), from 0 to 1.
 pub type Similarities = Vec<Vec<f64>>;
 
-/// ROUGE-1 F1 of each of a system's claims with each of people's.
+/// Returns ROUGE-1 F1 of each system claim with each human claim.
 #[must_use]
 pub fn by_rouge(system: &[String], human: &[String]) -> Similarities {
     let of = |claim: &String| human.iter().map(|other| rouge(other, claim, false).unigram.f1).collect();
     system.iter().map(of).collect()
 }
 
-/// The agreement of `claims`, one list for each row, with the rows' own, by the similarities that `compare` returns.
+/// Returns the agreement of `claims`, one list per row, with the rows' own claims, by the similarities that `compare`
+/// returns.
 ///
 /// # Errors
-/// No rows, and the errors of `compare`.
+/// If there are no rows, or `compare` fails.
 pub fn agreement(
     rows: &[RoseRow],
     claims: &[Vec<String>],
@@ -149,7 +150,7 @@ pub fn table(name: &str, figures: &Agreement, similarity: Similarity) -> Vec<Str
     lines
 }
 
-/// How many summaries and claims were measured.
+/// Returns the numbers of summaries and claims measured.
 #[must_use]
 pub fn counts(figures: &Agreement) -> String {
     let [summaries, claims, of_people] =

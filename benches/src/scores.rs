@@ -1,9 +1,9 @@
-//! Scores that were computed before: the output of `veridic run` or any other rows with a field `score` (`model_score` in
-//! the files of LongEval's authors), or a text with one number on each line. Scores are matched to texts by id if every
-//! score and every text has a different one, or else by the fields that identify texts in the authors' files; scores of
-//! other ids or keys are then ignored. Otherwise they are matched by order: there must be one score for every text of the
-//! data, those that the protocol leaves out included, and where both have an id it must be the same. A score that is
-//! missing or not a finite number and a row that could not be judged are errors.
+//! Scores computed earlier: the output of `veridic run` or any other rows with a field `score` (`model_score` in the files
+//! of LongEval's authors), or a text with one number per line. Scores are matched to texts by id if every score and every
+//! text has a unique one, or else by the fields that identify texts in the authors' files; scores of other ids or keys are
+//! then ignored. Otherwise they are matched by order: there must be one score for every text of the data, including those
+//! that the protocol leaves out, and ids must agree where both have one. A score that is missing or not a finite number and
+//! a row that could not be judged are errors.
 
 use std::collections::{HashMap, HashSet};
 
@@ -43,7 +43,7 @@ struct Scored {
 }
 
 impl ScoreList {
-    /// Reads rows with a field `score` or `model_score`; `key_fields` are those of the [`Reading`] that they are for.
+    /// Reads rows with a field `score` or `model_score`; `key_fields` are those of the [`Reading`] they belong to.
     ///
     /// # Errors
     /// The first row without a finite score.
@@ -67,7 +67,7 @@ impl ScoreList {
         Ok(Self(scores))
     }
 
-    /// Reads one number from each line; blank lines are skipped.
+    /// Reads one number per line; blank lines are skipped.
     ///
     /// # Errors
     /// The first line that is not a finite number.
@@ -84,10 +84,10 @@ impl ScoreList {
         scores.collect::<Result<_, _>>().map(Self)
     }
 
-    /// The score of each case, and how they were matched.
+    /// Returns the score of each case, and how they were matched.
     ///
     /// # Errors
-    /// Scores that do not match the texts.
+    /// If the scores do not match the texts.
     pub fn assign(&self, reading: &Reading) -> Result<(Vec<f64>, MatchedBy), BenchError> {
         if let Some(scores) = self.by_id(reading) {
             return Ok((scores?, MatchedBy::Id));
@@ -98,7 +98,7 @@ impl ScoreList {
         }
     }
 
-    /// None where ids do not identify the texts.
+    /// Matches by id; `None` if ids do not identify the texts.
     fn by_id(&self, reading: &Reading) -> Option<Result<Vec<f64>, BenchError>> {
         if self.0.is_empty() {
             return None;
@@ -125,7 +125,7 @@ impl ScoreList {
         Some(Ok(ids.iter().map(|id| score_of[id]).collect()))
     }
 
-    /// None where keys do not identify the texts. Rows that repeat a score are one.
+    /// Matches by key; `None` if keys do not identify the texts. Rows that repeat a score count once.
     fn by_key(&self, reading: &Reading) -> Option<Result<Vec<f64>, BenchError>> {
         if self.0.is_empty() {
             return None;

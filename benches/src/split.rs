@@ -1,4 +1,4 @@
-//! The two parts of labelled data: one tunes a threshold, the other is measured.
+//! The two splits of labelled data: one tunes a threshold, the other is measured.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use super::fields::{choice, require, required_choice};
 /// A part of labelled data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Split {
-    /// Tunes thresholds: `val`, `dev` and their synonyms.
+    /// The split that tunes thresholds: `val`, `dev` and their synonyms.
     Val,
-    /// Is measured.
+    /// The measured split.
     Test,
 }
 
@@ -23,7 +23,7 @@ impl Split {
         }
     }
 
-    /// The part that a usual name means.
+    /// Returns the split of a usual name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "val" | "valid" | "validation" | "dev" | "development" => Some(Self::Val),
@@ -32,19 +32,19 @@ impl Split {
         }
     }
 
-    /// The part that a file name holds, such as `dev-00000-of-00001.parquet`: its first word that names one.
+    /// Returns the split in a file name, such as `dev-00000-of-00001.parquet`: the first word that names one.
     pub(crate) fn of_file(path: &str) -> Option<Self> {
         let name = Path::new(path).file_name()?.to_str()?;
         name.split(|c: char| !c.is_ascii_alphanumeric()).find_map(Self::named)
     }
 
-    /// The part that a field names; `expected` lists the authors' names for an error.
+    /// Returns the split that a field names; `expected` lists the authors' names for an error.
     pub(crate) fn of_field(fields: &Fields, field: &str, expected: &str) -> Result<Self, String> {
         require(fields, &[field])?;
         required_choice(fields, field, expected, Self::named, None)
     }
 
-    /// The part that the field `split` names or else the file name, if either does.
+    /// Returns the split named by the field `split` or else by the file name, if either names one.
     pub(crate) fn of_row(fields: &Fields, file: &str, expected: &str) -> Result<Option<Self>, String> {
         choice(fields, "split", expected, Self::named, Self::of_file(file))
     }

@@ -1,5 +1,5 @@
-//! A sample of a benchmark's rows, for a quick look. A row brings all its texts. Every stratum has a row before another
-//! has two, and then its share, so that even a small sample has what the protocol needs of each.
+//! A sample of a benchmark's rows, for a quick look. A row includes all its texts. Every stratum gets one row before any
+//! gets a second, and then its share, so that even a small sample has what the protocol needs from each.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::benchmark::Case;
 use veridic_stats::SplitMix64;
 
-/// The indices of the cases of `limit` rows, in the order of the data; all of them if there are fewer rows. The same seed
-/// draws the same rows, and a larger sample holds the smaller one.
+/// Returns the indices of the cases of `limit` rows, in data order; all of them if there are fewer rows. The same seed draws
+/// the same rows, and a larger sample contains the smaller ones.
 #[must_use]
 pub fn stratified_sample(cases: &[Case], limit: usize, seed: u64) -> Vec<usize> {
     let mut strata: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
@@ -34,11 +34,11 @@ pub fn stratified_sample(cases: &[Case], limit: usize, seed: u64) -> Vec<usize> 
     sample
 }
 
-/// A row, ordered by its place over the count of its stratum.
+/// A row, ordered by its rank relative to the size of its stratum.
 struct Ranked {
     place: u128,
     count: u128,
-    /// Decides between equal ranks.
+    /// Orders equal ranks.
     tie_break: u64,
     row: Range<usize>,
 }

@@ -1,12 +1,12 @@
-//! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries of several systems, in the authors' file
-//! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with
-//! coherence, consistency, fluency, relevance; references). The rating of a summary is the mean of the experts' ratings of
-//! one dimension; the crowd's ratings are not read. Metrics that need one reference get the first, those that need
-//! several get all.
+//! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries by several systems, in the authors' file
+//! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with coherence,
+//! consistency, fluency, relevance; references). The rating of a summary is the mean of the experts' ratings on one
+//! dimension; the crowd's ratings are not read. Metrics that need one reference get the first, those that need several get
+//! all.
 //!
-//! Papers correlate on three levels and do not always say on which: over all summaries at once; within each document among
-//! its systems' summaries, averaged over the documents where that has a value; and over the systems, each by the means of
-//! its summaries, as the authors do.
+//! Papers correlate on three levels and do not always say which: over all summaries at once; within each document among its
+//! systems' summaries, averaged over the documents where that is defined; and over the systems, each by the means of its
+//! summaries, as the authors do.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,7 +36,7 @@ const REFERENCES: &str = "references";
 /// The best rating.
 const BEST: f64 = 5.0;
 
-/// What the experts rate. The names are those of the fields.
+/// The dimension rated by the experts. The names are those of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum Dimension {
     /// Whether the summary holds together.
@@ -80,7 +80,7 @@ impl Options for SummEvalOptions {
 pub struct SummEval {
     /// The ratings to compare scores with.
     pub dimension: Dimension,
-    /// The summaries that are measured.
+    /// The measured summaries.
     pub selection: Selection,
 }
 
@@ -186,7 +186,7 @@ impl SummEval {
     }
 }
 
-/// Which summaries are measured.
+/// The set of measured summaries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection(Option<HashSet<Origin>>);
 
@@ -194,12 +194,12 @@ impl Selection {
     /// All summaries.
     pub const ALL: Self = Self(None);
 
-    /// The summary of each article whose experts agree most about the dimension of `benchmark`. Yuan et al. (SumAutoEval,
-    /// section 4.3) choose a summary "where expert evaluations were more consistent" and do not say how; here it is the one
-    /// with the smallest variance of the experts' ratings, and of several with the same the first in the data.
+    /// Selects the summary of each article whose experts agree most about the dimension of `benchmark`. Yuan et al.
+    /// (SumAutoEval, section 4.3) choose a summary "where expert evaluations were more consistent" without saying how; here
+    /// it is the one with the smallest variance of the experts' ratings, on ties the first in the data.
     ///
     /// # Errors
-    /// The first row that is not what the authors write.
+    /// The first row that differs from the authors' format.
     pub fn agreed(
         benchmark: &SummEval,
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,

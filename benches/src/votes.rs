@@ -1,6 +1,6 @@
-//! Labels that several people gave each item of a summary, in FineSurE's files (Song et al., ACL 2024): `raw_annotations`
-//! holds an object for each annotator, with lists of 0, 1 and the text `None`. The majority is that of the authors'
-//! program: an item with at most one label has none, and a tie is 0.
+//! Labels by several annotators for each item of a summary, in FineSurE's files (Song et al., ACL 2024): `raw_annotations`
+//! holds an object for each annotator, with lists of 0, 1 and the text `None`. The majority follows the authors' program: an
+//! item with at most one label has none, and a tie is 0.
 
 use serde_json::{Map, Value};
 use veridic::corpus::Fields;
@@ -15,7 +15,7 @@ pub(super) const ANNOTATIONS: &str = "raw_annotations";
 pub(super) struct Annotators(Map<String, Value>);
 
 impl Annotators {
-    /// Those of a row.
+    /// Reads the annotators of a row.
     pub(super) fn of(fields: &Fields) -> Result<Self, String> {
         let all: Map<String, Value> =
             fields::parsed(fields, ANNOTATIONS, "an object with one object for each annotator")?;
@@ -25,7 +25,7 @@ impl Annotators {
         Ok(Self(all))
     }
 
-    /// The same without an annotator.
+    /// Removes an annotator.
     pub(super) fn without(mut self, annotator: &str) -> Self {
         self.0.remove(annotator);
         self
@@ -36,7 +36,7 @@ impl Annotators {
         self.0.values().all(|annotation| annotation.get(list).is_some())
     }
 
-    /// What `read` makes of each annotator's object, in the order of their names.
+    /// Returns the result of `read` for each annotator's object, in the order of their names.
     pub(super) fn each<T>(
         &self,
         mut read: impl FnMut(&str, &Value) -> Result<T, String>,
@@ -44,7 +44,7 @@ impl Annotators {
         self.0.iter().map(|(name, annotation)| read(name, annotation)).collect()
     }
 
-    /// The labels of each item, whose number must be `items` where it is given.
+    /// Returns the labels of each item; their number must be `items` if it is given.
     pub(super) fn votes(&self, list: &str, items: Option<usize>) -> Result<Vec<Vec<bool>>, String> {
         let labels = self.each(|name, annotation| labels(name, annotation, list))?;
         let expected = items.unwrap_or_else(|| labels.first().map_or(0, Vec::len));
@@ -57,7 +57,7 @@ impl Annotators {
     }
 }
 
-/// The label that most people give an item; None with at most one label.
+/// Returns the majority label of an item; `None` with at most one label.
 pub(super) fn majority(votes: &[bool]) -> Option<bool> {
     let yes = votes.iter().filter(|vote| **vote).count();
     (votes.len() > 1).then_some(2 * yes > votes.len())
@@ -75,7 +75,7 @@ pub(super) fn share(majorities: &[Option<bool>], wanted: bool) -> Option<f64> {
     (!known.is_empty()).then(|| count as f64 / known.len() as f64)
 }
 
-/// An annotator's labels of a list; None where the annotator gave none.
+/// Returns an annotator's labels in a list; `None` for items without one.
 pub(super) fn labels(name: &str, annotation: &Value, list: &str) -> Result<Vec<Option<bool>>, String> {
     let Some(values) = annotation.get(list).and_then(Value::as_array) else {
         return Err(format!("annotator {name} has no list `{list}`"));

@@ -1,4 +1,4 @@
-//! Reads whole files; errors name the file and what to do.
+//! Reads whole files; errors name the file and the remedy.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::{fs, str};
 use anyhow::{Context, Result, bail, ensure};
 use veridic::corpus::read::{Format, Rows, Source};
 
-/// The text of a file as it is, or of standard input for `-`.
+/// Reads the unmodified text of a file, or of standard input for `-`.
 pub fn read_text(path: &Path) -> Result<String> {
     let name = name(path);
     let bytes = if path.as_os_str() == "-" {
@@ -30,14 +30,14 @@ pub fn read_text(path: &Path) -> Result<String> {
     Ok(text.to_owned())
 }
 
-/// The lines of a file, trimmed, without empty ones.
+/// Reads the lines of a file, trimmed, without empty ones.
 pub fn read_lines(path: &Path) -> Result<Vec<String>> {
     let text = read_text(path)?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
-/// The rows of a file of scores; its extension decides the format.
+/// Opens the rows of a file of scores; its extension determines the format.
 pub fn score_rows(path: &Path) -> Result<Rows> {
     match Source::find(&[path], None) {
         Ok(source) => Ok(source.rows()),
@@ -51,17 +51,17 @@ pub fn score_rows(path: &Path) -> Result<Rows> {
     }
 }
 
-/// The name of an input in messages.
+/// Returns the name of an input for messages.
 pub fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
-/// The name of an output in messages.
+/// Returns the name of an output for messages.
 pub fn output_name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard output".into() } else { path.display().to_string() }
 }
 
-/// A file's name without its folders, which mean nothing on another machine.
+/// Returns a file's name without its folders, which mean nothing on another machine.
 pub fn short_name(path: &Path) -> String {
     path.file_name().map_or_else(|| name(path), |name| name.to_string_lossy().into_owned())
 }

@@ -1,9 +1,9 @@
-//! The program `veridic` as one function, so that another front door can be it too: the Python package is the same
-//! program under the same name. Exit code 0: done; 1: the score is under `--fail-under`, or the verdict is one of
-//! `--fail-on`; 2: an error, in one line on stderr.
+//! The program `veridic` as one function, so that other front ends can run it: the Python package provides the same program
+//! under the same name. Exit codes: 0, done; 1, the score is below `--fail-under` or the verdict is one of `--fail-on`; 2,
+//! an error, reported in one line on stderr.
 //!
-//! The laboratory's program `veridic-bench` is made of the same parts: [`program`] runs and reports errors, [`args`] has
-//! the flags of settings, [`show`], [`progress`] and [`files`] what a person sees and gives, [`run`] judges a corpus.
+//! The laboratory's program `veridic-bench` is built from the same parts: [`program`] runs it and reports errors, [`args`]
+//! has the flags for settings, [`show`], [`progress`] and [`files`] handle output and input, and [`run`] judges a corpus.
 
 pub mod args;
 mod commands;
@@ -33,13 +33,12 @@ use self::program::Program;
 const PROGRAM: Program = Program {
     command: args::Arguments::command,
     find: settings::find,
-    // `models` takes a few settings by flags alone.
+    // `models` accepts a few settings, through flags only.
     has_flag: |command, setting| command == "models" || matches!(setting.flag, Flag::Judging),
 };
 
-/// Runs the program with a command line, the name of the program first. It reads and writes this process's standard
-/// streams, may set its handlers of Ctrl-C and SIGTERM, and is meant to be called once, by a process that ends with the
-/// exit code.
+/// Runs the program with a command line that starts with the program's name. It uses this process's standard streams and may
+/// install handlers for Ctrl-C and SIGTERM. Call it once, from a process that exits with the returned code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     program::run(PROGRAM, arguments, commands::run_command)
 }

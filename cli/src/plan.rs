@@ -1,5 +1,5 @@
-//! From flags to the library's settings. The library checks values; only what is about files, threads or the command line
-//! itself is checked here.
+//! Converts flags to the library's settings. The library checks values; only files, threads and the command line itself are
+//! checked here.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use veridic_models::NliModel;
 use crate::args::{Audience, SettingArgs};
 use crate::show;
 
-/// Most threads that `--threads` accepts.
+/// The largest value of `--threads`.
 const MOST_THREADS: usize = 1024;
 
-/// The settings that the flags and the rules file have.
+/// Builds the settings from the flags and the rules file.
 pub fn builder<A: Audience>(args: &SettingArgs<A>) -> Builder {
     Scorer::builder(&args.model).settings(args.given.clone()).rules(args.file.clone())
 }
 
-/// The scorer that the flags describe.
+/// Builds the scorer that the flags describe.
 ///
 /// # Errors
-/// A setting without a meaning, and the errors of models.
+/// If a setting is invalid or a model fails.
 pub fn scorer<A: Audience>(args: &SettingArgs<A>) -> Result<Scorer> {
     set_threads(args.threads)?;
     Ok(builder(args).build_noting(&mut |note| show::note_unless(args.quiet, &note))?)
 }
 
-/// Refuses `--fail-on` where nothing gets a verdict or no citation is checked, and a `--fail-under` that no score can be.
+/// Refuses `--fail-on` if nothing gets a verdict or no citation is checked, and a `--fail-under` outside the score's range.
 pub fn check_fail_when(fail_when: &FailWhen, (citations, evaluator): (bool, &impl Evaluate)) -> Result<()> {
     ensure!(
         citations || !fail_when.on.contains(&FailOn::WrongCitation),
@@ -55,7 +55,7 @@ pub fn check_fail_when(fail_when: &FailWhen, (citations, evaluator): (bool, &imp
     Ok(())
 }
 
-/// Refuses `--citations` where no claims are judged.
+/// Refuses `--citations` if no claims are judged.
 pub fn check_citations(citations: bool, evaluator: &impl Evaluate) -> Result<()> {
     ensure!(
         !citations || evaluator.judges(),
@@ -64,7 +64,7 @@ pub fn check_citations(citations: bool, evaluator: &impl Evaluate) -> Result<()>
     Ok(())
 }
 
-/// The NLI model that the flags describe, and the longest pair in tokens; sets the number of threads.
+/// Loads the NLI model that the flags describe, sets the number of threads, and also returns the pair limit in tokens.
 pub fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel, usize)> {
     set_threads(args.threads)?;
     let builder = builder(args);
@@ -73,10 +73,10 @@ pub fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel, usize)
     Ok((model, max_tokens))
 }
 
-/// The extractor that the flag describes; `writer` writes claims where they are a language model's.
+/// Builds the extractor that the flag describes; `writer` writes the claims if a language model is chosen.
 ///
 /// # Errors
-/// A model that cannot be loaded, and claims of a language model without a writer.
+/// If a model cannot be loaded, or a language model's claims have no writer.
 pub fn claim_extractor(
     choice: &ClaimsChoice,
     writer: Option<&Arc<dyn WriteClaims>>,
@@ -85,7 +85,7 @@ pub fn claim_extractor(
     Ok(choice.extractor(writer, &mut |note| show::note_unless(quiet, &note))?)
 }
 
-/// Starts the threads that `--threads` asks for; once in a process.
+/// Starts as many threads as `--threads` requests; call it once per process.
 pub fn set_threads(count: Option<NonZeroUsize>) -> Result<()> {
     let mut threads = rayon::ThreadPoolBuilder::new();
     if let Some(count) = count {

@@ -1,6 +1,5 @@
-//! A program of Veridic as one function: it parses, runs and returns the exit code. `veridic` and the laboratory's
-//! `veridic-bench` are such programs. Messages of the library name settings by their keys; here they get the flags that
-//! the command has for them.
+//! A Veridic program as one function that parses, runs and returns the exit code: `veridic` or the laboratory's
+//! `veridic-bench`. The library's messages name settings by their keys; here the keys become the command's flags.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -15,18 +14,18 @@ use veridic_models::ModelError;
 
 use crate::{args, show};
 
-/// A program: its command line, and the settings that its commands take.
+/// A program: its command line and the settings that its commands accept.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
     /// All commands with their flags.
     pub command: fn() -> Command,
-    /// The setting of a key.
+    /// Looks up the setting of a key.
     pub find: fn(&str) -> Option<&'static Setting>,
-    /// Whether a command, by its name, has a flag of its own for a setting.
+    /// Whether a command, given by its name, has a dedicated flag for a setting.
     pub has_flag: fn(&str, &Setting) -> bool,
 }
 
-/// The program that runs in this process, and its command: the first words after its name.
+/// The program running in this process and its command: the first words after its name.
 struct Running {
     program: Program,
     command: Vec<OsString>,
@@ -34,8 +33,8 @@ struct Running {
 
 static RUNNING: OnceLock<Running> = OnceLock::new();
 
-/// Runs a command line of `program`, the program's name first, by `command`. The exit code is 2 after an error, which is
-/// one line on stderr. A process runs one program once.
+/// Runs a command line of `program`, which starts with the program's name, using `command`. An error prints one line on
+/// stderr and exits with 2. A process runs one program only.
 pub fn run(
     program: Program,
     arguments: impl IntoIterator<Item = OsString>,
@@ -44,7 +43,7 @@ pub fn run(
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let _ = RUNNING.set(Running { program, command: arguments.iter().skip(1).take(2).cloned().collect() });
     let done = command(arguments).and_then(|code| {
-        // A caller that is not a Rust program does not do it at its end.
+        // Callers other than Rust programs do not flush it at exit.
         io::stdout().flush()?;
         Ok(code)
     });
@@ -58,10 +57,10 @@ pub fn run(
     }
 }
 
-/// Parses a command line; where it asks for help or is wrong, that is printed, and the exit code is the error.
+/// Parses a command line. If it requests help or is invalid, prints that and returns the exit code as the error.
 ///
 /// # Errors
-/// When nothing can be printed.
+/// If nothing can be printed.
 pub fn parse<A: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Result<Result<A, ExitCode>> {
     let matches = args::with_help(A::command()).try_get_matches_from(arguments);
     match matches.and_then(|matches| A::from_arg_matches(&matches)) {
@@ -70,7 +69,7 @@ pub fn parse<A: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Resu
     }
 }
 
-/// Prints the help or the version that was asked for, or what is wrong with the command line.
+/// Prints the requested help or version, or the usage error.
 fn help_or_usage(arguments: &[OsString], shown: &clap::Error) -> Result<ExitCode> {
     let command = arguments.get(1).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let wrong = |kind| match shown.get(kind) {
@@ -95,13 +94,13 @@ fn help_or_usage(arguments: &[OsString], shown: &clap::Error) -> Result<ExitCode
     }
 }
 
-/// The setting of a key that the running program takes.
+/// Returns the setting of a key that the running program accepts.
 pub(crate) fn find(key: &str) -> Option<&'static Setting> {
     (RUNNING.get()?.program.find)(key)
 }
 
 impl Running {
-    /// The flag of an argument or a setting by its key, or by `key=value`.
+    /// Returns the flag of an argument or setting, given as `key` or `key=value`.
     fn flag_of(&self, key: &str) -> Option<String> {
         let (key, value) = key.split_once('=').unwrap_or((key, ""));
         let flag = match args::flag_of_argument(&(self.program.command)(), &self.command, key) {
@@ -111,7 +110,7 @@ impl Running {
         Some(flag.trim_end_matches([' ', '=']).to_owned())
     }
 
-    /// How a setting is set to `value` on the command line.
+    /// Returns how a setting is set to `value` on the command line.
     fn setting(&self, key: &str, value: &str) -> String {
         let command = self.command.first().and_then(|name| name.to_str()).unwrap_or_default();
         match (self.program.find)(key).is_none_or(|setting| (self.program.has_flag)(command, setting)) {
@@ -121,11 +120,11 @@ impl Running {
     }
 }
 
-/// What stands before a name that is not one of a flag.
+/// Words after which a name is not a flag.
 const NOT_FLAGS: [&str; 4] = ["field ", "fields ", "feature ", "did you mean "];
 
-/// A message in which the library names settings and arguments by their keys, with the flags of the command in their places:
-/// `input_format` becomes `--input-format`. Names of a row's fields stay.
+/// Replaces the keys of settings and arguments in a library message with the command's flags: `input_format` becomes
+/// `--input-format`. Names of row fields are kept.
 pub(crate) fn as_typed(message: &str) -> String {
     RUNNING.get().map_or_else(|| message.to_owned(), |running| with_flags(message, running))
 }
@@ -151,7 +150,7 @@ fn with_flags(message: &str, running: &Running) -> String {
     typed
 }
 
-/// The error and its causes; a setting is written as the flag that sets it.
+/// Formats the error and its causes, writing settings as flags.
 fn message(error: &anyhow::Error) -> String {
     let setting = |key: &str, value: &str| match RUNNING.get() {
         Some(running) => running.setting(key, value),
@@ -159,7 +158,7 @@ fn message(error: &anyhow::Error) -> String {
     };
     let cause = |cause: &(dyn std::error::Error + 'static)| {
         match cause.downcast_ref::<veridic::Error>() {
-            // In a file keys are typed as they are.
+            // Files use the keys themselves.
             Some(error @ (veridic::Error::InFile { .. } | veridic::Error::RulesFile { .. })) => {
                 return error.message(setting);
             }
@@ -176,13 +175,13 @@ fn message(error: &anyhow::Error) -> String {
     error.chain().map(cause).collect::<Vec<_>>().join(": ")
 }
 
-/// Whether the reader of our output went away, as `head` does.
+/// Whether the reader of our output has closed it, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let closed = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(closed))
 }
 
-/// Control characters, which an argument or a file name may hold, never reach the terminal.
+/// Replaces control characters, which an argument or a file name may hold, so that none reaches the terminal.
 fn one_line(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escaped).collect()

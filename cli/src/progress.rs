@@ -1,5 +1,5 @@
-//! Progress on stderr: one line that is rewritten on a terminal, a line every ten seconds elsewhere, JSON if it is chosen, nothing
-//! under `--quiet`; and a summary at the end. The remaining time is estimated once enough rows were judged; rows from the journal
+//! Progress on stderr: one rewritten line on a terminal, a line every ten seconds elsewhere, JSON if requested, nothing
+//! under `--quiet`; then a summary. The remaining time is estimated once enough rows have been judged; rows from the journal
 //! do not count.
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ enum Mode {
 pub enum Whole {
     /// This number of rows.
     Rows(usize),
-    /// As much as a reader finds.
+    /// As many rows as the reader finds.
     Read(ReadShare),
 }
 
@@ -44,9 +44,9 @@ pub struct Progress {
 
 struct State {
     rows: RowCounts,
-    /// The last time that rows were done.
+    /// The most recent time at which rows were done.
     last: Mark,
-    /// The last time before a row was judged, apart from those of the journal.
+    /// The last time before a row was judged, not counting rows from the journal.
     first: Mark,
     pairs: usize,
     reused: usize,
@@ -55,25 +55,25 @@ struct State {
     shown: Instant,
 }
 
-/// The number of rows judged at a time, without those of the journal.
+/// The number of rows judged by a point in time, not counting rows from the journal.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mark {
     judged: u64,
     seconds: f64,
 }
 
-/// Fewer judged rows give no estimate of the remaining time.
+/// The minimum number of judged rows for an estimate of the remaining time.
 const ROWS_FOR_AN_ESTIMATE: u64 = 5;
 
 /// A snapshot of the work, as `--progress json` prints it.
 #[derive(Serialize)]
 struct Snapshot {
-    /// Whether it is the last one.
+    /// Whether it is the last snapshot.
     done: bool,
     rows: u64,
     failed: u64,
     known: u64,
-    /// The share of the input that is done, if its size is known.
+    /// The fraction of the input that is done, if its size is known.
     share: Option<f64>,
     pairs: usize,
     pairs_reused: usize,
@@ -84,20 +84,20 @@ struct Snapshot {
     eta_seconds: Option<f64>,
 }
 
-/// The last snapshot with the summary, as `--progress json` prints it.
+/// The final snapshot with the summary, as `--progress json` prints it.
 #[derive(Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
     snapshot: Snapshot,
     mean_score: Option<f64>,
-    /// Rows whose verdict is unsure, where a rate of abstention is set.
+    /// The number of rows with an unsure verdict, if an abstention rate is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     unsure: Option<u64>,
     stage_seconds: BTreeMap<Stage, f64>,
-    /// Rows that fail the flags that were given.
+    /// The rows that fail under the given flags.
     #[serde(skip_serializing_if = "Option::is_none")]
     failing: Option<&'a NamedRows>,
-    /// Rows whose id a row before them has.
+    /// The rows whose id repeats an earlier row's.
     #[serde(skip_serializing_if = "Option::is_none")]
     repeated_ids: Option<&'a NamedRows>,
     #[serde(flatten)]
@@ -105,7 +105,7 @@ struct Summary<'a> {
 }
 
 impl Progress {
-    /// Starts to show the progress of this work.
+    /// Starts to show progress.
     pub fn new(whole: Whole, choice: ProgressChoice, quiet: bool) -> Self {
         let mode = match choice {
             _ if quiet => Mode::Quiet,
@@ -119,7 +119,7 @@ impl Progress {
         Self { state: Mutex::new(state), started: now, whole, mode }
     }
 
-    /// Records an event of the scorer or its scheduler; never ends the work.
+    /// Records an event of the scorer or its scheduler; never stops the work.
     pub fn event(&self, event: Event) -> ControlFlow<()> {
         let mut state = self.state();
         match event {
@@ -142,14 +142,14 @@ impl Progress {
         self.show(&mut state);
     }
 
-    /// Adds to the rows that are done.
+    /// Adds to the number of rows that are done.
     pub fn rows_done(&self, rows: usize) {
         let mut state = self.state();
         let rows = RowCounts { judged: state.rows.judged + rows as u64, ..state.rows };
         self.done(&mut state, rows);
     }
 
-    /// Records the counts and when rows were done.
+    /// Records the counts and the current time.
     fn done(&self, state: &mut State, rows: RowCounts) {
         let judged = (rows.judged + rows.failed).saturating_sub(rows.known);
         if judged > state.last.judged || judged == 0 {
@@ -177,8 +177,8 @@ impl Progress {
         }
     }
 
-    /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are; `abstains`:
-    /// whether verdicts can be unsure.
+    /// Clears the line and prints the summary of a run and its time by stage. `done` tells whether all rows are done,
+    /// `abstains` whether verdicts can be unsure.
     pub fn finish_run(&self, done: bool, abstains: bool, end: &RunEnd) {
         let metrics = &end.summary;
         let [failing, repeated_ids] =
@@ -274,7 +274,7 @@ impl Progress {
         };
         let all = match &self.whole {
             Whole::Rows(all) => Some(*all as f64),
-            // The rows read so far, extrapolated to the whole input.
+            // Extrapolates the rows read to the whole input.
             Whole::Read(share) => {
                 share.get().filter(|read| *read > 0.0).map(|read| share.rows() as f64 / read)
             }
@@ -323,7 +323,7 @@ impl Progress {
         )
     }
 
-    /// Seconds of each stage; the rest of the time counts as the last stage.
+    /// Returns the seconds of each stage; the remaining time counts as the last stage.
     fn stages(&self, state: &State) -> Vec<(Stage, f64)> {
         let mut stages: BTreeMap<Stage, f64> =
             state.stages.iter().map(|(stage, time)| (*stage, time.as_secs_f64())).collect();
@@ -334,8 +334,8 @@ impl Progress {
     }
 }
 
-/// Seconds until `rows` more rows are judged, at the pace between the marks; `now` in seconds. None while too few were judged,
-/// and once that time has passed.
+/// Returns the seconds until `rows` more rows are judged at the pace between the marks; `now` is in seconds. `None` while
+/// too few rows have been judged, and once that time has passed.
 fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
     let judged = last.judged - first.judged;
     let a_row = (last.seconds - first.seconds) / judged.max(1) as f64;
@@ -343,12 +343,12 @@ fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
     (judged >= ROWS_FOR_AN_ESTIMATE && left > 0.0).then_some(left)
 }
 
-/// Columns of the terminal, if known.
+/// Returns the columns of the terminal, if known.
 fn columns() -> Option<usize> {
     terminal_size::terminal_size_of(stderr()).map(|(width, _)| usize::from(width.0))
 }
 
-/// The part of a line that fits the terminal: a line that wraps could not be rewritten.
+/// Returns the part of a line that fits the terminal, since a wrapped line cannot be rewritten.
 fn cut(line: &str, columns: Option<usize>) -> &str {
     let most = columns.map_or(usize::MAX, |columns| columns.saturating_sub(1));
     line.char_indices().nth(most).map_or(line, |(end, _)| &line[..end])
@@ -367,7 +367,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// A count with a comma between thousands.
+/// Formats a count with commas between thousands.
 fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -398,7 +398,7 @@ mod tests {
         );
     }
 
-    /// The first line of a run estimated hours, from one row in the first second.
+    /// The first line of a run estimated hours, based on one row in the first second.
     #[test]
     fn remaining_time_is_estimated_from_judged_rows() {
         let mark = |judged, seconds| Mark { judged, seconds };
@@ -425,7 +425,7 @@ mod tests {
         assert!(left > 49.0 * 0.05 - 0.1, "49 times as many rows as took 50 ms: {left}");
     }
 
-    /// A resumed run showed its number of rows and no more while it read the journal.
+    /// A resumed run showed only its number of rows while it read the journal.
     #[test]
     fn line_says_which_rows_are_from_the_journal() {
         let progress = Progress::new(Whole::Rows(1000), ProgressChoice::Auto, true);

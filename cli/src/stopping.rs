@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM. A command that has something to finish does so for a moment; whatever it does then, the program ends
-//! with a line about what is kept. Commands that keep nothing have no handler, and end at once.
+//! Ctrl-C and SIGTERM. A command with work to finish gets a moment for it; in any case the program then ends with a line
+//! about what is kept. Commands that keep nothing have no handler and end at once.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, stderr};
@@ -13,38 +13,38 @@ use anyhow::{Context, Result};
 
 use crate::show;
 
-/// How long work that has begun may go on after the signal.
+/// How long started work may continue after the signal.
 pub const FINISHING: Duration = Duration::from_millis(1500);
 
-/// How long after the signal the program ends, also in the middle of something that takes longer.
+/// How long after the signal the program ends, whatever it is doing.
 const ENDING: Duration = Duration::from_millis(2700);
 
 /// The exit code of a program that ends before its work is done.
 const STOPPED: i32 = 2;
 
-/// Whether a signal has come.
+/// Whether a stop signal has arrived, and when.
 #[derive(Clone, Default)]
 pub struct StopRequest(Arc<OnceLock<Instant>>);
 
 impl StopRequest {
-    /// Whether nothing new may begin.
+    /// Whether nothing new may start.
     pub fn is_requested(&self) -> bool {
         self.0.get().is_some()
     }
 
-    /// Whether what has begun may not go on.
+    /// Whether started work must stop.
     pub fn is_over(&self) -> bool {
         self.0.get().is_some_and(|requested| requested.elapsed() > FINISHING)
     }
 
-    /// Says that a signal has come.
+    /// Records that a signal has arrived.
     pub fn request(&self) {
         let _ = self.0.set(Instant::now());
     }
 }
 
-/// Calls `stop` on the first Ctrl-C or SIGTERM. At the second, or a few seconds later, the program ends with what `last_words`
-/// says.
+/// Calls `stop` on the first Ctrl-C or SIGTERM. At the second, or a few seconds later, the program ends and prints
+/// `last_words`.
 pub fn on_stop_signal(
     stop: impl Fn() + Send + 'static,
     last_words: impl Fn() -> String + Send + Sync + 'static,
@@ -70,19 +70,19 @@ pub fn end_on_signal(last_words: impl Fn() -> String + Send + 'static) -> Result
 }
 
 fn end(last_words: &dyn Fn() -> String) {
-    // After the line of a progress that is still there.
+    // Ends a progress line that is still displayed.
     let line_end = if stderr().is_terminal() { "\n" } else { "" };
     show::note(&format!("{line_end}veridic: {}", last_words()));
     exit(STOPPED);
 }
 
-/// The command line as a shell reads it.
+/// Quotes the command line for a shell.
 pub fn as_typed(typed: &[OsString]) -> String {
     let words = typed.iter().map(|word| quoted(&word.to_string_lossy()));
     words.collect::<Vec<String>>().join(" ")
 }
 
-/// The command line with `flag` after the subcommand.
+/// Returns the command line with `flag` inserted after the subcommand.
 pub fn with_flag(typed: &[OsString], flag: &str) -> String {
     let mut typed = typed.to_vec();
     if !typed.iter().any(|word| word == flag) {

@@ -1,4 +1,4 @@
-//! The class `Engine`: an evaluator and its threads, as Python calls it.
+//! The class `Engine`: an evaluator and its threads, called from Python.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -50,13 +50,13 @@ impl Engine {
         Ok(Self { evaluator, threads, names, notes })
     }
 
-    /// The notes on the settings.
+    /// Returns the notes on the settings.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }
 
-    /// Profile, models and number of threads, as JSON.
+    /// Returns profile, models and number of threads, as JSON.
     fn facts(&self) -> PyResult<String> {
         let scorer = self.evaluator.scorer();
         let threads = self.threads.get()?.current_num_threads();
@@ -80,8 +80,8 @@ impl Engine {
         self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
     }
 
-    /// The probabilities of the pairs of premises and hypotheses, as float32 in native byte order: entailment, neutral,
-    /// contradiction. Pairs that cannot be computed have NaN and are listed with the class of their exception and the reason.
+    /// Returns the probabilities of pairs of premises and hypotheses, as float32 in native byte order: entailment, neutral,
+    /// contradiction. Failed pairs have NaN and are listed with the class of their exception and the reason.
     #[pyo3(signature = (premises, hypotheses, truncate=None))]
     fn nli<'py>(
         &self,
@@ -123,8 +123,7 @@ impl Engine {
         Ok((PyByteArray::new(py, &bytes), failed))
     }
 
-    /// Begins to judge a text against a document while the text is written.
-    /// `document`: JSON, as in a row.
+    /// Starts judging a text against a document while the text is written. `document` is JSON, as in a row.
     fn stream(slf: Bound<'_, Self>, document: &str) -> PyResult<EngineStream> {
         let (py, engine) = (slf.py(), slf.get());
         let (document, sources) =
@@ -137,7 +136,7 @@ impl Engine {
         Ok(EngineStream { engine: slf.unbind(), stream: Mutex::new(Some(stream)) })
     }
 
-    /// The chunks in which a checker reads the document.
+    /// Returns the chunks in which a checker reads the document.
     fn chunks(&self, document: &str) -> PyResult<Vec<String>> {
         self.evaluator.scorer().chunks(document).map_err(|error| exception(&error))
     }
@@ -147,13 +146,13 @@ impl Engine {
 #[pyclass(frozen, module = "veridic._engine")]
 pub(crate) struct EngineStream {
     engine: Py<Engine>,
-    /// None once it is finished.
+    /// `None` once finished.
     stream: Mutex<Option<ScoreStream>>,
 }
 
 #[pymethods]
 impl EngineStream {
-    /// Adds a piece and judges the sentences that are complete by it: a JSON list.
+    /// Adds a piece and judges the sentences that it completes; returns a JSON list.
     fn push(&self, py: Python<'_>, piece: String) -> PyResult<String> {
         let engine = self.engine.get();
         let mut held = self.held(py);
@@ -165,7 +164,7 @@ impl EngineStream {
         Ok(json(&judged.map_err(|error| exception(&error))?))
     }
 
-    /// Judges the rest: its sentences as a JSON list, and the result of the whole text as JSON.
+    /// Judges the rest: returns its sentences as a JSON list, and the result of the whole text as JSON.
     fn finish(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let engine = self.engine.get();
         let mut held = self.held(py);
@@ -178,7 +177,7 @@ impl EngineStream {
 }
 
 impl EngineStream {
-    /// The stream, once no other thread uses it.
+    /// Locks the stream, waiting for other threads.
     fn held(&self, py: Python<'_>) -> MutexGuard<'_, Option<ScoreStream>> {
         self.stream.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }

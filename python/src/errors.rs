@@ -1,4 +1,4 @@
-//! Errors of the library as exceptions of `veridic.errors`, with settings as keyword arguments: `max_tokens=10`.
+//! Converts the library's errors to exceptions of `veridic.errors`, with settings as keyword arguments: `max_tokens=10`.
 
 use pyo3::PyErr;
 use veridic::Error;
@@ -12,7 +12,7 @@ mod imported {
 }
 pub(crate) use imported::{ModelError, SettingError, TextError, VeridicError};
 
-/// The name of the exception's class.
+/// Returns the name of the exception's class.
 pub(crate) fn class(error: &Error) -> &'static str {
     match error {
         Error::Text { .. } | Error::ClaimTooLong { .. } => "TextError",
@@ -24,7 +24,7 @@ pub(crate) fn class(error: &Error) -> &'static str {
     }
 }
 
-/// The exception.
+/// Returns the exception.
 pub(crate) fn exception(error: &Error) -> PyErr {
     let message = message(error);
     match class(error) {
@@ -35,7 +35,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     }
 }
 
-/// The message, with a setting as Python's keyword argument.
+/// Returns the message, with a setting as Python's keyword argument.
 pub(crate) fn message(error: &Error) -> String {
     error.message(|setting, value| format!("{setting}={value}"))
 }

@@ -16,7 +16,7 @@ use veridic::corpus::run::{BATCH_BYTES, BatchSize};
 use crate::engine::{Engine, EngineStream};
 use crate::program::run_program;
 
-/// The number of rows that are judged together.
+/// The number of rows judged together.
 #[pyclass(name = "Pace", module = "veridic._engine")]
 #[derive(Default)]
 struct PyPace(BatchSize);
@@ -28,25 +28,25 @@ impl PyPace {
         Self::default()
     }
 
-    /// The number of rows for the next call.
+    /// Returns the number of rows for the next call.
     #[getter]
     fn rows(&self) -> usize {
         self.0.rows()
     }
 
-    /// Records the time that the last call took.
+    /// Records the duration of the last call.
     fn took(&mut self, seconds: f64) {
         self.0.adjust(std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
     }
 }
 
-/// The spans of a text's sentences, as (start, end) in characters.
+/// Returns the spans of a text's sentences, as (start, end) in characters.
 #[pyfunction]
 fn sentences(text: &str) -> Vec<(usize, usize)> {
     veridic::text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
 }
 
-/// Adds the folder of the models that came with the package.
+/// Adds the folder of the models bundled with the package.
 #[pyfunction]
 fn add_models_folder(folder: std::path::PathBuf) {
     veridic::add_models_folder(folder);

@@ -1,4 +1,4 @@
-//! What `Scorer(...)` was called with, as a JSON object, to a builder of the library.
+//! Converts the arguments of `Scorer(...)`, given as a JSON object, to a builder of the library.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,14 +13,14 @@ use veridic_bench::Evaluator;
 use veridic_bench::plan::{EvaluatorBuilder, known};
 use veridic_bench::plan::{KeyFacts, MetricSettings};
 
-/// What `Scorer(...)` was called with.
+/// The arguments of `Scorer(...)`.
 pub(crate) struct Options {
     builder: EvaluatorBuilder,
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
 impl Options {
-    /// Reads them; no model is loaded. `rules` is an object of settings, or the path of a rules file.
+    /// Parses the arguments; no model is loaded. `rules` is an object of settings, or the path of a rules file.
     pub(crate) fn read(json: &str) -> Result<Self> {
         let mut arguments: Map<String, Value> = serde_json::from_str(json).map_err(|error| Error::Text {
             role: "settings",
@@ -50,7 +50,7 @@ impl Options {
         Ok(Self { builder, threads })
     }
 
-    /// How rows are read.
+    /// Returns how rows are read.
     pub(crate) fn names(&self) -> RowNames {
         let mut names = RowNames::default();
         names.claims = self.builder.has_given_claims();
@@ -58,7 +58,7 @@ impl Options {
         names
     }
 
-    /// Loads the models; with notes for a person.
+    /// Loads the models; also returns notes for a person.
     pub(crate) fn load(self) -> Result<(Evaluator, Vec<String>)> {
         let mut notes = Vec::new();
         let evaluator = self.builder.build(&mut |note| notes.push(note))?;
@@ -66,7 +66,7 @@ impl Options {
     }
 }
 
-/// Refuses values that only the program has a meaning for.
+/// Refuses values that only the command-line program supports.
 fn refuse_those_of_the_program(builder: &EvaluatorBuilder) -> Result<()> {
     let metrics = MetricSettings::of(&builder.given())?;
     if let Some(url) = &metrics.judge.url {
@@ -83,7 +83,7 @@ fn refuse_those_of_the_program(builder: &EvaluatorBuilder) -> Result<()> {
     }
 }
 
-/// The wording of steps, as texts by their names.
+/// Returns the wording of steps, as texts by their names.
 fn template_texts(texts: &Map<String, Value>, given: &Value) -> Result<BTreeMap<String, String>> {
     let text = |(step, text): (&String, &Value)| Some((step.clone(), text.as_str()?.to_owned()));
     let texts: Option<_> = texts.iter().map(text).collect();

@@ -1,4 +1,4 @@
-//! Reads rows from JSON objects, by the field names of `veridic run`, and judges them.
+//! Reads rows from JSON objects, with the field names of `veridic run`, and judges them.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::errors::{class, message};
 
 /// The outcome of a row.
 ///
-/// The class of the exception, or none if it was judged; the result as JSON, or the reason; the names of the fields that pass
-/// through.
+/// The class of the exception, or `None` if it was judged; the result as JSON, or the reason; the names of the fields that
+/// pass through.
 #[derive(IntoPyObject)]
 pub(crate) struct Judged(Option<&'static str>, String, Vec<String>);
 
-/// Judges rows together; outcomes are in their order.
+/// Judges rows together; outcomes are in the same order.
 pub(crate) fn judge(
     evaluator: &Evaluator,
     names: &RowNames,

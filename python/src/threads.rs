@@ -1,5 +1,5 @@
-//! Computes on threads of a pool without the interpreter's lock, while the calling thread checks for Ctrl-C. Threads do not survive
-//! a fork; the child starts its own.
+//! Computes on a thread pool without the interpreter's lock, while the calling thread checks for Ctrl-C. Threads do not
+//! survive a fork; the child starts new ones.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use veridic::schedule::{Event, OnEvent};
 
 use crate::errors::SettingError;
 
-/// How often the calling thread checks for signals.
+/// The interval at which the calling thread checks for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Most threads of a scorer.
+/// The maximum number of threads of a scorer.
 const MAX_THREADS: usize = 1024;
 
 /// The threads of a scorer.
@@ -34,18 +34,18 @@ impl Threads {
         Ok(Self { count, pool: Mutex::new((std::process::id(), Arc::new(pool(count)?))) })
     }
 
-    /// The pool of this process.
+    /// Returns the pool of this process.
     pub(crate) fn get(&self) -> PyResult<Arc<ThreadPool>> {
         let mut pool_of = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if pool_of.0 != std::process::id() {
             let parents = std::mem::replace(&mut *pool_of, (std::process::id(), Arc::new(pool(self.count)?)));
-            // Its threads exist in the parent alone, so dropping it would wait for them forever.
+            // Its threads exist only in the parent, so dropping it would wait for them forever.
             std::mem::forget(parents);
         }
         Ok(Arc::clone(&pool_of.1))
     }
 
-    /// Does work that Ctrl-C ends after the current batch.
+    /// Runs work that Ctrl-C ends after the current batch.
     pub(crate) fn compute<T: Send>(
         &self,
         py: Python<'_>,
@@ -64,7 +64,7 @@ impl Threads {
         })
     }
 
-    /// Does work that cannot be ended: after Ctrl-C it continues, and its result is discarded.
+    /// Runs work that cannot be ended: after Ctrl-C it continues, and its result is discarded.
     pub(crate) fn abandonable<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -92,11 +92,11 @@ fn pool(count: Option<usize>) -> PyResult<ThreadPool> {
 }
 
 fn send<T>(sender: Sender<T>, result: T) {
-    // Fails when the receiver was dropped after Ctrl-C.
+    // Fails if the receiver was dropped after Ctrl-C.
     let _ = sender.send(result);
 }
 
-/// Waits for the result. A signal for which Python raises an exception ends the work, and the exception is returned then.
+/// Waits for the result. A signal for which Python raises an exception ends the work, and the exception is then returned.
 fn wait<T: Send>(py: Python<'_>, mut receiver: Receiver<T>, end: impl Fn()) -> PyResult<T> {
     let mut signal = None;
     loop {
@@ -116,7 +116,7 @@ fn wait<T: Send>(py: Python<'_>, mut receiver: Receiver<T>, end: impl Fn()) -> P
     }
 }
 
-/// Waits a moment for the result, without the interpreter's lock.
+/// Waits briefly for the result, without the interpreter's lock.
 fn receive<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     py.detach(move || {
         let got = receiver.recv_timeout(SIGNAL_INTERVAL);

@@ -1,11 +1,11 @@
-//! How the citations of a run's rows were found: counted by verdict, with the claims that cite nothing.
+//! The citations of a run's rows, counted by verdict, with the number of claims without citations.
 
 use serde::Serialize;
 
 use super::found::{Found, FoundClaim};
 use crate::result::CitationVerdict;
 
-/// Citations by verdict. A marker counts once for each claim that it belongs to and each source that it names.
+/// Citations by verdict. A marker counts once per claim that it belongs to and source that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct CitationCounts {
     supports: u64,
@@ -13,9 +13,9 @@ pub struct CitationCounts {
     other_supports: u64,
     none: u64,
     unknown_source: u64,
-    /// Claims without a citation.
+    /// The number of claims without a citation.
     uncited_claims: u64,
-    /// All claims.
+    /// The number of all claims.
     of_claims: u64,
 }
 
@@ -78,7 +78,7 @@ mod tests {
         let json = serde_json::to_string(&counts).unwrap();
         assert!(json.starts_with(r#"{"supports":1,"supports_together":1,"#), "{json}");
     }
-    /// A heading was counted as a claim that cites nothing.
+    /// A heading was counted as a claim without citations.
     #[test]
     fn parts_that_state_nothing_are_not_counted() {
         let mut counts = CitationCounts::default();

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-/// A file cannot be used: which one, and what to do.
+/// An unusable file: its name, the problem and the remedy.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct FileError {
@@ -16,12 +16,12 @@ impl FileError {
         Self { message: message.into(), source: None }
     }
 
-    /// `what` is true of the file.
+    /// Creates an error from `what`, a predicate of the file.
     pub(super) fn of(path: &Path, what: &str) -> Self {
         Self::new(format!("{} {what}", path.display()))
     }
 
-    /// An operation of the file system failed.
+    /// Wraps a failed file system operation.
     pub(super) fn of_io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let message = format!("cannot {what} {}", path.display());
         move |source| Self { message, source: Some(source) }

@@ -1,11 +1,11 @@
-//! What was found of a row, read from the members of its result's JSON object: as computed, or from a journal.
+//! The parts of a row's result that are counted, read from the members of its JSON object: as computed, or from a journal.
 
 use serde::Deserialize;
 
 use crate::decide::{Reason, Verdict};
 use crate::result::{CitationVerdict, first_wrong};
 
-/// What was found of a summary; nothing where no claims were judged.
+/// The findings about a summary; empty if no claims were judged.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Found {
     pub(super) verdict: Option<Verdict>,
@@ -28,29 +28,29 @@ struct Cited {
 }
 
 impl Found {
-    /// Reads it. `fields`: the members of the object.
+    /// Reads the findings from `fields`, the members of a result's JSON object.
     pub(super) fn read(fields: &str) -> Self {
         serde_json::from_str(&format!("{{{fields}}}")).unwrap_or_default()
     }
 
-    /// Its claims.
+    /// Returns the claims.
     pub(super) fn claims(&self) -> impl Iterator<Item = &FoundClaim> {
         self.claims.iter().filter(|claim| claim.verdict.is_some())
     }
 
-    /// The verdicts of its claims; what is not a claim has none.
+    /// Returns the verdict of each part of the summary; parts that state nothing have none.
     pub(super) fn verdicts(&self) -> impl Iterator<Item = Option<Verdict>> {
         self.claims.iter().map(|claim| claim.verdict)
     }
 
-    /// Whether a claim has a wrong citation.
+    /// Whether any claim has a wrong citation.
     pub(super) fn has_wrong_citation(&self) -> bool {
         self.claims().any(|claim| first_wrong(&claim.citations().collect::<Vec<_>>()).is_some())
     }
 }
 
 impl FoundClaim {
-    /// The verdicts of its citations.
+    /// Returns the verdicts of the citations.
     pub(super) fn citations(&self) -> impl Iterator<Item = CitationVerdict> {
         self.citations.iter().map(|cited| cited.verdict)
     }

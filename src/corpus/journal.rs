@@ -1,9 +1,9 @@
 //! The results of judged rows, kept beside the output so that an interrupted run can resume.
 //!
-//! The file is a sequence of frames, one per judged row in the order of the input: length, checksum, key, result. It is
-//! append-only. A frame that is incomplete or does not match its checksum ends the journal: it and everything after it
-//! are truncated, and those rows are judged again. An index of all frames is in memory: 32 bytes a row. Refuses a second
-//! run on the same journal.
+//! The file is a sequence of frames, one per judged row in input order: length, checksum, key, result. It is append-only. A
+//! frame that is incomplete or does not match its checksum ends the journal: it and everything after it are truncated, and
+//! those rows are judged again. An index of all frames is kept in memory, 32 bytes per row. Refuses a second run on the same
+//! journal.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -17,13 +17,13 @@ use super::file_error::FileError;
 /// The first bytes of every journal; the digit is the version of the layout.
 pub(super) const HEAD: &[u8; 16] = b"veridic journal1";
 
-/// A file whose head has at least this many right bytes is a damaged journal, not a foreign file.
+/// With at least this many matching head bytes, a file is a damaged journal rather than a foreign file.
 const MIN_HEAD_MATCHES: usize = 12;
 
 /// Bytes of a frame before its result: length, checksum, key.
 const FRAME_HEAD: usize = 4 + 8 + 16;
 
-/// A length above this is damage.
+/// A length above this indicates damage.
 const MAX_RESULT_BYTES: usize = 1 << 28;
 
 /// A digest of everything that determines a row's result.
@@ -31,7 +31,7 @@ const MAX_RESULT_BYTES: usize = 1 << 28;
 pub(crate) struct RowKey([u8; 16]);
 
 impl RowKey {
-    /// The key of these parts. The bounds between parts count too.
+    /// Returns the key of these parts. The boundaries between parts matter, too.
     pub(crate) fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
         let mut digest = Sha256::new();
         for part in parts {
@@ -58,15 +58,15 @@ pub struct Journal {
     file: File,
     /// The results that the file had when it was opened.
     known: Index,
-    /// Frames to be appended at the next flush.
+    /// Frames to append at the next flush.
     unwritten: Vec<u8>,
 }
 
 impl Journal {
-    /// Opens a journal, or creates one.
+    /// Opens or creates a journal.
     ///
     /// # Errors
-    /// When the file cannot be read and written, is in use, or is not a journal.
+    /// If the file cannot be read or written, is in use, or is not a journal.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let io = |what| FileError::of_io(what, path);
         let mut options = OpenOptions::new();
@@ -87,7 +87,7 @@ impl Journal {
         }
         let (known, end) = index(&file).map_err(io("read"))?;
         if head != HEAD {
-            // Frames have checksums of their own.
+            // Each frame has its own checksum.
             file.rewind().and_then(|()| file.write_all(HEAD)).map_err(io("repair"))?;
         }
         let length = file.metadata().map_err(io("read"))?.len();
@@ -97,10 +97,10 @@ impl Journal {
         Ok(Self { path: path.to_owned(), file, known, unwritten: Vec::new() })
     }
 
-    /// The result of a row that was judged before the journal was opened.
+    /// Returns the result of a row that was judged before the journal was opened.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub(crate) fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, FileError> {
         let Some(&(start, length)) = self.known.get(&key) else { return Ok(None) };
         let mut result = vec![0; length];
@@ -109,7 +109,7 @@ impl Journal {
         Ok(Some(result))
     }
 
-    /// Adds the result of a row for which `find` returned None. It is in the file after `flush`.
+    /// Adds the result of a row that `find` did not return. It is in the file after `flush`.
     pub(crate) fn add(&mut self, key: RowKey, result: &[u8]) {
         self.unwritten.extend((result.len() as u32).to_le_bytes());
         self.unwritten.extend(checksum(key, result));
@@ -117,10 +117,10 @@ impl Journal {
         self.unwritten.extend(result);
     }
 
-    /// Writes what was added to the file.
+    /// Writes the added results to the file.
     ///
     /// # Errors
-    /// When the file cannot be written. What was flushed before is kept.
+    /// If the file cannot be written. Results flushed before are kept.
     pub(crate) fn flush(&mut self) -> Result<(), FileError> {
         let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(&self.unwritten));
         written.map_err(FileError::of_io("write", &self.path))?;
@@ -128,10 +128,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Removes the file if it has no result.
+    /// Removes the file if it has no results.
     ///
     /// # Errors
-    /// When the file cannot be removed.
+    /// If the file cannot be removed.
     pub fn remove_if_empty(self) -> Result<(), FileError> {
         let io = || FileError::of_io("remove", &self.path);
         if self.file.metadata().map_err(io())?.len() == HEAD.len() as u64 {
@@ -141,7 +141,7 @@ impl Journal {
     }
 }
 
-/// The place of each row's result, and where the last valid frame ends. Reads on after the head.
+/// Returns the index of all valid frames and the end of the last one. Reads from after the head.
 fn index(file: &File) -> io::Result<(Index, u64)> {
     let (mut known, mut end) = (HashMap::new(), HEAD.len() as u64);
     let mut frames = BufReader::with_capacity(1 << 16, file);
@@ -152,7 +152,7 @@ fn index(file: &File) -> io::Result<(Index, u64)> {
     Ok((known, end))
 }
 
-/// The key of the next frame and the length of its result; None if it is incomplete or damaged.
+/// Returns the key of the next frame and the length of its result; `None` if it is incomplete or damaged.
 fn next_frame(reader: &mut impl Read) -> io::Result<Option<(RowKey, usize)>> {
     let mut head = Vec::with_capacity(FRAME_HEAD);
     reader.take(FRAME_HEAD as u64).read_to_end(&mut head)?;
@@ -209,7 +209,7 @@ mod tests {
         known
     }
 
-    /// The bytes of a journal of `rows` rows.
+    /// Returns the bytes of a journal with `rows` rows.
     fn written(folder: &Path, rows: usize) -> Vec<u8> {
         let path = folder.join("whole");
         assert!(pass(&path, 0..rows).is_empty());
@@ -284,7 +284,7 @@ mod tests {
             let place = place.min(bytes.len() - 1);
             bytes[place] = byte;
             std::fs::write(&path, &bytes).unwrap();
-            // `pass` checks that every result that is still found is right.
+            // `pass` checks that every result still found is right.
             pass(&path, 0..8);
             prop_assert_eq!(pass(&path, 0..8).len(), 8);
         }

@@ -1,6 +1,5 @@
-//! Rows of a JSONL text: one JSON object per line. Fields keep the JSON that was written, so that fields that pass through
-//! keep every digit. Refuses lines that are not objects, repeated fields, and fields of the wrong type; blank lines are
-//! skipped.
+//! Rows of a JSONL text: one JSON object per line. Fields keep their original JSON, so that fields that pass through keep
+//! every digit. Refuses lines that are not objects, repeated fields, and fields of the wrong type; blank lines are skipped.
 
 use std::fmt;
 
@@ -11,12 +10,12 @@ use veridic_models::store::quoting::{listed_names, quoted_name, without_values};
 
 use super::text_json::from_json;
 
-/// The fields of a row, in their order.
+/// The fields of a row, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Fields(Vec<(String, Box<RawValue>)>);
 
 impl Fields {
-    /// A field's JSON.
+    /// Returns a field's JSON.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&RawValue> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
@@ -28,27 +27,27 @@ impl Fields {
         Some(self.0.remove(place).1)
     }
 
-    /// Adds a field, which must have a name of its own.
+    /// Appends a field, whose name must be unique.
     pub(crate) fn push(&mut self, name: impl Into<String>, value: Box<RawValue>) {
         self.0.push((name.into(), value));
     }
 
-    /// The fields in their order.
+    /// Iterates over the fields in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), &**value))
     }
 
-    /// Their JSON, an object.
+    /// Returns the fields as a JSON object.
     pub(crate) fn json(&self) -> Box<RawValue> {
         to_raw_value(self).expect("fields are JSON already")
     }
 
-    /// Keeps the fields for whose name `keep` returns true.
+    /// Keeps the fields for whose names `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         self.0.retain(|(name, _)| keep(name));
     }
 
-    /// The names of the fields, for errors.
+    /// Returns the names of the fields, for errors.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.0.iter().map(|(key, _)| key.as_str()).collect()
@@ -96,8 +95,8 @@ impl Serialize for Fields {
     }
 }
 
-/// Reads every row with `read`, which gets its fields. Each result comes with its line, from 1. A line that is not an object
-/// gives an error; reading continues after it.
+/// Reads every row with `read`, which gets its fields. Each result comes with its line number, from 1. A line that is not an
+/// object gives an error; reading continues after it.
 pub fn each_row<R>(
     text: &str,
     mut read: impl FnMut(Fields) -> Result<R, String>,
@@ -110,7 +109,7 @@ pub fn each_row<R>(
     })
 }
 
-/// The reason of a JSON error in one line of input, without the line number, which the caller adds.
+/// Returns the reason of a JSON error in one line of input, without the line number, which the caller adds.
 pub(crate) fn reason(error: &serde_json::Error) -> String {
     let reason = without_values(error);
     match error.classify() {
@@ -122,7 +121,7 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
 /// Removes a field of a row and returns its text.
 ///
 /// # Errors
-/// A field that is missing or not a string.
+/// If the field is missing or not a string.
 pub fn field_text(fields: &mut Fields, name: &str) -> Result<String, String> {
     field(fields, name, "a string")
 }
@@ -130,7 +129,7 @@ pub fn field_text(fields: &mut Fields, name: &str) -> Result<String, String> {
 /// Removes a field of a row and returns its texts.
 ///
 /// # Errors
-/// A field that is missing or not a list of strings.
+/// If the field is missing or not a list of strings.
 pub fn field_texts(fields: &mut Fields, name: &str) -> Result<Vec<String>, String> {
     field(fields, name, "a list of strings")
 }

@@ -1,9 +1,10 @@
-//! The rates of a corpus: which share of its claims is unsupported and which contradicted, over all rows and by groups of rows.
+//! The rates of a corpus: the shares of its claims that are unsupported and contradicted, over all rows and by group.
 //!
-//! Each share has a 95% interval. Claims of one row are not independent: a summary with one invention often has more. So the
-//! interval is Wilson's (1927) for fewer claims than there are: their number divided by the design effect, which is how much
-//! more the counts of the rows vary than those of independent claims would (Kish 1965; Korn and Graubard 1998). With one claim
-//! a row it is Wilson's own, and where the claims of each row agree it is Wilson's for the rows. Nothing is drawn at random.
+//! Each share has a 95% interval. Claims of one row are not independent: a summary with one invention often has more. The
+//! interval is therefore Wilson's (1927) for an effective number of claims: their number divided by the design effect, which
+//! is the ratio of the variance of the rows' counts to that of independent claims (Kish 1965; Korn and Graubard 1998). With
+//! one claim per row it is Wilson's interval itself; where the claims of each row agree, it is Wilson's for the rows.
+//! Nothing is drawn at random.
 
 use std::collections::HashMap;
 
@@ -14,45 +15,45 @@ use crate::decide::Verdict;
 
 /// The 97.5% quantile of the normal distribution, for 95% intervals.
 const Z: f64 = 1.959_964;
-/// Most groups that are shown to a person.
+/// The maximum number of groups shown to a person.
 const MOST_SHOWN: usize = 40;
-/// Most characters of a group's name in the table.
+/// The maximum length of a group's name in the table, in characters.
 const MOST_NAME_CHARACTERS: usize = 40;
-/// The name of the group of rows that do not have the field.
+/// The name of the group of rows without the field.
 const WITHOUT_FIELD: &str = "(none)";
 
 /// The share of claims with a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rate {
-    /// Claims with the verdict.
+    /// The number of claims with the verdict.
     pub claims: u64,
     /// Their share of the claims that have a verdict.
     pub share: f64,
-    /// The lower end of its 95% interval.
+    /// The lower end of the 95% interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the 95% interval.
     pub high: f64,
 }
 
-/// The rates of some rows.
+/// The rates of a set of rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RowRates {
-    /// Judged rows.
+    /// The number of judged rows.
     pub rows: u64,
-    /// Their claims that have a verdict.
+    /// The number of claims that have a verdict.
     pub claims: u64,
-    /// Those that are unsupported; none without claims.
+    /// The rate of unsupported claims; `None` without claims.
     pub unsupported: Option<Rate>,
-    /// Those that are contradicted.
+    /// The rate of contradicted claims; `None` without claims.
     pub contradicted: Option<Rate>,
 }
 
-/// The rates of the rows with one value of a field.
+/// The rates of the rows that share a value of the grouping field.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupRates {
-    /// The value; none for rows without the field.
+    /// The value; `None` for rows without the field.
     pub group: Option<String>,
-    /// Their rates.
+    /// The rates of these rows.
     #[serde(flatten)]
     pub rates: RowRates,
 }
@@ -60,24 +61,24 @@ pub struct GroupRates {
 /// The rates of all rows and of their groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rates {
-    /// All rows.
+    /// The rates of all rows.
     #[serde(flatten)]
     pub all: RowRates,
-    /// The field that groups them.
+    /// The grouping field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group_by: Option<String>,
-    /// The groups, in the order in which they first appear.
+    /// The groups, in order of first appearance.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupRates>,
 }
 
-/// Counts claims row by row, in memory that grows with the groups and not with the rows.
+/// Counts claims row by row, in memory proportional to the number of groups, not of rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RatesTally {
     group_by: Option<String>,
     all: Counts,
     groups: Vec<(Option<String>, Counts)>,
-    /// The place of each group.
+    /// The index of each group.
     places: HashMap<Option<String>, usize>,
 }
 
@@ -86,29 +87,29 @@ pub struct RatesTally {
 struct Counts {
     rows: u64,
     claims: u64,
-    /// Of the number of claims of a row.
+    /// The squared number of claims per row.
     claims_squared: u64,
     unsupported: Found,
     contradicted: Found,
 }
 
-/// Sums over rows, of claims with one verdict.
+/// Sums over rows, for claims with one verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Found {
     claims: u64,
     squared: u64,
-    /// Of their number times the number of the row's claims.
+    /// Their number times the row's number of claims.
     times_claims: u64,
 }
 
 impl RatesTally {
-    /// Counts all rows, and those of each value of a field.
+    /// Creates a tally of all rows and of each value of the field `group_by`.
     #[must_use]
     pub fn new(group_by: Option<String>) -> Self {
         Self { group_by, ..Self::default() }
     }
 
-    /// Adds a row by the verdicts of its claims; what is not a claim has none. `group` is the JSON of the row's field.
+    /// Adds a row's verdicts; parts that are not claims have none. `group` is the JSON of the row's grouping field.
     pub fn add(&mut self, verdicts: impl Iterator<Item = Option<Verdict>>, group: Option<&RawValue>) {
         let verdicts: Vec<Verdict> = verdicts.flatten().collect();
         self.all.add(&verdicts);
@@ -124,7 +125,7 @@ impl RatesTally {
         self.groups[place].1.add(&verdicts);
     }
 
-    /// The rates so far.
+    /// Returns the current rates.
     #[must_use]
     pub fn rates(&self) -> Rates {
         let of_group = |(group, counts): &(Option<String>, Counts)| GroupRates {
@@ -165,7 +166,7 @@ impl Counts {
         (self.claims > 0).then_some(Rate { claims: found.claims, share, low, high })
     }
 
-    /// The sum over rows of (found - share * claims)^2, against that of independent claims; at least 1.
+    /// Returns the sum over rows of (found - share * claims)^2, relative to independent claims; at least 1.
     fn design_effect(&self, found: Found, share: f64) -> f64 {
         let varies = found.squared as f64 - 2.0 * share * found.times_claims as f64
             + share * share * self.claims_squared as f64;
@@ -183,7 +184,7 @@ impl Found {
     }
 }
 
-/// Wilson's 95% interval of a share of this many.
+/// Returns Wilson's 95% interval of a share of `of` claims.
 fn wilson(share: f64, of: f64) -> [f64; 2] {
     let width = 1.0 + Z * Z / of;
     let centre = (share + Z * Z / (2.0 * of)) / width;
@@ -192,14 +193,14 @@ fn wilson(share: f64, of: f64) -> [f64; 2] {
 }
 
 impl Rates {
-    /// The field that should group rows, if none of them has it.
+    /// Returns the grouping field if no row has it.
     #[must_use]
     pub fn missing_field(&self) -> Option<&str> {
         let is_missing = self.groups.iter().all(|of| of.group.is_none());
         self.group_by.as_deref().filter(|_| is_missing)
     }
 
-    /// A table for people.
+    /// Formats a table for people.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let by = self.group_by.as_deref().map(shown).unwrap_or_default();
@@ -238,7 +239,7 @@ impl RowRates {
     }
 }
 
-/// The first column to the left, the others to the right.
+/// Aligns the first column left, the others right.
 fn aligned(rows: &[[String; 5]]) -> Vec<String> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let line = |row: &[String; 5]| {
@@ -251,7 +252,7 @@ fn aligned(rows: &[[String; 5]]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// A name on one line.
+/// Shortens a name to one line.
 fn shown(name: &str) -> String {
     let name = name.chars().map(|c| if c.is_control() { ' ' } else { c });
     name.take(MOST_NAME_CHARACTERS).collect()
@@ -271,13 +272,13 @@ mod tests {
         tally.rates().all
     }
 
-    /// The values of `scipy.stats.binomtest(6, 50).proportion_ci(method="wilson")`, and of 0 of 50.
+    /// The values of `scipy.stats.binomtest(6, 50).proportion_ci(method="wilson")`, and those for 0 of 50.
     #[test]
     fn with_one_claim_a_row_the_interval_is_wilsons() {
         let found = rates((0..50).map(|row| if row < 6 { (1, 0) } else { (0, 1) })).unsupported.unwrap();
         assert_eq!((found.claims, found.share), (6, 0.12));
         assert!((found.low - 0.056_176).abs() < 1e-6 && (found.high - 0.238_048).abs() < 1e-6, "{found:?}");
-        // A rate of zero has an upper end.
+        // A rate of zero still has a positive upper end.
         let none = rates((0..50).map(|_| (0, 1))).contradicted.unwrap();
         assert!(none.share == 0.0 && none.low == 0.0 && (none.high - 0.071_347_6).abs() < 1e-6, "{none:?}");
     }
@@ -291,7 +292,7 @@ mod tests {
         assert!(low == 0.0 && high > 0.4);
     }
 
-    /// Counted as independent, five claims that stand or fall together would make the interval less than half as wide.
+    /// Treating five claims that stand or fall together as independent would make the interval less than half as wide.
     #[test]
     fn claims_that_agree_within_their_rows_count_as_rows() {
         let rows = |claims: u64| {
@@ -303,7 +304,7 @@ mod tests {
         assert!((single.low - five.low).abs() < 1e-9 && (single.high - five.high).abs() < 1e-9);
     }
 
-    /// The share of intervals that hold the true rate, over corpora whose summaries differ in how much they invent.
+    /// The coverage of the intervals over corpora whose summaries differ in how much they invent.
     #[test]
     fn intervals_hold_the_true_rate_about_as_often_as_they_say() {
         let mut state = 7u64;

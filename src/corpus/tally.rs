@@ -1,4 +1,4 @@
-//! What a run reports over its rows: the rates of claims, its citations, and what the evaluator adds.
+//! The report of a run over its rows: the rates of claims, the citations, and the evaluator's additions.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -9,7 +9,7 @@ use super::found::Found;
 use super::rates::{Rates, RatesTally};
 use crate::evaluation::{Evaluate, Tally};
 
-/// What is reported over rows; empty where there is nothing to report. As JSON, the fields of an object.
+/// The report over rows; empty if there is nothing to report. Serializes as the fields of an object.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct RunSummary {
     #[serde(flatten)]
@@ -22,7 +22,7 @@ pub struct RunSummary {
     other_lines: Vec<String>,
 }
 
-/// Collects what is reported, row by row, in memory that does not grow with the rows.
+/// Collects the report row by row, in memory that does not grow with the rows.
 pub(super) struct RunTally {
     others: Option<Box<dyn Tally>>,
     citations: Option<CitationCounts>,
@@ -30,7 +30,7 @@ pub(super) struct RunTally {
 }
 
 impl RunSummary {
-    /// One line a finding, for people.
+    /// Returns one line per finding, for people.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let others = self.other_lines.iter().cloned();
@@ -38,7 +38,7 @@ impl RunSummary {
         others.chain(citations).chain(self.rates.iter().flat_map(Rates::lines)).collect()
     }
 
-    /// The rates of unsupported and contradicted claims, where claims are judged.
+    /// Returns the rates of unsupported and contradicted claims, if claims are judged.
     #[must_use]
     pub fn rates(&self) -> Option<&Rates> {
         self.rates.as_ref()
@@ -46,7 +46,7 @@ impl RunSummary {
 }
 
 impl RunTally {
-    /// `group_by`: a field by whose values claims are counted too; `cites`: whether citations are counted.
+    /// `group_by` is a field by whose values claims are also counted; `cites` tells whether citations are counted.
     pub(super) fn new(evaluator: &dyn Evaluate, group_by: Option<String>, cites: bool) -> Self {
         Self {
             others: evaluator.tally(),
@@ -55,8 +55,8 @@ impl RunTally {
         }
     }
 
-    /// Adds a row. `fields`: the members of its result's JSON object, as computed or from a journal; `found`: what was found in
-    /// them; `group`: the field by which rows are grouped.
+    /// Adds a row. `fields` holds the members of its result's JSON object, as computed or from a journal; `found` its
+    /// findings; `group` the field by which rows are grouped.
     pub(super) fn add(&mut self, fields: &str, found: &Found, group: Option<&RawValue>) {
         if let Some(others) = &mut self.others {
             others.add(fields);
@@ -69,7 +69,7 @@ impl RunTally {
         }
     }
 
-    /// The summary of the rows so far.
+    /// Returns the summary of the rows added.
     pub(super) fn summary(&self) -> RunSummary {
         let (others, other_lines) = self.others.as_ref().map(|others| others.report()).unwrap_or_default();
         let rates = self.rates.as_ref().map(RatesTally::rates).filter(|rates| rates.all.rows > 0);

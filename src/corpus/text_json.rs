@@ -1,11 +1,11 @@
-//! JSON whose strings may escape one half of a surrogate pair (`"\ud83d"` alone), which serde_json refuses. Such halves
-//! are read as U+FFFD.
+//! Parses JSON whose strings may escape one half of a surrogate pair (`"\ud83d"` alone), which serde_json refuses. Such
+//! halves are read as U+FFFD.
 
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-/// `\u` and four digits.
+/// The length of `\u` and four digits.
 const ESCAPE_BYTES: usize = 6;
 
 /// Parses a value.
@@ -16,7 +16,7 @@ pub fn from_json<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
     serde_json::from_str(&replace_unpaired(json))
 }
 
-/// The JSON with an escaped U+FFFD in place of every unpaired surrogate.
+/// Replaces every unpaired surrogate by an escaped U+FFFD.
 fn replace_unpaired(json: &str) -> Cow<'_, str> {
     if !json.contains("\\ud") && !json.contains("\\uD") {
         return Cow::Borrowed(json);
@@ -41,7 +41,7 @@ fn replace_unpaired(json: &str) -> Cow<'_, str> {
     Cow::Owned(mended)
 }
 
-/// The code unit of the escape at `at`.
+/// Returns the code unit of the escape at `at`.
 fn unit(json: &str, at: usize) -> Option<u16> {
     let digits = json.get(at..at + ESCAPE_BYTES)?.strip_prefix("\\u")?;
     u16::from_str_radix(digits, 16).ok()

@@ -1,5 +1,6 @@
-//! How a document is read: its text, and how it is divided. A list of sources is divided at their ends, and no premise spans
-//! two of them. A transcript ([`Transcript`]) is divided into turns, and each of its premises begins with who speaks.
+//! The structure of a document: its text, and how it is divided. A list of sources is divided at their ends, and no premise
+//! spans two of them. A transcript ([`Transcript`]) is divided into turns, and each of its premises begins with the
+//! speaker's label.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,39 +10,39 @@ use serde::Serialize;
 
 use super::{Source, Sources};
 
-/// How a document is divided; its spans are of the text as it is read.
+/// The division of a document; its spans refer to the text as read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Division {
-    /// Its sources, where it is a list of them.
+    /// The sources, if the document is a list of them.
     pub(crate) sources: Vec<Source>,
-    /// The turns of its talk, where it is a transcript.
+    /// The turns, if the document is a transcript.
     turns: Vec<Turn>,
 }
 
-/// What one speaker says in a row.
+/// Consecutive speech of one speaker.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Turn {
     words: Span,
     speaker: Option<String>,
     /// "Amira: "; empty without a speaker.
     label: String,
-    /// The begin of each part, and when it is said.
+    /// The start of each part, and its time.
     times: Vec<(usize, Option<String>)>,
 }
 
-/// Who said a piece of evidence, and when, where the document is a transcript.
+/// Who said a piece of evidence, and when, if the document is a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Said {
     /// The number of its turn, from 1.
     pub turn: usize,
-    /// That of its last turn, where it is in several.
+    /// The number of its last turn, if it spans several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_turn: Option<usize>,
-    /// Who speaks in the first of them.
+    /// The speaker of its first turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
-    /// When, as the document writes it.
+    /// The time, as the document writes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
 }
@@ -63,7 +64,7 @@ impl fmt::Display for Said {
 }
 
 impl Division {
-    /// Reads a document; one that is `as_given` is not searched for turns.
+    /// Reads a document; if it is `as_given`, no turns are detected.
     pub(crate) fn read<'t>(
         document: &'t str,
         sources: Option<&Sources>,
@@ -107,7 +108,7 @@ impl Division {
         (read, Self { sources, turns })
     }
 
-    /// The sentences of the document that it divides.
+    /// Returns the sentences of the document that it divides.
     pub(crate) fn sentences(&self, document: &TextIndex<'_>) -> Vec<Span> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -121,7 +122,7 @@ impl Division {
         bounds.push(Span { start: document.characters(), end: document.characters() });
         bounds.sort_unstable();
         for words in bounds {
-            // What is outside of turns, without their labels.
+            // The text between turns, without their labels.
             let before = Span { start: at, end: words.start };
             if !self.is_talk(before) {
                 read(before);
@@ -132,7 +133,7 @@ impl Division {
         found
     }
 
-    /// Whether a part between two turns holds no more than a label.
+    /// Whether a part between two turns is more than a label.
     fn is_talk(&self, part: Span) -> bool {
         part.is_empty()
             || self
@@ -141,7 +142,7 @@ impl Division {
                 .any(|turn| turn.words.start == part.end && turn.label.chars().count() + 2 >= part.len())
     }
 
-    /// The sentences of each source, as ranges of their indices; of one text, all of them.
+    /// Returns the sentences of each source, as ranges of their indices; a single text gives one range.
     pub(crate) fn parts(&self, sentences: &[Span]) -> Vec<Range<usize>> {
         let mut parts: Vec<Range<usize>> = Vec::new();
         let mut last = None;
@@ -159,12 +160,12 @@ impl Division {
         parts
     }
 
-    /// What is read before a part of the document: the label of its first turn.
+    /// Returns the prefix of a part of the document: the label of its first turn.
     pub(crate) fn label(&self, part: Span) -> &str {
         self.turn_of(part.start).map_or("", |turn| &self.turns[turn].label)
     }
 
-    /// The labels of the document's speakers, each once.
+    /// Returns the labels of the document's speakers, without repetition.
     pub(crate) fn speakers(&self) -> Vec<String> {
         let mut speakers: Vec<String> = self.turns.iter().filter_map(|turn| turn.speaker.clone()).collect();
         speakers.sort_unstable();
@@ -172,7 +173,7 @@ impl Division {
         speakers
     }
 
-    /// The speakers of these parts of the document, each once.
+    /// Returns the speakers of these parts of the document, without repetition.
     pub(crate) fn speakers_of(&self, parts: &[Span]) -> Vec<&str> {
         let mut speakers = Vec::new();
         for turn in parts.iter().filter_map(|part| self.turn_of(part.start)) {
@@ -182,12 +183,12 @@ impl Division {
         speakers
     }
 
-    /// The number of the source that a character is in.
+    /// Returns the number of the source that contains a character.
     pub(crate) fn source_of(&self, character: usize) -> usize {
         self.sources.partition_point(|source| source.span.end <= character)
     }
 
-    /// Who said these parts of the document.
+    /// Returns who said these parts of the document.
     pub(crate) fn said(&self, parts: &[Span]) -> Option<Said> {
         let (first, last) = (parts.first()?, parts.last()?);
         let number = self.turn_of(first.start)?;
@@ -202,7 +203,7 @@ impl Division {
         })
     }
 
-    /// The words of these sentences with the labels between them; none where the document has no turns.
+    /// Returns the words of these sentences with the labels between them; `None` if the document has no turns.
     pub(crate) fn quotation(&self, document: &TextIndex<'_>, parts: &[Span]) -> Option<String> {
         let mut turn = self.turn_of(parts.first()?.start)?;
         let mut quoted = String::new();

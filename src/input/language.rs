@@ -1,6 +1,6 @@
-//! The languages of a pair, and whether the rules give verdicts on them. A model is often sure of texts in languages
-//! that it does not know, so claims of such a pair keep their scores and are unsupported, with the reason `language`. A
-//! text whose language cannot be detected counts as one that the model's card lists.
+//! The languages of a pair, and whether the rules give verdicts on them. A model is often confident about texts in languages
+//! that it does not know, so claims of such a pair keep their scores and are unsupported, with the reason `language`. A text
+//! whose language cannot be detected is treated as listed on the model's card.
 
 use crate::text::{Language, Languages, PairLanguages};
 
@@ -10,12 +10,12 @@ pub(crate) struct PairLanguage {
     pub(crate) languages: PairLanguages,
     /// Whether one of the texts is certainly in a language that the model's card does not list.
     pub(crate) is_unlisted: bool,
-    /// The languages of the card, where they limit verdicts.
+    /// The languages of the card, if they limit verdicts.
     listed: Option<Languages>,
 }
 
 impl PairLanguage {
-    /// Detects the languages of a pair; `listed`: those that get a verdict, none where all do.
+    /// Detects the languages of a pair; `listed` holds those that get a verdict, `None` if all do.
     pub(crate) fn of(listed: Option<&[String]>, document: &str, summary: &str) -> Self {
         let Some(listed) = listed.and_then(Languages::of) else {
             let languages =
@@ -31,7 +31,7 @@ impl PairLanguage {
         }
     }
 
-    /// Whether a claim is in a language that gets no verdict: every claim of a pair that is, and in any pair a claim in a
+    /// Whether a claim is in a language that gets no verdict: any claim of such a pair and, in other pairs, a claim in a
     /// script of other languages.
     pub(crate) fn is_unlisted(&self, claim: &str) -> bool {
         self.is_unlisted || self.listed.as_ref().is_some_and(|listed| listed.is_foreign(claim))

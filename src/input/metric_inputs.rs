@@ -1,26 +1,26 @@
-//! Texts that only some metrics need, beside a document and its summary. Nothing is judged here.
+//! Texts that only some metrics need, besides a document and its summary. Nothing is judged here.
 
-/// Inputs of metrics beside the two texts; empty where the pair has none.
+/// The inputs of metrics besides the two texts; empty if the pair has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MetricInputs {
-    /// What a summary of the document should say.
+    /// The facts that a summary of the document should state.
     pub key_facts: Vec<String>,
-    /// A summary written by a person.
+    /// A reference summary written by a person.
     pub reference: Option<String>,
-    /// Several of them, for metrics that look for what they have in common.
+    /// Several reference summaries, for metrics that look for their common content.
     pub references: Vec<String>,
-    /// What the summary should be about.
+    /// The topic that the summary should be about.
     pub topic: Option<String>,
-    /// What sections of the summary should hold.
+    /// The expected content of the summary's sections.
     pub sections: Vec<SectionDefinition>,
 }
 
-/// What a section of a text should hold.
+/// The expected content of one section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionDefinition {
     /// Its header.
     pub name: String,
-    /// Its content, in words.
+    /// The content, in words.
     pub definition: String,
 }
 

@@ -1,4 +1,4 @@
-//! The input: a document and a summary. Refuses texts without words, and texts too long to be judged usefully.
+//! The input: a document and a summary. Refuses texts without words, and texts too long to judge usefully.
 
 mod division;
 mod language;
@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::rules::Rules;
 use crate::text::{NormalizedText, Span, TextIndex, normalize_all, sentences};
 
-/// Longest document, in Unicode characters.
+/// The maximum length of a document, in Unicode characters.
 const MAX_CHARACTERS: usize = 2_000_000;
 
-/// Longest summary, in Unicode characters.
+/// The maximum length of a summary, in Unicode characters.
 const MAX_SUMMARY_CHARACTERS: usize = 200_000;
 
 /// A document and a summary of it.
@@ -27,22 +27,22 @@ pub struct Pair<'t> {
     pub document: &'t str,
     /// The text that is judged against it.
     pub summary: &'t str,
-    /// The summary's claims, where they are given.
+    /// The summary's claims, if given.
     pub claims: Option<&'t [String]>,
-    /// The document's sentences, where they are given: texts that it holds one after another.
+    /// The document's sentences, if given: texts that it contains one after another.
     pub sentences: Option<&'t [String]>,
-    /// The summary's sentences, where they are given: texts that it holds one after another.
+    /// The summary's sentences, if given: texts that it contains one after another.
     pub summary_sentences: Option<&'t [String]>,
     /// Texts that only some metrics need.
     pub metric_inputs: &'t MetricInputs,
-    /// The sources of the document, where it was joined from a list.
+    /// The sources of the document, if it was joined from a list.
     pub sources: Option<&'t Sources>,
     /// Whether the summary's markers, such as `[1]`, are citations of the sources, which are then checked.
     pub citations: bool,
 }
 
 impl<'t> Pair<'t> {
-    /// A pair of the two texts alone.
+    /// Creates a pair of just the two texts.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
         Self {
@@ -60,15 +60,15 @@ impl<'t> Pair<'t> {
     /// Refuses texts that cannot be judged.
     ///
     /// # Errors
-    /// A text without a letter or digit, or over the length limit; given sentences of the summary that it does not hold one
-    /// after another; citations of a document without sources.
+    /// If a text has no letter or digit or is over the length limit; if the summary does not contain its given sentences one
+    /// after another; if citations are checked in a document without sources.
     pub fn check(&self) -> Result<()> {
         self.check_document()?;
         Summary::of(self).check()?;
         self.check_citations()
     }
 
-    /// Refuses texts that cannot be judged; a summary without a letter or digit can be.
+    /// Refuses texts that cannot be judged, but accepts a summary without a letter or digit.
     ///
     /// # Errors
     /// Otherwise as [`Pair::check`].
@@ -95,10 +95,10 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// The spans of a document's sentences: those given, else by rules.
+/// Returns the spans of a document's sentences: those given, or else split by rules.
 ///
 /// # Errors
-/// When the list is empty, a sentence is blank, or the document does not hold a sentence after the one before.
+/// If the list is empty, a sentence is blank, or the document does not contain a sentence after the previous one.
 pub(crate) fn document_sentences(
     document: &TextIndex<'_>,
     given: Option<&[String]>,
@@ -110,10 +110,10 @@ pub(crate) fn document_sentences(
     }
 }
 
-/// The spans of a summary's sentences: those given, else by rules.
+/// Returns the spans of a summary's sentences: those given, or else split by rules.
 ///
 /// # Errors
-/// When the list is empty, a sentence is blank, or the summary does not hold a sentence after the one before.
+/// If the list is empty, a sentence is blank, or the summary does not contain a sentence after the previous one.
 pub fn summary_sentences(summary: &TextIndex<'_>, given: Option<&[String]>) -> Result<Vec<Span>> {
     match given {
         None => Ok(sentences(summary.text())),
@@ -166,10 +166,10 @@ pub fn check_text(role: &'static str, text: &str) -> Result<()> {
     check_length(role, text.chars().count())
 }
 
-/// Refuses a text of so many characters.
+/// Refuses a text with too many characters.
 ///
 /// # Errors
-/// When they are over the limit.
+/// If they are over the limit.
 pub(crate) fn check_length(role: &'static str, characters: usize) -> Result<()> {
     let limit = if role == "summary" { MAX_SUMMARY_CHARACTERS } else { MAX_CHARACTERS };
     if characters > limit {
@@ -181,33 +181,33 @@ pub(crate) fn check_length(role: &'static str, characters: usize) -> Result<()> 
     Ok(())
 }
 
-/// A summary, with the claims and sentences that came with it.
+/// A summary, with its given claims and sentences.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'t> {
     /// The text.
     pub text: &'t str,
-    /// The claims that came with it, where they are given.
+    /// The claims, if given.
     pub claims: Option<&'t [String]>,
-    /// The sentences that came with it: texts that it holds one after another. Without them it is split by rules.
+    /// The sentences, if given: texts that it contains one after another. Otherwise it is split by rules.
     pub sentences: Option<&'t [String]>,
-    /// Where what it states is told from its layout ([`crate::text::statements`]): the speakers of the document.
+    /// If its layout is used to find its statements ([`crate::text::statements`]): the speakers of the document.
     pub layout: Option<&'t [String]>,
 }
 
 impl<'t> Summary<'t> {
-    /// A text alone.
+    /// Creates a summary of just a text.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
         Self { text, claims: None, sentences: None, layout: None }
     }
 
-    /// The summary of a pair.
+    /// Returns the summary of a pair.
     #[must_use]
     pub fn of(pair: &Pair<'t>) -> Self {
         Self { text: pair.summary, claims: pair.claims, sentences: pair.summary_sentences, layout: None }
     }
 
-    /// The summary, whose layout is read where the rules say so.
+    /// Returns the summary, whose layout is used if the rules say so.
     #[must_use]
     pub fn read_by(self, rules: &Rules) -> Self {
         Self { layout: rules.layout.then_some(&[]), ..self }
@@ -216,7 +216,7 @@ impl<'t> Summary<'t> {
     /// Refuses a summary that cannot be judged.
     ///
     /// # Errors
-    /// A text without a letter or digit, or over the length limit; given sentences that it does not hold one after another.
+    /// If it has no letter or digit or is over the length limit, or does not contain its given sentences one after another.
     pub fn check(&self) -> Result<()> {
         check_text("summary", self.text)?;
         if let Some(given) = self.sentences {

@@ -1,6 +1,5 @@
-//! A document that is a list of sources. They are judged as one text, joined with a blank line between them; `place`
-//! says afterwards which source a span of that text is in. Refuses an empty list, a source without text, and ids that
-//! are blank or given twice.
+//! A document given as a list of sources. They are judged as one text, joined by blank lines; `place` then maps a span of
+//! that text to its source. Refuses an empty list, a source without text, and ids that are blank or repeated.
 
 use std::collections::HashMap;
 
@@ -8,10 +7,10 @@ use crate::text::Span;
 use serde::Serialize;
 use veridic_models::store::quoting::short_id;
 
-/// What stands between two sources in the joined document.
+/// The separator between two sources in the joined document.
 const SEPARATOR: &str = "\n\n";
 
-/// A text with the name by which results and citations refer to it.
+/// A text with the id by which results and citations refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceText {
     /// Its id.
@@ -40,17 +39,17 @@ pub struct SourceSpans {
     pub spans: Vec<Span>,
 }
 
-/// The sources of a joined document, in its order.
+/// The sources of a joined document, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sources(Vec<Source>);
 
-/// The texts are not sources of one document: what is wrong with the list, as words that follow its name.
+/// Why texts cannot be the sources of one document, worded to follow the list's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SourcesError(String);
 
 impl SourceText {
-    /// A source with the id that it has where none is given: its place in the list, from 1.
+    /// Creates a source with the default id: its place in the list, from 1.
     #[must_use]
     pub fn numbered(number: usize, text: String) -> Self {
         Self { id: number.to_string(), text }
@@ -58,10 +57,10 @@ impl SourceText {
 }
 
 impl Sources {
-    /// Joins texts to one document. Returns it with the places of its sources.
+    /// Joins texts into one document. Returns it with the places of its sources.
     ///
     /// # Errors
-    /// When the texts are not sources of one document.
+    /// If the texts cannot be the sources of one document.
     pub fn join(texts: &[SourceText]) -> Result<(String, Self), SourcesError> {
         let refuse = |reason: String| Err(SourcesError(reason));
         if texts.is_empty() {
@@ -95,19 +94,19 @@ impl Sources {
         Ok((document, Self(sources)))
     }
 
-    /// Sources at these places.
+    /// Creates sources at these places.
     pub(crate) fn at(places: Vec<Source>) -> Self {
         Self(places)
     }
 
-    /// The sources with their places in the joined document.
+    /// Returns the sources with their places in the joined document.
     #[must_use]
     pub fn list(&self) -> &[Source] {
         &self.0
     }
 
-    /// The sources that spans of the joined document lie in, with the parts of the spans that are inside; the separators
-    /// between sources are in none.
+    /// Returns the sources that contain spans of the joined document, with the parts of the spans inside them; the
+    /// separators between sources belong to none.
     #[must_use]
     pub fn place(&self, spans: &[Span]) -> Vec<SourceSpans> {
         let mut placed: Vec<(usize, Vec<Span>)> = Vec::new();
@@ -213,7 +212,7 @@ mod tests {
                     prop_assert_eq!(placed.spans.len(), 1);
                     let own = TextIndex::new(&texts[number].text).slice(placed.spans[0]).to_owned();
                     prop_assert!(!own.is_empty());
-                    // The same text as the joined span has there; before it there is at most a separator.
+                    // The same text as at the joined span; at most a separator precedes it.
                     let begin = sources.list()[number].span.start + placed.spans[0].start;
                     let gap = joined.slice(Span { start: at, end: begin });
                     prop_assert!(SEPARATOR.contains(gap), "{gap:?}");

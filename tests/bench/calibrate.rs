@@ -67,14 +67,15 @@ fn the_limit_is_the_best_and_its_file_gives_the_verdicts() {
     }
     let supported = after.iter().filter(|row| row["verdict"] == "supported").count();
     assert!((number(&report["coverage"]) - supported as f64 / 80.0).abs() < 1e-9, "{report}");
-    // Another model's file is refused; a setting beside the file wins.
+    // Another model's file is refused; an explicit setting overrides the file.
     let one = ["run", "rows.jsonl", "-o", "-", "--rules", "c.toml", "--quiet", "--model"];
     let tiny = tiny();
     let more = [&one[..], &[&tiny, "--dtype", "f32", "--set", "supported=0.9"]].concat();
     assert!(place.run(more).json_lines().iter().all(|row| row["limits"]["supported"] == 0.9));
 }
 
-/// Limits were written with three digits: between two scores that differ less, the file had other verdicts than the report.
+/// Limits were written with three digits: between two scores that differ by less, the file gave other verdicts than the
+/// report.
 #[test]
 fn a_limit_between_two_close_scores_is_written_in_full() {
     let place = Place::new();
@@ -124,7 +125,7 @@ fn the_lowest_limit_of_a_precision_is_chosen() {
     let place = Place::new();
     run(&place, &rows(), "scores.jsonl", &[]);
     let scored = json_lines(&place.read("scores.jsonl"));
-    // Of the rows without a foreign number 36 of 40 have label 1; of all rows 44 of 80.
+    // Among the rows without a foreign number 36 of 40 have label 1; among all rows 44 of 80.
     let precision = |limit: f64| {
         let supported = scored.iter().filter(|row| number(&row["score"]) >= limit);
         let (right, all) = supported

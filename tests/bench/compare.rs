@@ -17,7 +17,7 @@ fn judge(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
     assert!(place.path(output).exists(), "{output}");
 }
 
-/// A place with a.jsonl and b.jsonl of different settings.
+/// Returns a place with a.jsonl and b.jsonl of different settings.
 fn two_runs(rows: &[Value]) -> Place {
     let place = Place::new();
     judge(&place, rows, "a.jsonl", &SENTENCES);

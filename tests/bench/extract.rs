@@ -140,7 +140,7 @@ fn tokens_are_counted_by_the_tokenizer_that_is_set() {
     assert!(place.run(nowhere).error().contains("--budget-tokenizer nowhere"));
 }
 
-/// Documents above 200 sentences were extracted, and statements about the document were about its extract.
+/// Documents of more than 200 sentences were reduced to extracts, and statements about the document concerned its extract.
 #[test]
 fn documents_are_read_whole() {
     let place = Place::new();

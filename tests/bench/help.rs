@@ -1,4 +1,4 @@
-//! What the laboratory prints about itself.
+//! The laboratory's help.
 use crate::common::Place;
 use crate::common::help::assert_short_help;
 

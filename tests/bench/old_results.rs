@@ -1,4 +1,4 @@
-//! Results of versions with calibrations are still read.
+//! Results of versions with calibrations can still be read.
 use crate::common::old::{ROWS, lines, old_row, place};
 use crate::common::{list, number, tiny};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn old_results_are_compared_with_new_ones() {
     assert_eq!(place.run(["compare", "old.jsonl", "old.jsonl", "--label", "label"]).code, 0);
 }
 
-/// A limit can be fitted to old scores as to new ones.
+/// A limit can be fitted to old scores as well as to new ones.
 #[test]
 fn a_limit_is_fitted_to_old_results() {
     let place = place();

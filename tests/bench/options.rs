@@ -1,4 +1,4 @@
-//! Names and flags of the laboratory: a misspelt one suggests the nearest, and messages have flags as they are typed.
+//! Names and flags of the laboratory: a misspelt one gets the nearest as a suggestion, and messages show flags as typed.
 use serde_json::{Value, json};
 
 use crate::common::{Place, list, number, splitter, tiny};
@@ -101,7 +101,7 @@ fn rose_measures_every_extractor() {
     assert!(error.contains("line 1") && error.contains("`claims`"), "{error}");
 }
 
-/// The sentences that a row gives are those of the metric, of marks too.
+/// A row's given sentences are those of the metric, even if they are only punctuation.
 #[test]
 fn given_sentences_are_measured() {
     let judge = |sentences: &Value, metric: &str| {

@@ -1,4 +1,4 @@
-//! Rows as they are found, measured by metrics: odd characters, rows that fail, rows without a verdict.
+//! Real-world rows measured by metrics: odd characters, rows that fail, rows without a verdict.
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use crate::common::server::Server;
 use crate::common::{Place, number, tiny};
 use serde_json::json;
 
-/// A distance that holds the score of the rows without a foreign number, and not the cap of the others.
+/// A distance from the limit that includes the score of the rows without a foreign number, but not the cap of the others.
 const DISTANCE: &str = "0.1";
 
 #[test]
@@ -53,7 +53,7 @@ fn claims_near_the_limit_are_unsure() {
     }
 }
 
-/// The distance is from the limit that holds, wherever that is.
+/// The distance is measured from the limit in effect, whatever it is.
 #[test]
 fn the_distance_is_from_the_limit_of_the_rules() {
     let place = Place::new();

@@ -92,7 +92,7 @@ fn file_without_permission_is_named() {
     assert!(score_files(&place, &[]).error().contains("document.txt"));
 }
 
-/// Refused within a minute, whatever the ten megabytes contain.
+/// The file is refused within a minute, whatever its ten megabytes contain.
 #[track_caller]
 fn assert_refused_soon(name: &str, bytes: &str) {
     let start = Instant::now();

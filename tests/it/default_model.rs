@@ -1,4 +1,4 @@
-//! The default model: where it is found, and its result for the README's first example.
+//! The default model: its location, and its result for the README's first example.
 use crate::common;
 use std::fs;
 use std::process::Command;
@@ -43,7 +43,7 @@ fn the_readmes_first_example_has_the_result_shown_there() {
     assert!(claims[4]["unsupported_words"].to_string().contains("resigned"), "{}", claims[4]);
 }
 
-/// A program with a folder `models` beside it, as in a release.
+/// A program with a folder `models` next to it, as in a release.
 #[test]
 fn the_model_beside_the_program_comes_first() {
     let place = Place::new();

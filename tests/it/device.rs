@@ -26,7 +26,7 @@ fn unsupported_dtypes_are_an_error() {
     }
 }
 
-/// Commands that load a model report it before they do anything else.
+/// Commands that load a model report the error before doing anything else.
 #[test]
 fn other_devices_are_refused() {
     let place = Place::new();

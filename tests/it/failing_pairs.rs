@@ -1,5 +1,5 @@
-//! A pair for which the model's outputs are not finite fails alone: other pairs never get its outcomes, whatever its
-//! position and however many pairs are in flight together.
+//! A pair for which the model's outputs are not finite does not affect others: they never get its outcomes, whatever its
+//! position and however many pairs are in flight.
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 

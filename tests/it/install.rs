@@ -1,4 +1,4 @@
-//! install.sh, on small archives: what it installs, and that after a fault nothing has changed.
+//! install.sh on small archives: the installed files, and that a fault changes nothing.
 #![cfg(unix)]
 use std::fs;
 use std::io::{Read, Write};
@@ -140,7 +140,7 @@ fn installs_without_root_and_replaces_a_former_version_whole() {
     assert_eq!(ran, "veridic 1.1.0\n");
 }
 
-/// Each fault: one line that says what is wrong, and the version that was there is still there.
+/// Each fault gives one line that describes it, and keeps the installed version.
 #[test]
 fn a_fault_changes_nothing() {
     let broken = |damage: &dyn Fn(&Release)| {
@@ -237,7 +237,7 @@ fn wrong_arguments_and_places_are_refused() {
     assert_eq!(files(home.folder.path()), [("file".to_owned(), String::new())]);
 }
 
-/// What `uname` says decides which archive is taken.
+/// The output of `uname` decides which archive is used.
 #[test]
 fn the_platform_is_that_of_the_machine() {
     let release = Release::of("1.0.0");

@@ -63,7 +63,7 @@ fn a_document_in_another_language_has_the_reason_too() {
     assert_eq!(result["ledger"]["language"], json!({"document": "zh", "summary": null}));
 }
 
-/// Only texts that are certainly in another language have the reason, and only if the card lists the model's languages.
+/// Only texts that are certainly in another language get the reason, and only if the card lists the model's languages.
 #[test]
 fn texts_in_listed_languages_have_no_reason() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! The library as a Rust caller meets it: the builder, the errors of settings, settings as JSON.
+//! The library as a Rust caller sees it: the builder, the errors of settings, settings as JSON.
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -131,7 +131,7 @@ fn a_stream_without_words_or_with_given_claims_is_refused() {
     assert!(given.stream("The pool closes.").err().unwrap().to_string().contains("cannot be given"));
 }
 
-/// A server's worker was held until a long document had been prepared, though its client had left.
+/// A server's worker was held until a long document had been prepared, although its client had left.
 #[test]
 fn work_can_be_ended_while_a_document_is_prepared() {
     let document = "The pool closes in March. ".repeat(200);

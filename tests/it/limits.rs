@@ -91,7 +91,7 @@ fn a_claim_over_the_limit_is_an_error_with_the_limit() {
     output.clear_error(&["64", "summary.txt"]).unwrap();
 }
 
-/// `longest_first` cuts the claim where it is the longer text, as the authors' program does; the ledger counts it.
+/// `longest_first` cuts the claim if it is the longer text, as the authors' program does; the ledger counts it.
 #[test]
 fn paper_and_released_may_cut_a_claim_and_count_it() {
     for profile in ["paper", "released"] {

@@ -54,7 +54,7 @@ impl Session {
         stdin.flush().unwrap();
     }
 
-    /// The next message of the server. Every line that it writes is a message.
+    /// Returns the next message of the server. Every line that it writes must be a message.
     fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
@@ -81,7 +81,7 @@ impl Session {
         self.request("tools/call", &json!({"name": tool, "arguments": arguments}))
     }
 
-    /// The structured answer of a call, which equals its text.
+    /// Returns the structured answer of a call, which equals its text.
     #[track_caller]
     pub fn answer(&mut self, tool: &str, arguments: &Value) -> Value {
         let message = self.call(tool, arguments);
@@ -94,7 +94,7 @@ impl Session {
         text
     }
 
-    /// The message of a call that is refused; the session goes on.
+    /// Returns the message of a refused call; the session continues.
     #[track_caller]
     fn refusal(&mut self, tool: &str, arguments: &Value) -> String {
         let message = self.call(tool, arguments);
@@ -125,7 +125,7 @@ fn sources() -> Vec<Value> {
     vec![json!({"id": "news", "text": first}), json!({"id": 7, "text": second})]
 }
 
-/// Every place of a passage is in a source, and the passage is what stands there.
+/// Asserts that every place of a passage is in a source and holds the passage.
 #[track_caller]
 fn assert_in_sources(passage: &Value, sources: &[Value]) {
     let places = list(&passage["sources"]);
@@ -186,7 +186,7 @@ fn check_agrees_with_score_and_names_the_sources() {
     }
 }
 
-/// The tool could not be asked for citations.
+/// The tool had no way to request citations.
 #[test]
 fn citations_are_checked_where_they_are_asked_for() {
     let sources = json!([{"id": "a", "text": "The pool closes in March."}, {"id": 7, "text": "The library opens in May."}]);
@@ -284,7 +284,7 @@ fn call_with(text: &[u8]) -> Vec<u8> {
     [head, text, br#","sources":[{"text":"The cat sat."}]}}}"#].concat()
 }
 
-/// Such lines were dropped, so that a client waited for its answer for ever.
+/// Such lines were dropped, so that a client waited forever for its answer.
 #[test]
 fn lines_that_are_no_messages_are_answered_and_the_session_goes_on() {
     let mut session = Session::start(&["--model", &tiny()]);
@@ -369,7 +369,7 @@ fn a_cancelled_call_ends_and_others_are_answered() {
     assert!(session.answer("check", &small)["verdict"].is_string());
 }
 
-/// The process ends although a call is computed.
+/// The process exits even while a call is computed.
 #[test]
 fn a_client_that_leaves_ends_the_process() {
     let mut session = Session::start(&["--model", &tiny(), "--set", "screen=off", "--set", "cache_mb=0"]);

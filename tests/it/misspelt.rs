@@ -37,7 +37,7 @@ fn misspelt_name_suggests_the_nearest() {
     }
 }
 
-/// Errors named arguments by their keys, such as `input_format`, which no command takes.
+/// Errors named arguments by their keys, such as `input_format`, which no command accepts.
 #[test]
 fn messages_name_flags_as_they_are_typed() {
     let place = Place::new();

@@ -70,7 +70,7 @@ fn bundled_model_is_listed_and_described() {
     }
 }
 
-/// The same model was called small by its name alone, and not in a folder.
+/// The same model was called small only by its name, and not in a folder.
 #[cfg(feature = "bundled")]
 #[test]
 fn mini_is_the_same_by_its_name_and_in_a_folder() {
@@ -199,7 +199,7 @@ mod of_a_hub {
         assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
     }
 
-    /// Nothing was said.
+    /// No message was printed.
     #[cfg(unix)]
     #[test]
     fn a_pull_that_is_stopped_says_how_to_go_on_and_continues() {
@@ -330,7 +330,7 @@ mod of_a_hub {
         }
     }
 
-    /// The checker of that name gives the logits of the fixture's reference; returns what `models info` says of it.
+    /// The checker of that name gives the logits of the fixture's reference; returns the output of `models info` for it.
     fn assert_checker(name: &str, hub_id: &str, fixture: &'static str) -> String {
         let setup = Setup::with(hub_id, fixture);
         setup.put(FOUNDATION, fixture);

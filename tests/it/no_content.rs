@@ -1,5 +1,5 @@
-//! An error never prints what a file holds: a marked text is put where every reader refuses it, and neither the terminal nor
-//! the `error` of a row has it.
+//! An error never prints the content of a file: a marked text is placed where every reader refuses it, and must appear
+//! neither on the terminal nor in the `error` of a row.
 use std::fs;
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Results of versions with calibrations are still read: their fields that no version writes any more are passed over.
+//! Results of versions with calibrations can still be read: fields that are no longer written are ignored.
 use crate::common::old::{ROWS, lines, old_row, place};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -38,7 +38,7 @@ fn old_shards_are_merged() {
     let merged: Vec<Value> =
         place.read("merged.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(merged, rows);
-    // A table has columns for what versions write, and the rest beside them: nothing is lost.
+    // A table has columns for the fields that versions write, and one for all others: nothing is lost.
     place.run(["merge", "s1.jsonl", "s2.jsonl", "-o", "merged.csv"]).ok();
     let table = place.read("merged.csv");
     assert!(table.starts_with("id,row,score,verdict,"), "{}", &table[..80]);

@@ -8,7 +8,7 @@ use crate::common::{CLAIMS, Place, SENTENCES, article, assert_spans, list, model
 use serde_json::Value;
 use veridic::text::{WordKind, words};
 
-/// One premise: its level, its span, and (entailment, neutral, contradiction) by `nli`.
+/// A premise: its level, its span, and (entailment, neutral, contradiction) by `nli`.
 #[derive(Debug)]
 struct Premise {
     level: &'static str,
@@ -328,7 +328,7 @@ fn counter_evidence_is_the_most_contradicting_sentence_about_the_claim() {
     }
 }
 
-/// Whether the sentence has three of the claim's words other than function words; of a claim with fewer, all of them.
+/// Whether the sentence has three of the claim's content words, or all of them if there are fewer.
 fn is_about(claim: &str, sentence: &str) -> bool {
     let of_sentence: Vec<String> = words(sentence).into_iter().map(|word| word.form).collect();
     let telling = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
@@ -336,8 +336,8 @@ fn is_about(claim: &str, sentence: &str) -> bool {
     telling.iter().filter(|form| of_sentence.contains(form)).count() >= telling.len().min(3)
 }
 
-/// An epsilon that skips only premises that cannot change a score: premises are requested in another order and in waves, and
-/// every claim has the same result, bit for bit.
+/// An epsilon that skips only premises that cannot change a score: premises are requested in a different order and in waves,
+/// and every claim has the same result, bit for bit.
 #[test]
 fn the_smallest_epsilon_changes_no_result() {
     let place = Place::new();

@@ -1,5 +1,5 @@
 //! Rules from end to end: setting a value to its current one changes nothing, every interface has the same rules, and
-//! what cannot be meant is refused in one line.
+//! invalid settings are refused in one line.
 use crate::common::runs::{corpus, json_lines};
 use crate::common::server::Server;
 use crate::common::{Output, Place, list, models, number, tiny};
@@ -225,7 +225,7 @@ fn a_copied_sentence_has_a_high_score_with_the_default_model() {
     }
 }
 
-/// The claims of the short pair by every front door.
+/// Returns the claims of the short pair through every interface.
 #[test]
 fn every_front_door_gives_the_same_claims() {
     for model in models() {
@@ -326,7 +326,7 @@ fn bad_rules_files_are_refused_in_one_line() {
     assert!(missing.code == 2 && missing.stderr.contains("none.toml"), "{}", missing.stderr);
 }
 
-/// A level that was set again as a file has it put the file's coreference, or its screen, back to the profile's.
+/// Setting a level again to the file's value reset the file's coreference, or its screen, to the profile's.
 #[test]
 fn a_value_of_a_file_can_be_set_again() {
     let (place, tiny) = (place(), tiny());
@@ -343,7 +343,7 @@ fn a_value_of_a_file_can_be_set_again() {
     let expected = score(&place, &tiny, &["--rules", "b.toml"]).ok();
     let levels = ["--rules", "b.toml", "--set", "levels=sentence,coref,window,document"];
     assert_eq!(score(&place, &tiny, &levels).ok(), expected);
-    // What does not fit gives way.
+    // Conflicting values give way.
     let without = score(&place, &tiny, &["--rules", "a.toml", "--coref", "off"]).json();
     assert_eq!(without["profile"]["levels"], json!(["sentence", "window", "document"]));
     let document = score(&place, &tiny, &["--rules", "b.toml", "--set", "levels=document"]).json();

@@ -58,12 +58,12 @@ fn text_has_no_escapes_when_it_is_not_a_terminal() {
     assert!(!output.ok().contains(ESCAPE));
 }
 
-/// The output of a command whose stdout is a terminal, or None where util-linux's `script` is missing.
+/// Returns the output of a command whose stdout is a terminal, or `None` if util-linux's `script` is missing.
 fn on_terminal(place: &Place, environment: &[(&str, &str)]) -> Option<String> {
     on_terminal_of(place, 80, environment)
 }
 
-/// The same on a terminal of `columns`.
+/// Returns the output on a terminal of `columns`.
 fn on_terminal_of(place: &Place, columns: usize, environment: &[(&str, &str)]) -> Option<String> {
     files(place);
     let (binary, tiny) = (binary(), tiny());
@@ -110,7 +110,7 @@ fn lines_wrap_at_the_width_of_the_terminal_only() {
     assert!(widest(&piped) > 120, "{piped}");
 }
 
-/// The middle of a window was left out, and the deciding sentence with it.
+/// The middle of a window was omitted, and the deciding sentence with it.
 #[test]
 fn a_window_is_shown_by_the_sentences_that_hold_the_claims_words() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! What a screen leaves out of each level, and that nothing around a row changes it.
+//! The premises that a screen leaves out at each level, and that a row's context does not change them.
 use crate::common::{Place, SENTENCES, article, summary, tiny};
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Documents that are lists of sources: no premise spans two of them, every span names its source, whatever the door; lists
-//! that are no document are errors that name the row and the source.
+//! Documents that are lists of sources: no premise spans two of them, and every span names its source, in every interface;
+//! invalid lists are errors that name the row and the source.
 use serde_json::{Value, json};
 
 use crate::common::server::Server;
@@ -58,7 +58,7 @@ fn assert_sources(result: &Value) {
     }
 }
 
-/// The slices of the sources are this text, but for white space.
+/// Asserts that the slices of the sources are this text, up to white space.
 #[track_caller]
 fn assert_same(text: &str, sources: &Value) {
     let all = texts();

@@ -18,14 +18,14 @@ static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
     common::scorer(&common::tiny(), settings)
 });
 
-/// The same, and every sentence that shares a word with a claim contradicts it.
+/// Sentences as claims, and every sentence that shares a word with a claim contradicts it.
 static ACCUSER: LazyLock<Scorer> = LazyLock::new(|| {
     let thresholds = Thresholds { supported: 2.0, contradicted: 0.0, shared_words: 1 };
     let rules = Rules { thresholds, ..SCORER.settings().rules.clone() };
     SCORER.clone().with_settings(Settings { rules, ..SCORER.settings().clone() })
 });
 
-/// Pieces on which sentence splitters and offset arithmetic go wrong.
+/// Fragments that break sentence splitters and offset arithmetic.
 const PIECES: [&str; 55] = [
     "The cat sat",
     "Dr. Smith",

@@ -1,5 +1,5 @@
-//! What a collector gets: a small one inside the test receives the program's real exports. Spans of requests and of a run,
-//! and an event for every judgement.
+//! The data that a collector receives: a small one inside the test gets the program's real exports. Spans of requests and of
+//! a run, and an event for every judgement.
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
@@ -18,11 +18,11 @@ use serde_json::{Value, json};
 use crate::common::server::{Server, read};
 use crate::common::{Place, article, summary, tiny};
 
-/// The caller's trace, in the header and as the collector gets it.
+/// The caller's trace, in the header and as the collector receives it.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// An export: its path, and what it holds.
+/// An export: its path and its content.
 #[derive(Default)]
 struct Received {
     spans: Vec<Span>,
@@ -68,7 +68,7 @@ impl Collector {
     }
 }
 
-/// Reads one export from a connection and answers it; nothing at its end.
+/// Reads and answers one export of a connection; `None` at its end.
 fn receive(stream: &TcpStream, received: &Mutex<Received>, status: &str) -> Option<()> {
     let mut reader = BufReader::new(stream);
     let (mut head, mut length) = (Vec::new(), 0);

@@ -1,5 +1,5 @@
 //! Real-world text: control characters, zero-width characters, Windows-1252 bytes, lone surrogates. None of them ends a run
-//! or moves a span; a text without words is an error row in its place.
+//! or moves a span; a text without words is an error row in its position.
 use crate::common::found::{DOCUMENT, SUMMARY, any_text};
 use crate::common::{Place, assert_spans, list, slice, tiny};
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ fn rows_keep_spans_claims_and_sentences() {
     assert_eq!(result["claims"][0]["summary_spans"], json!([[0, 13]]));
 }
 
-/// A lone `\ud83d`, as programs write it that cut texts by UTF-16 units.
+/// A lone `\ud83d`, as written by programs that cut texts by UTF-16 units.
 #[test]
 fn a_lone_surrogate_is_read_as_a_replacement_character() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Texts as people have them: lists, Markdown, greetings, citations, transcripts and several sources, through the real binary.
+//! Real-world texts: lists, Markdown, greetings, citations, transcripts and several sources, through the real binary.
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -181,7 +181,7 @@ fn evidence_of_a_transcript_says_who_speaks_and_when() {
     assert!(text.contains("best sentence turn 1 (Amira, 00:12:31) ["), "{text}");
 }
 
-/// A summary that gives a position to the other speaker passed.
+/// A summary that attributes a position to the other speaker passed.
 #[test]
 fn a_wrong_speaker_is_told() {
     let place = Place::new();
@@ -218,7 +218,7 @@ fn a_claim_that_joins_facts_of_two_sources_names_both() {
     }
 }
 
-/// A wrong citation was seen in the opened claim alone.
+/// A wrong citation was visible only in the opened claim.
 #[test]
 fn a_wrong_citation_fails_and_is_seen() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `token_classifier`: unsupported words by a model of their own.
+//! `token_classifier`: unsupported words found by a dedicated model.
 
 use serde_json::Value;
 use veridic::find_model;

@@ -3,10 +3,9 @@
 //!
 //! `candle_peer MODEL_FOLDER PAIRS.jsonl BATCH`, then a line `run` on stdin for each run.
 //!
-//! A model with absolute positions runs one pair at a time whatever BATCH says: candle-transformers
-//! 0.11.1 adds the `(1, length, hidden)` positions to the `(batch, length, hidden)` embeddings
-//! without broadcasting, so that more than one sequence is refused as a mismatch of shapes. One at
-//! a time there is no padding.
+//! A model with absolute positions runs one pair at a time whatever BATCH says: candle-transformers 0.11.1 adds the `(1,
+//! length, hidden)` positions to the `(batch, length, hidden)` embeddings without broadcasting, so a batch of more than one
+//! sequence fails with a shape mismatch. Single sequences need no padding.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
@@ -63,7 +62,7 @@ impl Peer {
         let mut tokenizer = Tokenizer::from_file(folder.join("tokenizer.json")).map_err(Error::msg)?;
         tokenizer.with_truncation(None).map_err(Error::msg)?.with_padding(None);
         let weights = [folder.join("model.safetensors")];
-        // SAFETY: the file is only read while this process runs, as candle's own examples do it.
+        // SAFETY: the file is only read while this process runs, as in candle's own examples.
         let weights = unsafe { VarBuilder::from_mmaped_safetensors(&weights, DType::F32, &Device::Cpu)? };
         let model = DebertaV2SeqClassificationModel::load(weights.set_prefix("deberta"), &config, None)?;
         let padding_id = u32::try_from(config.pad_token_id.unwrap_or(0))?;
@@ -95,7 +94,7 @@ impl Peer {
         }))
     }
 
-    /// Probabilities of one batch in the model's output order, `(batch, labels)`.
+    /// Returns the probabilities of one batch in the model's output order, `(batch, labels)`.
     fn forward(&self, batch: &[&Encoding]) -> Result<Vec<Vec<f32>>> {
         let ids = padded(batch, Encoding::get_ids, self.padding_id)?;
         let types = padded(batch, Encoding::get_type_ids, 0)?;
@@ -109,7 +108,7 @@ fn longest(batch: &[&Encoding]) -> usize {
     batch.iter().map(|encoding| encoding.len()).max().unwrap_or(0)
 }
 
-/// One field of the encodings as a tensor, `(batch, longest)`.
+/// Returns one field of the encodings as a tensor, `(batch, longest)`.
 fn padded(batch: &[&Encoding], field: fn(&Encoding) -> &[u32], fill: u32) -> Result<Tensor> {
     let length = longest(batch);
     let mut values = Vec::with_capacity(batch.len() * length);

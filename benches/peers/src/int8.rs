@@ -1,10 +1,10 @@
-//! Would 8-bit weights and activations pay on AVX2 without VNNI? `int8` prints, for one thread and the
-//! shapes of the networks, the rate of the f32 layer (AVX2 tiles), of an 8-bit layer, and their ratio.
+//! Measures whether 8-bit weights and activations pay on AVX2 without VNNI. `int8` prints, for one thread and the shapes of
+//! the networks, the rate of the f32 layer (AVX2 tiles), of an 8-bit layer, and their ratio.
 //!
-//! The 8-bit layer: weights quantised once, a scale for each output, -127..=127; activations quantised
-//! a row at a time to 0..=127 around 64 (seven bits, so that the saturating 16-bit sums of
-//! `vpmaddubsw` are exact); 32-bit sums; scales, the correction for the 64 and the result in f32.
-//! Everything but the quantised weights is in the measured time, as it would be in the network.
+//! The 8-bit layer: weights are quantised once, with a scale per output, to -127..=127; activations are quantised row by row
+//! to 0..=127 around 64 (seven bits, so that the saturating 16-bit sums of `vpmaddubsw` are exact); sums have 32 bits;
+//! scales, the correction for the 64 and the result are f32. Everything but the quantisation of the weights is timed, as it
+//! would occur in the network.
 
 #[cfg(not(target_arch = "x86_64"))]
 fn main() {
@@ -60,10 +60,10 @@ fn main() -> candle_core::Result<()> {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    /// Rows and columns of a tile: 8 accumulators, 2 of the panel, 1 broadcast, 1 of ones, 2 between.
+    /// Rows and columns of a tile. Registers: 8 accumulators, 2 for the panel, 1 broadcast, 1 of ones, 2 temporaries.
     const ROWS: usize = 4;
     const COLUMNS: usize = 16;
-    /// Rows that are quantised and multiplied together.
+    /// The number of rows quantised and multiplied together.
     const BLOCK_ROWS: usize = 96;
 
     pub struct Quantised {
@@ -77,7 +77,7 @@ mod avx2 {
     }
 
     impl Quantised {
-        /// `weight`: (outputs, inputs); inputs a multiple of 4, outputs of the tile's columns.
+        /// `weight`: (outputs, inputs); inputs a multiple of 4, outputs a multiple of the tile's columns.
         pub fn new(weight: &[f32], outputs: usize, inputs: usize) -> Self {
             assert!(inputs.is_multiple_of(4) && outputs.is_multiple_of(COLUMNS));
             let mut quantised = Self {
@@ -102,14 +102,14 @@ mod avx2 {
             quantised
         }
 
-        /// `x`: (rows, inputs), rows a multiple of the tile's; `out`: (rows, outputs).
+        /// `x`: (rows, inputs), rows a multiple of the tile's rows; `out`: (rows, outputs).
         pub fn forward(&self, x: &[f32], out: &mut [f32]) {
             let (mut bytes, mut scales) = (vec![0u8; BLOCK_ROWS * self.inputs], vec![0f32; BLOCK_ROWS]);
             let blocks = x.chunks(BLOCK_ROWS * self.inputs).zip(out.chunks_mut(BLOCK_ROWS * self.outputs));
             for (x, out) in blocks {
                 let rows = x.len() / self.inputs;
                 assert!(rows.is_multiple_of(ROWS));
-                // SAFETY: `main` checked that AVX2 is there.
+                // SAFETY: `main` checked that AVX2 is available.
                 unsafe { quantise(x, self.inputs, &mut bytes, &mut scales) };
                 for panel in 0..self.outputs / COLUMNS {
                     for row in (0..rows).step_by(ROWS) {
@@ -170,7 +170,7 @@ mod avx2 {
         }
     }
 
-    /// Rows to bytes around 64, a scale for each.
+    /// Quantises rows to bytes around 64, with a scale per row.
     #[target_feature(enable = "avx2,fma")]
     unsafe fn quantise(x: &[f32], inputs: usize, bytes: &mut [u8], scales: &mut [f32]) {
         for ((row, bytes), scale) in x.chunks_exact(inputs).zip(bytes.chunks_exact_mut(inputs)).zip(scales) {

@@ -1,11 +1,9 @@
-//! Matrix-product back ends beside each other: `y = x W^T` in f32, `x` and `y` by rows, `W` as
-//! checkpoints store it, `(out, in)`.
+//! Compares matrix-product back ends: `y = x W^T` in f32, `x` and `y` by rows, `W` as checkpoints store it, `(out, in)`.
 //!
-//! `products` (a peer of scripts/bench.py peers) answers each line `product` on stdin with the best
-//! rate of every back end on a 2,048-cubed product, in GFLOP/s. `products shapes` prints rates on the
-//! shapes of the networks, and whether rows come out the same, bit for bit, with other rows beside
-//! them. (gemmkit's prepacked operands ask for a result by columns, which the networks do not have.)
-//! Threads: rayon's (RAYON_NUM_THREADS), for matrixmultiply MATMUL_NUM_THREADS.
+//! `products` (a peer of scripts/bench.py peers) answers each line `product` on stdin with the best rate of every back end
+//! on a 2,048-cubed product, in GFLOP/s. `products shapes` prints rates on the shapes of the networks, and whether a row's
+//! result is bit for bit independent of the other rows. (gemmkit's prepacked operands require a result by columns, which the
+//! networks do not have.) Threads: rayon's (RAYON_NUM_THREADS); for matrixmultiply MATMUL_NUM_THREADS.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Instant;
@@ -15,10 +13,10 @@ use candle_core::{Device, Tensor};
 use serde_json::{Map, Value, json};
 use veridic_kernels::Linear;
 
-/// Sides of the product that sets the limit.
+/// The side length of the product that sets the limit.
 const CUBE: usize = 2048;
-/// (rows, in, out): projections and both feed-forward layers of the bundled model's shape, of
-/// DeBERTa-v3-base and -large; then few rows.
+/// (rows, in, out): projections and both feed-forward layers of the bundled model's shape, of DeBERTa-v3-base and -large;
+/// then few rows.
 const SHAPES: [(usize, usize, usize); 11] = [
     (2048, 384, 1152),
     (2048, 384, 384),
@@ -126,7 +124,7 @@ impl Product {
         Self { rows, inputs, outputs, x, weight, layer }
     }
 
-    /// GFLOP/s of the fastest of some runs, after one that is not counted.
+    /// Returns the GFLOP/s of the fastest of several runs, after an uncounted one.
     fn rate(&self, back_end: BackEnd, repeats: usize) -> f64 {
         let operations = (2 * self.rows * self.inputs * self.outputs) as f64;
         let x = Tensor::from_slice(&self.x, (self.rows, self.inputs), &Device::Cpu).expect("shapes fit");
@@ -142,7 +140,7 @@ impl Product {
         operations / seconds.skip(1).fold(f64::INFINITY, f64::min) / 1e9
     }
 
-    /// Whether one row, and a few, come out as they do among all.
+    /// Whether one row, and a few, give the same results as among all rows.
     fn rows_stand_alone(&self, back_end: BackEnd) -> bool {
         let mut all = vec![0.0; self.rows * self.outputs];
         self.run(back_end, &self.x, &mut all);
@@ -229,7 +227,7 @@ impl Product {
     }
 }
 
-/// Numbers in -1..1, the same for the same seed.
+/// Returns numbers in -1..1, determined by the seed.
 fn numbers(count: usize, seed: u32) -> Vec<f32> {
     let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
     (0..count)

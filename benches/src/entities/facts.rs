@@ -1,4 +1,4 @@
-//! The facts of SumAutoEval in a result: entities and sentences with our answers.
+//! SumAutoEval's facts in a result: entities and sentences with our answers.
 
 use serde::Deserialize;
 
@@ -51,7 +51,7 @@ pub(super) struct Judged<'f> {
 }
 
 impl Facts {
-    /// What was judged on an axis; `None` if the axis was not measured.
+    /// Returns the judged items of an axis; `None` if the axis was not measured.
     pub(super) fn judged(&self, axis: Axis) -> Option<Vec<Judged<'_>>> {
         let part = if axis == Axis::Completeness { &self.ground_truth } else { &self.summary };
         let part = part.as_ref()?;

@@ -1,12 +1,12 @@
-//! How far the answers about entities agree with people's (Yuan et al., SumAutoEval, section 4.2, table 1): Cohen's kappa on
-//! each axis. The rows are results of `veridic run --metric sumautoeval:...`, with people's labels in a field that passed
-//! through: a list of objects with `axis` (completeness, correctness, alignment, readability), `answer` (yes, partial, no,
-//! contradict or unknown) and either `span`, the characters from and to in the text that is labelled (the reference for
-//! completeness, else the summary), or `text`, the wording of one of our entities or sentences.
+//! Agreement of the answers about entities with human answers (Yuan et al., SumAutoEval, section 4.2, table 1): Cohen's
+//! kappa on each axis. The rows are results of `veridic run --metric sumautoeval:...`, with human labels in a field that
+//! passed through: a list of objects with `axis` (completeness, correctness, alignment, readability), `answer` (yes,
+//! partial, no, contradict or unknown) and either `span`, the start and end character in the labelled text (the reference
+//! for completeness, otherwise the summary), or `text`, the wording of one of our entities or sentences.
 //!
 //! A label is compared with the entity whose spans share most characters with it, as in the paper, or with the one of that
-//! wording. Labels without an entity are counted. For readability the entities are sentences; without an issue the answer
-//! is yes, else no. Intervals are bootstrapped over rows.
+//! wording. Labels without an entity are counted. For readability the entities are sentences; the answer is yes without an
+//! issue, otherwise no. Intervals are bootstrapped over rows.
 
 mod facts;
 
@@ -23,10 +23,10 @@ use super::published::{Beside, PublishedTable};
 use super::read::{BenchError, read_fields};
 use super::{fields, layout};
 
-/// The field with people's labels, unless another is named.
+/// The default field of human labels.
 pub const LABELS: &str = "labels";
 
-/// What is labelled.
+/// The labelled property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Axis {
@@ -68,7 +68,7 @@ impl Answer {
     }
 }
 
-/// A label that a person gave.
+/// A human label.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct Label {
     axis: Axis,
@@ -80,19 +80,19 @@ struct Label {
 /// The labels of a row with our answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LabelledRow {
-    /// Axis, ours and the person's.
+    /// The axis, our answer and the person's.
     pairs: Vec<(Axis, Answer, Answer)>,
-    /// Axes of labels that no entity stands for.
+    /// The axes of labels that match no entity.
     unmatched: Vec<Axis>,
 }
 
-/// The agreement on all axes that are labelled.
+/// The agreement on all labelled axes.
 pub type EntityAgreement = Figures;
 
 /// Reads results with labels in the field `labels`, which may have passed through a run.
 ///
 /// # Errors
-/// The first row without facts of SumAutoEval or without labels, and data without rows.
+/// The first row without SumAutoEval's facts or without labels; data without rows.
 pub fn read(
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
     labels: &str,
@@ -141,7 +141,7 @@ fn labelled(fields: &Fields, name: &str) -> Result<LabelledRow, String> {
     Ok(row)
 }
 
-/// Our answer about what a person labelled.
+/// Returns our answer about a labelled item.
 fn matching(judged: &[Judged], label: &Label) -> Result<Option<Answer>, String> {
     match (label.span, &label.text) {
         (Some([start, end]), _) if start < end => {
@@ -165,16 +165,16 @@ fn matching(judged: &[Judged], label: &Label) -> Result<Option<Answer>, String> 
     }
 }
 
-/// The agreement over the rows.
+/// Returns the agreement over the rows.
 #[must_use]
 pub fn agreement(rows: &[LabelledRow]) -> EntityAgreement {
     let axes: Vec<Figures> = Axis::ALL.into_iter().filter_map(|axis| of_axis(axis, rows)).collect();
     figures! { "rows": rows.len(), "axes": axes }
 }
 
-/// The agreement on an axis: the labels that are compared and those that no entity stands for, kappa of the answers and of
-/// found (yes or partial) and not found, which are `None` where both sides give one and the same answer everywhere, and the
-/// share of labels with the same answer.
+/// Returns the agreement on an axis: the numbers of compared labels and of labels that match no entity; kappa of the
+/// answers, and of found (yes or partial) against not found, each `None` if both sides always give the same single answer;
+/// and the share of labels with equal answers.
 fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
     let of_row = |row: &LabelledRow| -> Vec<(Answer, Answer)> {
         row.pairs.iter().filter(|pair| pair.0 == axis).map(|pair| (pair.1, pair.2)).collect()
@@ -214,13 +214,13 @@ fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
     })
 }
 
-/// The paper's table.
+/// Returns the paper's table.
 #[must_use]
 pub fn published() -> &'static PublishedTable {
     &super::published::published!("entities")[0]
 }
 
-/// The agreement as the lines of a table, with the published rows.
+/// Formats the agreement as the lines of a table, with the published rows.
 #[must_use]
 pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
     let header = ["people's labels", "compared", "no entity", "kappa", "kappa, found or not", "same answer"];
@@ -234,7 +234,7 @@ pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
     lines
 }
 
-/// Kappa of the answers in the columns of the published table.
+/// Returns kappa of the answers in the columns of the published table.
 #[must_use]
 pub fn beside(name: &str, figures: &EntityAgreement) -> Beside {
     let of = |axis: Axis| figures["axes"].find(&[("axis", axis.name())])["kappa"].brief();

@@ -1,6 +1,6 @@
-//! BERTScore recall (Zhang et al. 2020) of a summary by sentences: every token of the summary is matched with the most similar
-//! token of the chosen sentences. Each sentence is encoded by itself, so that a document is encoded once, as in the program
-//! of Extract-then-Evaluate's authors (Wu et al. 2024). Unlike there, special tokens do not count.
+//! BERTScore recall (Zhang et al. 2020) of a summary by sentences: every token of the summary is matched with the most
+//! similar token of the chosen sentences. Sentences are encoded separately, so that a document is encoded once, as in the
+//! program of Extract-then-Evaluate's authors (Wu et al. 2024). Unlike there, special tokens do not count.
 
 use veridic_models::TextEncoder;
 
@@ -10,7 +10,7 @@ use crate::similarity::bertscore::formula::UnitVectors;
 use veridic::progress::{Event, OnEvent, Stage, timed};
 use veridic::{Error, Result};
 
-/// A token's similarity before a sentence is chosen: the lowest cosine.
+/// A token's similarity before any sentence is chosen: the lowest cosine.
 const LOWEST: f32 = -1.0;
 
 /// The similarities of each sentence to each token of a summary.
@@ -18,14 +18,14 @@ const LOWEST: f32 = -1.0;
 pub(super) struct BertScoreRecall {
     /// (sentences, tokens of the summary)
     sentences: Vec<Vec<f32>>,
-    /// The weight of each token; they sum to 1.
+    /// The weight of each token; weights sum to 1.
     shares: Vec<f64>,
     /// Each token's highest similarity to a chosen sentence.
     best: Vec<f32>,
 }
 
 impl BertScoreRecall {
-    /// `sentences`: similarities, (sentences, tokens); `weights`: those of the tokens, in any scale.
+    /// `sentences` holds similarities, (sentences, tokens); `weights` those of the tokens, on any scale.
     pub(super) fn new(sentences: Vec<Vec<f32>>, weights: Vec<f64>) -> Self {
         let whole = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let best = vec![LOWEST; weights.len()];
@@ -35,7 +35,7 @@ impl BertScoreRecall {
     /// Encodes the texts, each truncated at the encoder's limit.
     ///
     /// # Errors
-    /// When the encoder cannot be run on a text, and [`Error::Stopped`] when `on_event` ends the work.
+    /// If the encoder fails on a text, and [`Error::Stopped`] if `on_event` ends the work.
     pub(super) fn read(
         encoder: &TextEncoder,
         sentences: &[&str],
@@ -87,7 +87,7 @@ mod tests {
     fn a_sentence_adds_the_increase_of_similarities() {
         let sentences = vec![vec![1.0, 0.9, 0.1], vec![0.0, 0.8, 0.2], vec![0.0, 0.1, 0.9]];
         let mut likeness = BertScoreRecall::new(sentences, vec![0.0, 1.0, 3.0]);
-        // From -1 each: (1.9 + 3 x 1.1) / 4, (1.8 + 3 x 1.2) / 4, (1.1 + 3 x 1.9) / 4.
+        // Gains from -1: (1.9 + 3 x 1.1) / 4, (1.8 + 3 x 1.2) / 4, (1.1 + 3 x 1.9) / 4.
         for (sentence, expected) in [(0, 1.3), (1, 1.35), (2, 1.7)] {
             assert!((likeness.gain(sentence) - expected).abs() < 1e-6, "{}", likeness.gain(sentence));
         }

@@ -1,9 +1,9 @@
-//! Chooses sentences within a budget: the first ones, the best ones, or greedily those that add most.
+//! Chooses sentences within a budget: the first ones, the best ones, or greedily those with the highest gain.
 
 use veridic::Result;
 use veridic::progress::{OnEvent, poll};
 
-/// What happens when the next sentence would exceed the budget.
+/// How a sentence that exceeds the budget is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OverBudget {
     /// The extract ends.
@@ -14,20 +14,20 @@ pub(super) enum OverBudget {
 
 /// How much of a summary the chosen sentences cover.
 pub(super) trait Coverage {
-    /// A score that increases with what a sentence would add.
+    /// Returns a score that increases with a sentence's contribution.
     fn gain(&self, sentence: usize) -> f64;
     /// Adds a sentence.
     fn take(&mut self, sentence: usize);
 }
 
-/// The longest prefix of sentences within the budget.
+/// Returns the longest prefix of sentences within the budget.
 pub(super) fn choose_lead(costs: &[usize], budget: usize) -> Vec<usize> {
     let mut left = budget;
     let fits = |cost: &&usize| left.checked_sub(**cost).map(|rest| left = rest).is_some();
     (0..costs.iter().take_while(fits).count()).collect()
 }
 
-/// The sentences with the highest scores, ties by position; returned in the document's order.
+/// Returns the sentences with the highest scores, ties by position, in document order.
 pub(super) fn choose_by_score(
     scores: &[f32],
     costs: &[usize],
@@ -46,10 +46,10 @@ pub(super) fn choose_by_score(
     order
 }
 
-/// Repeatedly the sentence with the highest gain, ties by position; returned in the document's order.
+/// Repeatedly takes the sentence with the highest gain, ties by position; returns them in document order.
 ///
 /// # Errors
-/// `Stopped` when `on_event` ends the work.
+/// `Stopped` if `on_event` ends the work.
 pub(super) fn choose_greedily(
     coverage: &mut impl Coverage,
     costs: &[usize],

@@ -1,4 +1,4 @@
-//! A document in sentences, with the tokens of each.
+//! A document in sentences, with their token counts.
 
 use veridic::pipeline::Pair;
 use veridic::text::{Span, TextIndex, sentences};
@@ -7,10 +7,10 @@ use veridic::text::{Span, TextIndex, sentences};
 pub(super) struct Document<'t> {
     pub(super) index: TextIndex<'t>,
     pub(super) summary: &'t str,
-    /// The summary's sentences, where they are given.
+    /// The summary's sentences, if given.
     pub(super) summary_sentences: Option<&'t [String]>,
     pub(super) spans: Vec<Span>,
-    /// Tokens of each sentence.
+    /// The number of tokens of each sentence.
     pub(super) costs: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl<'t> Document<'t> {
         Ok(Self { index, summary, summary_sentences, spans, costs })
     }
 
-    /// The texts of its sentences.
+    /// Returns the texts of its sentences.
     pub(super) fn sentences(&self) -> Vec<&'t str> {
         self.spans.iter().map(|span| self.index.slice(*span)).collect()
     }

@@ -1,6 +1,6 @@
-//! ROUGE recall (Lin 2004) of a summary by an extract as one text, as the authors of Extract-then-Evaluate count it (Wu et
-//! al. 2024): over word stems by Porter's algorithm, with n-grams that cross the ends of sentences, so that a sentence's gain
-//! depends on its neighbours in the extract.
+//! ROUGE recall (Lin 2004) of a summary by an extract treated as one text, as the authors of Extract-then-Evaluate count it
+//! (Wu et al. 2024): over Porter stems, with n-grams across sentence boundaries, so that a sentence's gain depends on its
+//! neighbours in the extract.
 //!
 //! Their program first looks words up in WordNet's list of irregular forms; this implementation does not.
 
@@ -12,10 +12,10 @@ use crate::similarity::rouge::porter_tokens;
 /// The id of a stem.
 type Stem = u32;
 
-/// The sentences of a document, those chosen so far, and the n-grams that they share with a summary.
+/// The sentences of a document, the chosen ones, and the n-grams that they share with a summary.
 pub(super) struct JoinedRecall {
     sentences: Vec<Vec<Stem>>,
-    /// The chosen sentences, in the document's order.
+    /// The chosen sentences, in document order.
     taken: Vec<usize>,
     sizes: Vec<Shared>,
 }
@@ -23,26 +23,26 @@ pub(super) struct JoinedRecall {
 /// n-grams of one size.
 struct Shared {
     size: usize,
-    /// Those of the summary.
+    /// The n-grams of the summary.
     n_grams: HashMap<Vec<Stem>, Count>,
-    /// The number of n-grams of the summary.
+    /// The number of n-grams in the summary.
     all: usize,
-    /// How many of them the extract has, by clipped counts.
+    /// The number of them in the extract, by clipped counts.
     found: usize,
 }
 
-/// How often an n-gram occurs in the summary and in the extract.
+/// The number of occurrences of an n-gram in the summary and in the extract.
 #[derive(Default)]
 struct Count {
     wanted: usize,
     present: usize,
 }
 
-/// Changes of the counts of the summary's n-grams in the extract.
+/// Changes to the extract's counts of the summary's n-grams.
 type Changes<'t> = HashMap<&'t [Stem], isize>;
 
 impl JoinedRecall {
-    /// With n-grams of these `sizes`.
+    /// Counts n-grams of these `sizes`.
     pub(super) fn of(sizes: &[usize], sentences: &[&str], summary: &str) -> Self {
         let mut numbers: HashMap<String, Stem> = HashMap::new();
         let mut numbered = |text: &str| -> Vec<Stem> {
@@ -60,7 +60,8 @@ impl JoinedRecall {
         }
     }
 
-    /// The stems around a sentence's position in the extract, as far as n-grams of a size reach, without and with it.
+    /// Returns the stems around a sentence's position in the extract, as far as n-grams of a size reach, without and with
+    /// the sentence.
     fn around(&self, sentence: usize, size: usize) -> [Vec<Stem>; 2] {
         let place = self.taken.partition_point(|taken| *taken < sentence);
         let (before, after) = self.taken.split_at(place);
@@ -86,7 +87,7 @@ impl Shared {
         Self { size, n_grams, all: summary.windows(size).count(), found: 0 }
     }
 
-    /// The changes from the text without a sentence to the text with it.
+    /// Returns the changes from the text without a sentence to the text with it.
     fn changes<'t>(&self, [without, with]: &'t [Vec<Stem>; 2]) -> Changes<'t> {
         let mut changes = Changes::new();
         for (stems, change) in [(without, -1), (with, 1)] {
@@ -97,7 +98,7 @@ impl Shared {
         changes
     }
 
-    /// The recall after these changes.
+    /// Returns the recall after these changes.
     fn recall(&self, changes: &Changes<'_>) -> f64 {
         let mut found = self.found;
         for (n_gram, change) in changes {
@@ -119,7 +120,7 @@ impl Shared {
 }
 
 impl Coverage for JoinedRecall {
-    /// The sum of the recalls with the sentence.
+    /// Returns the sum of the recalls with the sentence.
     fn gain(&self, sentence: usize) -> f64 {
         let recall = |shared: &Shared| shared.recall(&shared.changes(&self.around(sentence, shared.size)));
         self.sizes.iter().map(recall).sum()
@@ -144,7 +145,7 @@ mod tests {
     use crate::extract::choose::{OverBudget, choose_greedily};
     use veridic::progress::ignore_events;
 
-    /// The recall of a summary's n-grams by a text, computed from scratch.
+    /// Returns the recall of a summary's n-grams by a text, computed from scratch.
     fn recall(text: &str, summary: &str, size: usize) -> f64 {
         let grams = |text: &str| -> Vec<Vec<String>> {
             porter_tokens(text).windows(size).map(<[String]>::to_vec).collect()
@@ -165,7 +166,7 @@ mod tests {
         let sentences = ["The old dam was closing.", "Rain fell.", "Water flooded Elm."];
         let summary = "The dam closed. Water floods Elm.";
         let mut joined = JoinedRecall::of(&[2], &sentences, summary);
-        // "water flood" and "flood elm", of five pairs; after the first sentence "close water" too.
+        // "water flood" and "flood elm", of five pairs; after the first sentence also "close water".
         assert_eq!(joined.gain(2), 2.0 / 5.0);
         joined.take(0);
         assert_eq!(joined.gain(2), 3.0 / 5.0);
@@ -191,7 +192,7 @@ mod tests {
         };
         assert_eq!(choose(8, OverBudget::Stop), Vec::<usize>::new());
         assert_eq!(choose(8, OverBudget::Skip), [0, 2]);
-        // Of sentences without gain the earliest is chosen.
+        // Without any gain, the earliest sentence is chosen.
         assert_eq!(choose(12, OverBudget::Stop), [0, 1]);
     }
 

@@ -1,9 +1,9 @@
-//! Extract-then-Evaluate (Wu et al. 2024): a long document is reduced to the sentences that its summary is likely to be about
-//! before anything is judged. An extract has whole sentences, in the document's order, within a budget of tokens.
+//! Extract-then-Evaluate (Wu et al. 2024): before anything is judged, a long document is reduced to the sentences that its
+//! summary is likely to be about. An extract consists of whole sentences, in document order, within a budget of tokens.
 //!
 //! The sentences are the first ones, those that greedily add most to the summary's ROUGE or BERTScore recall, or those that
-//! an NLI model relates to a summary sentence. How recall is counted and how the budget ends an extract is as in the authors'
-//! program, or by a rule of Veridic. A document within the budget stays whole.
+//! an NLI model relates to a summary sentence. Recall is counted, and the budget ends an extract, as in the authors' program
+//! or by a rule of Veridic's. A document within the budget stays whole.
 
 mod bertscore_recall;
 mod choose;
@@ -33,7 +33,7 @@ use veridic::{Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The first ones.
+    /// The first sentences.
     Lead,
     /// Greedily by ROUGE-1 recall of the summary.
     Rouge1,
@@ -43,11 +43,11 @@ pub enum Method {
     Rouge12,
     /// Greedily by BERTScore recall.
     BertScore,
-    /// Those that a summary sentence entails or contradicts most, by an NLI model.
+    /// The sentences that a summary sentence most strongly entails or contradicts, by an NLI model.
     Nli,
 }
 
-/// How ROUGE recall is counted, and what happens at the budget.
+/// How ROUGE recall is counted, and how the budget ends an extract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
@@ -63,9 +63,9 @@ pub enum Rule {
 pub struct Extraction {
     /// How sentences are chosen.
     pub method: Method,
-    /// Most tokens of an extract.
+    /// The maximum number of tokens in an extract.
     pub budget: usize,
-    /// How recall is counted, and what happens at the budget.
+    /// How recall is counted, and how the budget ends an extract.
     pub rule: Rule,
     counter: Option<Arc<TokenCounter>>,
     encoder: Option<Arc<TextEncoder>>,
@@ -92,10 +92,10 @@ impl Rule {
 }
 
 impl Extraction {
-    /// The default of `budget`, in tokens.
+    /// The default budget, in tokens.
     pub const USUAL_BUDGET: usize = 1024;
 
-    /// Extracts of every document over the budget, by the authors' rule, with tokens of the NLI model's tokenizer.
+    /// Extracts from every document over the budget, by the authors' rule, counting tokens with the NLI model's tokenizer.
     /// [`Method::BertScore`] needs [`Extraction::encoding`].
     #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
@@ -109,7 +109,7 @@ impl Extraction {
         Self { rule, ..self }
     }
 
-    /// Counts the budget's tokens with `counter`.
+    /// Sets the counter of the budget's tokens.
     #[must_use]
     pub fn counting(self, counter: TokenCounter) -> Self {
         Self { counter: Some(Arc::new(counter)), ..self }
@@ -121,10 +121,10 @@ impl Extraction {
         Self { encoder: Some(Arc::new(encoder)), ..self }
     }
 
-    /// The passage of each pair, in order.
+    /// Returns the passage of each pair, in order.
     ///
     /// # Errors
-    /// When a tokenizer or a model fails, and [`Error::Stopped`] when `on_event` ends the work.
+    /// If a tokenizer or a model fails, and [`Error::Stopped`] if `on_event` ends the work.
     pub fn passages<'t>(
         &self,
         scorer: &Scorer,
@@ -145,10 +145,10 @@ impl Extraction {
         Ok(documents.iter().map(passage).collect())
     }
 
-    /// The tokens of a text, as the budget counts them.
+    /// Returns the number of tokens in a text, as the budget counts them.
     ///
     /// # Errors
-    /// When the tokenizer fails.
+    /// If the tokenizer fails.
     pub fn tokens(&self, scorer: &Scorer, text: &str) -> Result<usize> {
         match &self.counter {
             Some(counter) => Ok(counter.count(text)?),
@@ -156,7 +156,7 @@ impl Extraction {
         }
     }
 
-    /// Chooses the sentences of each document, all of which are over the budget.
+    /// Chooses the sentences of documents that are all over the budget.
     fn choose(
         &self,
         scorer: &Scorer,
@@ -216,7 +216,7 @@ impl Extraction {
         }
     }
 
-    /// Why an extract is empty, with the document as the subject, and what to do.
+    /// Explains an empty extract, with the document as the subject, and the remedy.
     #[must_use]
     pub fn empty_reason(&self) -> String {
         let budget = self.budget;

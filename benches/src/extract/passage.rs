@@ -1,26 +1,26 @@
-//! An extract as a text of its own.
+//! An extract as a text.
 
 use veridic::pipeline::Pair;
 use veridic::text::{Span, TextIndex, window_span};
 
-/// The separator of sentences that are not neighbours in the document.
+/// The separator of sentences that are not adjacent in the document.
 const SEPARATOR: &str = " ";
 
-/// Sentences of a document as one text.
+/// Sentences of a document joined into one text.
 #[derive(Debug, Clone)]
 pub struct Passage {
-    /// The number of the document's sentences.
+    /// The number of sentences in the document.
     of: usize,
     /// The text.
     pub text: String,
-    /// The indices of its sentences in the document.
+    /// The document indices of its sentences.
     pub sentences: Vec<usize>,
-    /// Their texts.
+    /// The texts of its sentences.
     texts: Vec<String>,
 }
 
 impl Passage {
-    /// The passage of the sentences `chosen`, which must be in order.
+    /// Creates the passage of the sentences `chosen`, which must be in order.
     pub(super) fn new(document: &TextIndex<'_>, spans: &[Span], chosen: Vec<usize>) -> Self {
         let mut text = String::new();
         for run in chosen.chunk_by(|a, b| a + 1 == *b) {
@@ -35,7 +35,7 @@ impl Passage {
         Self { of: spans.len(), text, sentences: chosen, texts }
     }
 
-    /// The number of the document's sentences.
+    /// Returns the number of sentences in the document.
     #[must_use]
     pub fn document_sentences(&self) -> usize {
         self.of
@@ -47,8 +47,8 @@ impl Passage {
         self.sentences.len() == self.of
     }
 
-    /// The pair with the passage in place of the document. The sentences are given, since a splitter could split them
-    /// otherwise beside other neighbours.
+    /// Returns the pair with the passage instead of the document. The sentences are given, since a splitter could split them
+    /// differently next to other neighbours.
     #[must_use]
     pub fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
         Pair { document: &self.text, sentences: Some(&self.texts), ..pair }

@@ -1,4 +1,4 @@
-//! How strongly any summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
+//! How strongly a summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
 use veridic::Result;
@@ -8,10 +8,10 @@ use veridic::pipeline::{NliPair, NliResult};
 use veridic::progress::OnEvent;
 use veridic::text::TextIndex;
 
-/// The highest of both probabilities over the summary's sentences, by document and sentence.
+/// Returns the higher of both probabilities, maximized over the summary's sentences, by document and sentence.
 ///
 /// # Errors
-/// Those of [`Scorer::classify`], and given sentences that a summary does not hold one after another.
+/// Those of [`Scorer::classify`], and if a summary does not contain its given sentences one after another.
 pub(super) fn of(
     scorer: &Scorer,
     documents: &[&Document<'_>],

@@ -1,4 +1,4 @@
-//! ROUGE recall (Lin 2004) of a summary by sentences, each by itself: clipped counts of the summary's n-grams, of one size or
+//! ROUGE recall (Lin 2004) of a summary by separate sentences: clipped counts of the summary's n-grams, of one size or
 //! summed over several, without stemming.
 
 use std::collections::HashMap;
@@ -9,23 +9,23 @@ use crate::similarity::rouge::tokens;
 /// n-grams and how often each occurs.
 type Counts = HashMap<Vec<String>, usize>;
 
-/// A summary's n-grams that are not covered yet, and those of the sentences.
+/// A summary's uncovered n-grams, and those of the sentences.
 pub(super) struct SentenceRecall {
     missing: Vec<Missing>,
-    /// By sentence and size; those of the summary alone, since others add nothing.
+    /// By sentence and size; only n-grams of the summary, since others add nothing.
     sentences: Vec<Vec<Counts>>,
 }
 
-/// The n-grams of one size that are not covered yet.
+/// The uncovered n-grams of one size.
 struct Missing {
-    /// How many occurrences of each n-gram of the summary are not yet covered.
+    /// The number of uncovered occurrences of each of the summary's n-grams.
     counts: Counts,
-    /// What one occurrence adds to the recall.
+    /// The contribution of one occurrence to the recall.
     share: f64,
 }
 
 impl SentenceRecall {
-    /// With n-grams of these `sizes`.
+    /// Counts n-grams of these `sizes`.
     pub(super) fn of(sizes: &[usize], sentences: &[&str], summary: &str) -> Self {
         let n_grams_of = |text: &str| {
             let words = tokens(text, false);
@@ -62,7 +62,7 @@ impl Coverage for SentenceRecall {
 }
 
 impl Missing {
-    /// The increase of the recall by a sentence.
+    /// Returns the gain in recall from a sentence.
     fn gain(&self, sentence: &Counts) -> f64 {
         let found: usize = sentence
             .iter()
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_sentence_adds_what_is_not_covered_yet() {
-        // Sentence 2 has five words of eight; then sentence 3 adds two, sentence 1 nothing.
+        // Sentence 2 has five of eight words; then sentence 3 adds two, sentence 1 nothing.
         assert_eq!(choose(&[1], 5), [2]);
         for sizes in [&[1][..], &[2], &[1, 2]] {
             assert_eq!(choose(sizes, 8), [2, 3]);

@@ -1,6 +1,6 @@
-//! People's annotations of FRANK's summaries. Fields distinguish the rows of different files: Factuality is of a summary;
-//! summary_sentences and summary_sentences_annotations (for each sentence the errors that each annotator names, NoE for
-//! no error) are of its sentences. A file may hold both.
+//! Human annotations of FRANK's summaries. Rows of different files are told apart by their fields: Factuality annotates a
+//! summary; summary_sentences and summary_sentences_annotations (for each sentence the errors that each annotator named, NoE
+//! for no error) annotate its sentences. A file may contain both.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +26,7 @@ pub struct Annotations(HashMap<(String, String), Annotation>);
 pub(super) struct Annotation {
     /// The factuality of the whole summary, from 0 to 1.
     pub(super) factuality: Option<f64>,
-    /// Its sentences.
+    /// The annotations of its sentences.
     pub(super) sentences: Vec<Item>,
 }
 
@@ -34,7 +34,7 @@ impl Annotations {
     /// Reads rows of the authors' annotation files.
     ///
     /// # Errors
-    /// The first row that is not an annotation, or is annotated twice; and files without rows.
+    /// The first row that is not an annotation or repeats one; files without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut annotations = Self::default();
         read_fields(rows, |_, fields| annotations.add(&fields))?;
@@ -44,12 +44,12 @@ impl Annotations {
         Ok(annotations)
     }
 
-    /// Whether there are none.
+    /// Whether there are no annotations.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The annotation of a summary.
+    /// Returns the annotation of a summary.
     pub(super) fn of(&self, hash: &str, system: &str) -> Option<&Annotation> {
         self.0.get(&(hash.to_owned(), system.to_owned()))
     }

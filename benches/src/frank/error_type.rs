@@ -1,9 +1,9 @@
-//! The types of errors in FRANK's sentences, and the type that most annotators name. FineSurE's files hold an
-//! annotator's types of all sentences in one list, in which a sentence may have several.
+//! The error types of FRANK's sentences, and the type that most annotators name. FineSurE's files hold an annotator's types
+//! for all sentences in one list, in which a sentence may have several.
 
-/// The types, in the order of FineSurE's table 2: information that is not in the document, a wrong entity, a wrong predicate
-/// (FRANK's RelE), a wrong circumstance such as place or time (FRANK's CircE), wrong grammar, a wrong link between
-/// statements, a wrong antecedent. Each with its category in FineSurE's prompt.
+/// The types, in the order of FineSurE's table 2, each with its category in FineSurE's prompt: information that is not in
+/// the document, a wrong entity, a wrong predicate (FRANK's RelE), a wrong circumstance such as place or time (FRANK's
+/// CircE), wrong grammar, a wrong link between statements, a wrong antecedent.
 pub(super) const TYPES: [(&str, &str); 7] = [
     ("OutE", "out-of-context"),
     ("EntE", "entity"),
@@ -17,7 +17,7 @@ pub(super) const TYPES: [(&str, &str); 7] = [
 /// The annotation of a sentence without error.
 pub(super) const NO_ERROR: &str = "NoE";
 
-/// The type of an annotation, by FRANK's or FineSurE's name; `None` for other errors.
+/// Returns the type of an annotation, by FRANK's or FineSurE's name; `None` for other errors.
 pub(super) fn annotated(name: &str) -> Option<&'static str> {
     let name = match name {
         "RelE" | "PreE" => "PredE",
@@ -29,15 +29,15 @@ pub(super) fn annotated(name: &str) -> Option<&'static str> {
     TYPES.into_iter().map(|(known, _)| known).find(|known| *known == name)
 }
 
-/// The type of an answer: the name of a type in results, or a category of FineSurE's prompt, such as `entity error`.
+/// Returns the type of an answer: a type's name in results, or a category of FineSurE's prompt, such as `entity error`.
 pub(super) fn answered(name: &str) -> Option<&'static str> {
     let name = name.trim().to_lowercase();
     let name = name.strip_suffix(" error").unwrap_or(&name);
     TYPES.into_iter().find(|(_, category)| *category == name).map(|(known, _)| known)
 }
 
-/// The type that more than half of the annotators name for a sentence, and more of them than any other. `named` has the
-/// names of each annotator.
+/// Returns the type that more than half of the annotators, and more than any other type, name for a sentence. `named` holds
+/// each annotator's names.
 pub(super) fn agreed(named: &[Vec<String>]) -> Option<String> {
     let count = |error: &str| {
         named.iter().filter(|names| names.iter().any(|name| annotated(name) == Some(error))).count()
@@ -49,9 +49,9 @@ pub(super) fn agreed(named: &[Vec<String>]) -> Option<String> {
     with_most.next().filter(|_| with_most.next().is_none())
 }
 
-/// The names of each sentence, from an annotator's list of all sentences. A sentence without error has NoE alone. Between
-/// two such sentences names are told apart where there are as many as sentences, or one sentence; elsewhere, and in a
-/// list that does not fit the labels, they are left out.
+/// Splits an annotator's list for all sentences into the names of each sentence. A sentence without error has just NoE.
+/// Between two such sentences, names are assigned only if there are as many as sentences, or one sentence; otherwise, and if
+/// the list does not fit the labels, they are left out.
 pub(super) fn by_sentence(labels: &[Option<bool>], names: &[String]) -> Vec<Vec<String>> {
     let mut of_sentences = vec![Vec::new(); labels.len()];
     let mut rest = names;

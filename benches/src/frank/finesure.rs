@@ -1,7 +1,7 @@
-//! FRANK as FineSurE's authors publish it (Song et al., ACL 2024), `frank-data.json`: rows with doc_id, model, split,
-//! transcript, reference, sentences, and raw_annotations, in which each annotator has factuality_labels (1 is an error)
-//! and factuality_types. The summary is its sentences with a space between them, and its rating is the share of
-//! sentences in which most people find no error. A sentence that fewer than two people label is not counted.
+//! FRANK as published by FineSurE's authors (Song et al., ACL 2024), `frank-data.json`: rows with doc_id, model, split,
+//! transcript, reference, sentences, and raw_annotations, in which each annotator has factuality_labels (1 is an error) and
+//! factuality_types. The summary is its sentences joined by spaces, and its rating is the share of sentences in which most
+//! annotators find no error. A sentence labelled by fewer than two annotators is not counted.
 
 use serde_json::Value;
 
@@ -23,13 +23,13 @@ const TYPES: &str = "factuality_types";
 const ANSWERED_LABELS: &str = "pred_faithfulness_labels";
 const ANSWERED_TYPES: &str = "pred_faithfulness_error_type";
 
-/// Whether a row is one of these.
+/// Whether a row has this format.
 pub(super) fn is_row(fields: &Fields) -> bool {
     fields.get(ANNOTATIONS).is_some()
 }
 
 impl Frank {
-    /// The texts of such a row.
+    /// Reads the texts of such a row.
     pub(super) fn finesure_row(&self, fields: &mut Fields) -> Result<RowContent, String> {
         fields::require(fields, &["doc_id", "model", DOCUMENT, SENTENCES, SPLIT])?;
         let (document_id, system) = (fields::name(fields, "doc_id")?, fields::name(fields, "model")?);
@@ -68,9 +68,9 @@ impl Frank {
     }
 }
 
-/// The answers that a row brings, in pred_faithfulness_labels (1 is an error) and pred_faithfulness_error_type; None where
-/// there is not one for each sentence. As in the authors' program the score is the share of sentences without error, of those
-/// that people labelled.
+/// Reads the answers given in a row, in pred_faithfulness_labels (1 is an error) and pred_faithfulness_error_type; `None`
+/// unless there is one per sentence. As in the authors' program the score is the share of sentences without error, among the
+/// labelled ones.
 fn given(fields: &Fields, labels: &[Option<bool>]) -> Result<Option<GivenAnswers>, String> {
     let errors = answers::labels(fields, ANSWERED_LABELS)?;
     if errors.len() != labels.len() {
@@ -92,8 +92,8 @@ fn given(fields: &Fields, labels: &[Option<bool>]) -> Result<Option<GivenAnswers
     Ok(score.map(|score| GivenAnswers { score, answers }))
 }
 
-/// The cases, and before each summary its sentences as texts of their own, where answers say which of them are wrong.
-/// They score 1 and 0; a sentence that is not answered, or that people do not agree on, is left out.
+/// Inserts before each summary its sentences as separate cases, if answers say which of them are wrong. They score 1 and 0;
+/// a sentence without an answer, or without agreement among annotators, is left out.
 pub(super) fn with_sentences(cases: &[Case], scores: &[f64]) -> (Vec<Case>, Vec<f64>) {
     let mut all = Vec::with_capacity(cases.len());
     for (case, score) in cases.iter().zip(scores) {
@@ -122,7 +122,7 @@ pub(super) fn with_sentences(cases: &[Case], scores: &[f64]) -> (Vec<Case>, Vec<
     all.into_iter().unzip()
 }
 
-/// The sentences with what most annotators say of each.
+/// Returns the sentences with the majority labels.
 fn sentences(annotators: &Annotators, texts: &[String]) -> Result<Vec<Item>, String> {
     let votes = annotators.votes(LABELS, Some(texts.len()))?;
     let types: Vec<Vec<Vec<String>>> = match annotators.have(TYPES) {
@@ -138,7 +138,7 @@ fn sentences(annotators: &Annotators, texts: &[String]) -> Result<Vec<Item>, Str
     Ok(texts.iter().enumerate().map(sentence).collect())
 }
 
-/// An annotator's types, by sentence.
+/// Returns an annotator's types, by sentence.
 fn types(name: &str, annotation: &Value) -> Result<Vec<Vec<String>>, String> {
     let labels = votes::labels(name, annotation, LABELS)?;
     let types: Vec<String> = serde_json::from_value(annotation[TYPES].clone())

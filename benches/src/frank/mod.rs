@@ -1,11 +1,10 @@
-//! FRANK (Pagnoni, Balachandran, Tsvetkov, NAACL 2021): factual errors that people find in summaries of nine systems,
-//! in the authors' files. `benchmark_data.json` has the texts (hash, model_name, article, summary, split, reference),
-//! [`Annotations`] are in `human_annotations.json` and, for sentences, `human_annotations_sentence.json`. Where sentences
-//! are annotated, each is a text to judge by itself, in order, then the whole summary; sentences without a letter or
-//! digit are skipped. The rating of a summary is its field Factuality; that of a sentence is whether most people find no
-//! error in it. A summary without annotation is left out. Rows with
-//! raw_annotations are FineSurE's `frank-data.json`. [`MetricOutputs`] are the scores of other metrics for the same
-//! summaries, from `baseline_factuality_metrics_outputs.json`.
+//! FRANK (Pagnoni, Balachandran, Tsvetkov, NAACL 2021): human annotations of factual errors in summaries of nine systems, in
+//! the authors' files. `benchmark_data.json` has the texts (hash, model_name, article, summary, split, reference);
+//! [`Annotations`] are in `human_annotations.json` and, for sentences, `human_annotations_sentence.json`. If sentences are
+//! annotated, each is judged separately, in order, then the whole summary; sentences without a letter or digit are skipped.
+//! The rating of a summary is its field Factuality; that of a sentence is whether most annotators find no error in it. A
+//! summary without annotation is left out. Rows with raw_annotations are FineSurE's `frank-data.json`. [`MetricOutputs`] are
+//! the scores of other metrics for the same summaries, from `baseline_factuality_metrics_outputs.json`.
 
 mod annotations;
 mod error_type;
@@ -41,7 +40,7 @@ const HASH: &str = "hash";
 const SYSTEM: &str = "model_name";
 const SPLIT: &str = "split";
 
-/// What tells the answers yes and no apart, which are 1 and 0.
+/// The threshold between the answers yes and no, which are 1 and 0.
 const YES_OR_NO: f64 = 0.5;
 
 /// The options on the command line.
@@ -90,17 +89,18 @@ impl Options for FrankOptions {
 /// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct Frank {
-    /// People's annotations.
+    /// The human annotations.
     pub annotations: Annotations,
     /// The scores of other metrics.
     pub outputs: MetricOutputs,
-    /// Which texts are judged; `None` is both, where they are annotated.
+    /// The texts to judge; `None` is both, where annotated.
     pub level: Option<TextLevel>,
-    /// Only summaries of FineSurE's files are judged, and the answers about each say which of its sentences are wrong.
+    /// Whether only summaries of FineSurE's files are judged, and the answers about each tell which of its sentences are
+    /// wrong.
     pub by_summary: bool,
-    /// The answers that rows of FineSurE's files bring are measured; implies `by_summary`.
+    /// Whether to measure the answers given in rows of FineSurE's files; implies `by_summary`.
     pub given_answers: bool,
-    /// A sentence is called faithful above it; with `None` the validation part tunes a threshold.
+    /// A sentence is called faithful above this; with `None` the validation split tunes a threshold.
     pub threshold: Option<f64>,
 }
 
@@ -111,12 +111,12 @@ struct Summary<'a> {
     split: Split,
     text: String,
     annotation: &'a Annotation,
-    /// Its sentences, where the file has it in sentences.
+    /// Its sentences, if the file has the summary in sentences.
     sentences: Option<Vec<String>>,
 }
 
 impl Frank {
-    /// The texts of a summary that are judged, with what people say of them.
+    /// Returns the texts of a summary to judge, with their labels.
     fn texts(&self, summary: &Summary) -> Result<Vec<(String, Label)>, String> {
         let mut texts = Vec::new();
         if TextLevel::Sentence.is_judged(self.level) {
@@ -137,7 +137,7 @@ impl Frank {
         Ok(texts)
     }
 
-    /// What people say of a summary or one of its sentences.
+    /// Returns the label of a summary or one of its sentences.
     fn label(&self, summary: &Summary, level: TextLevel, rating: f64) -> Label {
         let label = Label {
             system: summary.system.clone(),
@@ -222,7 +222,7 @@ impl Benchmark for Frank {
     }
 }
 
-/// Each part in the columns of the published tables that it has figures for.
+/// Returns each split in the columns of the published tables for which it has figures.
 fn beside(name: &str, figures: &Figures) -> Vec<Beside> {
     let parts = figures["parts"].list();
     let named = |part: &Figures| format!("{name}, {}", part["part"].text());
@@ -249,7 +249,7 @@ fn beside(name: &str, figures: &Figures) -> Vec<Beside> {
     std::iter::once(faithfulness).chain((!with_types.is_empty()).then(localisation)).collect()
 }
 
-/// The columns of summaries: the heading and the field of each.
+/// The columns for summaries: the heading and the field of each.
 const SUMMARIES: [(&str, &str); 8] = [
     ("summaries", "summaries"),
     ("documents", "documents"),

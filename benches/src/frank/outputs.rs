@@ -1,4 +1,4 @@
-//! The scores of other metrics for FRANK's summaries: rows with hash, model_name and a field for each metric, as in
+//! The scores of other metrics for FRANK's summaries: rows with hash, model_name and one field per metric, as in
 //! `baseline_factuality_metrics_outputs.json` and in outputs for the authors' own evaluation. Every field that holds a
 //! number is a metric; a summary may lack some.
 
@@ -24,7 +24,7 @@ impl MetricOutputs {
     /// Reads rows of the authors' file.
     ///
     /// # Errors
-    /// The first row that is not such an output, or is of the same summary as another; and files without a metric.
+    /// The first row that is not such an output, or repeats a summary; files without a metric.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut outputs = Self::default();
         read_fields(rows, |_, fields| outputs.add(&fields))?;
@@ -35,12 +35,12 @@ impl MetricOutputs {
         Ok(outputs)
     }
 
-    /// The metrics, in the order of the file.
+    /// Returns the metrics, in file order.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The score of each metric for a summary.
+    /// Returns the score of each metric for a summary.
     pub(super) fn of(&self, hash: &str, system: &str) -> Vec<Option<f64>> {
         let mut values = self.values.get(&(hash.to_owned(), system.to_owned())).cloned().unwrap_or_default();
         values.resize(self.names.len(), None);

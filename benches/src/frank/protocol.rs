@@ -1,11 +1,10 @@
-//! FRANK's figures, on the test part and on all rows: correlations of the scores of summaries with people's ratings;
-//! partial correlations given the system, which are the authors' figure (a regression on the system, a categorical
-//! variable, leaves of each score and rating the deviation from the mean of its system, and the residuals are correlated;
-//! Spearman's ranks them); Spearman's correlation over the systems' means; and for sentences the balanced accuracy under
-//! a given threshold, or one that the validation part tunes for the test part. Other metrics have the same figures over
-//! the summaries that they score, and Williams' test of both partial correlations on these. FineSurE's table 2 is the
-//! share of right types among the sentences whose type of error people agree on; a sentence that is answered to have no
-//! error, or another type, counts as wrong.
+//! FRANK's figures, on the test split and on all rows: correlations of summary scores with human ratings; partial
+//! correlations given the system, which are the authors' figure (a regression on the system, a categorical variable,
+//! replaces each score and rating by its deviation from the mean of its system, and the residuals are correlated; Spearman's
+//! ranks them); Spearman's correlation over the systems' means; and for sentences the balanced accuracy under a given
+//! threshold, or one that the validation split tunes for the test split. Other metrics get the same figures over the
+//! summaries that they score, and Williams' test of both partial correlations on these. FineSurE's table 2 is the share of
+//! right types among the sentences with an agreed error type; an answer of no error, or of another type, counts as wrong.
 
 use super::error_type::{TYPES, answered};
 use crate::benchmark::{Case, Label};
@@ -18,7 +17,7 @@ use crate::split::Split;
 use crate::text_level::TextLevel;
 use veridic_stats::{Confusion, best_threshold, pearson, roc_auc, spearman, williams};
 
-/// Where people's ratings are FRANK's field `Factuality`; elsewhere they are shares of sentences, as in FineSurE.
+/// The source of ratings that are FRANK's field `Factuality`; others are shares of sentences, as in FineSurE.
 pub(super) const FACTUALITY: &str = "factuality";
 
 /// The threshold for sentences.
@@ -67,7 +66,7 @@ pub(super) fn figures(
     Ok(figures! { "ratings": ratings, "parts": parts, "threshold": threshold, "warnings": warnings })
 }
 
-/// The threshold of the validation part.
+/// Tunes the threshold on the validation split.
 fn tuned(scored: &Scored, warnings: &mut Vec<String>) -> Threshold {
     let sentences = scored.rows(|label| label.level == TextLevel::Sentence);
     let is_val = |row: &usize| scored.label(*row).split == Some(Split::Val);
@@ -108,8 +107,8 @@ impl Run<'_> {
         }))
     }
 
-    /// The figures of another metric, on the summaries that it scores; `williams_p` is the p value of Williams' two-sided
-    /// test that its partial Pearson correlation differs from that of the measured scores.
+    /// Returns the figures of another metric, on the summaries that it scores; `williams_p` is the p value of Williams'
+    /// two-sided test that its partial Pearson correlation differs from that of the measured scores.
     fn other_metric(&self, number: usize, metric: &str, summaries: &[usize]) -> Figures {
         let Scored { cases, scores } = self.scored;
         let score_of = |row: &usize| cases[*row].label.other_scores.get(number).copied().flatten();
@@ -128,7 +127,7 @@ impl Run<'_> {
             .and(figures! { "williams_p": test.map(|test| test.p_value) })
     }
 
-    /// Summaries with people's ratings. FineSurE's program ranks the systems that have enough.
+    /// Returns summaries with human ratings. FineSurE's program ranks the systems that have enough.
     fn rated(&self, scores: &[f64], rows: &[usize]) -> Rated {
         let is_finesure = rows.iter().any(|&row| self.scored.label(row).sentences.is_some());
         let rated = Rated::new(self.scored.cases, scores, rows);
@@ -155,7 +154,7 @@ impl Run<'_> {
         }
     }
 
-    /// A statistic of the scores and labels of sentences.
+    /// Returns a statistic of the scores and labels of sentences.
     fn estimate(
         &self,
         rows: &[usize],
@@ -175,8 +174,8 @@ fn correlations(rated: &Rated) -> Figures {
     })
 }
 
-/// The shares of right types among sentences; `None` where no types were answered. The mean is over the types that some
-/// sentence has; sentences with an error on whose type people do not agree are left out.
+/// Returns the shares of right types among sentences; `None` if no types were answered. The mean is over the types that
+/// occur; sentences with an error but no agreed type are left out.
 fn localisation(cases: &[Case], sentences: &[usize]) -> Option<Figures> {
     let answered_rows = sentences.iter().map(|row| &cases[*row]).filter(|case| case.answers.errors.is_some());
     let rows: Vec<&Case> = answered_rows.collect();

@@ -1,5 +1,5 @@
-//! A file of answers, matched with requests by id. Lines of other tools are read as they come: OpenAI's batch output, which vLLM
-//! writes too, or an id with the text in one of the usual fields.
+//! A file of answers, matched with requests by id. Accepts the output of other tools unchanged: OpenAI's batch output, which
+//! vLLM also writes, or an id with the text in one of the usual fields.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -12,7 +12,7 @@ use super::request::{Request, RequestId, digest};
 use super::{ChatModel, Reply};
 use veridic::progress::OnEvent;
 
-/// A file that is not one of answers.
+/// An invalid file of answers.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswersError {
     /// It cannot be read.
@@ -30,7 +30,7 @@ pub enum AnswersError {
         file: String,
         /// The line, from 1.
         line: usize,
-        /// What is wrong and what to do.
+        /// The problem and the remedy.
         reason: String,
     },
 }
@@ -47,7 +47,7 @@ pub struct AnswerLine<'t> {
 }
 
 impl AnswerLine<'_> {
-    /// The line, without its end.
+    /// Returns the line, without its line end.
     #[must_use]
     pub fn line(&self) -> String {
         json!({ "id": self.id.to_string(), "answer": self.text, "model": self.model }).to_string()
@@ -65,7 +65,7 @@ struct Known {
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
     known: BTreeMap<RequestId, Known>,
-    /// The models that are named in the lines.
+    /// The models named in the lines.
     models: Vec<String>,
     digest: String,
 }
@@ -74,7 +74,7 @@ impl Answers {
     /// Reads lines of JSON; `file` is named in errors. Empty lines are skipped.
     ///
     /// # Errors
-    /// A line that is not an object with an id and a text, and a second answer to a request that differs from the first.
+    /// If a line is not an object with an id and a text, or a second answer to a request differs from the first.
     pub fn read(lines: impl BufRead, file: &str) -> Result<Self, AnswersError> {
         let mut answers = Self::default();
         for (number, line) in lines.split(b'\n').enumerate() {
@@ -96,14 +96,14 @@ impl Answers {
             serde_json::from_str(line).map_err(|error| format!("is not JSON: {}", without_values(&error)))?;
         let id =
             ["id", "custom_id"].into_iter().find_map(|name| value.get(name)?.as_str()).unwrap_or_default();
-        // Batch output has an `id` of its own beside `custom_id`.
+        // Batch output has its own `id` besides `custom_id`.
         let id = value.get("custom_id").and_then(Value::as_str).unwrap_or(id);
         let id = RequestId::parse(id).ok_or_else(|| {
             "has no `id` of a request: copy `id` from the request's line to its answer's".to_owned()
         })?;
         let reply = match reply_of(&value) {
             Some(reply) => reply,
-            // Outputs of batches have lines without a text, for example where a model was cut while it reasoned.
+            // Batch outputs have lines without a text, for example if a model was cut off while reasoning.
             None if value.get("messages").is_none() && value["body"].is_null() => {
                 Reply::Unreadable("its line has no text".to_owned())
             }
@@ -123,7 +123,7 @@ impl Answers {
             Entry::Vacant(place) => {
                 place.insert(Known { reply, line: number });
             }
-            // What gave no text may have been asked again.
+            // A request that gave no text may have been sent again.
             Entry::Occupied(mut place) if !matches!(place.get().reply, Reply::Text(_)) => {
                 place.insert(Known { reply, line: number });
             }
@@ -136,25 +136,25 @@ impl Answers {
         Ok(())
     }
 
-    /// How many there are.
+    /// Returns the number of answers.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no answers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// The models that gave them, as far as the lines name them.
+    /// Returns the models that answered, as far as the lines name them.
     #[must_use]
     pub fn models(&self) -> &[String] {
         &self.models
     }
 
-    /// The reply to a request.
+    /// Returns the reply to a request.
     #[must_use]
     pub fn get(&self, id: RequestId) -> Reply {
         self.known.get(&id).map_or(Reply::Missing, |known| known.reply.clone())
@@ -178,7 +178,7 @@ impl ChatModel for Answers {
     }
 }
 
-/// The reply in a line: a text, or why there is none.
+/// Returns the reply in a line: a text, or why there is none.
 fn reply_of(value: &Value) -> Option<Reply> {
     let text = |value: &Value| value.as_str().map(|text| Reply::Text(text.to_owned()));
     let fields = ["answer", "text", "content", "output", "response", "completion"];

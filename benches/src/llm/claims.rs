@@ -1,4 +1,4 @@
-//! Claims written by a language model, as the claims that FENICE's authors had from GPT-3.5 (section 4.1 and figure 2).
+//! Claims written by a language model, as FENICE's authors obtained theirs from GPT-3.5 (section 4.1 and figure 2).
 
 use veridic::progress::OnEvent;
 use veridic::{Result, WriteClaims};
@@ -21,7 +21,7 @@ impl WriteClaims for LanguageModel {
     }
 }
 
-/// The claims in a reply.
+/// Parses the claims in a reply.
 fn texts(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
     literal::texts(text, "claims", "claim")
 }

@@ -1,4 +1,4 @@
-//! Requests that have no answer yet, each once, as they come.
+//! Collects unanswered requests, each once, in order of arrival.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use super::request::{Request, RequestId, RequestLayout};
 use super::{ChatModel, Reply};
 use veridic::progress::OnEvent;
 
-/// Writes the requests that have no answer, and replies with the answers that there are.
+/// Writes unanswered requests, and replies with the known answers.
 pub struct Collector {
     answers: Answers,
     layout: RequestLayout,
@@ -19,17 +19,17 @@ pub struct Collector {
 struct State {
     out: Box<dyn Write + Send>,
     written: BTreeSet<RequestId>,
-    /// Requests on whose answers others depend.
+    /// The number of requests whose answers lead to further ones.
     followed: usize,
     error: Option<io::Error>,
 }
 
-/// What was written.
+/// The written requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Collected {
-    /// Requests.
+    /// The number of requests.
     pub requests: usize,
-    /// Those on whose answers further requests depend.
+    /// The number of requests whose answers lead to further ones.
     pub followed: usize,
 }
 
@@ -41,10 +41,10 @@ impl Collector {
         Self { answers, layout, state: Mutex::new(state) }
     }
 
-    /// Ends the output.
+    /// Finishes the output.
     ///
     /// # Errors
-    /// The first error of writing.
+    /// The first write error.
     pub fn finish(&self) -> io::Result<Collected> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match state.error.take() {
@@ -74,7 +74,7 @@ impl ChatModel for Collector {
     fn reply(&self, requests: &[Request], on_event: &OnEvent<'_>) -> Vec<Reply> {
         let replies = self.answers.reply(requests, on_event);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // What gave no text is asked again.
+        // Requests that gave no text are asked again.
         let open = replies.iter().zip(requests).filter(|(reply, _)| !matches!(reply, Reply::Text(_)));
         open.for_each(|(_, request)| state.write(request, &self.layout));
         replies

@@ -1,4 +1,4 @@
-//! Asks a chat model, reads its replies, and counts what could be read: the papers' success ratio.
+//! Asks a chat model, parses its replies, and counts the parsed ones: the papers' success ratio.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ use veridic::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unparsable(pub String);
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Read,
@@ -27,25 +27,25 @@ enum Outcome {
     Missing,
 }
 
-/// What became of the requests of a step.
+/// The outcomes of a step's requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct StepCounts {
-    /// Its name.
+    /// The name of the step.
     pub step: &'static str,
-    /// Different requests.
+    /// The number of distinct requests.
     pub requests: usize,
-    /// Those whose reply was read.
+    /// The number of requests whose reply was parsed.
     pub read: usize,
-    /// Those whose reply cannot be read.
+    /// The number of requests whose reply cannot be parsed.
     pub unparsable: usize,
-    /// Those that the model refused, or that could not be sent.
+    /// The number of requests that the model refused, or that could not be sent.
     pub failed: usize,
-    /// Those without a reply.
+    /// The number of requests without a reply.
     pub missing: usize,
 }
 
 impl StepCounts {
-    /// The share of replies that could be read, of those that there are; None without replies.
+    /// Returns the parsed share of the existing replies; `None` without replies.
     #[must_use]
     pub fn success_ratio(&self) -> Option<f64> {
         let answered = self.requests - self.missing - self.failed;
@@ -70,7 +70,7 @@ impl fmt::Display for StepCounts {
     }
 }
 
-/// A chat model with the wording of its requests. Clones share its counts.
+/// A chat model with the wording of its requests. Clones share their counts.
 #[derive(Clone)]
 pub struct LanguageModel {
     model: Arc<dyn ChatModel>,
@@ -88,30 +88,30 @@ impl fmt::Debug for LanguageModel {
 }
 
 impl LanguageModel {
-    /// At temperature 0, in one run.
+    /// Creates a model that asks once, at temperature 0.
     #[must_use]
     pub fn new(model: Arc<dyn ChatModel>, templates: Templates) -> Self {
         Self { model, templates, temperature: 0.0, runs: 1, max_tokens: None, outcomes: Arc::default() }
     }
 
-    /// Asks the questions of TofuEval so many times (at least once), and everything at this temperature.
+    /// Sets how often TofuEval's questions are asked (at least once), and the temperature of all requests.
     #[must_use]
     pub fn sampling(self, runs: u32, temperature: f32) -> Self {
         Self { runs: runs.max(1), temperature, ..self }
     }
 
-    /// Allows so many tokens a reply, instead of a step's own number.
+    /// Sets the token limit of replies, instead of each step's own.
     #[must_use]
     pub fn max_tokens(self, most: Option<u32>) -> Self {
         Self { max_tokens: most, ..self }
     }
 
-    /// How many times a question is asked.
+    /// Returns how often a question is asked.
     pub(crate) fn runs(&self) -> u32 {
         self.runs
     }
 
-    /// What results of these steps depend on, as text.
+    /// Returns everything that results of these steps depend on, as text.
     pub(crate) fn stamp(&self, steps: &[Step]) -> String {
         let sampling = match (self.runs, self.temperature) {
             (1, 0.0) => String::new(),
@@ -120,19 +120,19 @@ impl LanguageModel {
         format!("{} {}{sampling}", self.model.stamp(), self.templates.stamp(steps))
     }
 
-    /// A request of a step with its fields, of the first run.
+    /// Returns the first run's request of a step with these fields.
     pub(crate) fn request(&self, step: Step, fields: &[(&str, &str)]) -> Request {
         self.request_of_run(step, fields, 1)
     }
 
-    /// The same of another run.
+    /// Returns the request of the given run.
     pub(crate) fn request_of_run(&self, step: Step, fields: &[(&str, &str)], run: u32) -> Request {
         let mut request = self.templates.request(step, fields, run, self.temperature);
         request.max_tokens = self.max_tokens.unwrap_or(request.max_tokens);
         request
     }
 
-    /// Asks and reads: `parse` gets the index of the request and the reply.
+    /// Asks and parses: `parse` gets the index of the request and the reply.
     pub(crate) fn ask<T>(
         &self,
         requests: &[Request],
@@ -163,7 +163,7 @@ impl LanguageModel {
         requests.iter().zip(replies).enumerate().map(of).collect()
     }
 
-    /// The same for several rows: each row's requests together, an error of one is the row's.
+    /// Asks for several rows at once: an error fails only its own row.
     pub(crate) fn ask_rows<T>(
         &self,
         of_rows: &[Vec<Request>],
@@ -185,19 +185,19 @@ impl LanguageModel {
         of_rows.iter().map(of_row).collect()
     }
 
-    /// Whether the other is a clone of it.
+    /// Whether the other is a clone of this model.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outcomes, &other.outcomes)
     }
 
-    /// What there is to say about the answers so far, each one line for a person.
+    /// Returns notes on the answers, one line each, for a person.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let counts = self.counts().into_iter().map(|counts| counts.to_string());
         counts.chain(self.model.notes()).collect()
     }
 
-    /// What became of the requests so far, by step.
+    /// Returns the outcomes of the requests, by step.
     #[must_use]
     pub fn counts(&self) -> Vec<StepCounts> {
         let outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,14 +1,14 @@
-//! The lists and objects in a reply, as JSON or as Python writes it: single quotes, `True`, `None`, a comma after the last
-//! item, words before and after it. Published parsers read both, since models write both.
+//! Parses the lists and objects in a reply, written as JSON or as Python: single quotes, `True`, `None`, a trailing comma,
+//! words before and after. Published parsers accept both, since models write both.
 
 use serde_json::{Map, Number, Value};
 
 use super::Unparsable;
 
-/// Deepest nesting.
+/// The maximum nesting depth.
 const DEEPEST: usize = 32;
 
-/// The lists and objects of a text that are complete, one after another.
+/// Returns the complete lists and objects of a text, in order.
 pub(crate) fn values(text: &str) -> Vec<Value> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some(start) = rest.find(['[', '{']) {
@@ -25,8 +25,8 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     found
 }
 
-/// The items that a reply gives: the last list `wanted` of an object, for a draft may come before it; else the last list that is
-/// no citation such as `[1]`; else an object that is an item itself, having the member `own`.
+/// Returns the items in a reply: the last list `wanted` of an object, since a draft may precede it; otherwise the last list
+/// that is not a citation such as `[1]`; otherwise an object that is itself an item, having the member `own`.
 pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
     let values = values(text);
     let named = values.iter().rev().find_map(|value| member(value, wanted)?.as_array());
@@ -43,7 +43,7 @@ pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
     item.map(|item| vec![item])
 }
 
-/// The texts of the items that a reply gives: each is a text, or an object with the text in the member `own`. Blank ones are
+/// Returns the texts of the items in a reply: each is a text, or an object with the text in the member `own`. Blank ones are
 /// left out.
 pub(crate) fn texts(text: &str, wanted: &str, own: &str) -> Result<Vec<String>, Unparsable> {
     let items = items(text, wanted, own).ok_or_else(|| Unparsable(format!("it has no list of {wanted}")))?;
@@ -56,7 +56,7 @@ pub(crate) fn texts(text: &str, wanted: &str, own: &str) -> Result<Vec<String>, 
     Ok(texts.into_iter().filter(|text| !text.is_empty()).collect())
 }
 
-/// A member of an object, its name compared without case, spaces, hyphens and underscores.
+/// Returns a member of an object; names match regardless of case, spaces, hyphens and underscores.
 pub(crate) fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     let plain = |name: &str| {
         name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
@@ -140,7 +140,7 @@ impl Reader<'_> {
         None
     }
 
-    /// A number, a truth value or nothing.
+    /// Parses a number, a truth value or null.
     fn word(&mut self) -> Option<Value> {
         let end =
             self.rest.find(|c: char| !(c.is_alphanumeric() || "+-.".contains(c))).unwrap_or(self.rest.len());

@@ -1,9 +1,9 @@
 //! The steps of published evaluators that a chat model answers. Nothing here sends anything: a [`ChatModel`] is a file of
 //! answers, a list of requests to be answered elsewhere, or a server that the caller reaches.
 //!
-//! `step` lists the steps, `templates` has their wording, `request` is what is asked, `answers` reads a file of replies,
-//! `collector` writes requests, `language_model` asks and counts, `literal` reads the lists in a reply, and `wording` has how texts
-//! stand in requests and messages.
+//! `step` lists the steps, `templates` holds their wording, `request` defines requests, `answers` reads a file of replies,
+//! `collector` writes requests, `language_model` asks and counts, `literal` parses the lists in a reply, and `wording`
+//! formats texts for requests.
 
 mod answers;
 mod claims;
@@ -28,13 +28,13 @@ use veridic::progress::OnEvent;
 
 /// Replies to requests.
 pub trait ChatModel: Send + Sync {
-    /// What its replies depend on beside the requests, as text: the digest of a file, or a model's name.
+    /// Returns what its replies depend on besides the requests, as text: the digest of a file, or a model's name.
     fn stamp(&self) -> String;
 
-    /// A reply to each request, in their order. When `on_event` ends the work, the rest are [`Reply::Stopped`].
+    /// Replies to each request, in order. If `on_event` ends the work, the remaining replies are [`Reply::Stopped`].
     fn reply(&self, requests: &[Request], on_event: &OnEvent<'_>) -> Vec<Reply>;
 
-    /// What there is to say about the replies so far, such as their cost, each one line for a person.
+    /// Returns notes on the replies, such as their cost, one line each, for a person.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -46,18 +46,18 @@ pub trait ChatModel: Send + Sync {
 pub enum Reply {
     /// Its text.
     Text(String),
-    /// It came without a text, or was cut, and why. What it would have said is not known.
+    /// The reply has no text, or was cut off, and why. Its content is unknown.
     Unreadable(String),
-    /// There is none.
+    /// There is no reply.
     Missing,
     /// The model refused or could not be reached, and why.
     Failed(String),
-    /// The work was ended before.
+    /// The work was ended before the reply.
     Stopped,
 }
 
 impl Reply {
-    /// The first choice of a chat completion or a completion, as OpenAI's interface has them; None for another object.
+    /// Returns the first choice of a chat completion or a completion in OpenAI's format; `None` for any other object.
     #[must_use]
     pub fn of_completion(body: &Value) -> Option<Self> {
         let choice = body.get("choices")?.get(0)?;

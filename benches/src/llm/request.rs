@@ -8,31 +8,30 @@ use sha2::{Digest, Sha256};
 
 use super::step::Step;
 
-/// Who says a message.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {
-    /// What the model is told about its task.
+    /// Instructions about the model's task.
     System,
-    /// What it is asked.
+    /// A question to the model.
     User,
-    /// What it answered, in an example.
+    /// The model's answer, in an example.
     Assistant,
 }
 
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Message {
-    /// Who says it.
+    /// The author of the message.
     pub role: Role,
     /// Its text.
     pub content: String,
 }
 
-/// The id of a request: the first 128 bits of the SHA-256 of its template, what was filled in, the number of its run, and its temperature
-/// if that is not 0.
-/// Equal requests have equal ids, on every machine.
+/// The id of a request: the first 128 bits of the SHA-256 of its template, its fields, its run number and, if not 0, its
+/// temperature. Equal requests have equal ids, on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(u128);
 
@@ -44,14 +43,14 @@ impl fmt::Display for RequestId {
 }
 
 impl RequestId {
-    /// The id of 32 hexadecimal digits.
+    /// Parses an id of 32 hexadecimal digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
             .then(|| u128::from_str_radix(text, 16).ok().map(Self))?
     }
 
-    /// The id of a request of this template with these fields.
+    /// Returns the id of a request from this template with these fields.
     pub(super) fn of(
         template: &str,
         step: Step,
@@ -85,17 +84,17 @@ impl RequestId {
 pub struct Request {
     /// Its id.
     pub id: RequestId,
-    /// What it is for.
+    /// The step that it belongs to.
     pub step: Step,
-    /// The number of its run, from 1: the same question may be asked several times.
+    /// The run number, from 1: the same question may be asked several times.
     pub run: u32,
     /// The messages.
     pub messages: Vec<Message>,
     /// The digest of its template: the first 16 hexadecimal digits of its SHA-256.
     pub template: String,
-    /// The temperature to answer with.
+    /// The sampling temperature.
     pub temperature: f32,
-    /// Most tokens of the reply.
+    /// The maximum number of tokens in the reply.
     pub max_tokens: u32,
     /// Whether the reply should be a JSON object.
     pub json: bool,
@@ -107,12 +106,12 @@ pub struct Request {
 pub enum RequestLayout {
     /// `id`, `step`, `run`, `template`, `messages`, `temperature`, `max_tokens`, `json`.
     Plain,
-    /// A line of OpenAI's batch files, which vLLM reads too, for the model of this name.
+    /// A line of OpenAI's batch files, which vLLM also reads, for the model of this name.
     Batch(String),
 }
 
 impl Request {
-    /// The body of a chat completion.
+    /// Returns the body of a chat completion.
     #[must_use]
     pub fn body(&self, model: &str) -> Value {
         let mut body = json!({
@@ -127,7 +126,7 @@ impl Request {
         body
     }
 
-    /// Its line in a file, without the line's end.
+    /// Returns the request's line in a file, without its line end.
     #[must_use]
     pub fn line(&self, layout: &RequestLayout) -> String {
         let value = match layout {
@@ -152,12 +151,12 @@ impl Request {
     }
 }
 
-/// 0.7 instead of 0.699999988079071.
+/// Returns 0.7 rather than 0.699999988079071.
 fn number(value: f32) -> f64 {
     f64::from((value * 1000.0).round()) / 1000.0
 }
 
-/// The first 16 hexadecimal digits of a text's SHA-256.
+/// Returns the first 16 hexadecimal digits of a text's SHA-256.
 pub(super) fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! The steps, by the names that people type and files have.
+//! The steps, with their names on the command line and in files.
 
 use veridic::named;
 
@@ -14,21 +14,21 @@ pub enum Step {
     FineSureKeyFacts,
     /// The lines of the summary that have each key fact (Song et al. 2024, figure 4).
     FineSureAlignment,
-    /// A text in entities (Yuan et al., section 3.1).
+    /// The entities of a text (Yuan et al., section 3.1).
     SumAutoEvalEntities,
-    /// The entities again, verified and merged (the same).
+    /// The entities, verified and merged (section 3.1).
     SumAutoEvalVerified,
-    /// The phrases that support each entity (the same).
+    /// The phrases that support each entity (section 3.1).
     SumAutoEvalSources,
     /// Whether an entity is present (section 3.2.1, prompt 1).
     SumAutoEvalPresence,
-    /// Whether its information is covered (prompt 2).
+    /// Whether the entity's information is covered (prompt 2).
     SumAutoEvalCoverage,
-    /// Whether there is enough material for it (prompt 3).
+    /// Whether there is enough material about the entity (prompt 3).
     SumAutoEvalEvidence,
-    /// Whether it belongs in its section, by the section's definition (section 3.2.3).
+    /// Whether the entity belongs in its section, by the section's definition (section 3.2.3).
     SumAutoEvalDefinition,
-    /// Whether the ground truth's section of that name has it (section 3.2.3).
+    /// Whether the ground truth's section of the same name has the entity (section 3.2.3).
     SumAutoEvalSection,
     /// Sentences that do not follow (section 3.2.4).
     SumAutoEvalFlow,
@@ -75,7 +75,7 @@ named!(Step, "step", {
 });
 
 impl Step {
-    /// Whether further requests depend on its answers.
+    /// Whether its answers lead to further requests.
     #[must_use]
     pub fn is_followed(self) -> bool {
         matches!(
@@ -87,7 +87,7 @@ impl Step {
         )
     }
 
-    /// Whether it is asked as often as the caller wants (TofuEval's questions).
+    /// Whether it can be asked repeatedly (TofuEval's questions).
     #[must_use]
     pub fn is_repeated(self) -> bool {
         matches!(
@@ -99,7 +99,7 @@ impl Step {
         )
     }
 
-    /// Our wording of it.
+    /// Returns our wording.
     pub(super) fn template(self) -> &'static str {
         match self {
             Self::FeniceClaims => include_str!("templates/fenice-claims.txt"),
@@ -126,7 +126,7 @@ impl Step {
         }
     }
 
-    /// What a template of it may name, `{{field}}` each. Those that it must name come first, as many as the number says.
+    /// Returns the fields that its template may name, each as `{{field}}`, and how many of the first ones are required.
     pub(super) fn fields(self) -> (&'static [&'static str], usize) {
         match self {
             Self::FeniceClaims => (&["summary"], 1),
@@ -150,14 +150,15 @@ impl Step {
         }
     }
 
-    /// Whether our template asks for a JSON object.
+    /// Whether our template requests a JSON object.
     pub(super) fn asks_json(self) -> bool {
         let is_rating =
             matches!(self, Self::RatingConsistency | Self::RatingRelevance | Self::RatingFaithfulness);
         !is_rating && !self.is_repeated()
     }
 
-    /// Most tokens of a reply. Those that ask a word or a number need few, and a model that explains itself some more.
+    /// Returns the token limit of a reply. Steps that ask for a word or a number need few, and some more for a model that
+    /// explains itself.
     pub(super) fn max_tokens(self) -> u32 {
         match self {
             Self::RatingConsistency

@@ -1,7 +1,7 @@
-//! The wording of requests: ours, made after what the papers say that a prompt asks and answers, or the caller's own.
+//! The wording of requests: ours, based on the papers' descriptions of their prompts, or the caller's own.
 //!
-//! A template is a text with `{{field}}` where an input goes. Lines `[system]`, `[user]` and `[assistant]` begin messages;
-//! without them the whole is what a user says.
+//! A template is a text with `{{field}}` in place of each input. Lines `[system]`, `[user]` and `[assistant]` begin
+//! messages; without them the whole text is a user message.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use veridic_models::store::quoting::short_id;
 use super::request::{Message, Request, RequestId, Role, digest};
 use super::step::Step;
 
-/// A template that cannot be used.
+/// An unusable template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// It leaves out what the step is about.
+    /// A required field is missing.
     #[error("the template of {step} does not name {{{{{field}}}}}, which every request of it needs")]
     Lacks {
         /// The step.
@@ -22,7 +22,7 @@ pub enum TemplateError {
         /// The field.
         field: &'static str,
     },
-    /// It names what the step does not have.
+    /// It names a field that the step lacks.
     #[error("the template of {step} names {{{{{field}}}}}, and has only {known}")]
     Unknown {
         /// The step.
@@ -32,7 +32,7 @@ pub enum TemplateError {
         /// The fields of the step.
         known: String,
     },
-    /// It asks nothing.
+    /// It is empty.
     #[error("the template of {0} has no message of a user")]
     Empty(Step),
 }
@@ -59,7 +59,7 @@ pub struct Templates {
 }
 
 impl Default for Templates {
-    /// Ours.
+    /// Returns our templates.
     fn default() -> Self {
         let ours = |step: Step| (step, Template::parse(step.template(), true));
         Self { all: Arc::new(Step::ALL.into_iter().map(ours).collect()) }
@@ -67,10 +67,10 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// With another template for a step.
+    /// Replaces the template of a step.
     ///
     /// # Errors
-    /// When it lacks what the step needs, or names what the step does not have.
+    /// If it lacks a required field, or names a field that the step lacks.
     pub fn with(mut self, step: Step, text: &str) -> Result<Self, TemplateError> {
         let template = Template::parse(text, false);
         template.check(step)?;
@@ -78,13 +78,13 @@ impl Templates {
         Ok(self)
     }
 
-    /// The digests of the templates of these steps, as text.
+    /// Returns the digests of the templates of these steps, as text.
     pub(super) fn stamp(&self, steps: &[Step]) -> String {
         let of = |step: &Step| format!("{step}={}", self.all[step].digest);
         steps.iter().map(of).collect::<Vec<_>>().join(" ")
     }
 
-    /// A request of a step with its fields.
+    /// Creates a request of a step with these fields.
     pub(super) fn request(&self, step: Step, fields: &[(&str, &str)], run: u32, temperature: f32) -> Request {
         let template = &self.all[&step];
         Request {
@@ -153,7 +153,8 @@ fn role(line: &str) -> Option<Role> {
     }
 }
 
-/// Texts and fields in turn. Braces around anything but words are text: examples of JSON stand in prompts too.
+/// Splits a template into texts and fields. Braces around anything but words are text, since prompts contain examples of
+/// JSON.
 fn parts(content: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let (mut rest, mut text) = (content, String::new());

@@ -1,18 +1,18 @@
-//! Texts as requests have them, and what a reply says.
+//! Formats texts for requests, and strips reasoning from replies.
 
-/// A text on one line.
+/// Joins a text to one line.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Texts, one a line, numbered from 1 in brackets.
+/// Numbers texts from 1 in brackets, one per line.
 pub(crate) fn numbered_lines<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let line = |(place, text): (usize, &str)| format!("[{}] {}", place + 1, one_line(text));
     texts.into_iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What a reply says after the model's reasoning, where that stands between `<think>` and `</think>`; empty where the reply
-/// ends before the reasoning does.
+/// Returns a reply after the model's reasoning, which is enclosed in `<think>` and `</think>`; empty if the reply ends
+/// within the reasoning.
 pub(crate) fn without_reasoning(reply: &str) -> &str {
     match reply.rsplit_once("</think>") {
         Some((_, after)) => after,

@@ -1,24 +1,24 @@
-//! Several lists of scores of the same summaries: of whole documents, and of extracts by several methods and budgets. A
-//! summary whose extract is empty has no score in that setting and is left out of it. The paper (section 3.4) picks two
-//! settings for each corpus: the one with the highest correlation, and the one with the highest correlation within 1,024
-//! tokens ("Pareto efficient"). It does not say by which of the two coefficients; the highest sum of both picks what its
-//! table 2 has, neither of them alone does.
+//! Compares several lists of scores of the same summaries: of whole documents, and of extracts by several methods and
+//! budgets. A summary whose extract is empty has no score in that setting and is left out of it. The paper (section 3.4)
+//! picks two settings for each corpus: the one with the highest correlation, and the one with the highest correlation within
+//! 1,024 tokens ("Pareto efficient"). It does not say which of the two coefficients decides; the highest sum of both
+//! reproduces its table 2, neither of them alone does.
 
 use super::{CORPORA, Corpus, LongEval, beside, corpora, correlations, tables, title};
 use crate::benchmark::Case;
 use crate::figures::{Figures, figures};
 use crate::published::Beside;
 
-/// The budget of the second choice, in tokens.
+/// The budget limit of the second choice, in tokens.
 const CHEAP: usize = 1024;
 
-/// The parts of a document that extracted sentences are counted in.
+/// The number of parts of a document by which extracted sentences are counted.
 pub const TENTHS: usize = 10;
 
-/// Cents for 1,000 tokens of input in the paper (footnote 4).
+/// The price of 1,000 input tokens in the paper (footnote 4), in cents.
 const CENTS: f64 = 3.0;
 
-/// The rows of a grid that the paper's table 2 has.
+/// The rows of the paper's table 2 in a grid.
 const PICKED: [&str; 3] = ["whole documents", "best extract of each", "best within 1,024 tokens"];
 
 /// A list of scores.
@@ -26,19 +26,19 @@ const PICKED: [&str; 3] = ["whole documents", "best extract of each", "best with
 pub struct ScoredSetting {
     /// Its name.
     pub name: String,
-    /// Most tokens of an extract; `None` for whole documents.
+    /// The maximum number of tokens in an extract; `None` for whole documents.
     pub budget: Option<usize>,
-    /// A score for each case; `None` where the extract is empty or the text failed.
+    /// The score of each case; `None` if the extract is empty or the text failed.
     pub scores: Vec<Option<f64>>,
-    /// Tokens of each case's document or extract and its summary together.
+    /// The number of tokens in each case's document or extract together with its summary.
     pub tokens: Vec<usize>,
-    /// The places of each case's extracted sentences in the document, from 0 to 1; empty for whole documents.
+    /// The positions of each case's extracted sentences in the document, from 0 to 1; empty for whole documents.
     pub places: Vec<Vec<f64>>,
 }
 
 impl LongEval {
-    /// The figures of several lists of scores, and the settings that the paper would pick of each corpus. A corpus that a
-    /// setting has no figures for, such as one whose extracts are all empty, has a warning instead.
+    /// Returns the figures of several lists of scores, and the settings that the paper would pick for each corpus. A corpus
+    /// without figures in a setting, such as one whose extracts are all empty, gives a warning instead.
     #[must_use]
     pub fn grid(self, cases: &[Case], settings: &[ScoredSetting]) -> Figures {
         let settings: Vec<Figures> = settings.iter().map(|setting| self.setting(cases, setting)).collect();
@@ -69,7 +69,7 @@ impl LongEval {
                 }
                 Err(error) => warnings.push(error.to_string()),
             }
-            // What a rater reads, its own prompt apart, and the same in cents at the paper's price.
+            // The rater's input without its own prompt, and its cost in cents at the paper's price.
             let tokens = rows.iter().map(|row| setting.tokens[*row] as f64).sum::<f64>() / rows.len() as f64;
             let cents = CENTS * tokens / 1000.0;
             costs.push(figures! { "dataset": corpus.key(), "tokens": tokens, "cents": cents });
@@ -94,7 +94,7 @@ impl LongEval {
     }
 }
 
-/// From which tenths of their documents extracted sentences come (the paper's figure 2), as shares of the sentences;
+/// Returns the distribution of extracted sentences over the tenths of their documents (the paper's figure 2), as shares;
 /// `None` without sentences.
 fn shares<'p>(places: impl Iterator<Item = &'p f64>) -> Option<[f64; TENTHS]> {
     let (mut counts, mut all) = ([0.0; TENTHS], 0.0);
@@ -105,7 +105,7 @@ fn shares<'p>(places: impl Iterator<Item = &'p f64>) -> Option<[f64; TENTHS]> {
     (all > 0.0).then(|| counts.map(|count| count / all))
 }
 
-/// The extracts of at most so many tokens with the highest sum of both coefficients; of several the first.
+/// Returns the setting with the highest sum of both coefficients among extracts of at most `most` tokens; on ties the first.
 fn best<'s>(settings: &'s [Figures], corpus: &Corpus, most: usize) -> Option<&'s Figures> {
     let is_within =
         |setting: &&Figures| setting["budget"].value().is_some_and(|budget| budget <= most as f64);
@@ -117,7 +117,7 @@ fn best<'s>(settings: &'s [Figures], corpus: &Corpus, most: usize) -> Option<&'s
     summed.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, setting)| setting)
 }
 
-/// The settings of a grid beside the paper's, what the paper would pick of them, and the costs of that.
+/// Formats the settings of a grid beside the paper's, the paper's picks among them, and their costs.
 #[must_use]
 pub fn grid_lines(benchmark: LongEval, grid: &Figures) -> Vec<String> {
     let mut lines = vec![title(benchmark.dimension)];
@@ -141,8 +141,7 @@ pub fn grid_lines(benchmark: LongEval, grid: &Figures) -> Vec<String> {
     lines
 }
 
-/// The settings of a grid in the columns of table 3, those that the paper would pick in the columns of table 2, and their
-/// costs.
+/// Returns the settings of a grid in the columns of table 3, the paper's picks in the columns of table 2, and their costs.
 #[must_use]
 pub fn beside_grid(benchmark: LongEval, grid: &Figures) -> Vec<Beside> {
     let [table_2, costs, table_3] = tables(benchmark.dimension) else { return Vec::new() };
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
     use crate::longeval::Dimension;
 
-    /// The paper's own settings as if they were ours.
+    /// Returns the paper's own settings as if they were ours.
     fn published_settings(dimension: Dimension) -> Vec<Figures> {
         let table = &tables(dimension)[2];
         let setting = |row: &crate::PublishedRow| {

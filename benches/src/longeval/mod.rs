@@ -1,12 +1,12 @@
-//! LongEval: extract, then evaluate (Wu et al., EACL 2024). Summaries of long documents with people's ratings, in the files
-//! that the authors' scripts make (`arxiv_benchmark.json`, `gov_benchmark.json`, `pubmed_benchmark.json`,
-//! `squality_benchmark.json`: arrays of objects with doc_id, system_id, source, reference, system_output and scores) or
-//! in their files of extracts, whose `source` is the extract. The corpus is a field `dataset` or a word of the path.
-//! The ratings of arXiv and GovReport are consistency and relevance (Koh et al. 2022), those of PubMed and SQuALITY
-//! faithfulness (Krishna et al. 2023).
+//! LongEval: extract, then evaluate (Wu et al., EACL 2024). Summaries of long documents with human ratings, in the files
+//! that the authors' scripts create (`arxiv_benchmark.json`, `gov_benchmark.json`, `pubmed_benchmark.json`,
+//! `squality_benchmark.json`: arrays of objects with doc_id, system_id, source, reference, system_output and scores) or in
+//! their files of extracts, whose `source` is the extract. The corpus is a field `dataset` or a word of the path. The
+//! ratings of arXiv and GovReport are consistency and relevance (Koh et al. 2022), those of PubMed and SQuALITY faithfulness
+//! (Krishna et al. 2023).
 //!
-//! The figures (section 3) are Pearson's and Spearman's correlation of scores with ratings over all summaries of a
-//! corpus. Corpora are rated on different scales and are never mixed. `grid` has several lists of scores.
+//! The figures (section 3) are Pearson's and Spearman's correlation of scores with ratings over all summaries of a corpus.
+//! Corpora are rated on different scales and are never mixed. `grid` handles several lists of scores.
 
 mod grid;
 
@@ -30,10 +30,10 @@ use veridic_stats::{pearson, spearman};
 
 const RATINGS: &str = "scores";
 
-/// A line end in two of the corpora.
+/// The line end in two of the corpora.
 const LINE_END: &str = "<br />";
 
-/// What people rate.
+/// The rated dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum Dimension {
     /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)
@@ -47,15 +47,15 @@ named!(Dimension, "dimension", { Factuality = "factuality", Relevance = "relevan
 /// A corpus of documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corpus {
-    /// Its name in the paper; figures have it in small letters.
+    /// Its name in the paper; figures use lower case.
     pub name: &'static str,
     /// Its name in the authors' files.
     file: &'static str,
-    /// A summary counts as consistent from this rating on: our own limits, 4 of 5 and 80 of 100.
+    /// The rating from which a summary counts as consistent: our own limits, 4 of 5 and 80 of 100.
     consistent_from: f64,
 }
 
-/// Papers, reports of the government of the United States, medical papers, short stories: in the paper's order.
+/// arXiv papers, reports of the US government, medical papers, short stories: in the paper's order.
 pub const CORPORA: [Corpus; 4] = [
     Corpus { name: "arXiv", file: "arxiv", consistent_from: 4.0 },
     Corpus { name: "GovReport", file: "gov", consistent_from: 4.0 },
@@ -64,25 +64,25 @@ pub const CORPORA: [Corpus; 4] = [
 ];
 
 impl Corpus {
-    /// The corpus of that name, as papers or the authors' files write it.
+    /// Returns the corpus of that name, as written in papers or the authors' files.
     fn named(name: &str) -> Option<Self> {
         let is_it =
             |corpus: &Self| name.eq_ignore_ascii_case(corpus.name) || name.eq_ignore_ascii_case(corpus.file);
         CORPORA.into_iter().find(is_it)
     }
 
-    /// The corpus that a path names: its last word that names one.
+    /// Returns the corpus named by a path: by its last word that names one.
     pub(crate) fn of_path(path: &str) -> Option<Self> {
         path.rsplit(|c: char| !c.is_ascii_alphanumeric()).find_map(Self::named)
     }
 
-    /// Its name in figures.
+    /// Returns its name in figures.
     #[must_use]
     pub fn key(&self) -> String {
         self.name.to_ascii_lowercase()
     }
 
-    /// Its figures in a list of figures by corpus.
+    /// Returns its figures in a list of figures by corpus.
     #[must_use]
     pub fn of<'f>(&self, figures: &'f Figures) -> &'f Figures {
         figures.find(&[("dataset", &self.key())])
@@ -97,7 +97,7 @@ pub struct LongEval {
 }
 
 impl Dimension {
-    /// Its names in the authors' files.
+    /// Returns its names in the authors' files.
     fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Factuality => &["consistency", "factual_consistency", "faithfulness"],
@@ -106,7 +106,7 @@ impl Dimension {
     }
 }
 
-/// The paper's tables of a dimension: other metrics and the settings that it picks, the costs of those, all settings.
+/// Returns the paper's tables of a dimension: other metrics and the picked settings, their costs, all settings.
 fn tables(dimension: Dimension) -> &'static [PublishedTable] {
     let tables = published!("longeval");
     match dimension {
@@ -186,7 +186,7 @@ fn title(dimension: Dimension) -> String {
     format!("LongEval: correlation with people's {dimension}, times 100")
 }
 
-/// Figures without intervals in the paper's columns; a dash for a corpus without rows.
+/// Returns figures without intervals in the paper's columns; a dash for a corpus without rows.
 fn beside<'f>(published: &PublishedTable, lists: impl IntoIterator<Item = (&'f str, &'f Figures)>) -> Beside {
     published.beside(lists.into_iter().map(|(name, figures)| {
         let of = |corpus: &Corpus| correlations(corpus.of(&figures["datasets"]));
@@ -194,7 +194,7 @@ fn beside<'f>(published: &PublishedTable, lists: impl IntoIterator<Item = (&'f s
     }))
 }
 
-/// The corpora of a table with so many columns for each.
+/// Returns the corpora of a table with this many columns per corpus.
 fn corpora(published: &PublishedTable, columns: usize) -> &'static [Corpus] {
     &CORPORA[..published.columns.len() / columns]
 }
@@ -208,7 +208,7 @@ impl LongEval {
         figures! { "dimension": self.dimension.name(), "datasets": datasets, "warnings": warnings }
     }
 
-    /// The figures of the summaries at `rows`, all of one corpus, and what limits them.
+    /// Returns the figures of the summaries at `rows`, all of one corpus, and their limitations.
     fn of_corpus(
         self,
         corpus: &Corpus,
@@ -225,7 +225,7 @@ impl LongEval {
         Ok((figures, rated.warning().map(|warning| format!("{name}: {warning}"))))
     }
 
-    /// People's rating of the summary; `None` if the dimension was not rated.
+    /// Returns the human rating of the summary; `None` if the dimension was not rated.
     fn rating(self, fields: &Fields) -> Result<Option<f64>, String> {
         let ratings: Map<String, Value> = fields::parsed(fields, RATINGS, "an object of ratings by name")?;
         let mut known = Dimension::ALL.iter().flat_map(|dimension| dimension.fields());

@@ -1,6 +1,6 @@
-//! AlignScore (Zha, Yang, Li, Hu, ACL 2023, section 3.3) as its authors' program computes it: the document in chunks of
-//! about 350 words, the summary in sentences; for each sentence the highest probability of being aligned with a chunk;
-//! the mean over sentences.
+//! AlignScore (Zha, Yang, Li, Hu, ACL 2023, section 3.3) as its authors' program computes it: splits the document into
+//! chunks of about 350 words and the summary into sentences; takes for each sentence the highest probability of being
+//! aligned with a chunk; averages over sentences.
 
 use serde::Serialize;
 use veridic_models::AlignHead;
@@ -14,7 +14,7 @@ use veridic::named;
 use veridic::pipeline::{NliPair, NliResult};
 use veridic::progress::OnEvent;
 
-/// The words that a chunk is to have: "350 words approximately" in the paper.
+/// The target number of words in a chunk: "350 words approximately" in the paper.
 const CHUNK_WORDS: usize = 350;
 
 /// How the texts are paired.
@@ -31,14 +31,14 @@ named!(Axis, "axis", { Split = "split", Whole = "whole" });
 /// The values behind the number.
 #[derive(Serialize)]
 struct Facts {
-    /// The head of the checkpoint; None: the model is not one of AlignScore's.
+    /// The head of the checkpoint; `None` if the model is not one of AlignScore's.
     head: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     chunks: Option<usize>,
     /// The highest probability of each summary sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     sentences: Option<Vec<f64>>,
-    /// Pairs whose premise was truncated at the model's token limit.
+    /// The number of pairs whose premise was truncated at the model's token limit.
     cut: usize,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn measure(
     let mut answers = classify_rows(&evaluator.scorer, &of_rows, on_event).into_iter();
     let mut chunks = chunks_of_rows.iter().map(Vec::len);
     rows.each(|row| {
-        // A row whose pairs failed has its chunks, too.
+        // A row whose pairs failed still has chunks to consume.
         let (answers, chunks) = (answers.next().unwrap_or(Err(Error::Stopped)), chunks.next());
         let answers = answers?;
         let whole = if is_whole { answers.last() } else { None };
@@ -86,15 +86,16 @@ pub(super) fn measure(
     });
 }
 
-/// The document's sentences in chunks of equal numbers of them, joined by spaces: as many as the document has whole times
-/// [`CHUNK_WORDS`] words, and one. What that division leaves over is one chunk more, as in the authors' program.
+/// Joins the document's sentences into chunks with equal numbers of sentences. The number of chunks is the document's word
+/// count divided by [`CHUNK_WORDS`], rounded down, plus one; left-over sentences form an extra chunk, as in the authors'
+/// program.
 fn chunks(document: &str, sentences: &[&str]) -> Vec<String> {
     let chunks = document.split_whitespace().count() / CHUNK_WORDS + 1;
     let sentences_of_chunk = (sentences.len() / chunks).max(1);
     sentences.chunks(sentences_of_chunk).map(|sentences| sentences.join(" ")).collect()
 }
 
-/// Every sentence with every chunk, grouped by sentence.
+/// Pairs every sentence with every chunk, grouped by sentence.
 fn all_pairs<'t>(chunks: &'t [String], sentences: &[&'t str]) -> Vec<NliPair<'t>> {
     let with_chunks = |hypothesis: &&'t str| {
         chunks.iter().map(|premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
@@ -102,7 +103,7 @@ fn all_pairs<'t>(chunks: &'t [String], sentences: &[&'t str]) -> Vec<NliPair<'t>
     sentences.iter().flat_map(with_chunks).collect()
 }
 
-/// The highest probability of each sentence.
+/// Returns the highest probability of each sentence.
 fn maxima(answers: &[NliResult], chunks: usize) -> Vec<f64> {
     let highest = |answers: &[NliResult]| {
         answers.iter().map(|answer| f64::from(answer.probabilities.entailment)).fold(0.0, f64::max)

@@ -1,5 +1,5 @@
-//! BERTScore of the rows of a batch. Texts of several rows are encoded together; a row whose texts cannot be encoded fails
-//! alone.
+//! BERTScore for the rows of a batch. Texts of several rows are encoded together; a row whose texts cannot be encoded does
+//! not affect others.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ struct IdfFacts<'f> {
     sha256: &'f str,
 }
 
-/// Tokens that were cut at the encoder's limit.
+/// The numbers of tokens cut at the encoder's limit.
 #[derive(Serialize)]
 struct Cut {
     summary: usize,
@@ -80,7 +80,7 @@ fn add(bertscore: &BertScore, row: &mut Row<'_>, texts: &TokenizedPair, overlap:
     );
 }
 
-/// The overlaps, batch by batch, until `on_event` ends the work.
+/// Computes the overlaps batch by batch, until `on_event` ends the work.
 fn overlaps(bertscore: &BertScore, pairs: &[&TokenizedPair], on_event: &OnEvent<'_>) -> Vec<Result<Overlap>> {
     let mut overlaps = Vec::with_capacity(pairs.len());
     let mut rest = pairs;
@@ -96,7 +96,7 @@ fn overlaps(bertscore: &BertScore, pairs: &[&TokenizedPair], on_event: &OnEvent<
     overlaps
 }
 
-/// The overlaps of a batch, computed together; if that fails, one by one, so that an error is that of its pair alone.
+/// Computes the overlaps of a batch together or, if that fails, one by one, so that an error concerns only its pair.
 fn of_batch(bertscore: &BertScore, pairs: &[&TokenizedPair]) -> Vec<Result<Overlap>> {
     match bertscore.overlaps(pairs) {
         Ok(overlaps) => overlaps.into_iter().map(Ok).collect(),

@@ -63,7 +63,7 @@ named!(Metric, "metric", {
     TofuEval = "tofueval",
 });
 
-/// A metric and the axes of it to measure.
+/// A metric and those of its axes to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricChoice {
     /// The metric.
@@ -74,10 +74,10 @@ pub struct MetricChoice {
 /// An unknown name of a metric or an axis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownMetric {
-    /// Of a metric.
+    /// The name of a metric is unknown.
     #[error("no metric `{0}`{meant}: known are {list}, all", meant = did_you_mean(.0, Metric::ALL.map(Metric::name)), list = Metric::ALL.map(Metric::name).join(", "))]
     Metric(String),
-    /// Of an axis.
+    /// The name of an axis is unknown.
     #[error("{metric} has no axis `{axis}`{}: its axes are {axes}", did_you_mean(axis, axes.split(", ")))]
     Axis {
         /// The metric.
@@ -90,7 +90,7 @@ pub enum UnknownMetric {
 }
 
 impl Metric {
-    /// Its axes; the first is the row's score.
+    /// Returns its axes; the first is the row's score.
     #[must_use]
     pub fn axes(self) -> Vec<&'static str> {
         match self {
@@ -110,13 +110,13 @@ impl Metric {
         }
     }
 
-    /// Whether every number of it is a language model's answer.
+    /// Whether all of its numbers are a language model's answers.
     #[must_use]
     pub fn is_asked(self) -> bool {
         matches!(self, Self::Rating | Self::TofuEval)
     }
 
-    /// The axes that are measured when none are named: the first of its axes.
+    /// Returns the default axes: the first ones.
     fn default_axes(self) -> Vec<&'static str> {
         let mut axes = self.axes();
         axes.truncate(match self {
@@ -130,13 +130,14 @@ impl Metric {
 }
 
 impl MetricChoice {
-    /// The metric with its default axes.
+    /// Returns the metric with its default axes.
     #[must_use]
     pub fn of(metric: Metric) -> Self {
         Self { metric, axes: metric.default_axes() }
     }
 
-    /// All metrics that are computed here, for rows of which not all have the texts; SumAutoEval with its paper's four axes.
+    /// Returns all metrics computed without a language model, for rows that may lack some of the texts; SumAutoEval with its
+    /// paper's four axes.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let of = |metric| match metric {
@@ -148,7 +149,7 @@ impl MetricChoice {
         Metric::ALL.into_iter().filter(|metric| !metric.is_asked()).map(of).collect()
     }
 
-    /// One choice per metric, with the axes of all its choices, so that nothing is measured twice.
+    /// Merges the choices of each metric, so that nothing is measured twice.
     pub(super) fn merged(choices: Vec<Self>) -> Vec<Self> {
         let mut merged: Vec<Self> = Vec::with_capacity(choices.len());
         for choice in choices {
@@ -193,12 +194,12 @@ impl MetricChoice {
         }
     }
 
-    /// Whether a language model can answer a step of it.
+    /// Whether a language model can answer one of its steps.
     pub(crate) fn asks(&self) -> bool {
         !self.steps().is_empty()
     }
 
-    /// The steps of it that a language model can answer.
+    /// Returns its steps that a language model can answer.
     #[must_use]
     pub fn steps(&self) -> Vec<Step> {
         match self.metric {

@@ -1,5 +1,5 @@
-//! Baselines by NLI over units of both texts: SummaC-ZS, MENLI, NLI_sent. The formulas are pure functions of
-//! probabilities; each metric has its own units.
+//! NLI baselines over units of both texts: SummaC-ZS, MENLI, NLI_sent. The formulas are pure functions of probabilities;
+//! each metric has its own units.
 
 use serde::Serialize;
 use veridic_models::Probabilities;
@@ -11,7 +11,7 @@ use veridic::named;
 use veridic::pipeline::{NliPair, NliResult};
 use veridic::progress::OnEvent;
 
-/// What is reported of the NLI model's probabilities.
+/// The reported function of the NLI model's probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
     /// Entailment minus contradiction.
@@ -37,7 +37,7 @@ struct SummacFacts {
     document_units: usize,
     summary_units: usize,
     units: Vec<Maxima>,
-    /// Pairs whose premise was truncated at the model's token limit.
+    /// The number of pairs whose premise was truncated at the model's token limit.
     cut: usize,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event:
     });
 }
 
-/// Every hypothesis with every premise, grouped by hypothesis.
+/// Pairs every hypothesis with every premise, grouped by hypothesis.
 fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<NliPair<'t>> {
     let with_premises = |hypothesis: &&'t str| {
         let hypothesis = *hypothesis;
@@ -139,7 +139,7 @@ fn paragraphs(text: &str) -> Vec<&str> {
     text.split(separator).map(str::trim).filter(|paragraph| has_words(paragraph)).collect()
 }
 
-/// How many premises lost their ends.
+/// Returns the number of truncated premises.
 pub(super) fn cut(answers: &[NliResult]) -> usize {
     answers.iter().filter(|answer| answer.is_cut).count()
 }

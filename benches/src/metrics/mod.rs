@@ -1,5 +1,5 @@
-//! Evaluators beside FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
-//! its numbers and the facts behind them. What only one metric needs is computed only for that metric.
+//! Evaluators besides FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
+//! its numbers and the facts behind them. Inputs that only one metric needs are computed only for that metric.
 
 mod alignscore;
 mod bertscore;
@@ -40,22 +40,22 @@ use crate::similarity::bertscore::BertScore;
 pub struct Evaluator {
     scorer: Scorer,
     metrics: Vec<MetricChoice>,
-    /// Metrics that a row lacks texts for are left out, with the reason in the result, instead of being errors.
+    /// Metrics for which a row lacks texts are left out, with the reason in the result, instead of being errors.
     lenient: bool,
     key_facts: KeyFactsFrom,
     bertscore: Option<Arc<BertScore>>,
     summac_conv: Option<Arc<SummacConv>>,
-    /// The topic of all rows' summaries; None: each row's own.
+    /// The topic of all rows' summaries; `None` uses each row's own.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
-    /// Answers the steps that a metric has for a language model; None: its stand-ins compute.
+    /// Answers the steps that a metric has for a language model; if `None`, the metric's substitutes compute them.
     language_model: Option<LanguageModel>,
-    /// Writes the claims, where a language model does.
+    /// The language model that writes claims, if one does.
     claims_model: Option<LanguageModel>,
 }
 
 impl Evaluator {
-    /// FENICE alone.
+    /// Creates an evaluator with FENICE only.
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::of(Metric::Fenice)];
@@ -73,7 +73,7 @@ impl Evaluator {
         }
     }
 
-    /// Sets the metrics. The axes of a metric that is given twice are merged.
+    /// Sets the metrics. The axes of a metric given twice are merged.
     #[must_use]
     pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
         Self { metrics: MetricChoice::merged(metrics), key_facts, ..self }
@@ -97,7 +97,7 @@ impl Evaluator {
         Self { alignment_rule, ..self }
     }
 
-    /// Sets what answers the steps of metrics that the papers ask a language model.
+    /// Sets the language model for the steps that the papers put to one.
     #[must_use]
     pub fn with_language_model(self, model: LanguageModel) -> Self {
         Self { language_model: Some(model), ..self }
@@ -109,7 +109,7 @@ impl Evaluator {
         Self { claims_model, ..self }
     }
 
-    /// What became of the requests to language models so far, for metrics and claims.
+    /// Returns the outcomes of requests to language models, for metrics and claims.
     #[must_use]
     pub fn answer_counts(&self) -> Vec<StepCounts> {
         self.language_models().flat_map(LanguageModel::counts).collect()
@@ -121,7 +121,7 @@ impl Evaluator {
         self.language_models().next().is_some()
     }
 
-    /// That of metrics, and that of claims if it is another.
+    /// Returns the model of metrics and, if different, that of claims.
     fn language_models(&self) -> impl Iterator<Item = &LanguageModel> {
         let of_metrics = self.language_model.as_ref();
         let of_claims = self.claims_model.as_ref();
@@ -130,19 +130,19 @@ impl Evaluator {
             .chain(of_claims.filter(|own| of_metrics.is_none_or(|model| !model.is_same(own))))
     }
 
-    /// Leaves out metrics that a row lacks texts for, with the reason in the result.
+    /// Leaves out metrics for which a row lacks texts, with the reason in the result.
     #[must_use]
     pub fn leniently(self) -> Self {
         Self { lenient: true, ..self }
     }
 
-    /// Sets one topic for all summaries; with None, each row has its own.
+    /// Sets one topic for all summaries; with `None`, each row has its own.
     #[must_use]
     pub fn with_topic(self, topic: Option<String>) -> Self {
         Self { topic, ..self }
     }
 
-    /// The scorer, by value.
+    /// Returns the scorer, by value.
     #[must_use]
     pub fn into_scorer(self) -> Scorer {
         self.scorer
@@ -154,7 +154,7 @@ impl Evaluator {
         self.metrics.iter().map(ToString::to_string).collect()
     }
 
-    /// What the metrics' answers of a language model depend on, where they ask one.
+    /// Returns everything that a language model's answers depend on, if metrics ask one.
     fn answers_stamp(&self) -> Option<String> {
         let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
         self.language_model.as_ref().filter(|_| !steps.is_empty()).map(|model| model.stamp(&steps))
@@ -162,7 +162,7 @@ impl Evaluator {
 }
 
 impl Evaluator {
-    /// Whether all metrics score a summary without text, which is then no error.
+    /// Whether all metrics can score a blank summary, which is then not an error.
     fn scores_blank_summaries(&self) -> bool {
         self.metrics.iter().all(MetricChoice::scores_blank)
     }
@@ -203,7 +203,7 @@ impl Evaluator {
         self.scorer.add_citations(read, results, |evaluation| evaluation.judged.as_mut(), on_event);
     }
 
-    /// The inputs of a metric; None if the row lacks them and such metrics are left out.
+    /// Returns the inputs of a metric; `None` if the row lacks them and such metrics are left out.
     fn or_leave_out<T>(
         &self,
         row: &mut Row<'_>,
@@ -355,7 +355,7 @@ pub(crate) fn needs_answers(metric: &'static str) -> Error {
     Error::setting("metric", metric, expected)
 }
 
-/// The result with spans of the texts as given, from that of the normalized texts.
+/// Converts the spans of a result from the normalized texts to the given texts.
 fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
     if let Some(judged) = &mut evaluation.judged {
         read.relocate(judged);

@@ -1,5 +1,5 @@
-//! Extract-then-Evaluate's second step (Wu et al., EACL 2024): a language model reads the document, or the extract of it that the
-//! row is judged by, and rates the summary (figures 4 to 6). The reply is the number.
+//! Extract-then-Evaluate's second step (Wu et al., EACL 2024): a language model reads the document, or the extract that
+//! replaces it, and rates the summary (figures 4 to 6). The reply is the number.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use veridic::named;
 use veridic::progress::OnEvent;
 use veridic::{Error, Result};
 
-/// What is rated.
+/// The rated quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Axis {
@@ -87,7 +87,7 @@ fn request(model: &LanguageModel, axis: Axis, document: &str, summary: &str) -> 
     model.request(axis.step(), &[("document", document), ("summary", summary)])
 }
 
-/// The only number of a reply that is on the scale; the scale itself (`1-5`, `1 to 5`, `/5`, `out of 5`) does not count.
+/// Returns the only number of a reply that is on the scale, ignoring the scale itself (`1-5`, `1 to 5`, `/5`, `out of 5`).
 fn rating(text: &str, highest: f64) -> std::result::Result<f64, Unparsable> {
     let refuse = || Unparsable(format!("it has no single rating from 1 to {highest}"));
     let mut ratings = numbers(text);

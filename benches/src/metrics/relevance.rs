@@ -19,7 +19,7 @@ use veridic::progress::OnEvent;
 use veridic::text::{WordKind, words};
 use veridic::{Error, Result};
 
-/// The share of words, and the probability of entailment, from which on a claim is about the topic.
+/// The share of words, and the probability of entailment, from which a claim is about the topic.
 const RELEVANT_FROM: f64 = 0.5;
 
 /// The values behind the number.

@@ -1,4 +1,4 @@
-//! Facts about normalised texts as facts about the texts as given.
+//! Converts facts about normalised texts to facts about the given texts.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,8 +13,8 @@ pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>) {
     }
 }
 
-/// Converts the spans of normalized texts, and the texts beside them, to those of the texts as given: of the summary, except
-/// SumAutoEval's entities of references.
+/// Converts the spans of normalized texts, and the texts next to them, to those of the given texts: of the summary, except
+/// for SumAutoEval's entities of references.
 fn relocate(facts: &mut Value, text: &NormalizedText<'_>, given: &Pair<'_>) {
     match facts {
         Value::Array(list) => list.iter_mut().for_each(|facts| relocate(facts, text, given)),

@@ -1,4 +1,4 @@
-//! A row while it is measured: its texts in sentences, its judgement, and the measures so far.
+//! A row while it is measured: its texts in sentences, its judgement, and its measures.
 
 use veridic::Scorer;
 use veridic::pipeline::PairResult;
@@ -10,12 +10,12 @@ use veridic::{Error, Result};
 
 use veridic::Measures;
 
-/// A row and its measures so far.
+/// A row and its measures.
 pub(super) struct Row<'t> {
     pub(super) pair: Pair<'t>,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
-    /// The sentences given; else those with words, by rules.
+    /// The given sentences; otherwise those with words, split by rules.
     pub(super) summary_sentences: Vec<Span>,
     pub(super) judged: Option<PairResult>,
     pub(super) measures: Measures,
@@ -23,7 +23,7 @@ pub(super) struct Row<'t> {
 
 impl<'t> Row<'t> {
     /// # Errors
-    /// Given sentences that the summary does not hold one after another.
+    /// If the summary does not contain its given sentences one after another.
     pub(super) fn new(pair: Pair<'t>, judged: Option<PairResult>) -> Result<Self> {
         let summary = TextIndex::new(pair.summary);
         let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
@@ -53,7 +53,7 @@ impl<'t> Row<'t> {
         texts.filter(|text| has_words(text)).collect()
     }
 
-    /// The texts of the document's sentences: those given, else split by rules.
+    /// Returns the texts of the document's sentences: those given, or else split by rules.
     pub(super) fn document_units(&self) -> Vec<&'t str> {
         match self.pair.sentences {
             Some(given) => given.iter().map(String::as_str).collect(),
@@ -67,7 +67,7 @@ pub(super) fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// The rows of a batch; those that failed have their error.
+/// The rows of a batch; a failed row is replaced by its error.
 pub(super) struct Rows<'t>(Vec<Result<Row<'t>>>);
 
 impl<'t> Rows<'t> {
@@ -108,7 +108,8 @@ impl<'t> Rows<'t> {
     }
 }
 
-/// The results of each row, classified together; if that fails, row by row, so that an error is that of its row alone.
+/// Returns the results of each row, classified together or, if that fails, row by row, so that an error concerns only its
+/// row.
 pub(super) fn classify_rows(
     scorer: &Scorer,
     of_rows: &[Vec<NliPair<'_>>],

@@ -17,13 +17,13 @@ use veridic::{Error, Result};
 
 pub use self::network::{NliLabels, SummacConv};
 
-/// A sentence of so many characters or fewer is left out.
+/// Sentences of at most this many characters are left out.
 const SHORT_CHARACTERS: usize = 10;
 
-/// Document sentences after these are not read.
+/// The maximum number of document sentences read.
 const MOST_DOCUMENT_SENTENCES: usize = 100;
 
-/// Summary sentences after these do not count: the rows of the histograms.
+/// The maximum number of summary sentences counted: the rows of the histograms.
 const MOST_SUMMARY_SENTENCES: usize = 10;
 
 /// The values behind the number.
@@ -83,7 +83,7 @@ pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnE
     let mut answers = classify_rows(&evaluator.scorer, &nli_pairs, on_event).into_iter();
     let mut networks = networks.into_iter().zip(&of_rows);
     rows.each(|row| {
-        // A row whose pairs failed has its sentences, too.
+        // A row whose pairs failed still has its sentences to consume.
         let (answers, network) = (answers.next().unwrap_or(Err(Error::Stopped)), networks.next());
         let answers = answers?;
         let Some((Some(network), units)) = network else { return Ok(()) };
@@ -110,7 +110,7 @@ fn network(evaluator: &Evaluator) -> Result<&SummacConv> {
     evaluator.summac_conv.as_deref().ok_or_else(without_weights)
 }
 
-/// The error on the metric without weights.
+/// Returns the error for a missing file of weights.
 pub(crate) fn without_weights() -> Error {
     let expected = "needs weights: give `summac_conv`, a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
                     publish in the repository tingofurro/summac";

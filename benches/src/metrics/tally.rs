@@ -1,4 +1,4 @@
-//! What metrics report over many rows, beside the numbers of each row: how far checks and runs agree.
+//! The metrics' report over many rows, besides the numbers of each row: the agreement of checks and of runs.
 
 use serde_json::{Map, Value, json};
 use veridic::{Measures, Tally};
@@ -7,7 +7,7 @@ use super::choice::{Metric, MetricChoice};
 use super::sumautoeval::{AgreementTally, FACTS, Kappa};
 use super::tofueval::{SelfAgreement, SelfAgreementTally};
 
-/// Collects what metrics report, row by row.
+/// Collects the metrics' report, row by row.
 #[derive(Debug, Default)]
 pub(super) struct MetricTally {
     agreement: Option<AgreementTally>,
@@ -15,7 +15,7 @@ pub(super) struct MetricTally {
 }
 
 impl MetricTally {
-    /// Of the metrics that report something over rows.
+    /// Creates a tally of the metrics that report over rows.
     pub(super) fn of(metrics: &[MetricChoice]) -> Self {
         let has = |metric: Metric| metrics.iter().any(|choice| choice.metric == metric);
         Self {
@@ -51,7 +51,7 @@ impl Tally for MetricTally {
     }
 }
 
-/// What metrics report of one row beside its numbers, a line a finding.
+/// Returns the metrics' findings about one row besides its numbers, one per line.
 #[must_use]
 pub fn lines_of(measures: &Measures) -> Vec<String> {
     let mut tally = AgreementTally::default();

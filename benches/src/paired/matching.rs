@@ -1,6 +1,6 @@
-//! Which row of one file is which row of the other: the one with its id, if every row has an id and no two of a file are
-//! equal; else the one in the same place, and then both files must have as many rows and no contradicting ids. Either way
-//! every row needs a partner with the same label. A row that one file could not judge or does not label is left out of both.
+//! Matches the rows of two files: by id, if every row has an id and ids are unique in each file; otherwise by order, in
+//! which case both files must have equally many rows and no contradicting ids. Either way every row needs a partner with the
+//! same label. A row that one file could not judge or does not label is left out of both.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Matched<'s> {
     pub(super) by: &'static str,
     /// Rows of either file, each with its partner.
     pub(super) rows: usize,
-    /// Those that have no label in one of the files.
+    /// The number of rows without a label in one of the files.
     pub(super) without_label: usize,
 }
 
@@ -78,7 +78,7 @@ fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
     entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// The place of each id; `None` where ids do not identify the rows.
+/// Returns the index of each id; `None` if ids do not identify the rows.
 fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
     let mut places = HashMap::with_capacity(entries.len());
     for (place, entry) in entries.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! The figures of both files and their differences. Intervals of a figure and of a difference come from the same
-//! bootstrap samples of rows, with the thresholds fixed. McNemar's test needs one decision for each row: that of the
-//! first halving that did not tune on it.
+//! The figures of both files and their differences. Intervals of a figure and of a difference come from the same bootstrap
+//! samples of rows, with the thresholds fixed. McNemar's test needs one decision per row: that of the first halving that did
+//! not tune on it.
 
 use super::matching::Matched;
 use crate::decide::{Decisions, Threshold, halves, mean_accuracy};
@@ -11,7 +11,7 @@ use veridic_stats::{
     Discordant, Undefined, average_precision, mcnemar_chi_square, mcnemar_exact, paired_bootstrap, roc_auc,
 };
 
-/// With fewer discordant rows McNemar's test is exact.
+/// McNemar's test is exact with fewer discordant rows than this.
 const EXACT_BELOW: u64 = 25;
 
 const BALANCED_ACCURACY: &str = "balanced_accuracy";
@@ -39,7 +39,7 @@ impl<'l> Sides<'l> {
         Self { labels, tuned: threshold == Threshold::Halves, first: side(first), second: side(second) }
     }
 
-    /// ROC AUC, average precision and, where there are decisions, balanced accuracy.
+    /// Returns ROC AUC, average precision and, if there are decisions, balanced accuracy.
     pub(super) fn measures(&self, seed: u64) -> Result<Vec<Figures>, Undefined> {
         let all: Vec<usize> = (0..self.labels.len()).collect();
         let mut measures = vec!["roc_auc", "average_precision"];
@@ -49,8 +49,8 @@ impl<'l> Sides<'l> {
         measures.into_iter().map(|measure| self.compare(measure, seed)).collect()
     }
 
-    /// A measure of both files, with the two-sided p value of the paired bootstrap and the number of samples with rows of
-    /// one label only, which are left out.
+    /// Returns a measure of both files, with the two-sided p value of the paired bootstrap and the number of samples with
+    /// rows of one label only, which are skipped.
     fn compare(&self, measure: &'static str, seed: u64) -> Result<Figures, Undefined> {
         let (rows, labels) = (self.labels.len(), self.labels);
         let groups = one_by_one(rows);
@@ -77,7 +77,7 @@ impl<'l> Sides<'l> {
         })
     }
 
-    /// The decisions of both files, and McNemar's test of those about rows that did not tune; `None` without any.
+    /// Returns the decisions of both files, and McNemar's test on the rows that did not tune; `None` without decisions.
     pub(super) fn decided(&self) -> Result<Option<Figures>, Undefined> {
         let is_right = |side: &Scored, row: usize| {
             let decision = side.decisions.iter().find_map(|half| half.about(row));
@@ -129,7 +129,7 @@ impl Scored {
         }
     }
 
-    /// The sample, the highest score first: the statistics sort, and sorted input takes a tenth of the time.
+    /// Returns the sample by descending score: the statistics sort, and sorted input takes a tenth of the time.
     fn drawn(&self, sample: &[usize], labels: &[bool]) -> (Vec<f64>, Vec<bool>) {
         let mut times = vec![0; self.scores.len()];
         sample.iter().for_each(|row| times[*row] += 1);

@@ -32,7 +32,7 @@ pub struct PairedOptions {
     pub threshold: Threshold,
     /// The seed of the bootstrap.
     pub seed: u64,
-    /// How many of the rows to list on which the files differ most.
+    /// The number of rows with the largest differences to list.
     pub different_rows: usize,
 }
 
@@ -92,10 +92,10 @@ pub fn compare_scores(
     Ok(PairedComparison { figures, without_label: matched.without_label, of_rows: matched.rows })
 }
 
-/// The `count` rows whose rank among all rows changed most, of several with the same change the earlier first. Ranks are
-/// compared, not scores, since two models may use different parts of the scale: 1 is the lowest score, ties share the mean
-/// of their places. A row with the same rank in both is never listed. The better file ranks a row closer to its label,
-/// higher for label 1, lower for label 0.
+/// Returns the `count` rows whose rank among all rows changed most; on ties earlier rows come first. Ranks are compared
+/// rather than scores, since two models may use different parts of the scale: 1 is the lowest score, ties share their mean
+/// rank. A row with equal ranks is never listed. The better file ranks a row closer to its label, higher for label 1, lower
+/// for label 0.
 fn most_different(matched: &Matched<'_>, count: usize) -> Result<Vec<Figures>, Undefined> {
     let (first, second): (Vec<f64>, Vec<f64>) =
         matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();

@@ -111,7 +111,7 @@ fn p_value(figure: &Figures) -> String {
     }
 }
 
-/// From the lowest to the highest, or the only one.
+/// Formats the lowest and the highest threshold, or the only one.
 fn range(thresholds: &Figures) -> String {
     let thresholds = || thresholds.list().iter().filter_map(Figures::value);
     let (lowest, highest) =

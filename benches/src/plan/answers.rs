@@ -1,4 +1,4 @@
-//! Where the answers of a language model come from, and how its requests are worded.
+//! The source of a language model's answers, and the wording of its requests.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,10 +12,10 @@ use veridic::{Error, Result};
 use crate::llm::{Answers, Step, Templates};
 use crate::metrics::MetricChoice;
 
-/// The answers in a file that a setting names.
+/// Reads the answers from a file that a setting names.
 ///
 /// # Errors
-/// When it cannot be read, or is not one of answers.
+/// If it cannot be read, or is not a file of answers.
 pub fn read_answers(setting: &'static str, file: &Path) -> Result<Answers> {
     let refuse = |reason: String| Error::setting(setting, file.display(), reason);
     let open = File::open(file).map_err(|error| refuse(format!("cannot read it: {error}")))?;
@@ -23,10 +23,10 @@ pub fn read_answers(setting: &'static str, file: &Path) -> Result<Answers> {
         .map_err(|error| refuse(error.to_string()))
 }
 
-/// Our templates with others for the steps that are named.
+/// Returns our templates, with those of the named steps replaced.
 ///
 /// # Errors
-/// For a name that no step has, and a template that its step cannot use.
+/// If no step has a name, or a step cannot use its template.
 pub fn templates<'t>(given: impl IntoIterator<Item = (&'t String, &'t String)>) -> Result<Templates> {
     given.into_iter().try_fold(Templates::default(), |templates, (name, text)| {
         let refuse = |reason: String| Error::setting("prompt_template", name, reason);
@@ -35,11 +35,11 @@ pub fn templates<'t>(given: impl IntoIterator<Item = (&'t String, &'t String)>) 
     })
 }
 
-/// The texts of templates in files, `[STEP=]FILE`, by the names of their steps. A file without a step is for the only one that
+/// Reads templates from files, `[STEP=]FILE`, by the names of their steps. A file without a step is for the only one that
 /// metrics and claims ask.
 ///
 /// # Errors
-/// A file that cannot be read, a step that nothing asks, and two files of one step.
+/// If a file cannot be read, nothing asks a step, or two files are for one step.
 pub(super) fn wording(
     files: &[String],
     metrics: &[MetricChoice],
@@ -68,7 +68,7 @@ pub(super) fn wording(
     Ok(texts)
 }
 
-/// The step of metrics and claims that have only one; else what to do.
+/// Returns the only step of metrics and claims, or else the remedy.
 fn only_step(asked: &[Step]) -> std::result::Result<Step, String> {
     match asked {
         [step] => Ok(*step),

@@ -1,4 +1,4 @@
-//! Models that settings name beside the judge: BERTScore's encoder, and the tokenizer that counts an extract's budget.
+//! Models that settings name besides the judge: BERTScore's encoder, and the tokenizer that counts an extract's budget.
 
 use std::fs;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub(super) struct EncoderPlan {
     pub(super) model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings.
     pub(super) layer: Option<usize>,
-    /// The file of sentences, one a line, that weigh tokens.
+    /// The file of sentences, one per line, that weight tokens.
     pub(super) idf: Option<PathBuf>,
 }
 
@@ -58,10 +58,10 @@ impl EncoderPlan {
         Ok(BertScore::new(encoder, idf))
     }
 
-    /// The encoder of these settings, else that of `usual`.
+    /// Returns the encoder of these settings, or else `usual`.
     ///
     /// # Errors
-    /// When it cannot be loaded.
+    /// If it cannot be loaded.
     pub(super) fn encoder(&self, usual: &str, note: &mut OnNote<'_>) -> Result<TextEncoder> {
         let name = self.model.as_deref().unwrap_or(usual);
         let failed = |error| Error::SettingModel {

@@ -1,5 +1,5 @@
-//! From settings to an evaluator: which metrics, what they are given, and which extract of long documents is judged.
-//! Refuses a setting of something that nothing here measures.
+//! Builds an evaluator from settings: the metrics, their inputs, and the extract of long documents to judge. Refuses
+//! settings that no chosen metric uses.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use crate::similarity::bertscore::BertScore;
 
-/// The value of `metric` that is all metrics.
+/// The value of `metric` that stands for all metrics.
 const ALL_METRICS: &str = "all";
 
 /// Builds an [`Evaluator`] from the settings of a scorer and of metrics.
@@ -35,13 +35,13 @@ pub struct EvaluatorBuilder {
 }
 
 impl EvaluatorBuilder {
-    /// One on these settings.
+    /// Creates a builder with these settings.
     #[must_use]
     pub fn new(builder: Builder) -> Self {
         Self { builder, language_model: None, prompt_texts: BTreeMap::new() }
     }
 
-    /// Sets what answers the steps that a language model has, instead of the settings `answers` and `judge`.
+    /// Sets the language model that answers steps, instead of the settings `answers` and `judge`.
     #[must_use]
     pub fn language_model(self, language_model: Option<LanguageModel>) -> Self {
         Self { language_model, ..self }
@@ -53,7 +53,7 @@ impl EvaluatorBuilder {
         Self { prompt_texts, ..self }
     }
 
-    /// All settings that were given.
+    /// Returns all given settings.
     #[must_use]
     pub fn given(&self) -> Given {
         self.builder.given()
@@ -65,21 +65,21 @@ impl EvaluatorBuilder {
         self.given().get("metric").is_some_and(|given| !given.text.is_empty())
     }
 
-    /// Whether rows bring their claims.
+    /// Whether rows have given claims.
     #[must_use]
     pub fn has_given_claims(&self) -> bool {
         self.builder.claims() == Some(ClaimsChoice::Given)
     }
 
-    /// The scorer alone, with notes for a person.
+    /// Builds only the scorer, with notes for a person.
     ///
     /// # Errors
-    /// [`Error::Setting`] for a setting without a meaning, and the errors of models.
+    /// [`Error::Setting`] for an invalid setting, and the errors of models.
     pub fn build_scorer(&self, note: &mut OnNote<'_>) -> Result<Scorer> {
         Ok(self.build_scorer_asking(note)?.0)
     }
 
-    /// The scorer, and the language model that writes its claims.
+    /// Builds the scorer, and the language model that writes its claims.
     fn build_scorer_asking(&self, note: &mut OnNote<'_>) -> Result<(Scorer, Option<LanguageModel>)> {
         let model = match self.builder.claims() {
             Some(ClaimsChoice::Answers(file)) => self.claims_model(file.as_deref())?,
@@ -89,7 +89,7 @@ impl EvaluatorBuilder {
         Ok((self.builder.clone().claim_writer(writer).build_noting(note)?, model))
     }
 
-    /// What writes claims: the file's answers, else the language model.
+    /// Returns the writer of claims: the file's answers, or else the language model.
     fn claims_model(&self, file: Option<&Path>) -> Result<Option<LanguageModel>> {
         let (model, templates) = self.asking(&MetricSettings::of(&self.given())?)?;
         match file {
@@ -98,7 +98,7 @@ impl EvaluatorBuilder {
         }
     }
 
-    /// What answers requests, and their wording.
+    /// Returns the model that answers requests, and their wording.
     fn asking(&self, settings: &MetricSettings) -> Result<(Option<LanguageModel>, Templates)> {
         let templates = self.templates(settings)?;
         if let (None, Some(url)) = (&self.language_model, &settings.judge.url) {
@@ -128,10 +128,10 @@ impl EvaluatorBuilder {
         templates(&texts)
     }
 
-    /// Checks the settings and loads the models, those of metrics too; with notes for a person.
+    /// Checks the settings and loads the models, including those of metrics; with notes for a person.
     ///
     /// # Errors
-    /// [`Error::Setting`] for a setting without a meaning, and the errors of models.
+    /// [`Error::Setting`] for an invalid setting, and the errors of models.
     pub fn build(&self, note: &mut OnNote<'_>) -> Result<Evaluator> {
         let settings = MetricSettings::of(&self.given())?;
         let (language_model, _) = self.asking(&settings)?;
@@ -158,7 +158,7 @@ impl EvaluatorBuilder {
         }
         let key_facts = match settings.key_facts {
             KeyFacts::From(from) => from,
-            // The one row of `score`, which brings them.
+            // `score` has one row, which contains them.
             KeyFacts::File(_) => KeyFactsFrom::Row,
         };
         let evaluator = evaluator
@@ -172,10 +172,10 @@ impl EvaluatorBuilder {
         Ok(if names.is_all() { evaluator.leniently() } else { evaluator })
     }
 
-    /// BERTScore by these settings.
+    /// Loads BERTScore with these settings.
     ///
     /// # Errors
-    /// When the encoder cannot be loaded, or the sentences that weigh tokens are none.
+    /// If the encoder cannot be loaded, or there are no sentences to weight tokens by.
     pub fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
         let given = self.given();
         MetricSettings::of(&given)?.encoder().bertscore(note)
@@ -203,7 +203,7 @@ impl EvaluatorBuilder {
         Ok(extraction)
     }
 
-    /// Metrics that need answers have them, and answers are used.
+    /// Checks that metrics that need answers have them, and that answers are used.
     fn check_answers(&self, names: &Names<'_>, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
         if has_answers {
             let asks_claims = matches!(self.builder.claims(), Some(ClaimsChoice::Answers(_)));
@@ -249,7 +249,7 @@ impl Names<'_> {
         Ok(metrics)
     }
 
-    /// `all` alone does not load it, for its model is a large download.
+    /// `all` alone does not load BERTScore, since its model is a large download.
     fn loads_bertscore(&self, metrics: &[MetricChoice], settings: &MetricSettings) -> bool {
         let is_wanted = metrics.iter().any(|choice| choice.metric == Metric::BertScore);
         is_wanted && (self.has(Metric::BertScore) || settings.encoder().given().is_some())
@@ -257,7 +257,7 @@ impl Names<'_> {
 }
 
 impl MetricSettings {
-    /// Settings without an effect are refused, unless they have their usual value.
+    /// Refuses settings without an effect, unless they have their default value.
     fn check(&self, metrics: &[MetricChoice]) -> Result<()> {
         let has = |metric| metrics.iter().any(|choice: &MetricChoice| choice.metric == metric);
         if let (Some(topic), false) = (&self.topic, has(Metric::Relevance)) {

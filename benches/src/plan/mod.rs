@@ -1,4 +1,4 @@
-//! From settings to an evaluator: which metrics, their models, and the language model that answers their steps.
+//! Builds an evaluator from settings: the metrics, their models, and the language model that answers their steps.
 
 mod answers;
 mod encoder;

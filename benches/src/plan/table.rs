@@ -1,4 +1,4 @@
-//! The settings of metrics, by their keys: which are measured, what they read, and the language model that answers their steps.
+//! The settings of metrics, by key: what is measured, its inputs, and the language model that answers steps.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -12,16 +12,16 @@ use crate::metrics::KeyFactsFrom;
 use crate::metrics::sumautoeval::AlignmentRule;
 use crate::metrics::summac_conv::NliLabels;
 
-/// Metrics beside the claims, and what they read.
+/// The metrics besides the claims, and their inputs.
 #[derive(Debug, Clone)]
 pub struct MetricSettings {
-    /// Names of metrics, each `NAME` or `NAME:AXIS,AXIS`; `all` is every metric that a row has the texts for.
+    /// Names of metrics, each `NAME` or `NAME:AXIS,AXIS`; `all` is every metric for which a row has the texts.
     pub metric: Vec<String>,
-    /// Where FineSurE's key facts come from.
+    /// The source of FineSurE's key facts.
     pub key_facts: KeyFacts,
-    /// What summaries should be about, for the metric `relevance`; by default each row's field `topic`.
+    /// The topic of summaries, for the metric `relevance`; by default each row's field `topic`.
     pub topic: Option<String>,
-    /// How SumAutoEval's two checks of a section are joined.
+    /// How SumAutoEval's two checks of a section are combined.
     pub alignment_rule: AlignmentRule,
     /// The model whose tokenizer counts the budget; the NLI model by default.
     pub budget_tokenizer: Option<String>,
@@ -29,21 +29,21 @@ pub struct MetricSettings {
     pub bertscore_model: Option<String>,
     /// The layer of BERTScore's encoder; 0 is the embeddings.
     pub bertscore_layer: Option<usize>,
-    /// The file of sentences, one a line, that weigh BERTScore's tokens.
+    /// The file of sentences, one per line, that weight BERTScore's tokens.
     pub bertscore_idf: Option<PathBuf>,
     /// The file of SummaC-Conv's weights.
     pub summac_conv: Option<PathBuf>,
-    /// The relations that SummaC-Conv's weights have a histogram of.
+    /// The relations for which SummaC-Conv's weights have a histogram.
     pub summac_labels: NliLabels,
     /// A file of a language model's answers, for claims and metrics that ask one.
     pub answers: Option<PathBuf>,
-    /// The server that answers, and how it is asked.
+    /// The server that answers, and its request settings.
     pub judge: JudgeSettings,
     /// The wording of requests, instead of ours: `[STEP=]FILE`.
     pub prompt_templates: Vec<String>,
 }
 
-/// A server of chat completions, and how it is asked.
+/// A server of chat completions, and its request settings.
 #[derive(Debug, Clone)]
 pub struct JudgeSettings {
     /// The URL of its OpenAI-compatible API.
@@ -52,22 +52,22 @@ pub struct JudgeSettings {
     pub model: Option<String>,
     /// Whether it may be on another machine.
     pub remote: bool,
-    /// Requests at a time.
+    /// The number of concurrent requests.
     pub concurrency: NonZeroUsize,
     /// How often TofuEval's questions are asked.
     pub runs: u32,
-    /// The temperature to answer with.
+    /// The sampling temperature.
     pub temperature: f32,
-    /// Most tokens of an answer, instead of each step's own number.
+    /// The token limit of an answer, instead of each step's own.
     pub max_tokens: Option<NonZeroU32>,
 }
 
-/// Where FineSurE's key facts come from.
+/// The source of FineSurE's key facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyFacts {
-    /// As this says.
+    /// One of the library's sources.
     From(KeyFactsFrom),
-    /// A text file, a fact a line, for the one summary of `veridic score`.
+    /// A text file, one fact per line, for the single summary of `veridic score`.
     File(PathBuf),
 }
 
@@ -100,10 +100,10 @@ impl Default for MetricSettings {
 }
 
 impl MetricSettings {
-    /// The settings that were given.
+    /// Parses the given settings.
     ///
     /// # Errors
-    /// A value that its key does not take.
+    /// If a key does not accept its value.
     pub fn of(given: &Given) -> veridic::Result<Self> {
         let mut settings = Self::default();
         Row::apply(METRICS, given, &mut settings)?;

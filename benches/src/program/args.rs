@@ -29,7 +29,7 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The papers' tables, and what measures them.
+/// The papers' tables, and the commands that measure them.
 const PAPERS: &str = "\
 Papers, their tables and the command of each (docs/papers.md has whole commands):
   FENICE, 3, 4, 5, 9              aggrefact; 5 with --ablation, 9 with --model roberta-large

@@ -1,4 +1,4 @@
-//! From settings to a language model: a file of answers, a server, or both.
+//! Builds a language model from settings: a file of answers, a server, or both.
 
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::program::settings::{Measuring, Metrics};
 use veridic_cli::args::SettingArgs;
 use veridic_cli::plan;
 
-/// The language model that the settings describe; None if they describe none.
+/// Returns the language model that the settings describe; `None` if they describe none.
 pub(crate) fn language_model(args: &SettingArgs<Measuring>) -> Result<Option<LanguageModel>> {
     let settings = &args.metrics();
     let model: Arc<dyn ChatModel> = match (&settings.judge.url, &settings.answers) {
@@ -35,7 +35,7 @@ pub(crate) fn language_model(args: &SettingArgs<Measuring>) -> Result<Option<Lan
     Ok(Some(worded(model, args)?))
 }
 
-/// Refuses settings of requests where nothing is asked.
+/// Refuses settings of requests if nothing is asked.
 fn refuse_unused(args: &SettingArgs<Measuring>) -> Result<()> {
     let from_file = matches!(args.claims(), Some(ClaimsChoice::Answers(Some(_))));
     let MetricSettings { judge, prompt_templates, .. } = &args.metrics();
@@ -68,7 +68,7 @@ pub(crate) fn worded(model: Arc<dyn ChatModel>, args: &SettingArgs<Measuring>) -
     Ok(model.max_tokens(judge.max_tokens.map(NonZeroU32::get)))
 }
 
-/// The answers in a file, or none without one.
+/// Reads the answers in a file; none without a file.
 pub(crate) fn answers(file: Option<&Path>) -> Result<Answers> {
     Ok(file.map(|file| read_answers("answers", file)).transpose()?.unwrap_or_default())
 }
@@ -86,7 +86,7 @@ fn server(url: &str, _: &MetricSettings) -> Result<Arc<dyn ChatModel>> {
     bail!("--judge={url}: this build sends no requests; build it with the feature `judge`, or set answers")
 }
 
-/// The steps that are asked.
+/// Returns the steps that are asked.
 fn steps(args: &SettingArgs<Measuring>) -> Vec<Step> {
     let names = args.metrics().metric;
     let choices = names.iter().filter_map(|name| name.parse::<MetricChoice>().ok());

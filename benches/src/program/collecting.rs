@@ -1,5 +1,5 @@
-//! Requests to a language model, written to a file instead of being answered: rows are evaluated as far as the known answers
-//! go, and every request without an answer is written once.
+//! Writes requests to a language model to a file instead of answering them: rows are evaluated as far as the known answers
+//! allow, and every unanswered request is written once.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -19,13 +19,13 @@ use crate::plan::MetricSettings;
 use crate::program::asking;
 use veridic_cli::{files, show};
 
-/// How many rows that have no requests are reported one by one.
+/// The number of rows without requests that are reported one by one.
 const MOST_REPORTED: usize = 5;
 
-/// The file, and what was found so far.
+/// The file and the requests found.
 pub(crate) struct Collecting {
     collector: Arc<Collector>,
-    /// None for standard output.
+    /// `None` for standard output.
     target: Option<Target>,
     name: String,
     rows: usize,
@@ -35,10 +35,10 @@ pub(crate) struct Collecting {
 }
 
 impl Collecting {
-    /// Starts a file of requests; answers that the flags name are known.
+    /// Starts a file of requests; answers in files that the flags name are known.
     ///
     /// # Errors
-    /// When the file exists or cannot be written, and when the flags name a server.
+    /// If the file exists or cannot be written, or the flags name a server.
     pub(crate) fn start(output: &Path, batch_model: Option<&str>, args: &MetricSettings) -> Result<Self> {
         if args.judge.url.is_some() {
             bail!("--judge answers requests, and here they are written: leave it out");
@@ -60,18 +60,18 @@ impl Collecting {
         })
     }
 
-    /// What takes the requests.
+    /// Returns the collector of requests.
     pub(crate) fn model(&self) -> Arc<dyn ChatModel> {
         Arc::clone(&self.collector) as Arc<dyn ChatModel>
     }
 
-    /// Takes the requests of rows; `names` says where each is, for errors.
+    /// Collects the requests of rows; `names` gives the place of each, for errors.
     pub(crate) fn evaluate(&mut self, evaluator: &Evaluator, pairs: &[Pair<'_>], names: &[String]) {
         let results = evaluator.evaluate(pairs, &ignore_events);
         results.into_iter().zip(names).for_each(|(result, name)| self.count(result.map(|_| ()), name));
     }
 
-    /// Takes the requests for the claims of summaries.
+    /// Collects the requests for the claims of summaries.
     pub(crate) fn extract(&mut self, extractor: &ClaimExtractor, pairs: &[Pair<'_>], names: &[String]) {
         for (pair, name) in pairs.iter().zip(names) {
             let summary = Summary::of(pair);
@@ -98,10 +98,10 @@ impl Collecting {
         }
     }
 
-    /// Puts the file in place and says what to do next; `counts` of the known answers.
+    /// Moves the file into place and prints the next step; `counts` are those of the known answers.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(crate) fn finish(mut self, counts: &[StepCounts], quiet: bool) -> Result<ExitCode> {
         let Collected { requests, followed } =
             self.collector.finish().with_context(|| format!("cannot write {}", self.name))?;
@@ -117,7 +117,7 @@ impl Collecting {
             note += &format!("; {answered} of {rows} rows are answered");
         }
         show::note_unless(quiet, &note);
-        // Answers with a text that cannot be read are not written again; those without one are.
+        // Answers whose text cannot be parsed are not requested again; those without a text are.
         for counts in counts.iter().filter(|counts| counts.unparsable > 0) {
             show::note_unless(quiet, &counts.to_string());
         }
@@ -135,7 +135,7 @@ impl Collecting {
 }
 
 impl Drop for Collecting {
-    /// Removes what was written so far, unless it is finished.
+    /// Removes the unfinished file.
     fn drop(&mut self) {
         self.target.iter().for_each(Target::give_up);
     }

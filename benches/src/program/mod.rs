@@ -18,7 +18,7 @@ use clap::CommandFactory;
 use veridic::settings::Flag;
 use veridic_cli::program::{self, Program};
 
-/// Runs the program with a command line, the name of the program first, as `veridic_cli::main` does for `veridic`.
+/// Runs the program with a command line that starts with the program's name, as `veridic_cli::main` does for `veridic`.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let program = Program {
         command: args::Arguments::command,

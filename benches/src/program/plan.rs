@@ -1,4 +1,4 @@
-//! From flags to evaluators, extractions and encoders.
+//! Converts flags to evaluators, extractions and encoders.
 
 use std::sync::Arc;
 
@@ -50,12 +50,12 @@ pub(super) fn evaluator(args: &SettingArgs<Measuring>) -> Result<Evaluator> {
     evaluator_of_one(args)
 }
 
-/// The same, with requests to a language model answered by `asked`.
+/// Returns the same evaluator, with requests to a language model answered by `asked`.
 pub(super) fn evaluator_asking(args: &SettingArgs<Measuring>, asked: LanguageModel) -> Result<Evaluator> {
     build(args, Some(asked))
 }
 
-/// Judges the one row of `score`, which may bring key facts from a file.
+/// Returns the evaluator of `score`'s single row, which may have key facts from a file.
 pub(super) fn evaluator_of_one(args: &SettingArgs<Measuring>) -> Result<Evaluator> {
     build(args, asking::language_model(args)?)
 }

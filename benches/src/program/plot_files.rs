@@ -9,7 +9,7 @@ use veridic_stats::{Bins, ReliabilityBin, Undefined, reliability_curve};
 
 use veridic_cli::show;
 
-/// Bins of a reliability curve, each with about the same number of rows.
+/// The number of bins in a reliability curve, each with about the same number of rows.
 const BINS: usize = 10;
 
 /// All plots of a list: ROC, histograms by label, errors by threshold, reliability.

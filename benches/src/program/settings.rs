@@ -5,7 +5,7 @@ use veridic_cli::args::{Audience, SettingArgs};
 
 use crate::plan::{MetricSettings, all};
 
-/// Commands that measure: all of this program's that take settings.
+/// Commands that measure: all commands of this program with settings.
 #[derive(Debug, Clone)]
 pub(crate) enum Measuring {}
 
@@ -33,10 +33,10 @@ impl Audience for Measuring {
 
 /// The settings of metrics among all settings.
 pub(crate) trait Metrics {
-    /// Those that are given, a rules file's among them.
+    /// Returns the given settings of metrics, including those of a rules file.
     fn metrics(&self) -> MetricSettings;
 
-    /// The same arguments with other metrics.
+    /// Returns the same arguments with other metrics.
     fn with_metrics(self, names: &[String]) -> Self;
 }
 

@@ -1,8 +1,8 @@
-//! REALSumm as FineSurE's authors publish it (Song et al., ACL 2024): `realsumm-data.json` with doc_id, model,
-//! transcript, reference, sentences, and raw_annotations, in which each annotator has key_fact_labels and sentence_labels
-//! (appendix I: whether a sentence has any key fact). The key facts are in `human-keyfact-list.json`, or in the list that
-//! GPT-4 wrote: doc_id, transcript, reference, key_facts. As in the authors' program, items with at most one label are not
-//! counted, and of four annotators the last, `3`, does not count for sentences.
+//! REALSumm as published by FineSurE's authors (Song et al., ACL 2024): `realsumm-data.json` with doc_id, model, transcript,
+//! reference, sentences, and raw_annotations, in which each annotator has key_fact_labels and sentence_labels (appendix I:
+//! whether a sentence has any key fact). The key facts are in `human-keyfact-list.json`, or in the list that GPT-4 wrote:
+//! doc_id, transcript, reference, key_facts. As in the authors' program, items with at most one label are not counted, and
+//! the last of four annotators, `3`, does not count for sentences.
 
 use std::collections::HashMap;
 
@@ -44,7 +44,7 @@ impl KeyFactLists {
     /// Reads rows of a list of key facts.
     ///
     /// # Errors
-    /// The first row that is not one, or is of the same document as another; and files without rows.
+    /// The first row that is not such a list, or repeats a document; files without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut lists = Self::default();
         read_fields(rows, |_, mut fields| lists.add(&mut fields))?;
@@ -79,7 +79,7 @@ impl KeyFactLists {
     }
 }
 
-/// Whether a row is one of FineSurE's.
+/// Whether a row has FineSurE's format.
 pub(super) fn is_row(fields: &Fields) -> bool {
     fields.get(ANNOTATIONS).is_some()
 }
@@ -123,9 +123,9 @@ impl RealSumm {
     }
 }
 
-/// The answers that a row brings, in pred_alignment_labels and pred_sentence_line_numbers; None where there is not one for
-/// each of `asked` key facts. As in the authors' program key facts without a label of people do not count, where the key facts are
-/// those that people labelled.
+/// Reads the answers given in a row, in pred_alignment_labels and pred_sentence_line_numbers; `None` unless there is one for
+/// each of the `asked` key facts. As in the authors' program, key facts without a human label do not count if the key facts
+/// are the labelled ones.
 fn given(
     dimension: Dimension,
     fields: &Fields,

@@ -1,15 +1,15 @@
-//! REALSumm (Bhandari et al., EMNLP 2020): which of a document's key facts people find in the summaries of several
-//! systems. Rows have one of three forms:
+//! REALSumm (Bhandari et al., EMNLP 2020): which of a document's key facts annotators find in the summaries of several
+//! systems. Rows have one of three formats:
 //!
-//! - fields document, model, summary, keyfacts (list of objects with text and optionally present, the share of people who
-//!   find it), human_completeness (the share of key facts that most people find) and optionally reference;
+//! - fields document, model, summary, keyfacts (list of objects with text and optionally present, the share of annotators
+//!   who find it), human_completeness (the share of key facts that most annotators find) and optionally reference;
 //! - FineSurE's `realsumm-data.json` (Song et al., ACL 2024), joined with its list of key facts (`finesure`);
-//! - the authors' own tables of ratings, one row for each person (`ratings`), joined with the same list for the documents.
+//! - the authors' own tables of ratings, one row per annotator (`ratings`), joined with the same list for the documents.
 //!
-//! The figures are FineSurE's (appendix D): correlations of scores with people's shares, over all summaries, and Spearman's
+//! The figures are FineSurE's (appendix D): correlations of scores with human shares, over all summaries, and Spearman's
 //! over the systems' means; and Krippendorff's alpha on single key facts (section 4.1.2), between the answers of a run and
-//! most people, and among people. On FineSurE's file systems with fewer than five summaries leave the rank, as in its
-//! authors' program.
+//! the human majority, and among annotators. On FineSurE's file, systems with fewer than five summaries are not ranked, as
+//! in its authors' program.
 //!
 //! The sentence marks `<t>` and `</t>` of references become line ends. The score is FineSurE's completeness, or its
 //! conciseness, unless another metric is chosen.
@@ -46,7 +46,7 @@ const CONCISENESS: &str = "finesure:conciseness";
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
 
-/// What people rate.
+/// The rated dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Dimension {
     /// The share of key facts that people find in a summary
@@ -58,7 +58,7 @@ pub enum Dimension {
 
 named!(Dimension, "dimension", { Completeness = "completeness", Conciseness = "conciseness" });
 
-/// What the paper reports of single key facts.
+/// The paper's figures on single key facts.
 const PUBLISHED_ALPHA: &str =
     "published: FineSurE 0.65 with people; 0.66 among people (section 4, Song et al. 2024)";
 
@@ -89,7 +89,7 @@ pub(crate) struct RealSummOptions {
 impl Options for RealSummOptions {
     fn open(&self, measure: &MeasureArgs) -> anyhow::Result<Box<dyn Benchmark>> {
         let key_facts = bench::read_files(&self.key_fact_list, KeyFactLists::read)?;
-        // Only the authors' tables have several rows of a summary, and documents elsewhere.
+        // Only the authors' tables have several rows per summary, and the documents elsewhere.
         let ratings = match self.key_fact_list.is_empty() {
             true => Ratings::default(),
             false => bench::read_twice(measure, Ratings::read)?,
@@ -104,13 +104,13 @@ impl Options for RealSummOptions {
 /// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct RealSumm {
-    /// What is measured.
+    /// The measured dimension.
     pub dimension: Dimension,
     /// The documents and their key facts, for FineSurE's file and the authors' tables.
     pub key_facts: KeyFactLists,
     /// The ratings in the authors' tables.
     pub ratings: Ratings,
-    /// The answers that rows of FineSurE's files bring are measured.
+    /// Whether to measure the answers given in rows of FineSurE's files.
     pub given_answers: bool,
 }
 
@@ -211,7 +211,7 @@ impl Benchmark for RealSumm {
     }
 }
 
-/// People's rating of a system's summary, and what they say of its key facts.
+/// Returns the human rating of a system's summary, and the labels of its key facts.
 fn label(system: String, rating: f64, items: Vec<Item>) -> Label {
     Label { stratum: system.clone(), system, consistent: rating > 0.5, rating, items, ..Label::default() }
 }
@@ -222,7 +222,7 @@ fn agreement(who: &str, found: &Figures) -> Option<String> {
     Some(format!("Krippendorff's alpha on {key_facts} key facts, {who}: {alpha}"))
 }
 
-/// Krippendorff's alpha, nominal, of several labels of each item; `None` where all labels are equal.
+/// Returns Krippendorff's alpha, nominal, of several labels per item; `None` if all labels are equal.
 fn alpha(items: &[Vec<bool>]) -> Figures {
     let number = |label: &bool| f64::from(u8::from(*label));
     let numbers: Vec<Vec<f64>> = items.iter().map(|labels| labels.iter().map(number).collect()).collect();
@@ -230,11 +230,11 @@ fn alpha(items: &[Vec<bool>]) -> Figures {
     Figures::or_absent((!items.is_empty()).then(|| figures! { "key_facts": items.len(), "alpha": alpha }))
 }
 
-/// The answers and most people's labels of the same key facts.
+/// Pairs the answers with the human majority on the same key facts.
 fn with_people(cases: &[Case]) -> Vec<Vec<bool>> {
     let of_case = |case: &Case| -> Vec<Vec<bool>> {
         let answered = case.answers.key_facts.as_deref().unwrap_or_default();
-        // Key facts that were taken from a reference are others than those that people labelled.
+        // Key facts extracted from a reference differ from those that annotators labelled.
         if answered.len() != case.label.items.len() {
             return Vec::new();
         }
@@ -244,7 +244,7 @@ fn with_people(cases: &[Case]) -> Vec<Vec<bool>> {
     cases.iter().flat_map(of_case).collect()
 }
 
-/// The votes on key facts that several people label.
+/// Returns the votes on key facts with several annotators.
 fn among_people(cases: &[Case]) -> Vec<Vec<bool>> {
     let votes = cases.iter().flat_map(|case| &case.label.items).map(|item| item.votes.clone());
     votes.filter(|votes| votes.len() > 1).collect()
@@ -255,7 +255,7 @@ fn inputs(key_facts: Vec<String>, reference: Option<&str>) -> MetricInputs {
     MetricInputs { key_facts, reference: reference.map(unmarked), ..MetricInputs::default() }
 }
 
-/// A text of marked sentences with each on a line of its own.
+/// Puts each marked sentence of a text on a separate line.
 fn unmarked(text: &str) -> String {
     let sentences = text.split("<t>").flat_map(|part| part.split("</t>")).map(str::trim);
     sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join("\n")

@@ -1,7 +1,7 @@
-//! The authors' own ratings (github.com/neulab/REALSumm), `SCU_rating_results_{abs,ext}_systems/*.csv`: one row for each
-//! person and summary, with Input.eventId (the document), Input.summaryId (the system), Input.summary_text,
-//! Input.statement_1 to 16 (the key facts; BLANK where there are fewer) and Answer.S1Answer to S16Answer (p: present,
-//! n: not). Both folders have a system `bart_out`, so that a system is named by its folder too.
+//! The authors' own ratings (github.com/neulab/REALSumm), `SCU_rating_results_{abs,ext}_systems/*.csv`: one row per
+//! annotator and summary, with Input.eventId (the document), Input.summaryId (the system), Input.summary_text,
+//! Input.statement_1 to 16 (the key facts; BLANK if there are fewer) and Answer.S1Answer to S16Answer (p: present, n: not).
+//! Both folders have a system `bart_out`, so a system's name includes its folder.
 
 use std::collections::HashMap;
 
@@ -16,32 +16,32 @@ const EVENT: &str = "Input.eventId";
 const SYSTEM: &str = "Input.summaryId";
 const SUMMARY: &str = "Input.summary_text";
 
-/// Statements of a row.
+/// The number of statements in a row.
 const STATEMENTS: usize = 16;
 
-/// What stands in place of a statement.
+/// The placeholder for a missing statement.
 const NO_STATEMENT: &str = "BLANK";
 
 /// The ratings of summaries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ratings(HashMap<(String, String), RatedSummary>);
 
-/// What people say of one summary.
+/// The annotators' ratings of one summary.
 #[derive(Debug, Clone, PartialEq)]
 struct RatedSummary {
-    /// The row of the first of them.
+    /// The first row of the summary.
     first: Origin,
     summary: String,
     statements: Vec<String>,
-    /// What each says of each statement.
+    /// Each annotator's votes on the statements.
     votes: Vec<Vec<bool>>,
 }
 
 impl Ratings {
-    /// Reads the tables; rows of other forms are skipped.
+    /// Reads the tables; rows of other formats are skipped.
     ///
     /// # Errors
-    /// The first row of a table that is not a rating, or has other texts than another of its summary.
+    /// The first row of a table that is not a rating, or whose texts differ from another row of its summary.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut ratings = Self::default();
         read_fields(
@@ -78,12 +78,12 @@ impl Ratings {
     }
 }
 
-/// Whether a row is one of these tables'.
+/// Whether a row is from one of these tables.
 pub(super) fn is_row(fields: &Fields) -> bool {
     fields.get(EVENT).is_some()
 }
 
-/// The system and the document.
+/// Returns the system and the document.
 fn key(origin: &Origin, fields: &Fields) -> Result<(String, String), String> {
     fields::require(fields, &[EVENT, SYSTEM, SUMMARY])?;
     let system = fields::name(fields, SYSTEM)?;
@@ -102,7 +102,7 @@ fn answer(fields: &Fields, number: usize) -> Result<bool, String> {
 }
 
 impl RealSumm {
-    /// The text of such a row; further rows of its summary have none.
+    /// Returns the text of such a row; further rows of its summary have none.
     pub(super) fn rated_row(&self, origin: &Origin, fields: &Fields) -> Result<RowContent, String> {
         if self.dimension == Dimension::Conciseness {
             return Err(NO_SENTENCE_LABELS.into());

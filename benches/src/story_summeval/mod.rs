@@ -1,10 +1,10 @@
-//! Story-SummEval (Scirè et al. 2024, FENICE, section 4.4): summaries of stories of some 12,000 tokens, each labelled by
-//! an expert, in the authors' files `val.jsonl` and `test.jsonl` (summary, label, text_id, source). They do not hold the
+//! Story-SummEval (Scirè et al. 2024, FENICE, section 4.4): summaries of stories of about 12,000 tokens, each labelled by an
+//! expert, in the authors' files `val.jsonl` and `test.jsonl` (summary, label, text_id, source). They do not contain the
 //! stories: [`Stories`] come from the library in `source`, unless a row has its own `document`.
 //!
-//! The figure is balanced accuracy on the test part, under a threshold that the validation part tunes as AggreFact does, or
-//! one that is given. Without parts a fifth of the stories, drawn by a seed, tunes for the others: the paper says 80/20 but
-//! not of what. Intervals are bootstrapped over stories.
+//! The figure is balanced accuracy on the test split, under a threshold that the validation split tunes as in AggreFact, or
+//! a given one. Without splits a fifth of the stories, drawn by a seed, tunes for the others: the paper says 80/20 without
+//! specifying the unit. Intervals are bootstrapped over stories.
 
 mod stories;
 
@@ -70,7 +70,7 @@ impl Options for StoryOptions {
 pub struct StorySummEval {
     /// The documents of the summaries.
     pub stories: Stories,
-    /// A summary is called factual above it; with `None` the validation part tunes a threshold.
+    /// A summary is called factual above this; with `None` the validation split tunes a threshold.
     pub threshold: Option<f64>,
 }
 
@@ -147,7 +147,7 @@ impl Benchmark for StorySummEval {
     }
 }
 
-/// The rows that a given threshold is measured on: the test part, or all rows without one.
+/// Returns the rows on which a given threshold is measured: the test split, or all rows without one.
 fn measured(scored: &Scored, warnings: &mut Vec<String>) -> Vec<usize> {
     match scored.rows(|label| label.split == Some(Split::Test)) {
         test if test.is_empty() => {

@@ -20,7 +20,7 @@ fn read_results(results: &[String]) -> Result<Vec<LabelledRow>, BenchError> {
     entities::read(Files::new(&[("results.jsonl", results.join("\n"))]).rows(), entities::LABELS)
 }
 
-/// Labels, those without an entity, kappa and kappa of found or not.
+/// Labels, labels without an entity, kappa, and kappa of found or not.
 fn figures(found: &EntityAgreement, axis: Axis) -> (f64, f64, Option<f64>, Option<f64>) {
     let found = found["axes"].find(&[("axis", axis.name())]);
     let of = |name: &str| found[name].value();
@@ -37,12 +37,12 @@ fn kappa_matches_hand_counts() {
         {"axis":"readability","span":[6,12],"answer":"no"},{"axis":"alignment","text":"Ache.","answer":"no"}]"#;
     let rows = read_results(&[result(first), result(second)]).unwrap();
     let found = entities::agreement(&rows);
-    // Ours yes, no, no, yes; people's yes, no, partial, yes: 3 of 4 alike; by chance 4/16 + 2/16.
+    // Ours yes, no, no, yes; human yes, no, partial, yes: 3 of 4 alike; by chance 4/16 + 2/16.
     let kappa = (0.75 - 6.0 / 16.0) / (1.0 - 6.0 / 16.0);
     let (labels, unmatched, exact, binary) = figures(&found, Axis::Completeness);
     assert_eq!((labels, unmatched), (4.0, 0.0));
     assert!((exact.unwrap() - kappa).abs() < 1e-12, "{exact:?}");
-    // Found or not: ours yes, no, no, yes; people's yes, no, yes, yes: 3 of 4; by chance 6/16 + 2/16.
+    // Found or not: ours yes, no, no, yes; human yes, no, yes, yes: 3 of 4; by chance 6/16 + 2/16.
     assert!((binary.unwrap() - 0.5).abs() < 1e-12, "{binary:?}");
     // [4, 20] shares one character with "Fever." and six with "Pain.". Unknown is not no, but neither is found.
     let (labels, unmatched, exact, binary) = figures(&found, Axis::Correctness);

@@ -73,7 +73,7 @@ fn annotations_are_joined_with_summaries() {
             ("It snowed.", TextLevel::Summary, 0.0),
         ]
     );
-    // A sentence without a letter is skipped, and an error beside NoE counts as an error.
+    // A sentence without a letter is skipped, and an error next to NoE counts as an error.
     assert_eq!(
         texts[5..8].iter().map(|text| text.0).collect::<Vec<_>>(),
         ["He left.", "He left. .", "He stayed."]

@@ -62,10 +62,10 @@ fn answers_about_summaries_decide_their_sentences() {
     let figures = frank.figures(&reading.cases, &[0.5, 0.0, 1.0, 0.25]).unwrap();
     assert_eq!((figures["ratings"].text(), value(&figures["threshold"])), ("sentences", 0.5));
     let [test, all] = figures["parts"].list() else { panic!("{figures:?}") };
-    // Faithful to people: the first and the third of the first summary; to the answers only the third.
+    // Faithful by human labels: the first and the third of the first summary; by the answers only the third.
     let of = ["sentences", "faithful", "balanced_accuracy"].map(|name| value(&test["sentences"][name]));
     assert_eq!(of, [4.0, 2.0, 0.75]);
-    // Without a label of most people, and without an answer: not counted.
+    // Without a majority label, or without an answer: not counted.
     assert_eq!(value(&all["sentences"]["sentences"]), 5.0);
     let found = &test["localisation"];
     let recall = |of: &Figures| (value(&of["sentences"]), of["recall"].value());
@@ -143,7 +143,7 @@ fn answers_of_the_authors_files_are_measured() {
     let reading = read_file(&frank, "frank-result.json", answered()).unwrap();
     assert_eq!(reading.left_out["summaries whose answers do not fit their sentences"], 1);
     let given: Vec<_> = reading.cases.iter().map(|case| case.label.given.as_ref().unwrap()).collect();
-    // The third summary's second sentence has no label of most people, and does not count.
+    // The third summary's second sentence has no majority label, and does not count.
     assert_eq!(given.iter().map(|given| given.score).collect::<Vec<_>>(), [1.0 / 3.0, 1.0, 1.0]);
     let first = &given[0].answers;
     assert_eq!(first.faithful, Some(vec![Some(false), Some(false), Some(true)]));

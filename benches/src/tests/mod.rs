@@ -1,5 +1,5 @@
-//! Small files in the formats of the benchmarks' authors, written by hand: what is read, left out and refused, the
-//! figures, and properties that hold for any scores and rows.
+//! Small files in the formats of the benchmarks' authors, written by hand: what is read, left out and refused, the figures,
+//! and properties of any scores and rows.
 
 mod aggrefact;
 mod compare;
@@ -27,7 +27,7 @@ use super::*;
 use crate::split::Split;
 use veridic::corpus::read::{Rows, Source};
 
-/// Files in a folder of their own.
+/// Files in a temporary folder.
 pub(crate) struct Files {
     folder: tempfile::TempDir,
     paths: Vec<PathBuf>,
@@ -40,7 +40,7 @@ impl Files {
         made
     }
 
-    /// Writes a file beside them.
+    /// Writes another file into the folder.
     fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, content).unwrap();
@@ -51,7 +51,7 @@ impl Files {
         Source::find(&self.paths, None).unwrap().rows()
     }
 
-    /// The rows of a file beside them.
+    /// Returns the rows of another file in the folder.
     fn rows_beside(&self, name: &str, content: &str) -> Rows {
         Source::find(&[self.write(name, content)], None).unwrap().rows()
     }

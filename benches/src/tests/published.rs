@@ -58,7 +58,7 @@ F,cnndm,1,d,s,BART,0,test
     assert!(!lines[order[1]].contains("published"));
     assert_eq!(lines.iter().filter(|line| line.starts_with("this run's")).count(), 2);
     assert_eq!(lines.iter().filter(|line| line.is_empty()).count(), 1);
-    // What concerns the computation of scores does not hold for scores from elsewhere.
+    // Differences in the computation of scores do not apply to scores from elsewhere.
     let given = against_the_papers(&tables, &RunSetUp::given("the scores of a file"));
     assert!(!given.iter().any(|line| line.contains("sentences are cut by rules")), "{given:#?}");
     assert!(given.iter().any(|line| line.starts_with("differs, AVG")), "{given:#?}");

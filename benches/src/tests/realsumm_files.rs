@@ -30,7 +30,7 @@ fn labels_of_most_people_are_the_shares() {
         let ratings: Vec<f64> = reading.cases.iter().map(|case| case.label.rating).collect();
         (ratings, reading)
     };
-    // Of the first summary's facts the third has one label, and the second two of four, which is no majority.
+    // In the first summary, the third fact has one label, and the second two of four, which is no majority.
     let (ratings, reading) = of(Dimension::Completeness);
     assert_eq!(ratings, [0.5, 1.0, 2.0 / 3.0]);
     assert_eq!(reading.left_out["summaries with fewer than two labels for each item"], 1);
@@ -56,7 +56,7 @@ fn agreement_is_alpha_over_key_facts() {
     let found = &figures["key_fact_agreement"];
     assert_eq!(value(&found["key_facts"]), 6.0);
     assert!((value(&found["alpha"]) - expected).abs() < 1e-12, "{found:?}");
-    // Items of people: 1110, 0101, 11, 000, 111, 110; the fact with one label is not one.
+    // Items labelled by annotators: 1110, 0101, 11, 000, 111, 110; the fact with one label is excluded.
     assert_eq!(value(&figures["agreement_of_people"]["key_facts"]), 6.0);
     let lines = benchmark.show("this run", &figures).lines;
     assert!(
@@ -210,7 +210,7 @@ fn answers_of_the_authors_files_are_measured() {
         assert_eq!(reading.left_out["summaries whose answers do not fit their key facts"], 1);
         reading.cases.iter().map(|case| case.label.given.as_ref().unwrap().score).collect::<Vec<_>>()
     };
-    // The first summary's third fact has no label of most people, and does not count.
+    // The first summary's third fact has no majority label, and does not count.
     assert_eq!(of(Dimension::Completeness), [1.0, 1.0 / 3.0]);
     // A line that does not exist does not count.
     assert_eq!(of(Dimension::Conciseness), [0.5, 0.0, 1.0]);

@@ -34,7 +34,7 @@ fn same_seed_draws_the_same_rows() {
     let sample = |seed| stratified_sample(&reading.cases, 12, seed);
     assert_eq!(sample(7), sample(7));
     assert_ne!(sample(7), sample(8));
-    // A larger sample holds the smaller one.
+    // A larger sample contains the smaller one.
     let larger: BTreeSet<usize> = stratified_sample(&reading.cases, 20, 7).into_iter().collect();
     assert!(sample(7).iter().all(|row| larger.contains(row)));
 }

@@ -114,7 +114,7 @@ fn bad_rows_are_errors() {
 
 #[test]
 fn one_summary_of_each_article_is_that_of_the_most_agreement() {
-    // Of article a the second, of b and c the first of three without variance.
+    // In article a the second, in b and c the first of three without variance.
     let files = Files::new(&[("annotations.jsonl", file())]);
     let selection = Selection::agreed(&CONSISTENCY, files.rows()).unwrap();
     let benchmark = SummEval { selection, ..CONSISTENCY };

@@ -14,8 +14,8 @@ d1,1,The pool,model_B,2,Dog ran.,no,No dog.,Extrinsic Information
 d1,1,The mayor,model_C,1,Eve sang.,yes,,
 ";
 
-/// In the format of `mediasum_factual_eval_test.csv`, with what the authors' files have: sentences out of order, a row of
-/// the sixth system and a repeated row.
+/// In the format of `mediasum_factual_eval_test.csv`, with peculiarities of the authors' files: sentences out of order, a
+/// row of the sixth system and a repeated row.
 const TEST: &str = "\
 d2,2,The mayor,model_A,1,One.,yes,,
 d2,2,The mayor,model_A,2,Two.,no,x,Contradiction

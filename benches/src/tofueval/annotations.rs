@@ -1,6 +1,6 @@
-//! Rows of TofuEval's factual consistency files: the sentence and label of each and, over all rows, which make a summary
-//! and which repeat a sentence. The corpus and the part of a row are its fields `dataset` and `split`, or in the name of
-//! its file.
+//! Rows of TofuEval's factual consistency files: the sentence and label of each and, over all rows, which rows form a
+//! summary and which repeat a sentence. The corpus and the split of a row are its fields `dataset` and `split`, or in the
+//! name of its file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -42,7 +42,7 @@ pub(super) struct Summary {
     pub(super) consistent: bool,
 }
 
-/// The summaries that the rows make.
+/// The summaries that the rows form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Annotations {
     /// Each summary by its last row.
@@ -116,12 +116,12 @@ impl Annotations {
         self.summaries.get(origin)
     }
 
-    /// The number of a sentence's summary, and how many sentences that has.
+    /// Returns the number of a sentence's summary, and the number of sentences in that summary.
     pub(super) fn size(&self, sentence: &Sentence) -> (usize, usize) {
         self.sizes.get(&sentence.of_summary()).copied().unwrap_or_default()
     }
 
-    /// Whether the row has a sentence that a row before it has.
+    /// Whether the row repeats an earlier row's sentence.
     pub(super) fn repeats(&self, origin: &Origin) -> bool {
         self.repeated.contains(origin)
     }

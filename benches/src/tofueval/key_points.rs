@@ -1,6 +1,6 @@
-//! The key points that people wrote for each topic: the authors' `completeness/{mediasum,meetingbank}_completeness_final.csv`
-//! (doc_id, annotation_id, topic, key_points), where key points are a list as Python prints one, or nothing where the
-//! transcript says nothing about the topic.
+//! The human-written key points for each topic: the authors' `completeness/{mediasum,meetingbank}_completeness_final.csv`
+//! (doc_id, annotation_id, topic, key_points), where key points are a list as printed by Python, or empty if the transcript
+//! says nothing about the topic.
 
 use std::collections::HashMap;
 

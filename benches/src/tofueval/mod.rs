@@ -1,10 +1,10 @@
 //! TofuEval (Tang et al., NAACL 2024): topic-focused summaries of dialogues, each sentence labelled by linguists, in the
-//! authors' files: `factual_consistency/{mediasum,meetingbank}_factual_eval_{dev,test}.csv` (a row a sentence),
+//! authors' files: `factual_consistency/{mediasum,meetingbank}_factual_eval_{dev,test}.csv` (one row per sentence),
 //! `topic_category/*.json` and, from MediaSum and MeetingBank, the transcripts.
 //!
-//! Each row is a sentence to judge by itself. The last row of a summary also brings the summary: its sentences in order,
-//! joined by spaces, consistent if all of them are. `Model-Extra`, which is not among the five systems of the paper, is
-//! left out unless it is asked for. Rows that repeat a sentence are left out.
+//! Each row is a sentence to judge separately. The last row of a summary also adds the summary: its sentences in order,
+//! joined by spaces, consistent if all of them are. `Model-Extra`, which is not among the five systems of the paper, is left
+//! out unless requested. Rows that repeat a sentence are left out.
 //!
 //! [`TofuEval`] measures factual consistency, [`Quality`] relevance and completeness.
 
@@ -46,7 +46,7 @@ fn published() -> &'static [PublishedTable] {
 /// The benchmark.
 #[derive(Debug, Clone)]
 pub struct TofuEval {
-    /// Which rows make a summary.
+    /// The annotations, which determine which rows form a summary.
     pub annotations: Annotations,
     /// The documents of the summaries.
     pub transcripts: Transcripts,
@@ -58,7 +58,7 @@ pub struct TofuEval {
     pub level: Option<TextLevel>,
     /// Which dev rows tune a threshold together.
     pub scope: Scope,
-    /// A text is called consistent above it; with `None` the dev rows tune thresholds.
+    /// A text is called consistent above this; with `None` the dev rows tune thresholds.
     pub threshold: Option<f64>,
     /// Other scores of the same texts to compare with.
     pub against: Option<Against>,

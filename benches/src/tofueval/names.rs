@@ -23,7 +23,7 @@ pub(super) fn dataset(name: &str) -> Option<&'static str> {
     DATASETS.into_iter().map(|(known, _)| known).find(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// The corpus that a file's name holds, such as `mediasum_factual_eval_dev.csv`.
+/// Returns the corpus in a file's name, such as `mediasum_factual_eval_dev.csv`.
 pub(super) fn dataset_of_file(path: &str) -> Option<&'static str> {
     words(path).find_map(dataset)
 }

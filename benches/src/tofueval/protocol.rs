@@ -1,10 +1,9 @@
-//! TofuEval's figures (section 5 and appendix E), for sentences and summaries separately: balanced accuracy, and how
-//! often a consistent text is called inconsistent (FPR) and an inconsistent one consistent (FNR). A text is called
-//! consistent if its score is above the threshold that the dev rows of its scope tune for its level. Recall of a type of
-//! error is the share called inconsistent among sentences with that error alone. Summaries are judged by their sentences
-//! too, as the paper judges those of its language models: a summary is called consistent if all its sentences are.
-//! Intervals are bootstrapped over dialogues with fixed thresholds, and so are differences from other scores, which have
-//! thresholds of their own.
+//! TofuEval's figures (section 5 and appendix E), for sentences and summaries separately: balanced accuracy, and how often a
+//! consistent text is called inconsistent (FPR) and an inconsistent one consistent (FNR). A text is called consistent if its
+//! score is above the threshold that the dev rows of its scope tune for its level. Recall of an error type is the share
+//! called inconsistent among sentences with only that error. Summaries are also judged by their sentences, as the paper does
+//! for language models: a summary is called consistent if all its sentences are. Intervals are bootstrapped over dialogues
+//! with fixed thresholds, as are differences from other scores, which have their own thresholds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +39,7 @@ named!(Scope, "scope", { All = "all", Dataset = "dataset", Topic = "topic" });
 pub struct Against {
     /// Their name.
     pub name: String,
-    /// One a case.
+    /// One score per case.
     pub scores: Vec<f64>,
 }
 
@@ -130,7 +129,7 @@ impl Run<'_> {
         })
     }
 
-    /// How many texts people find an error in, dev and test together, by level, corpus and kind of topic.
+    /// Returns the number of texts with human-labelled errors, dev and test together, by level, corpus and kind of topic.
     fn error_rates(&self) -> Vec<Figures> {
         let mut rates = Vec::new();
         for level in TextLevel::ALL {
@@ -249,7 +248,7 @@ impl Run<'_> {
         }
     }
 
-    /// Balanced accuracy less that of the other scores, by a paired bootstrap.
+    /// Returns the difference in balanced accuracy from the other scores, by a paired bootstrap.
     fn difference(&self, documents: &[Vec<usize>], calls: &[bool], against: &[bool]) -> Option<Figures> {
         let accuracy = |sample: &[usize], calls: &[bool]| {
             self.counts(&drawn(documents, sample), calls).balanced_accuracy()
@@ -289,8 +288,8 @@ impl Run<'_> {
         }
     }
 
-    /// The cells of summaries, from what each sentence is called, and by other scores. Summaries of which not all sentences
-    /// are there are not measured.
+    /// Returns the cells of summaries, from the calls of their sentences, and by other scores. Summaries with missing
+    /// sentences are not measured.
     fn summaries_by_sentences(&self, calls: &[bool], against: Option<&[bool]>) -> Vec<Figures> {
         let sentences = self.rows(TextLevel::Sentence, self.measured, (None, None));
         let summaries = grouped(sentences.into_iter().map(|row| (self.cases[row].label.summary.0, row)));

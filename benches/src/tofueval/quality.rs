@@ -1,6 +1,6 @@
-//! Relevance and completeness of TofuEval's summaries (section 3.4): means of scores over the summaries of each corpus,
-//! dev and test, beside the means of people's ratings by system (table 6). People's ratings of single summaries are not
-//! published. Relevance is of main topics only, as in the paper; completeness of topics with key points. Intervals are
+//! Relevance and completeness of TofuEval's summaries (section 3.4): means of scores over the summaries of each corpus, dev
+//! and test, beside the means of human ratings by system (table 6). Human ratings of single summaries are not published.
+//! Relevance covers main topics only, as in the paper; completeness covers topics with key points. Intervals are
 //! bootstrapped over transcripts.
 
 use super::annotations::Sentence;
@@ -18,7 +18,7 @@ use veridic::corpus::read::RawRow;
 use veridic::named;
 use veridic::pipeline::MetricInputs;
 
-/// What scores are about.
+/// The scored quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dimension {
     /// Whether a summary keeps to its topic.
@@ -34,7 +34,7 @@ named!(Dimension, "dimension", { Relevance = "relevance", Completeness = "comple
 pub struct Quality {
     /// The summaries; the level, the scope and thresholds are not used.
     pub summaries: TofuEval,
-    /// What scores are about.
+    /// The scored quality.
     pub dimension: Dimension,
     /// The key points, for completeness.
     pub key_points: KeyPoints,

@@ -1,5 +1,5 @@
-//! Which topics are main and which marginal: the authors' `topic_category/{mediasum,meetingbank}_topic_category.json`,
-//! each one object from topic to `main` or `marginal`.
+//! The kinds of topics, main or marginal: the authors' `topic_category/{mediasum,meetingbank}_topic_category.json`, each an
+//! object that maps a topic to `main` or `marginal`.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use veridic_models::store::quoting::{quoted_name, without_values};
 pub struct Topics(HashMap<(&'static str, String), &'static str>);
 
 impl Topics {
-    /// Adds the topics of a file, whose name holds the corpus.
+    /// Adds the topics of a file, whose name contains the corpus.
     ///
     /// # Errors
-    /// What is wrong with the file, for a person.
+    /// A description of the file's problem, for a person.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), String> {
         let dataset = names::dataset_of_file(file)
             .ok_or("the name of a file of topics must hold mediasum or meetingbank, as the authors' do")?;

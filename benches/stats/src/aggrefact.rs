@@ -1,5 +1,5 @@
-//! How the AggreFact benchmark (Tang et al., ACL 2023) tunes a threshold and computes its interval. The rules are the
-//! authors', peculiarities included, so that figures can be compared; for other uses see
+//! Tunes a threshold and computes its interval as the AggreFact benchmark (Tang et al., ACL 2023) does. The rules, including
+//! their peculiarities, are the authors', so that figures are comparable; for other uses see
 //! [`best_threshold`](super::best_threshold).
 
 use super::confusion::Confusion;

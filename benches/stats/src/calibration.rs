@@ -25,11 +25,11 @@ pub struct ReliabilityBin {
     pub positive_share: f64,
 }
 
-/// The bins that hold rows, in order (`sklearn.calibration.calibration_curve`, with `strategy="uniform"` or
+/// Returns the bins that contain rows, in order (`sklearn.calibration.calibration_curve`, with `strategy="uniform"` or
 /// `"quantile"`).
 ///
 /// # Errors
-/// When the lists differ in length or are empty, a probability is outside 0 to 1, or the number of bins is 0.
+/// If the lists differ in length or are empty, a probability is outside 0 to 1, or the number of bins is 0.
 pub fn reliability_curve(
     probabilities: &[f64],
     labels: &[bool],

@@ -17,17 +17,17 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// The counts where a row is called positive if its score is above the threshold.
+    /// Counts rows, calling a row positive if its score is above the threshold.
     ///
     /// # Errors
-    /// When the lists differ in length or a score is NaN.
+    /// If the lists differ in length or a score is NaN.
     pub fn at(scores: &[f64], labels: &[bool], threshold: f64) -> Result<Self, Undefined> {
         same_length(scores.len(), labels.len())?;
         all_ordered(scores)?;
         Ok(Self::count(scores.iter().map(|score| *score > threshold).zip(labels.iter().copied())))
     }
 
-    /// The counts of (called positive, is positive).
+    /// Counts pairs of (called positive, is positive).
     pub fn count(rows: impl IntoIterator<Item = (bool, bool)>) -> Self {
         let mut counts = Self::default();
         for (called, label) in rows {
@@ -41,7 +41,7 @@ impl Confusion {
         counts
     }
 
-    /// The number of all rows.
+    /// Returns the number of all rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.true_positives + self.false_positives + self.true_negatives + self.false_negatives

@@ -9,8 +9,8 @@ use super::undefined::{Undefined, all_finite, at_least, same_length};
 pub struct Correlation {
     /// From -1 to 1.
     pub coefficient: f64,
-    /// The two-sided p value: the chance of a coefficient at least as far from zero where there is no
-    /// correlation. 1 for two rows, which always lie on a line.
+    /// The two-sided p value: the probability, without any correlation, of a coefficient at least as far from zero. 1 for
+    /// two rows, which always lie on a line.
     pub p_value: f64,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
     let scaled: Vec<f64> = values.iter().map(|value| value / unit).collect();
     let mean = scaled.iter().sum::<f64>() / scaled.len() as f64;
     let values: Vec<f64> = scaled.iter().map(|value| value - mean).collect();
-    // Values that differ in the last bits only can become equal in another unit.
+    // Values that differ only in the last bits can become equal in another unit.
     if dot(&values, &values) > 0.0 { Ok(Centred { values, unit }) } else { Err(Undefined::Constant) }
 }
 

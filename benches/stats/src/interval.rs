@@ -32,7 +32,7 @@ fn tail(level: f64) -> Result<f64, Undefined> {
     }
 }
 
-/// The values at two shares of them.
+/// Returns the values at two quantiles.
 fn between(values: &[f64], low: f64, high: f64) -> Result<Interval, Undefined> {
     at_least(1, values.len())?;
     all_finite(values)?;

@@ -27,12 +27,12 @@ impl Disagreement {
     }
 }
 
-/// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (cost expected if each rated at random with the own
-/// shares of the categories). With weights, a category's rank is that among the categories that occur, as in
+/// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (expected cost if each rated at random with their own
+/// category frequencies). With weights, a category's rank is its rank among the categories that occur, as in
 /// `sklearn.metrics.cohen_kappa_score`.
 ///
 /// # Errors
-/// When the lists differ in length, are empty, or hold only one category.
+/// If the lists differ in length, are empty, or contain only one category.
 pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T], disagreement: Disagreement) -> Result<f64, Undefined> {
     same_length(first.len(), second.len())?;
     at_least(1, first.len())?;

@@ -79,7 +79,8 @@ fn variance(n: f64, [first, second]: &[Ties; 2]) -> f64 {
 
 /// Twice the probability that a random order of `rows` rows has at most `discordant` pairs out of order.
 fn exact_two_sided(rows: usize, discordant: usize) -> f64 {
-    // chance[k]: the probability that k pairs are out of order; the next row is inserted before 0, 1, ... of the rows so far.
+    // chance[k]: the probability that k pairs are out of order; the next row is inserted before 0, 1, ... of the previous
+    // rows.
     let mut chance = vec![0.0; discordant + 1];
     chance[0] = 1.0;
     for placed in 1..rows {

@@ -30,8 +30,8 @@
 //! | how sure is a figure? | [`bootstrap`], [`percentile_interval`], [`aggrefact_half_width`] |
 //! | are probabilities calibrated? | [`reliability_curve`] |
 //!
-//! A statistic without a value is never NaN: it is `None` where there is one reason, and [`Undefined`] where there are
-//! several. No function panics, but results for numbers beyond some 1e150, whose squares overflow, are meaningless. A
+//! A statistic without a value is never NaN: it is `None` if there is only one possible reason, and [`Undefined`] if there
+//! are several. No function panics, but results for numbers beyond about 1e150, whose squares overflow, are meaningless. A
 //! score is positive **above** a threshold, not at it.
 //!
 //! Each function names the paper of its formula and the Python function that it agrees with; `tests/it/parity.rs`

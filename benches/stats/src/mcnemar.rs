@@ -14,10 +14,10 @@ pub struct Discordant {
 }
 
 impl Discordant {
-    /// Counts them, given whether each set is right on each row.
+    /// Counts discordant rows, given whether each set is right on each row.
     ///
     /// # Errors
-    /// When the lists differ in length.
+    /// If the lists differ in length.
     pub fn count(first_right: &[bool], second_right: &[bool]) -> Result<Self, Undefined> {
         same_length(first_right.len(), second_right.len())?;
         let count = |of: (bool, bool)| {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// Reads one of `values` by its name; `help` says what a value means.
+/// Reads one of `values` by its name; `help` returns the description of a value.
 pub fn choice<T>(
     values: &[T],
     name: impl Fn(T) -> &'static str,

@@ -43,7 +43,8 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// The flag of an argument by its key, without hyphens; `command` has the command's name, and perhaps that of one of its own.
+/// Returns the flag of an argument by its key, without hyphens. `command` holds the command's name and, where it has one,
+/// the name of its subcommand.
 pub(crate) fn flag_of_argument(program: &clap::Command, command: &[OsString], key: &str) -> Option<String> {
     let found = program.find_subcommand(command.first()?)?;
     let found = command.get(1).and_then(|name| found.find_subcommand(name)).unwrap_or(found);
@@ -157,13 +158,13 @@ pub(crate) struct ScoreArgs {
 /// A file that is one source of a document.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceFile {
-    /// None: its number.
+    /// `None` stands for the source's number.
     pub(crate) id: Option<String>,
     pub(crate) file: PathBuf,
 }
 
 impl From<&str> for SourceFile {
-    /// A file whose name has a `=` is a file.
+    /// Treats text before `=` as an id unless a file has the whole name.
     fn from(text: &str) -> Self {
         match text.split_once('=') {
             Some((id, file)) if !Path::new(text).exists() => Self { id: Some(id.into()), file: file.into() },
@@ -172,7 +173,7 @@ impl From<&str> for SourceFile {
     }
 }
 
-/// What a value of `--fail-on` means.
+/// Returns the description of a `--fail-on` value.
 fn fail_on_help(on: FailOn) -> &'static str {
     match on {
         FailOn::Contradicted => "The document contradicts it",
@@ -330,14 +331,14 @@ pub struct TableArgs {
     pub explode: Option<ExplodeChoice>,
 }
 
-/// What a row of the output is.
+/// The unit of a row in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExplodeChoice {
     /// One row a claim
     Claims,
 }
 
-/// What happens to rows that cannot be judged.
+/// How rows that cannot be judged are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnErrorChoice {
     /// The first one ends the run
@@ -461,7 +462,7 @@ pub struct CompletionsArgs {
     pub output: Option<PathBuf>,
 }
 
-/// What completions are for.
+/// The target of completions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CompletionsChoice {
     /// Bash

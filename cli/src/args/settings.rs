@@ -1,5 +1,5 @@
-//! Flags of settings, made of the library's table (`veridic::settings`): each setting is a key of `--set` and of a rules file,
-//! and some have a flag of their own. What a command takes is its [`Audience`].
+//! Flags for settings, generated from the library's table (`veridic::settings`): each setting is a key of `--set` and of a
+//! rules file, and some also have a dedicated flag. An [`Audience`] determines which settings a command accepts.
 
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
@@ -15,20 +15,20 @@ use veridic_models::DEFAULT_MODEL;
 
 use crate::{files, program};
 
-/// The settings that a kind of command takes.
+/// The settings that a kind of command accepts.
 pub trait Audience: std::fmt::Debug + Clone + 'static {
-    /// Every setting of the program.
+    /// Returns all settings of the program.
     fn all() -> Vec<&'static Setting> {
         settings::all().collect()
     }
 
-    /// Whether the command has a flag of its own for a setting.
+    /// Whether the command has a dedicated flag for a setting.
     fn has_flag(setting: &Setting) -> bool;
 
-    /// Whether it takes a setting at all.
+    /// Whether the command accepts a setting at all.
     fn takes(setting: &Setting) -> bool;
 
-    /// Whether a flag that is given several times is a list, which is one value with semicolons.
+    /// Whether a repeated flag builds a list, stored as one value separated by semicolons.
     fn is_list(_: &Setting) -> bool {
         false
     }
@@ -36,7 +36,7 @@ pub trait Audience: std::fmt::Debug + Clone + 'static {
     /// Refuses values of settings that the library does not know.
     ///
     /// # Errors
-    /// A value that its key does not take.
+    /// If a key does not accept its value.
     fn check(_: &Given) -> veridic::Result<()> {
         Ok(())
     }
@@ -46,10 +46,10 @@ pub trait Audience: std::fmt::Debug + Clone + 'static {
         Self::all().into_iter().find(|setting| setting.key == key)
     }
 
-    /// The setting of a key.
+    /// Returns the setting of a key.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     fn known(key: &str) -> veridic::Result<&'static Setting> {
         let known = || Self::all().iter().map(|setting| setting.key).collect();
         Self::find(key).ok_or_else(|| Error::UnknownSetting { name: key.to_owned(), known: known() })
@@ -84,7 +84,7 @@ impl Audience for ModelAlone {
     }
 }
 
-/// Settings that commands of this program had and the laboratory's have.
+/// Settings that this program no longer accepts and the laboratory does.
 const LABORATORY: [&str; 6] = ["metric", "key_facts", "topic", "answers", "judge", "prompt_template"];
 
 /// The model, the settings and how the program runs.
@@ -92,9 +92,9 @@ const LABORATORY: [&str; 6] = ["metric", "key_facts", "topic", "answers", "judge
 pub struct SettingArgs<A> {
     /// The NLI model.
     pub model: String,
-    /// The number of threads, unless it is one a core.
+    /// The number of threads; by default one per core.
     pub threads: Option<NonZeroUsize>,
-    /// No notes and no progress on stderr.
+    /// Suppresses notes and progress on stderr.
     pub quiet: bool,
     /// The settings that were given on the command line.
     pub given: Given,
@@ -104,29 +104,29 @@ pub struct SettingArgs<A> {
 }
 
 impl<A: Audience> SettingArgs<A> {
-    /// All settings that were given, a rules file's among them.
+    /// Returns all settings, including those of a rules file.
     pub fn all_given(&self) -> Given {
         self.file.as_ref().map_or_else(|| self.given.clone(), |file| self.given.clone().over(&file.given))
     }
 
-    /// Where claims come from, if it is set.
+    /// Returns the claims setting, if it is set.
     pub fn claims(&self) -> Option<ClaimsChoice> {
         self.all_given().get("claims").and_then(|given| given.text.parse().ok())
     }
 
-    /// How models run.
+    /// Returns the settings that control how models run.
     pub fn model_settings(&self) -> veridic::Result<ModelSettings> {
         ModelSettings::of(&self.all_given())
     }
 
-    /// Whether claims near the limit are left without a verdict.
+    /// Whether claims near the limit get no verdict.
     pub fn abstains(&self) -> bool {
         self.all_given()
             .get("abstain")
             .is_some_and(|given| given.text.parse::<f32>().is_ok_and(|far| far > 0.0))
     }
 
-    /// The same arguments with another setting.
+    /// Returns the same arguments with one setting changed.
     #[must_use]
     pub fn with(mut self, key: &str, text: &str) -> Self {
         let mut other = Given::default();
@@ -240,7 +240,7 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
     }
 }
 
-/// An error of settings as one of the command line.
+/// Turns a settings error into a command-line error.
 fn refuse<A: Audience>(error: Error) -> clap::Error {
     let message = error.message(|key, value| match A::find(key) {
         Some(setting) if A::has_flag(setting) => format!("{} {value}", long(key)),
@@ -277,7 +277,7 @@ pub fn long(key: &str) -> String {
     format!("--{}", key.replace('_', "-"))
 }
 
-/// What to give instead of a flag that a setting had, or that is gone; none for any other.
+/// Returns what replaces a flag that was removed or that only the other program has; `None` for any other flag.
 pub fn instead_of(command: &str, flag: &str) -> Option<String> {
     if ["report", "merge", "claims", "nli", "models", "completions", "compare", "calibrate"]
         .contains(&command)
@@ -306,7 +306,7 @@ fn heading(group: Group) -> &'static str {
     }
 }
 
-/// `KEY=VALUE` of a setting that the command takes.
+/// Parses `KEY=VALUE` for a setting that the command accepts.
 fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("give KEY=VALUE, such as window=3")?;
     match A::known(key) {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 /// The laboratory's program.
 const PROGRAM: &str = "veridic-bench";
 
-/// `typed`: this program as it was called.
+/// `typed` is the name by which this program was called.
 pub(super) fn run(typed: &OsStr, arguments: &[OsString]) -> Result<ExitCode> {
     let program = find(typed).ok_or_else(|| {
         anyhow!(
@@ -35,7 +35,7 @@ fn find(typed: &OsStr) -> Option<PathBuf> {
     folders.find_map(|folder| Some(folder.join(&name)).filter(|program| program.is_file()))
 }
 
-/// The other program takes the place of this one, with its terminal and its signals.
+/// Replaces this process with the other program, which inherits its terminal and signals.
 #[cfg(unix)]
 fn start(mut command: Command) -> io::Result<ExitCode> {
     use std::os::unix::process::CommandExt;

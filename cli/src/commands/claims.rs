@@ -1,5 +1,5 @@
-//! `veridic claims FILE`: the claims of summaries, without judging them. A row that cannot be read becomes an error row in its
-//! place; the other rows are still printed, and the exit code is 2.
+//! `veridic claims FILE`: extracts the claims of summaries without judging them. A row that cannot be read yields an error
+//! row in the same position; the other rows are still printed, and the exit code is 2.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,10 +19,10 @@ use veridic::rules::ClaimsChoice;
 use crate::args::{ClaimsArgs, ExtractorArgs, Format};
 use crate::{files, plan, show};
 
-/// Summaries whose claims are extracted together. Changes speed and memory, never a result.
+/// The number of summaries whose claims are extracted together. It affects speed and memory, never a result.
 const SUMMARIES_TOGETHER: usize = 64;
 
-/// A summary, with the claims and sentences that are given for it.
+/// A summary with its given claims and sentences.
 struct Text {
     summary: String,
     claims: Option<Vec<String>>,
@@ -94,7 +94,7 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
     Ok(rows.map(of_line).collect())
 }
 
-/// A message about a row at this line.
+/// Prefixes a message with the line of its row.
 fn at_line(line: Option<usize>, message: &str) -> String {
     line.map_or_else(|| message.to_owned(), |line| format!("line {line}: {message}"))
 }
@@ -109,11 +109,11 @@ fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
     Ok(text)
 }
 
-/// Prints the rows; returns how many of them have no claims.
+/// Prints the rows; returns the number of rows without claims.
 fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<usize> {
     let good = rows.iter().flat_map(|row| &row.text);
     let summaries: Vec<Summary<'_>> = good.map(Text::summary).collect();
-    // One item for each row that has a text.
+    // One item per row that has a text.
     let mut all = extractor.extract_each(&summaries, &ignore_events).into_iter();
     let mut failed = 0;
     for row in rows {
@@ -154,7 +154,7 @@ fn print_error(row: &Row, error: &str, format: Format) -> Result<()> {
     }
 }
 
-/// The sentences that have claims, each with its claims.
+/// Returns the sentences that have claims, each with its claims.
 fn texts<'c>(summary: &str, claims: &'c Claims) -> Vec<(String, Vec<&'c str>)> {
     let index = TextIndex::new(summary);
     let mut sentences: Vec<(Span, Vec<&str>)> = Vec::new();

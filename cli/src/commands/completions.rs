@@ -14,10 +14,10 @@ use clap_mangen::Man;
 use crate::args::{CompletionsArgs, CompletionsChoice};
 use crate::show;
 
-/// Prints the completions or writes the pages of a program, whose command line is `command`.
+/// Prints the completions or writes the manual pages of the program whose command line is `command`.
 ///
 /// # Errors
-/// A folder that cannot be written, and one for completions.
+/// If the folder cannot be written, or a folder is given for completions.
 pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode> {
     let name = command.get_name().to_owned();
     let shell = match args.of {

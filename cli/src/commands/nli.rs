@@ -1,5 +1,5 @@
-//! `veridic nli`: the NLI model's probabilities of raw pairs. In a file, a pair that cannot be computed becomes an error row in
-//! its place, and the exit code is 2.
+//! `veridic nli`: the NLI model's probabilities of raw pairs. A pair of a file that cannot be computed yields an error row
+//! in the same position, and the exit code is 2.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use crate::args::{Format, NliArgs, ProgressChoice, TruncateChoice};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, show};
 
-/// Pairs that are computed together. Changes speed and memory, never a result.
+/// The number of pairs computed together. It affects speed and memory, never a result.
 const PAIRS_TOGETHER: usize = 1024;
 
 struct TextPair {
@@ -60,7 +60,7 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let rows = read(&files::read_text(input)?);
     let (model, max_tokens) = plan::nli_model(&args.settings)?;
     let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.settings.quiet);
-    // Printed at the end, so that a model that fails halfway leaves no partial output.
+    // Printed at the end, so that a model that fails midway leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
     for rows in rows.chunks(PAIRS_TOGETHER) {
         failed +=
@@ -96,7 +96,7 @@ fn not_finite(model: &NliModel) -> ModelError {
     ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
 }
 
-/// Computes pairs and appends their lines; returns how many are error rows.
+/// Computes pairs and appends their lines; returns the number of error rows.
 fn compute(
     model: &NliModel,
     (args, max_tokens): (&NliArgs, usize),
@@ -116,7 +116,7 @@ fn compute(
         Executor::new(model, args.settings.model_settings()?.batch_tokens.map(std::num::NonZeroUsize::get));
     let good: Vec<&Job> = jobs.iter().flatten().collect();
     let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
-    // One outcome for each row that has a job.
+    // One outcome per row that has a job.
     let mut outcomes = outcomes.into_iter();
     let mut failed = 0;
     for (row, job) in rows.iter().zip(jobs) {

@@ -1,4 +1,4 @@
-//! `veridic rules`: the resolved rules, with who set each value, as a rules file or as JSON.
+//! `veridic rules`: prints the resolved rules and the origin of each value, as a rules file or as JSON.
 
 use std::process::ExitCode;
 

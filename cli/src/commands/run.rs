@@ -1,5 +1,5 @@
-//! `veridic run INPUT... -o OUTPUT`. Only a complete output file appears under its name; a run that is stopped keeps its journal,
-//! from which `--resume` continues.
+//! `veridic run INPUT... -o OUTPUT`. An output file appears under its name only when it is complete; an interrupted run
+//! keeps its journal, from which `--resume` continues.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -22,14 +22,14 @@ use crate::stopping::{StopRequest, on_stop_signal, with_flag};
 use crate::telemetry::{Evaluated, Span, Telemetry};
 use crate::{files, plan, show};
 
-/// The kind of a row's error in telemetry.
+/// The telemetry error kind of a row that was not judged.
 const ROW_ERROR: &str = "row_not_judged";
 
-/// Judges a corpus as the flags say. `typed`: the command line, for the message of a run that is stopped; `evaluator` loads
-/// what computes the rows, once the files are known to be there.
+/// Judges a corpus with the given flags. `typed` is the command line, quoted when the run is stopped; `evaluator` loads the
+/// evaluator once the files have been checked.
 ///
 /// # Errors
-/// Flags that do not fit together, files that cannot be read or written, and the errors of models.
+/// If flags contradict each other, files cannot be read or written, or a model fails.
 pub fn run<A: Audience, E: Evaluate>(
     args: &RunArgs<A>,
     typed: &[OsString],
@@ -83,7 +83,7 @@ pub fn run<A: Audience, E: Evaluate>(
     finish(args, target.as_ref(), &progress, end)
 }
 
-/// What is said of a run that is stopped: what is kept, and how to go on.
+/// Returns the message for a stopped run: what is kept, and how to resume.
 fn stopped(
     args: &RunArgs<impl Audience>,
     target: Option<Target>,
@@ -100,7 +100,7 @@ fn stopped(
     }
 }
 
-/// The target of an output file; none for standard output, which has no journal.
+/// Returns the target of an output file; `None` for standard output, which has no journal.
 fn target(args: &RunArgs<impl Audience>) -> Result<Option<Target>> {
     if args.output.as_os_str() != "-" {
         return Ok(Some(Target::new(&args.output, args.resume)?));
@@ -112,8 +112,8 @@ fn target(args: &RunArgs<impl Audience>) -> Result<Option<Target>> {
     Ok(None)
 }
 
-/// Evaluates the rows until they end or a signal stops the run: after the rows that are being judged, or in the middle of
-/// them if they take longer than a moment.
+/// Evaluates the rows until the input ends or a signal stops the run: after the current batch, or during it if the batch
+/// takes too long.
 fn evaluate(
     evaluator: &impl Evaluate,
     rows: Rows,
@@ -140,7 +140,7 @@ fn evaluate(
     Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)
 }
 
-/// Ends the span of the run with what became of it.
+/// Ends the span of the run with its outcome.
 fn end_span(span: Span, end: &Result<RunEnd>) {
     match end {
         Ok(end) => span.counted(&[
@@ -152,7 +152,7 @@ fn end_span(span: Span, end: &Result<RunEnd>) {
     }
 }
 
-/// Puts the output in place, prints the summary and returns the exit code.
+/// Moves the output into place, prints the summary and returns the exit code.
 fn finish(
     args: &RunArgs<impl Audience>,
     target: Option<&Target>,
@@ -184,14 +184,14 @@ fn finish(
     Ok(ExitCode::from(2))
 }
 
-/// The flags that make rows fail, as they are typed.
+/// Returns the flags that can make rows fail, as typed.
 fn fail_flags(args: &RunArgs<impl Audience>) -> Vec<String> {
     let under = args.fail_under.map(|least| format!("--fail-under {least}"));
     let on = args.fail_on.iter().map(|on| format!("--fail-on {on}"));
     under.into_iter().chain(on).collect()
 }
 
-/// Prints that ids are repeated, and that no row has the field that groups them.
+/// Notes repeated ids, and a grouping field that no row has.
 fn notes_on_rows(end: &RunEnd, quiet: bool) {
     let repeated = &end.repeated_ids;
     if repeated.rows > 0 {

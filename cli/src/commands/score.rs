@@ -58,7 +58,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(fails)))
 }
 
-/// The text of the document, and its sources if it was given as several files.
+/// Reads the document, and its sources if it was given as several files.
 fn document(args: &ScoreArgs) -> Result<(String, Option<Sources>)> {
     if let Some(document) = &args.document {
         return Ok((files::read_text(document)?, None));
@@ -73,7 +73,7 @@ fn document(args: &ScoreArgs) -> Result<(String, Option<Sources>)> {
     Ok((document, Some(sources)))
 }
 
-/// Refuses a corrected summary where nothing says what the document has instead.
+/// Refuses a corrected summary if no setting looks up what the document says instead.
 fn check_format(format: ScoreFormat, scorer: &Scorer) -> Result<()> {
     ensure!(
         format != ScoreFormat::Corrected || scorer.settings().rules.contrast,
@@ -82,7 +82,7 @@ fn check_format(format: ScoreFormat, scorer: &Scorer) -> Result<()> {
     Ok(())
 }
 
-/// Adds the file that an error is about.
+/// Adds the name of the file that an error concerns.
 fn with_file(args: &ScoreArgs, error: Error) -> anyhow::Error {
     match &error {
         Error::Text { role: "document", .. } => match &args.document {

@@ -14,13 +14,13 @@ use crate::stopping::on_stop_signal;
 use crate::telemetry::Telemetry;
 use crate::{files, plan, show};
 
-/// The memory for bodies, as a number of the longest ones.
+/// The memory for request bodies, as a multiple of the largest one.
 const BODIES_IN_MEMORY: usize = 32;
 
-/// The longest `--timeout`.
+/// The largest value of `--timeout`.
 const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
 
-/// The variable with the token when no file is given.
+/// The environment variable that holds the token if no file is given.
 const TOKEN_VARIABLE: &str = "VERIDIC_TOKEN";
 
 pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
@@ -29,7 +29,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     }
     let limits = limits(args)?;
     let token = token(args)?;
-    // Bound before models are loaded, so that an address in use is reported at once.
+    // Bind before loading models, so that an address in use is reported at once.
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
     let own = plan::scorer(&args.settings)?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The exit code of `--probe`. Docker reserves 2, so that a server that is not ready is 1.
+/// Returns the exit code of `--probe`. Docker reserves 2, so a server that is not ready exits with 1.
 fn probed(listen: SocketAddr) -> ExitCode {
     match probe(listen) {
         Ok(()) => ExitCode::SUCCESS,

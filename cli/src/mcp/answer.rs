@@ -1,4 +1,5 @@
-//! The answers of the tools: what a language model needs of a result, with the places of everything in the sources.
+//! The answers of the tools: the parts of a result that a language model needs, with the source positions of every
+//! quotation.
 
 use std::ops::ControlFlow;
 
@@ -36,7 +37,7 @@ struct CheckedClaim<'r> {
     instead: Option<SaidInstead<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unsupported_words: Vec<&'r str>,
-    /// The citations of its sentence, where they are asked for.
+    /// The citations of the claim's sentence, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     citations: Option<&'r [Citation]>,
 }
@@ -50,7 +51,7 @@ struct Passage<'r> {
     said: Option<&'r Said>,
 }
 
-/// What the sources say in the place of a part of a claim.
+/// A correction: the wording of the sources for a part of a claim.
 #[derive(Serialize)]
 struct SaidInstead<'r> {
     text: &'r str,
@@ -65,14 +66,14 @@ struct Extracted<'r> {
     claims: Vec<ClaimRecord<'r>>,
 }
 
-/// Checks a text against the document that its sources were joined to.
+/// Checks a text against the document joined from its sources.
 pub(super) fn check(scorer: &Scorer, pair: Pair<'_>, is_over: &(dyn Fn() -> bool + Sync)) -> Result<String> {
     let on_event = |_| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let result = scorer.score_batch(&[pair], &on_event).pop().unwrap_or(Err(Error::Stopped))?;
     Ok(json(&checked(&result, pair.summary)))
 }
 
-/// The claims of a text.
+/// Extracts the claims of a text.
 pub(super) fn claims(scorer: &Scorer, text: &str) -> Result<String> {
     let settings = scorer.settings();
     let claims = settings.claims.extract(&[Summary::new(text).read_by(&settings.rules)])?;

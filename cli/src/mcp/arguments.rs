@@ -1,5 +1,5 @@
-//! The arguments of each tool. Refuses an argument that is missing, unknown or of another type, and says which one and what
-//! belongs there, in words for the language model that wrote the call.
+//! The arguments of each tool. Refuses an argument that is missing, unknown or of another type; the message names it and the
+//! expected value, worded for the language model that wrote the call.
 
 use serde_json::{Map, Value};
 use veridic::corpus::read::document_of;
@@ -12,14 +12,14 @@ use super::tools::{CHECK, EXTRACT_CLAIMS};
 /// A call with its arguments.
 #[derive(Debug)]
 pub(super) enum Call {
-    /// Check a text against its sources.
+    /// Checks a text against its sources.
     Check { text: String, document: String, sources: Option<Sources>, citations: bool },
-    /// The claims of a text.
+    /// Extracts the claims of a text.
     ExtractClaims { text: String },
 }
 
 impl Call {
-    /// The call of the tool `name`, or why its arguments are wrong; nothing for a name that is no tool's.
+    /// Parses a call of the tool `name`; an error says which argument is wrong. `None` if there is no such tool.
     pub(super) fn read(name: &str, mut arguments: Map<String, Value>) -> Option<Result<Self, String>> {
         let arguments = &mut arguments;
         match name {
@@ -53,7 +53,7 @@ impl Call {
         Ok(Self::ExtractClaims { text })
     }
 
-    /// The answer as JSON, or why there is none; computing ends early once `is_over`.
+    /// Returns the answer as JSON, or the reason for a failure; stops early once `is_over` returns true.
     pub(super) fn answer(
         self,
         scorer: &Scorer,
@@ -89,12 +89,12 @@ fn text(arguments: &mut Map<String, Value>) -> Result<String, String> {
     }
 }
 
-/// An argument that every call needs.
+/// Removes a required argument.
 fn given(arguments: &mut Map<String, Value>, name: &str) -> Result<Value, String> {
     arguments.remove(name).ok_or_else(|| format!("the argument `{name}` is missing"))
 }
 
-/// Refuses arguments that are left.
+/// Refuses the remaining arguments.
 fn end(arguments: &Map<String, Value>, known: &str) -> Result<(), String> {
     match arguments.keys().next() {
         Some(name) => Err(format!("unknown argument `{name}`: this tool takes {known}")),

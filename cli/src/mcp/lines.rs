@@ -1,5 +1,5 @@
-//! The messages of a session as lines on standard input and output. A line that is no message gets an error of the protocol,
-//! and the session goes on: a client that waits for an answer never waits in vain. `rmcp`'s own transport drops such lines.
+//! The messages of a session as lines on standard input and output. An invalid line is answered with a protocol error and
+//! the session continues, so a client never waits forever. `rmcp`'s own transport drops such lines.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,18 +15,18 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, mpsc};
 
-/// The longest line that is read.
+/// The longest accepted line.
 const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Messages that were read and not taken yet.
+/// The maximum number of messages read ahead.
 const MESSAGES_WAITING: usize = 16;
 
-/// What some programs write before text in UTF-8.
+/// The byte order mark that some programs write before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 type Output = Arc<Mutex<StdioWriter>>;
 
-/// The transport. Clones share it, so that a session can begin again on the same streams.
+/// The transport. Clones share it, so that a session can restart on the same streams.
 #[derive(Clone)]
 pub(super) struct Lines {
     messages: Arc<Mutex<mpsc::Receiver<ClientJsonRpcMessage>>>,
@@ -34,7 +34,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Starts to read standard input, in a task of its own, since `receive` may be dropped while it waits.
+    /// Starts reading standard input in a separate task, since `receive` may be dropped while it waits.
     pub(super) fn start() -> Self {
         let (input, output) = stdio_pipes();
         let (to_session, messages) = mpsc::channel(MESSAGES_WAITING);
@@ -63,7 +63,7 @@ impl Transport<RoleServer> for Lines {
     }
 }
 
-/// Passes messages to the session and answers every other line, until the input or the session ends.
+/// Passes messages to the session and answers invalid lines, until the input or the session ends.
 async fn read(
     mut input: BufReader<StdioReader>,
     to_session: mpsc::Sender<ClientJsonRpcMessage>,
@@ -84,7 +84,7 @@ async fn read(
     }
 }
 
-/// Reads the next line, of which at most a byte more than [`MAX_LINE_BYTES`] is kept; false at the end of the input.
+/// Reads the next line, keeping at most one byte more than [`MAX_LINE_BYTES`]; returns false at the end of the input.
 async fn next_line(input: &mut BufReader<StdioReader>, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let most = MAX_LINE_BYTES as u64 + 1;
@@ -109,8 +109,8 @@ async fn write(output: Output, message: ServerJsonRpcMessage) -> io::Result<()> 
     output.flush().await
 }
 
-/// The message of a line; none for a notification or a response that cannot be read, which the protocol leaves unanswered;
-/// else the answer: an error, with the id where it can be read.
+/// Parses the message of a line. An invalid notification or response gives `None`, since the protocol leaves it unanswered;
+/// anything else invalid gives the error to answer with, and the id if it is readable.
 fn message(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, (ErrorData, Option<RequestId>)> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let id = id(line);
@@ -141,7 +141,7 @@ fn message(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, (ErrorData, Opti
     }
 }
 
-/// The id of a message, also of one that is not valid JSON after it, or has characters that are none within it.
+/// Returns the id of a message, even if the JSON after it is invalid or the line has invalid characters.
 fn id(line: &[u8]) -> Option<RequestId> {
     struct Reader<'r>(&'r mut Option<RequestId>);
     impl<'de> Visitor<'de> for Reader<'_> {
@@ -160,7 +160,7 @@ fn id(line: &[u8]) -> Option<RequestId> {
         }
     }
     let mut id = None;
-    // Fails where the line is no JSON; the id before that place was read.
+    // Fails if the line is not JSON; an id before the failure has been read by then.
     let _ = serde_json::Deserializer::from_slice(line).deserialize_map(Reader(&mut id));
     id
 }

@@ -1,7 +1,7 @@
-//! `veridic mcp`: tools for language models over the Model Context Protocol, on standard input and output. `tools` lists
-//! them, `arguments` reads what a call brings, `answer` is what it gets, `lines` carries the messages. Standard output
-//! carries the protocol alone. A call cannot choose models, settings or files; a wrong argument is an error that the caller
-//! reads and can mend, not the end of the session.
+//! `veridic mcp`: tools for language models over the Model Context Protocol, on standard input and output. `tools` lists the
+//! tools, `arguments` parses calls, `answer` builds the answers, and `lines` carries the messages. Only the protocol is
+//! written to standard output. A call cannot choose models, settings or files; a wrong argument is an error that the caller
+//! can read and correct, and does not end the session.
 
 mod answer;
 mod arguments;
@@ -24,18 +24,19 @@ use veridic::Scorer;
 use self::arguments::Call;
 use self::lines::Lines;
 
-/// Calls that are computed at the same time. Others wait, so that a client cannot start threads without end.
+/// The maximum number of calls computed at the same time. Others wait, so that a client cannot start an unlimited number of
+/// threads.
 const CALLS_TOGETHER: usize = 4;
 
-/// What a client tells its language model about these tools.
+/// The instructions that a client passes to its language model.
 const INSTRUCTIONS: &str = "Veridic compares a text with its sources, claim by claim. Call `check` with the \
 text and the sources that it should follow from, before you present an answer that is drawn from documents. It says \
 whether the sources support a claim, not whether the claim is true.";
 
-/// Answers calls until the client closes standard input; a call in progress then ends.
+/// Answers calls until the client closes standard input, which also ends a call in progress.
 ///
 /// # Errors
-/// When the client leaves before it begins, or the runtime fails.
+/// If the client leaves before initialization, or the runtime fails.
 pub(crate) fn serve(scorer: Scorer) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let is_over = Arc::new(AtomicBool::new(false));
@@ -49,7 +50,7 @@ pub(crate) fn serve(scorer: Scorer) -> io::Result<()> {
         loop {
             match server.clone().serve(lines.clone()).await {
                 Ok(session) => return session.waiting().await.map(|_| ()).map_err(io::Error::other),
-                // A client that does not begin as the protocol says may begin again.
+                // A client that does not follow the protocol's initialization may start over.
                 Err(
                     ServerInitializeError::ExpectedInitializeRequest(_)
                     | ServerInitializeError::InitializeFailed(_),
@@ -64,7 +65,7 @@ pub(crate) fn serve(scorer: Scorer) -> io::Result<()> {
     end
 }
 
-/// The server of one client.
+/// The server for one client.
 #[derive(Clone)]
 struct Server {
     scorer: Arc<Scorer>,
@@ -111,7 +112,7 @@ impl ServerHandler for Server {
 }
 
 impl Server {
-    /// The answer of a call, or why it has none; nothing where the call was cancelled.
+    /// Computes the answer of a call, or the reason for a failure; `None` if the call was cancelled.
     async fn compute(
         &self,
         call: Call,
@@ -135,14 +136,14 @@ impl Server {
     }
 }
 
-/// The result of a call: its JSON as a value and, for clients that read text alone, as text.
+/// Builds a call's result: JSON as structured content and, for clients that read only text, as text.
 fn answered(json: &str) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(json)]);
     result.structured_content = serde_json::from_str(json).ok();
     result
 }
 
-/// The result of a call that was not answered, with the reason for the language model.
+/// Builds the result of a failed call, with the reason for the language model.
 fn refused(message: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(message)])
 }

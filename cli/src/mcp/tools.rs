@@ -1,31 +1,31 @@
-//! The tools: their names, what they say about themselves, and the JSON schemas of their arguments and answers.
+//! The tools: their names, descriptions, and the JSON schemas of their arguments and answers.
 
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 
-/// Checks a text against its sources.
+/// The tool that checks a text against its sources.
 pub(super) const CHECK: &str = "check";
 
-/// The claims of a text.
+/// The tool that extracts the claims of a text.
 pub(super) const EXTRACT_CLAIMS: &str = "extract_claims";
 
-/// All names.
+/// The names of all tools.
 pub(super) const NAMES: [&str; 2] = [CHECK, EXTRACT_CLAIMS];
 
-/// The JSON schemas, by the tools' names.
+/// The JSON schemas, keyed by tool name.
 const SCHEMAS: &str = include_str!("assets/schemas.json");
 
 const CHECK_DESCRIPTION: &str = "Checks, claim by claim, whether a text is supported by its sources. For each claim: a verdict \
 (supported, contradicted or unsupported), the passage of the sources that decides it with the source's id and place, and, \
 where the sources say something else, what they say instead. It compares texts and knows no facts of its own.";
 
-/// For the language model that chooses what to send.
+/// Tells the language model that texts stay on this machine.
 const IS_LOCAL: &str = " Runs locally.";
 
 const EXTRACT_DESCRIPTION: &str = "The claims of a text, with their places in it, without checking them.";
 
-/// The tools with their schemas.
+/// Returns the tools with their schemas.
 pub(super) fn all() -> Vec<Tool> {
     vec![
         tool(CHECK, "Check a text against its sources", format!("{CHECK_DESCRIPTION}{IS_LOCAL}")),
@@ -34,7 +34,7 @@ pub(super) fn all() -> Vec<Tool> {
 }
 
 fn tool(name: &'static str, title: &str, description: String) -> Tool {
-    // They read what they are given, write nothing, give the same answer again and reach nothing outside.
+    // Read-only, not destructive, idempotent, no access to the outside.
     let annotations = ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false));
     Tool::new(name, description, schema(name, "arguments"))
         .with_title(title)

@@ -1,6 +1,6 @@
-//! The rows in a page: JSON values are collected into parts; each part is compressed (zlib) and written in base64 into a `script`
-//! element that browsers do not run. A part is read when one of its values is opened, so a page of many rows opens fast. Base64
-//! has no meaning in HTML, whatever the texts contain.
+//! The rows of a page as data: JSON values are collected into parts, and each part is compressed (zlib) and written in
+//! base64 into a `script` element that browsers do not run. A part is decoded when one of its values is opened, so a page
+//! with many rows opens fast. Base64 has no meaning in HTML, whatever the texts contain.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// A part is written when it has this many bytes of JSON.
+/// The size at which a part is written, in bytes of JSON.
 const PART_BYTES: usize = 256 << 10;
 
 /// The number of a part, and the index of a value in it.

@@ -22,10 +22,10 @@ pub(crate) enum ReportError {
     NoField {
         /// The name of the file.
         file: String,
-        /// The field that was given.
+        /// The requested field.
         field: String,
     },
-    /// The source has more rows than were judged, and without ids they cannot be matched.
+    /// The source has more rows than were judged; without ids they cannot be matched.
     #[error("{0} has more rows than were judged: give exactly the rows that were judged, or rows with ids")]
     MoreSources(String),
     /// The report cannot be written.

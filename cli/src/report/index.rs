@@ -18,26 +18,26 @@ pub(super) struct IndexRow {
     /// Why its verdict does not follow from the scores of its claims.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
-    /// The number of claims of each verdict, the better ones first.
+    /// The number of claims per verdict, best first.
     claims: [usize; 4],
-    /// The lowest score of a claim.
+    /// The lowest score of its claims.
     lowest: f64,
     /// The number of claims with a wrong citation.
     #[serde(skip_serializing_if = "is_zero")]
     wrong_citations: usize,
     pub(super) label: Option<bool>,
     summary: String,
-    /// What is searched beside id and summary: claims that are not quoted from the summary, and the fields.
+    /// Text that is searched besides id and summary: claims that do not quote the summary, and the fields.
     found: String,
-    /// The place of its details.
+    /// The place of the row's details.
     row: Place,
     document: Place,
-    /// The index of its settings in the report.
+    /// The index of the row's settings in the report.
     settings: usize,
 }
 
 impl IndexRow {
-    /// The list entry of a pair, whose details and document are at these places.
+    /// Creates the list entry of a pair whose details and document are at these places.
     pub(super) fn new(
         number: usize,
         pair: &JudgedPair,
@@ -90,7 +90,7 @@ impl FailedIndexRow {
     }
 }
 
-/// Sorts by risk: worse verdicts before better ones, then lower scores first, then input order.
+/// Sorts by risk: worse verdicts first, then lower scores, then input order.
 pub(super) fn sort_by_risk(rows: &mut [IndexRow]) {
     rows.sort_by(|a, b| {
         let verdicts = (b.verdict as usize).cmp(&(a.verdict as usize));

@@ -1,7 +1,7 @@
-//! People's labels: 1 for consistent, 0 for not, as numbers, booleans or, from tables, their text.
-//! Refuses anything else; a row without the field, or with null, has no label.
+//! Human labels: 1 for consistent, 0 for inconsistent, as numbers, booleans or, in tables, text. Refuses anything else; a
+//! row has no label if the field is missing or null.
 
-/// Reads the label in a field's JSON.
+/// Reads the label from a field's JSON.
 pub(super) fn read(json: Option<&str>, field: &str) -> Result<Option<bool>, String> {
     match json {
         None | Some("null" | "\"\"") => Ok(None),

@@ -1,7 +1,7 @@
-//! The report: judged rows as one HTML file that a browser opens without a network. Decides what the file contains and the order
-//! of the rows; `assets/` decides how they look, and the server's page shares its view. Refuses rows whose spans do not fit their
-//! texts. Text never becomes markup: rows are compressed data, and the file's content security policy allows only the scripts in
-//! the file.
+//! The report: judged rows as one HTML file that a browser opens offline. Decides the file's content and the order of the
+//! rows; `assets/` decides how they look, and the server's page shares its view. Refuses rows whose spans do not fit their
+//! texts. Text never becomes markup: rows are compressed data, and the content security policy allows only the file's own
+//! scripts.
 
 mod data;
 mod error;

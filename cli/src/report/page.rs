@@ -1,5 +1,5 @@
-//! The page around the rows: styles, scripts and the content security policy, under which a browser runs these scripts alone,
-//! loads nothing and does not treat strings as markup.
+//! The page around the rows: styles, scripts and the content security policy, under which a browser runs only these scripts,
+//! loads nothing and never interprets strings as markup.
 
 use std::io::{self, Write};
 
@@ -8,14 +8,14 @@ use sha2::{Digest, Sha256};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The styles of the view of a pair; the server's page uses them too.
+/// The styles of the pair view, also used by the server's page.
 pub(crate) const VIEW_STYLE: &str = concat!(
     include_str!("assets/theme.css"),
     include_str!("assets/claims.css"),
     include_str!("assets/view.css")
 );
 
-/// The scripts of the view of a pair, `createView` and `renderResult`; the server's page uses them too.
+/// The scripts of the pair view, `createView` and `renderResult`, also used by the server's page.
 pub(crate) const VIEW_SCRIPT: &str = concat!(
     include_str!("assets/text.js"),
     include_str!("assets/marks.js"),
@@ -36,8 +36,8 @@ const REPORT_SCRIPT: &str = concat!(
 
 const TEMPLATE: &str = include_str!("assets/report.html");
 
-/// The content security policy of a page with these scripts and styles: nothing else runs and nothing is loaded. Scripts may
-/// connect to `connect` alone, if given.
+/// Returns the content security policy of a page with these scripts and styles: nothing else runs, nothing is loaded, and
+/// scripts may connect only to `connect`, if given.
 #[must_use]
 pub(crate) fn policy(scripts: &[&str], styles: &[&str], connect: Option<&str>) -> String {
     let hashes = |texts: &[&str]| -> String {
@@ -53,7 +53,7 @@ pub(crate) fn policy(scripts: &[&str], styles: &[&str], connect: Option<&str>) -
     )
 }
 
-/// Writes a page; `data` writes the elements with the rows, and its result is returned.
+/// Writes a page; `data` writes the elements that hold the rows, and its result is returned.
 pub(super) fn write<T, E: From<io::Error>>(
     title: &str,
     out: &mut dyn Write,

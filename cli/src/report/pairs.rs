@@ -1,7 +1,7 @@
-//! Joins judged rows with their texts. `run` leaves the texts out of its lines unless `--keep` names them, so they come from the
-//! source rows, which are read in step with the scores: a judged row with an id belongs to the next source row with that id. Without
-//! ids, the source must be exactly the rows that were judged. Refuses texts that the spans do not fit. Scores may be a table that
-//! `run` wrote; then ids are compared as text, since a cell does not show whether it was a number.
+//! Joins judged rows with their texts. `run` omits the texts unless `--keep` names them, so they come from the source rows,
+//! which are read in step with the scores: a judged row with an id belongs to the next source row with that id. Without ids,
+//! the source must be exactly the judged rows. Refuses texts that the spans do not fit. Scores may be a table that `run`
+//! wrote; ids are then compared as text, since a cell does not show whether it was a number.
 
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -29,7 +29,7 @@ pub(crate) enum ReportRow {
 #[derive(Debug)]
 pub(crate) struct JudgedPair {
     pub(super) row: JudgedRow,
-    /// The fields that passed through, as text for people.
+    /// The fields that passed through, as text for display.
     pub(super) fields: Vec<(String, String)>,
     pub(super) label: Option<bool>,
     /// The field by which rows are grouped.
@@ -39,10 +39,10 @@ pub(crate) struct JudgedPair {
 }
 
 impl JudgedPair {
-    /// The pair of one result, as `score --format json` writes it.
+    /// Returns the pair of one result, as `score --format json` writes it.
     ///
     /// # Errors
-    /// When the JSON is not a result, or not a result of these texts.
+    /// If the JSON is not a result, or not the result of these texts.
     pub(crate) fn of_result(
         json: &str,
         document: String,
@@ -77,15 +77,15 @@ impl JudgedPair {
     }
 }
 
-/// The digest of a document, as ledgers have it.
+/// Returns the digest of a document, as stored in ledgers.
 fn digest(document: &str) -> String {
     Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Fields of the user's own, among those that passed through or in the source rows.
+/// The user's own fields, taken from the fields that passed through or from the source rows.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OwnFields<'f> {
-    /// The field of people's labels.
+    /// The field of human labels.
     pub(crate) label: Option<&'f str>,
     /// The field by which rates are grouped.
     pub(crate) group_by: Option<&'f str>,
@@ -103,7 +103,7 @@ pub(crate) struct Pairs<'l> {
 /// The source rows.
 struct Sources {
     rows: Rows,
-    /// Failed rows without ids since the last judged one.
+    /// The number of failed rows without ids since the last judged row.
     skipped: usize,
     /// Whether rows without ids are matched by order.
     by_order: bool,
@@ -112,8 +112,8 @@ struct Sources {
 }
 
 impl<'l> Pairs<'l> {
-    /// Joins `scores` with the source rows, in which `names` has the fields of the texts. Without source rows, the scores must
-    /// have the texts (`run --keep`).
+    /// Joins `scores` with the source rows; `names` holds the names of the text fields. Without source rows, the scores must
+    /// contain the texts (`run --keep`).
     #[must_use]
     pub(crate) fn new(scores: Rows, sources: Option<Rows>, names: RowNames, own: OwnFields<'l>) -> Self {
         let sources = sources.map(|rows| Sources { rows, skipped: 0, by_order: false, ids_are_texts: false });
@@ -173,7 +173,7 @@ impl Iterator for Pairs<'_> {
 }
 
 impl Sources {
-    /// The source of a judged row: the next row with its id, or without an id the next row.
+    /// Finds the source of a judged row: the next row with its id, or the next row if it has no id.
     fn find(&mut self, names: &RowNames, id: Option<&RawValue>) -> Result<Option<Row>> {
         let Some(id) = id else {
             self.by_order = true;
@@ -210,7 +210,7 @@ impl Sources {
         Ok(())
     }
 
-    /// With rows matched by order, no source row may be left.
+    /// Checks that no source row is left if rows are matched by order.
     fn end(&mut self) -> Result<()> {
         if !self.by_order {
             return Ok(());
@@ -225,7 +225,7 @@ impl Sources {
     }
 }
 
-/// Takes the texts out of the fields that passed through.
+/// Takes the texts from the fields that passed through.
 fn own_texts(names: &RowNames, input: &mut Fields, origin: &Origin) -> Result<Row> {
     let fields = std::mem::take(input);
     let lacks_texts = names.document_of(&fields).is_none() || names.summary_of(&fields).is_none();
@@ -242,7 +242,7 @@ fn fault(origin: &Origin, reason: String) -> ReportError {
     RowFault { origin: origin.clone(), reason, lost: Lost::Row }.into()
 }
 
-/// A value for people: the text of a string, anything else as JSON.
+/// Returns a value for display: the content of a string, anything else as JSON.
 pub(super) fn display_text(value: &RawValue) -> String {
     serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned())
 }

@@ -1,5 +1,5 @@
-//! A claim of a line that `run` wrote, or a part of the summary that states nothing, as it is read and as it is written into the
-//! report: without the texts that are slices of the document. Unknown fields are left out.
+//! A claim of a line that `run` wrote, or a part of the summary that states nothing, as it is read and as it is written into
+//! the report: without texts that are slices of the document. Unknown fields are dropped.
 
 use std::slice;
 
@@ -12,7 +12,7 @@ use veridic::result::NOT_A_CLAIM;
 use veridic::rules::{Cap, Level};
 use veridic::text::{Span, TextIndex, enclosing_span};
 
-/// A part of a summary, in the order of the summary.
+/// A part of a summary, in the summary's order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum SummaryPart {
@@ -35,7 +35,7 @@ pub(super) struct Claim {
     pub(super) summary_spans: Vec<Span>,
     pub(super) score: f64,
     pub(super) verdict: Verdict,
-    /// None in lines of earlier versions.
+    /// `None` in lines of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     explanation: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ struct Citation {
     score: Option<f64>,
 }
 
-/// What the document says in place of a part of the claim.
+/// A correction: the document's wording for a part of the claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Instead {
     kind: FillingKind,
@@ -77,13 +77,13 @@ struct Instead {
     summary_span: Option<Span>,
 }
 
-/// Words of a claim that its evidence does not support; the text is a slice of the claim's.
+/// Words of a claim that its evidence does not support; the text is a slice of the claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct UnsupportedWords {
     span: Span,
 }
 
-/// What was looked up in the document for a claim.
+/// The result of looking up a claim's details in the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Support {
     #[serde(default)]
@@ -99,11 +99,11 @@ struct Probabilities {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Slice {
-    /// Written only where it is not what the document has at the spans: in a transcript.
+    /// Written only if it differs from the document's text at the spans, as in a transcript.
     #[serde(skip_serializing_if = "String::is_empty")]
     text: String,
     span: Span,
-    /// Empty in lines of the first versions; then `span` is the only one.
+    /// Empty in lines of the first versions, where `span` is the only one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     spans: Vec<Span>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +159,7 @@ impl SummaryPart {
         }
     }
 
-    /// Checks that these are the texts that were judged, and leaves out what the document has at its spans.
+    /// Checks that these are the judged texts, and drops text that the document has at the spans.
     pub(super) fn fit(&mut self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
         let claim = match self {
             Self::Claim(claim) => claim,
@@ -190,7 +190,7 @@ impl Slice {
         if self.spans.is_empty() { slice::from_ref(&self.span) } else { &self.spans }
     }
 
-    /// Whether the document has its text at its spans. Of a transcript, labels and times stand between its words.
+    /// Whether the document has the text at the spans. In a transcript, labels and times stand between the words.
     fn fits(&self, document: &TextIndex<'_>) -> bool {
         let spans = self.spans();
         match self.turn {
@@ -200,7 +200,7 @@ impl Slice {
     }
 }
 
-/// Whether a text is what these spans hold, in order. What stands for the words between them depends on the version that wrote it.
+/// Whether the spans, in order, hold the text. The string between quoted passages depends on the version that wrote it.
 fn quotes(document: &TextIndex<'_>, spans: &[Span], text: &str) -> bool {
     let parts: Vec<&str> = spans.iter().map(|span| document.slice(*span)).collect();
     let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
@@ -217,7 +217,8 @@ fn quotes(document: &TextIndex<'_>, spans: &[Span], text: &str) -> bool {
 }
 
 impl Claim {
-    /// Whether a source that it cites is missing or does not support it, as [`veridic::result::ClaimResult::wrong_citation`].
+    /// Whether a cited source is missing or does not support the claim, as in
+    /// [`veridic::result::ClaimResult::wrong_citation`].
     pub(super) fn has_wrong_citation(&self) -> bool {
         let all = self.citations.as_deref().unwrap_or_default();
         let is_good = |citation: &Citation| {
@@ -227,8 +228,8 @@ impl Claim {
         all.iter().any(is_unknown) || !(all.is_empty() || all.iter().any(is_good))
     }
 
-    /// Whether its evidence is of a transcript. Its text is not at its spans word for word, so the digest tells whether the document
-    /// is the one that was judged.
+    /// Whether its evidence is from a transcript. That text is not at its spans word for word, so the digest tells whether
+    /// the document is the judged one.
     pub(super) fn is_of_talk(&self) -> bool {
         self.evidence.turn.is_some()
     }

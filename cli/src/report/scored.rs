@@ -1,5 +1,5 @@
-//! A line that `run` wrote: a judgement or an error. Refuses other schemas, lines of other programs, and shards, which have only a
-//! part of the rows.
+//! A line that `run` wrote: a judgement or an error. Refuses other schemas, lines of other programs, and shards, which hold
+//! only part of the rows.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use veridic::notes::Unread;
 use veridic::pipeline::{Reason, Verdict};
 use veridic_models::store::quoting::without_values;
 
-/// The schema of results that is read.
+/// The supported schema of results.
 const SCHEMA: u32 = 1;
 
 /// A line of scores.
@@ -28,13 +28,13 @@ pub(super) struct JudgedRow {
     pub(super) score: f64,
     pub(super) verdict: Verdict,
     pub(super) reason: Option<Reason>,
-    /// Its claims, and the parts of the summary that state nothing, in order.
+    /// The claims, and the parts of the summary that state nothing, in order.
     pub(super) parts: Vec<SummaryPart>,
     pub(super) ledger: Box<RawValue>,
     /// Profile, models and limits, as one JSON object.
     pub(super) settings: Box<RawValue>,
     pub(super) input: Fields,
-    /// The notes on it.
+    /// The model and the notes on the row.
     pub(super) about: ModelNotes,
 }
 
@@ -42,11 +42,11 @@ pub(super) struct JudgedRow {
 #[derive(Debug)]
 pub(super) struct ModelNotes {
     pub(super) model: String,
-    /// The digest of its weights.
+    /// The digest of the model's weights.
     pub(super) sha256: String,
     pub(super) listed: Vec<String>,
     pub(super) notes: Vec<String>,
-    /// The digest of the document that was judged.
+    /// The digest of the judged document.
     pub(super) document_digest: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct FailedRow {
     pub(super) reason: String,
 }
 
-/// The error of such a row, as `run` writes it.
+/// The error of a failed row, as `run` writes it.
 #[derive(Deserialize)]
 struct RowError {
     file: String,

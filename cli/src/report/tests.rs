@@ -1,4 +1,4 @@
-//! Whole reports: what the file contains, what is refused, and that it appears only when it is complete.
+//! Whole reports: their content, what is refused, and that a file appears only when complete.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn source(id: Value, document: &str) -> Value {
     json!({"id": id, "document": document, "summary": "One."})
 }
 
-/// The rows of files with these contents.
+/// Returns the pairs of files with these contents.
 fn pairs<'l>(folder: &Path, scores: &str, sources: Option<&str>, own: OwnFields<'l>) -> Pairs<'l> {
     let rows = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -52,7 +52,7 @@ fn pairs<'l>(folder: &Path, scores: &str, sources: Option<&str>, own: OwnFields<
     Pairs::new(rows("scores.jsonl", scores), sources, RowNames::default(), own)
 }
 
-/// The report of these rows, or the error message.
+/// Returns the report of these rows, or the error message.
 fn report(scores: &str, sources: Option<&str>, label: Option<&str>) -> Result<(String, RowCounts), String> {
     report_by(scores, sources, OwnFields { label, group_by: None })
 }
@@ -64,7 +64,7 @@ fn report_by(scores: &str, sources: Option<&str>, own: OwnFields<'_>) -> Result<
     written.map(|counts| (String::from_utf8(page).unwrap(), counts)).map_err(|error| error.to_string())
 }
 
-/// The JSON of an element of a report.
+/// Returns the JSON of an element of a report.
 fn unpacked(page: &str, id: &str) -> Value {
     let data = page.split(&format!("id=\"{id}\">")).nth(1).unwrap().split('<').next().unwrap();
     let bits = |letter: u8| match letter {
@@ -85,13 +85,13 @@ fn unpacked(page: &str, id: &str) -> Value {
     serde_json::from_reader(ZlibDecoder::new(&bytes[..])).unwrap()
 }
 
-/// The details of a row of a report's list.
+/// Returns the details of a row in a report's list.
 fn detail(page: &str, row: &Value) -> Value {
     let place = &row["row"];
     unpacked(page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone()
 }
 
-/// The digest of a document, as ledgers have it.
+/// Returns the digest of a document, as stored in ledgers.
 fn digest(document: &str) -> String {
     Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -143,7 +143,8 @@ fn report_has_the_rates_of_each_group() {
     assert!(error.contains("has the field `sytem`") && error.contains("--group-by"), "{error}");
 }
 
-/// The note on the bundled model was on stderr only, and a report had no note on rows that the model cannot read.
+/// The note on the bundled model was only on stderr, and a report had no note on rows in languages that the model does not
+/// know.
 #[cfg(feature = "bundled")]
 #[test]
 fn report_notes_the_model_and_unread_rows() {
@@ -184,7 +185,7 @@ fn report_notes_the_model_and_unread_rows() {
     }
 }
 
-/// A heading was a claim that nothing supports.
+/// A heading counted as a claim without support.
 #[test]
 fn parts_that_state_nothing_are_kept_in_their_place_and_do_not_count() {
     let with = |span: Value| {
@@ -244,7 +245,7 @@ fn evidence_of_a_transcript_keeps_its_words_and_its_speaker() {
     assert!(error.contains("claim 1 quotes other text than the document has at [7, 38]"), "{error}");
 }
 
-/// Results of earlier versions have no sentence, ` [...] ` for what an extract left out, and the extract in the ledger.
+/// Results of earlier versions have no sentence, ` [...] ` for omitted text, and the extract in the ledger.
 #[test]
 fn results_of_extracts_without_explanations_are_still_read() {
     let of = |text: &str| {
@@ -264,7 +265,7 @@ fn results_of_extracts_without_explanations_are_still_read() {
     }
 }
 
-/// A wrong citation was seen only in the opened claim.
+/// A wrong citation was visible only in the opened claim.
 #[test]
 fn wrong_citations_are_counted_in_the_list() {
     let of = |verdicts: &[&str]| {

@@ -54,7 +54,7 @@ struct Index<'n> {
     failed: Vec<FailedIndexRow>,
 }
 
-/// What is collected of the rows for the index.
+/// The data collected from the rows for the index.
 #[derive(Default)]
 struct Collected {
     rows: Vec<IndexRow>,
@@ -62,7 +62,7 @@ struct Collected {
     rates: RatesTally,
     settings: Vec<Box<RawValue>>,
     judged_by: Vec<String>,
-    /// Rows that the model could not read, by model and the languages of its card.
+    /// The rows in unlisted languages, counted by model and the languages of its card.
     unread: BTreeMap<(String, Vec<String>), u64>,
     documents: HashMap<[u8; 32], Place>,
     counter: PartCounter,
@@ -70,11 +70,10 @@ struct Collected {
     texts: PartWriter,
 }
 
-/// Writes a report of `rows`, which come from the file `name`; `own` has the user's fields.
+/// Writes a report of `rows`, which come from the file `name`; `own` holds the names of the user's fields.
 ///
 /// # Errors
-/// The first row that is an error, no judged row, no label or group although its field is given, or an output that cannot be
-/// written.
+/// If a row is invalid, no row was judged, no row has the given label or group field, or the output cannot be written.
 pub(crate) fn write(
     out: &mut dyn Write,
     name: &str,
@@ -87,7 +86,7 @@ pub(crate) fn write(
 /// Writes a report into a file that appears only when it is complete; see [`write()`].
 ///
 /// # Errors
-/// Those of [`write()`], and when the file exists.
+/// Those of [`write()`], and if the file exists.
 pub(crate) fn write_file(
     path: &Path,
     name: &str,
@@ -102,7 +101,7 @@ pub(crate) fn write_file(
     let partial = PathBuf::from(partial);
     let written = write_complete(&partial, path, name, own, rows);
     if written.is_err() {
-        // If it cannot be removed, its name still shows that it is incomplete.
+        // If the file cannot be removed, its name still marks it as incomplete.
         let _ = fs::remove_file(&partial);
     }
     written

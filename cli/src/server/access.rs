@@ -1,34 +1,34 @@
-//! Access to the server: open, or with a token, which is compared in constant time.
+//! Access to the server: open, or by a token, which is compared in constant time.
 
 use hyper::header::{self, HeaderMap};
 use subtle::ConstantTimeEq;
 
 use super::error::{ErrorCode, RequestError};
 
-/// Fewest characters of a token.
+/// The minimum length of a token in characters.
 const MIN_CHARACTERS: usize = 8;
 
 /// The token that clients send as `Authorization: Bearer TOKEN`.
 #[derive(Clone)]
 pub(crate) struct Token(Vec<u8>);
 
-/// The error of a text that cannot be a token.
+/// A text that cannot be a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a token has at least {MIN_CHARACTERS} printable ASCII characters, on one line and without spaces")]
 pub(crate) struct BadToken;
 
 impl Token {
-    /// The token in a text, without the white space around it.
+    /// Creates a token from a text, ignoring surrounding white space.
     ///
     /// # Errors
-    /// When the text is too short or has other characters than printable ASCII.
+    /// If the text is too short or has characters other than printable ASCII.
     pub(crate) fn new(text: &str) -> Result<Self, BadToken> {
         let token = text.trim();
         let is_good = token.len() >= MIN_CHARACTERS && token.bytes().all(|byte| byte.is_ascii_graphic());
         if is_good { Ok(Self(token.into())) } else { Err(BadToken) }
     }
 
-    /// Accepts a request that carries the token.
+    /// Checks that a request carries the token.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), RequestError> {
         let Some(sent) = headers.get(header::AUTHORIZATION) else {
             return Err(unauthorized("this server requires a token: send `Authorization: Bearer TOKEN`"));

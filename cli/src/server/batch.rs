@@ -1,5 +1,5 @@
-//! A batch of rows: one line of output a row, in order. Rows are evaluated in small groups; a row that cannot be evaluated
-//! becomes an error line.
+//! A batch of rows: one output line per row, in order. Rows are evaluated in small groups; a row that cannot be evaluated
+//! yields an error line.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use super::queue::{RequestState, Task};
 use super::request::{self, ScoreRequest};
 use veridic::pipeline::SCHEMA;
 
-/// Most rows of a group, and its most bytes.
+/// The maximum number of rows in a group, and of bytes.
 const GROUP_ROWS: usize = 8;
 const GROUP_BYTES: usize = 1 << 15;
 
@@ -38,7 +38,7 @@ struct RowErrorBody<'r> {
 
 /// A row that cannot be read.
 struct BadRow {
-    /// If it can be read.
+    /// The id, if it can be read.
     id: Option<Box<RawValue>>,
     error: RequestError,
 }
@@ -69,7 +69,7 @@ impl Ordered {
     }
 }
 
-/// The tasks of a batch; `timeout` counts from the start of each group.
+/// Returns the tasks of a batch; `timeout` counts from the start of each group.
 pub(super) fn tasks(
     bytes: &Bytes,
     timeout: Duration,
@@ -105,7 +105,7 @@ fn groups(rows: Vec<&[u8]>) -> Vec<Vec<&[u8]>> {
     groups
 }
 
-/// The lines of these rows; `start` is the index of the first one in the batch.
+/// Evaluates rows and returns their lines; `start` is the index of the first one in the batch.
 fn lines(rows: &[Bytes], start: usize, engine: &Engine, state: &RequestState, deadline: Instant) -> String {
     let (mut good, mut places) = (Vec::new(), Vec::new());
     for row in rows {

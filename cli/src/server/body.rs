@@ -1,5 +1,5 @@
-//! Reads the body of a request. Refuses other media types, bodies over the limit, bodies for which no memory is free, and those
-//! that do not arrive in time.
+//! Reads the body of a request. Refuses other media types, bodies over the limit, bodies for which no memory is free, and
+//! bodies that do not arrive in time.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -14,7 +14,7 @@ use super::error::{ErrorCode, RequestError};
 use super::limits::{BLOCK_BYTES, Limits, blocks};
 use super::response::Request;
 
-/// How long the rest of a body that is too large is read.
+/// The maximum time for draining a body that is too large.
 const DRAIN_TIME: Duration = Duration::from_millis(500);
 
 /// A body, and the memory that it holds until it is dropped.
@@ -23,7 +23,7 @@ pub(super) struct ReceivedBody {
     pub(super) memory: OwnedSemaphorePermit,
 }
 
-/// A body of one of these media types that is read while it arrives.
+/// Starts to receive a body of one of these media types in parts.
 pub(super) fn receive_parts(
     request: Request,
     types: &[&str],
@@ -34,17 +34,17 @@ pub(super) fn receive_parts(
     Ok(ArrivingBody { body: request.into_body(), received: 0, limits: *limits, held: reserve(1, memory)? })
 }
 
-/// A body that is read while it arrives. It holds memory for what has arrived, until it is dropped.
+/// A body that is read while it arrives. Holds memory for the received bytes until it is dropped.
 pub(super) struct ArrivingBody {
     body: Incoming,
-    /// Bytes that have arrived.
+    /// The number of bytes received.
     received: usize,
     limits: Limits,
     held: OwnedSemaphorePermit,
 }
 
 impl ArrivingBody {
-    /// The next part; none at the end. A client that sends nothing for the time of a request is given up.
+    /// Returns the next part, or `None` at the end. Fails if the client sends nothing within the request timeout.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, RequestError> {
         let arrived = tokio::time::timeout(self.limits.timeout, next(&mut self.body)).await;
         let arrived = arrived.map_err(|_| {
@@ -72,8 +72,8 @@ pub(super) async fn receive(
 ) -> Result<ReceivedBody, RequestError> {
     check_type(request.headers(), types)?;
     let announced = request.body().size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
-    // A client that sent `Expect` waits before it sends the body, so it reads the refusal at once. Other clients read only
-    // after they have sent all of it.
+    // A client that sent `Expect` waits before sending the body, so it reads the refusal at once. Other clients read only
+    // after sending all of it.
     let expects = request.headers().contains_key(header::EXPECT);
     let most_read = if expects { limits.body_bytes } else { limits.body_bytes.saturating_mul(2) };
     if announced.is_some_and(|bytes| bytes > most_read) {
@@ -90,7 +90,7 @@ pub(super) async fn receive(
     }
 }
 
-/// Reserves memory for a body of so many bytes.
+/// Reserves memory for a body of this many bytes.
 fn reserve(bytes: usize, memory: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, RequestError> {
     let count = u32::try_from(blocks(bytes).max(1)).unwrap_or(u32::MAX);
     Arc::clone(memory).try_acquire_many_owned(count).map_err(|_| {
@@ -105,7 +105,7 @@ async fn read(mut body: Incoming, most: usize, limits: &Limits) -> Result<Bytes,
     let mut bytes = Vec::new();
     while let Some(data) = next(&mut body).await? {
         if bytes.len() + data.len() > most {
-            // Most clients read the answer only after they have sent the whole body.
+            // Most clients read the answer only after sending the whole body.
             let _ = tokio::time::timeout(DRAIN_TIME, drain(body, limits.body_bytes)).await;
             return Err(too_large(limits));
         }

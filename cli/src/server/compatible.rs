@@ -1,6 +1,6 @@
-//! The addresses that clients of other servers call, with the fields of those servers. `/alignscore_base`: the server that
-//! NVIDIA NeMo Guardrails asks for AlignScore. `/predict`: sequence classification by Hugging Face's
-//! text-embeddings-inference. Scores are this engine's; errors have the form of all other addresses.
+//! The endpoints that clients of other servers call, with the fields of those servers. `/alignscore_base`: the server that
+//! NVIDIA NeMo Guardrails queries for AlignScore. `/predict`: sequence classification in Hugging Face's
+//! text-embeddings-inference. Scores are this engine's; errors have the same form as on all other endpoints.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use veridic::pipeline::{ClassifierInput, LabelScores, NliPair, Pair, check_text}
 use super::error::RequestError;
 use super::request::Reader;
 
-/// The value of `truncation_direction` that is supported.
+/// The supported value of `truncation_direction`.
 const CUTS_RIGHT: &str = "right";
 
 /// A claim and its evidence, as NeMo Guardrails sends them.
@@ -22,14 +22,14 @@ pub(super) struct AlignScoreRequest {
 /// The answer that NeMo Guardrails reads.
 #[derive(Serialize)]
 pub(super) struct AlignScoreResponse {
-    /// From 0 to 1.
+    /// The score, from 0 to 1.
     pub(super) alignscore: f64,
 }
 
 /// Texts to classify, as clients of text-embeddings-inference send them.
 pub(super) struct PredictRequest {
     inputs: Vec<Texts>,
-    /// Whether `inputs` is a list of inputs, so that the answer is a list of lists.
+    /// Whether `inputs` is a list of inputs, in which case the answer is a list of lists.
     pub(super) is_batch: bool,
     pub(super) scores: LabelScores,
     pub(super) cuts: bool,
@@ -51,15 +51,14 @@ pub(super) struct Prediction {
 impl AlignScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
-        // NeMo's own retrieval joins its passages; other configurations may pass a list of them.
-        // NeMo's own retrieval joins its passages; other configurations may pass a list of them.
+        // NeMo's own retrieval joins its passages; other configurations may pass a list of passages.
         let (evidence, _) = reader.document("evidence")?;
         let claim = reader.text("claim")?;
         reader.end("evidence, claim")?;
         let texts = check_text("evidence", &evidence).and_then(|()| check_text("claim", &claim));
         texts.map_err(|error| RequestError::of(&error))?;
         let request = Self { evidence, claim };
-        // What is left are limits of the two texts, which the errors call document and summary.
+        // The remaining checks are limits on the two texts, which errors call document and summary.
         request.pair().check().map_err(|error| RequestError::of(&error).renamed(&FIELDS))?;
         Ok(request)
     }
@@ -69,7 +68,7 @@ impl AlignScoreRequest {
     }
 }
 
-/// The fields of [`AlignScoreRequest`] that errors of the engine are about.
+/// The fields of [`AlignScoreRequest`], by the names that the engine's errors use.
 pub(super) const FIELDS: [(&str, &str); 2] = [("document", "evidence"), ("summary", "claim")];
 
 impl PredictRequest {
@@ -91,7 +90,7 @@ impl PredictRequest {
         Ok(Self { inputs, is_batch, scores, cuts })
     }
 
-    /// The name of an input in errors.
+    /// Returns the name of an input for errors.
     pub(super) fn field(&self, number: usize) -> String {
         if self.is_batch { format!("inputs[{number}]") } else { "inputs".to_owned() }
     }
@@ -107,8 +106,8 @@ impl PredictRequest {
     }
 }
 
-/// The inputs, and whether they are a batch: a string, `[string]` or `[string, string]` is one input, a list of such lists
-/// several.
+/// Parses the inputs and whether they are a batch: a string, `[string]` or `[string, string]` is one input, a list of such
+/// lists a batch.
 fn texts(inputs: Value) -> Result<(Vec<Texts>, bool), RequestError> {
     match inputs {
         Value::String(text) => Ok((vec![one(vec![text], "inputs")?], false)),
@@ -127,7 +126,7 @@ fn texts(inputs: Value) -> Result<(Vec<Texts>, bool), RequestError> {
     }
 }
 
-/// The one or two texts of an input.
+/// Returns the one or two texts of an input.
 fn one(texts: Vec<String>, field: &str) -> Result<Texts, RequestError> {
     for text in &texts {
         check_text("inputs", text).map_err(|error| RequestError::invalid(field, error.to_string()))?;
@@ -154,7 +153,7 @@ fn not_texts(field: &str) -> RequestError {
     RequestError::invalid(field, message)
 }
 
-/// The outputs of the model by descending score.
+/// Returns the outputs of the model by descending score.
 pub(super) fn predictions(labels: &[String], scores: Vec<f32>) -> Vec<Prediction> {
     let named = labels.iter().zip(scores);
     let mut outputs: Vec<Prediction> =
@@ -163,9 +162,9 @@ pub(super) fn predictions(labels: &[String], scores: Vec<f32>) -> Vec<Prediction
     outputs
 }
 
-/// The score of a result on the scale from 0 to 1; `is_signed` where it is from -1 to 1.
+/// Maps a score to the range from 0 to 1; `is_signed` if it is from -1 to 1.
 pub(super) fn from_zero_to_one(score: f32, is_signed: bool) -> AlignScoreResponse {
-    // As it is written in results, so that it equals what Python's `AlignScore` computes from them.
+    // Parsed from its printed form, so that it equals what Python's `AlignScore` computes from results.
     let written = score.to_string().parse().unwrap_or(f64::from(score));
     AlignScoreResponse { alignscore: if is_signed { (1.0 + written) / 2.0 } else { written } }
 }
@@ -175,10 +174,10 @@ mod tests {
     use super::super::request::object;
     use super::*;
 
-    /// The texts of each input, the second one of pairs.
+    /// The texts of each input; the second is set for pairs.
     type Inputs = Vec<(String, Option<String>)>;
 
-    /// The inputs of a request, and whether they are a batch; or its error as JSON.
+    /// Returns the inputs of a request and whether they are a batch, or its error as JSON.
     fn inputs(json: &str) -> Result<(Inputs, bool), String> {
         let request = object(json.as_bytes()).and_then(PredictRequest::read);
         let request = request.map_err(|error| serde_json::to_string(&error).unwrap())?;

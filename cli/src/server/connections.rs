@@ -1,6 +1,6 @@
-//! Accepts connections, up to a limit, and serves each until its client leaves. At the limit, the connection that has waited
-//! longest for a request gives way to a new one. When the server stops, requests that are already under way are still
-//! accepted for a moment; then the listener closes, and what was accepted has a moment more to be answered.
+//! Accepts connections, up to a limit, and serves each until its client leaves. At the limit, the longest idle connection
+//! gives way to a new one. When the server stops, requests already on their way are still accepted for a moment; then the
+//! listener closes, and accepted requests have a moment more to be answered.
 
 use std::io;
 use std::net::TcpListener;
@@ -17,19 +17,19 @@ use super::idle::{Connections, Watched};
 use super::routes::AppState;
 use super::stop::StopSignal;
 
-/// How long a client may take for the head of a request, also of the next one on its connection.
+/// The time limit for receiving the head of a request, including later requests of a connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long connections are still accepted after the stop was requested.
+/// How long connections are still accepted after a stop request.
 const STOP_DELAY: Duration = Duration::from_millis(300);
 
 /// How long answers may still be sent after the time of their requests is over.
 const LAST_ANSWERS: Duration = Duration::from_millis(600);
 
-/// The pause after a connection could not be accepted, or none could give way.
+/// The pause after a connection could not be accepted or no idle connection could be closed.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Serves connections until the stop is requested and all requests are answered, or their time is over.
+/// Serves connections until a stop is requested and all requests are answered or have run out of time.
 pub(super) fn serve(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     listener.set_nonblocking(true)?;
@@ -58,7 +58,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
             () = &mut stopped => break,
         };
         let Ok(stream) = accepted.and_then(without_delay) else {
-            // The client has left already, or no file handle is free: both are temporary.
+            // The client has already left, or no file descriptor is free: both are temporary.
             tokio::time::sleep(RETRY_DELAY).await;
             continue;
         };
@@ -66,7 +66,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
         let connection = open_connections.watch(builder.serve_connection(TokioIo::new(stream), service));
         let open = Arc::clone(&connections);
         let task = tokio::spawn(async move {
-            // A broken connection concerns its client alone.
+            // A broken connection affects its client only.
             let _ = connection.await;
             open.remove(number);
             drop(place);
@@ -85,7 +85,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
     Ok(())
 }
 
-/// A place for a connection. At the limit, connections without a request give way.
+/// Waits for a connection slot. At the limit, idle connections are closed.
 async fn place(free: &Arc<Semaphore>, connections: &Connections) -> Option<OwnedSemaphorePermit> {
     loop {
         if free.available_permits() == 0 {

@@ -1,5 +1,5 @@
-//! Judges the requests with the scorers that the command line describes, which share one model queue. A request
-//! that fails, even by a panic, fails alone.
+//! Judges requests with the scorers that the command line describes, which share one model queue. A request that fails, even
+//! by a panic, does not affect others.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -31,13 +31,13 @@ use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 use veridic::{Error, Evaluate, Evaluation};
 
-/// What a server judges requests with.
+/// The scorers of a server, with its telemetry and log.
 pub(crate) struct Scorers {
-    /// For requests without claims.
+    /// Scores requests without claims.
     pub(crate) own: Scorer,
-    /// For requests that bring their claims.
+    /// Scores requests with given claims.
     pub(crate) given: Scorer,
-    /// Is told of every row.
+    /// Receives the outcome of every row.
     pub(crate) telemetry: Telemetry,
     /// Logs the server's own failures.
     pub(crate) log: fn(&str),
@@ -50,7 +50,7 @@ pub(super) struct Engine {
     stop: StopSignal,
 }
 
-/// The answer of `/v1/models`.
+/// The response of `/v1/models`.
 #[derive(Serialize)]
 pub(super) struct ModelsResponse {
     version: &'static str,
@@ -71,18 +71,18 @@ impl Engine {
         queue.serve(scorer.model(), scorer.settings().max_batch_tokens, &on_batch);
     }
 
-    /// The note on the model that judges, for the page.
+    /// Returns the note on the judging model, for the page.
     pub(super) fn judged_by(&self) -> String {
         let nli = self.scorers.own.models().nli;
         notes::judged_by(&nli.id, &nli.sha256)
     }
 
-    /// The span of a request, whose work this engine does.
+    /// Returns the span of a request.
     pub(super) fn request_span(&self, route: &'static str, headers: &HeaderMap) -> Span {
         self.scorers.telemetry.request(route, headers)
     }
 
-    /// Evaluates rows together; results are in their order.
+    /// Evaluates rows together; returns results in the same order.
     pub(super) fn score(
         &self,
         rows: &[ScoreRequest],
@@ -104,7 +104,7 @@ impl Engine {
         results
     }
 
-    /// Evaluates a row and passes each claim to `on_claim` as it is decided. Returns the result with its notes.
+    /// Evaluates a row and passes each claim to `on_claim` once it is decided. Returns the result with its notes.
     pub(super) fn watch(
         &self,
         row: &ScoreRequest,
@@ -127,7 +127,7 @@ impl Engine {
         result
     }
 
-    /// Reads the document of a text that is still written.
+    /// Reads the document of a text that is still being written.
     pub(super) fn stream(
         &self,
         document: &str,
@@ -141,7 +141,7 @@ impl Engine {
         stream.map_err(|error| self.request_error(&error))
     }
 
-    /// Judges the sentences of a stream that are complete.
+    /// Judges the completed sentences of a stream.
     pub(super) fn judge(
         &self,
         mut stream: ScoreStream,
@@ -154,7 +154,7 @@ impl Engine {
         Ok((stream, judged))
     }
 
-    /// Judges the rest of a stream, and the whole text.
+    /// Judges the rest of a stream, then the whole text.
     pub(super) fn finish(
         &self,
         mut stream: ScoreStream,
@@ -171,7 +171,7 @@ impl Engine {
         result
     }
 
-    /// The claims of a summary.
+    /// Extracts the claims of a summary.
     pub(super) fn claims(
         &self,
         request: &ClaimsRequest,
@@ -188,7 +188,7 @@ impl Engine {
         json(&RowClaims { id: request.id.as_deref(), claims: claims.records(&request.summary) })
     }
 
-    /// The model's probabilities of raw pairs.
+    /// Computes the model's probabilities of raw pairs.
     pub(super) fn nli(
         &self,
         pairs: &[NliRequest],
@@ -214,8 +214,8 @@ impl Engine {
         results.into_iter().map(|result| result.ok_or_else(RequestError::internal)).collect()
     }
 
-    /// The score of a claim in its evidence, as AlignScore's users expect it: the claim's sentences are judged, whatever
-    /// the server's own claims and metrics are.
+    /// Returns the score of a claim given its evidence, as AlignScore's users expect it: the claim's sentences are judged,
+    /// whatever the server's settings for claims and metrics are.
     pub(super) fn align_score(
         &self,
         request: &AlignScoreRequest,
@@ -236,7 +236,7 @@ impl Engine {
         Ok(from_zero_to_one(result?.score, is_signed))
     }
 
-    /// The model's outputs for each input, the highest first.
+    /// Returns the model's outputs for each input, highest first.
     pub(super) fn predict(
         &self,
         request: &PredictRequest,
@@ -281,7 +281,7 @@ impl Engine {
             Ok(results) => {
                 results.into_iter().map(|result| result.map_err(|error| self.request_error(&error))).collect()
             }
-            // One pair made the scorer panic: judge each alone, so that the others have their result.
+            // One pair made the scorer panic: judge each separately, so that the others get their results.
             Err(error) if error.code() == ErrorCode::Internal && pairs.len() > 1 => {
                 let alone = |pair: &Pair<'_>| self.evaluate(&[*pair], with_claims, state, deadline);
                 pairs.iter().flat_map(alone).collect()
@@ -296,7 +296,7 @@ impl Engine {
         scorer.clone().with_queue(state.queue_client.clone())
     }
 
-    /// Does work that ends when the client leaves, the deadline passes or the server stops.
+    /// Runs work that stops when the client leaves, the deadline passes or the server stops.
     fn supervised<T>(
         &self,
         state: &RequestState,
@@ -327,14 +327,14 @@ impl Engine {
         done
     }
 
-    /// Tells telemetry what became of a row.
+    /// Reports the outcome of a row to telemetry.
     fn tell(&self, state: &RequestState, id: Option<&RawValue>, result: Result<&Evaluation, &RequestError>) {
         let evaluated =
             Evaluated { id: id.map(RawValue::get), result: result.map_err(|error| error.code().name()) };
         self.scorers.telemetry.evaluated(&state.span, &evaluated);
     }
 
-    /// The error as the client sees it; the server's own failures are logged.
+    /// Converts an error to what the client sees; the server's own failures are logged.
     fn request_error(&self, error: &Error) -> RequestError {
         if matches!(error, Error::Stopped) && self.stop.is_over() {
             return RequestError::stopping();
@@ -347,7 +347,7 @@ impl Engine {
     }
 }
 
-/// The result of a row as JSON, with the row's id.
+/// Returns the result of a row as JSON, with the row's id.
 fn result_json(row: &ScoreRequest, result: &Evaluation) -> Result<String, RequestError> {
     let json = json(result)?;
     Ok(match (&row.id, json.strip_prefix('{')) {

@@ -1,5 +1,4 @@
-//! Why a request is not answered: an HTTP status, a code for programs, a message for people, and the field that is wrong; always
-//! as JSON.
+//! Why a request failed: an HTTP status, a code for programs, a message for people, and the invalid field; always as JSON.
 
 use hyper::StatusCode;
 use hyper::header::{self, HeaderValue};
@@ -9,10 +8,10 @@ use veridic_models::ModelError;
 use super::response::{Response, json_response};
 use veridic::Error;
 
-/// Seconds after which a client may try again when the server is full or stopping.
+/// Seconds after which a client may retry when the server is full or stopping.
 const RETRY_AFTER: &str = "1";
 
-/// The kind of an error; each has its HTTP status.
+/// The kind of an error; each maps to an HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorCode {
     NotJson,
@@ -51,7 +50,7 @@ pub(super) struct RequestError {
 }
 
 impl ErrorCode {
-    /// Its name, as clients read it.
+    /// Returns its name in responses.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::NotJson => "not_json",
@@ -92,7 +91,7 @@ impl RequestError {
         Self { code, message: message.into(), field: None }
     }
 
-    /// A field is missing, unknown, or has a wrong value.
+    /// Creates the error of a field that is missing, unknown or invalid.
     pub(super) fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { code: ErrorCode::Invalid, message: message.into(), field: Some(field.into()) }
     }
@@ -101,25 +100,25 @@ impl RequestError {
         self.code
     }
 
-    /// The same error, whose field is one of the row `number` of several.
+    /// Returns the same error, with its field prefixed by row `number`.
     pub(super) fn of_row(self, number: usize) -> Self {
         Self { field: self.field.map(|field| format!("[{number}].{field}")), ..self }
     }
 
-    /// The same error, about this field if it is one of the request.
+    /// Returns the same error; if it concerns a field of the request, under `field`.
     pub(super) fn at(self, field: &str) -> Self {
         let field = (self.code == ErrorCode::Invalid).then(|| field.to_owned());
         Self { field: field.or(self.field), ..self }
     }
 
-    /// The same error, its field by the name that the request has for it.
+    /// Returns the same error with its field renamed to the request's name for it.
     pub(super) fn renamed(self, names: &[(&str, &str)]) -> Self {
         let found = names.iter().find(|(name, _)| self.field.as_deref() == Some(name));
         let field = found.map(|(_, name)| (*name).to_owned());
         Self { field: field.or(self.field), ..self }
     }
 
-    /// The library's error as the client sees it: failures of models and machine are internal, without details.
+    /// Converts a library error to what the client sees: failures of models and machine are internal, without details.
     pub(super) fn of(error: &Error) -> Self {
         let message = error.to_string();
         match error {

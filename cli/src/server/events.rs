@@ -1,5 +1,5 @@
-//! One pair as server-sent events: `claims` when they are found, `claim` when one is decided, `notes` if the result has any, and
-//! at the end `result` with the whole result, or `error`.
+//! One pair as server-sent events: `claims` when they are found, `claim` for each decided claim, `notes` if the result has
+//! any, and finally `result` with the whole result, or `error`.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use veridic::text::Span;
 
 #[derive(Serialize)]
 struct ClaimsFound<'c> {
-    /// With the parts of the summary that state nothing, in its order.
+    /// In summary order, with the parts that state nothing.
     claims: Vec<FoundClaim<'c>>,
 }
 
@@ -40,7 +40,7 @@ struct Notes {
     notes: Vec<String>,
 }
 
-/// The task that evaluates a pair and sends its events.
+/// Returns the task that evaluates a pair and sends its events.
 pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSender<Bytes>) -> Task {
     Box::new(move |engine, state| {
         // Fails when the client has left.
@@ -67,7 +67,7 @@ fn found(FoundPart { text, summary_spans, is_claim }: &FoundPart) -> FoundClaim<
     FoundClaim { text, summary_spans, reason: (!is_claim).then_some(NOT_A_CLAIM) }
 }
 
-/// The name of an event and its data.
+/// Returns the name of an event and its data.
 fn claim_event(news: &ClaimEvent) -> (&'static str, String) {
     let (name, json) = match news {
         ClaimEvent::Extracted(claims) => {

@@ -1,5 +1,5 @@
-//! Connections of which no request is handled: those that have not sent the whole head of one, and those that are kept open
-//! for the next. When no place is free, the one that has waited longest is closed.
+//! Idle connections: those that have not sent the whole head of a request, and those kept open for the next one. When no
+//! slot is free, the one that has been idle longest is closed.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -15,15 +15,15 @@ use tokio::task::AbortHandle;
 use super::response::{Body, Request};
 use super::routes::{AppState, respond};
 
-/// A connection that has waited less than this is not closed: its request may be on the way, or its answer.
+/// A connection idle for less than this is not closed: a request or an answer may be in transit.
 const MIN_WAIT: Duration = Duration::from_millis(250);
 
-/// The connections that are open.
+/// The open connections.
 #[derive(Default)]
 pub(super) struct Connections(Mutex<HashMap<u64, Connection>>);
 
 struct Connection {
-    /// Since when no request is handled; none while one is.
+    /// The time since which no request is handled; `None` during a request.
     idle_since: Option<Instant>,
     task: AbortHandle,
 }
@@ -37,7 +37,7 @@ impl Connections {
         self.all().remove(&number);
     }
 
-    /// Closes the connection that has waited longest for a request, if one has waited long enough.
+    /// Closes the connection that has been idle longest, if it has been idle long enough.
     pub(super) fn close_longest_idle(&self) {
         let mut all = self.all();
         let idle = all.iter().filter_map(|(number, connection)| Some((connection.idle_since?, *number)));
@@ -58,7 +58,7 @@ impl Connections {
     }
 }
 
-/// The service of one connection, which is not idle from the head of a request to the end of its answer.
+/// The service of one connection, which is busy from the head of a request to the end of its answer.
 pub(super) struct Watched {
     pub(super) app: Arc<AppState>,
     pub(super) connections: Arc<Connections>,
@@ -77,7 +77,7 @@ impl Service<Request> for Watched {
     }
 }
 
-/// A request is handled, until this is dropped.
+/// Marks a connection as busy until dropped.
 struct Busy {
     connections: Arc<Connections>,
     number: u64,

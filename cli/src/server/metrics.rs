@@ -47,7 +47,7 @@ pub(super) struct ServerMetrics {
     reused: Counter,
     batch_fill: Histogram,
     batch_requests: Histogram,
-    /// Requests with tasks that were not started.
+    /// Requests with tasks that have not started.
     pub(super) queue_depth: Gauge,
     /// Tasks that workers are running.
     pub(super) running_tasks: Gauge,

@@ -1,18 +1,19 @@
-//! Veridic over HTTP: `veridic serve`. `routes` lists the addresses, `request` the fields of a request, `compatible` those
-//! of other servers' requests, `limits` how much a client may send, `queue` the order of work, `response` how answers are
-//! sent. Evaluation is the library's, as in every command. A request cannot choose the server's models, settings or files.
+//! Veridic over HTTP: `veridic serve`. `routes` lists the endpoints, `request` parses the fields of requests, `compatible`
+//! those of other servers' requests, `limits` bounds what a client may send, `queue` orders the work, and `response` sends
+//! answers. Evaluation is the library's, as in every command. A request cannot choose the server's models, settings or
+//! files.
 //!
 //! # When the server is full
 //!
-//! | What is full | What happens | Where |
+//! | Full resource | What happens | Where |
 //! |---|---|---|
-//! | connections | the one that has waited longest for a request is closed; where all have one, new ones wait | `connections`, `idle` |
+//! | connections | the one idle longest is closed; if none is idle, new ones wait | `connections`, `idle` |
 //! | a body, over `Limits::body_bytes` | 413 `too_large` | `body::receive` |
 //! | memory for all bodies, `Limits::total_bytes` | 429 `queue_full`, with `Retry-After` | `body::receive` |
 //! | the request queue, `Limits::queued_requests` | 429 `queue_full`, with `Retry-After` | `queue::WorkerPool::submit` |
 //! | the time of a request, `Limits::timeout` | 504 `deadline`, 408 `body_timeout` | `routes`, `engine`, `body` |
 //!
-//! A batch is never refused halfway: it holds one place in the queue, and its rows share the workers with other requests.
+//! A batch is never refused midway: it holds one place in the queue, and its rows share the workers with other requests.
 
 mod access;
 mod batch;
@@ -50,13 +51,13 @@ use self::routes::AppState;
 pub(crate) use self::stop::StopSignal;
 use veridic::schedule::ModelQueue;
 
-/// Worker threads, each evaluating a part of a request. Changes speed and memory, never a result.
+/// The number of worker threads, each evaluating a part of a request. It affects speed and memory, never a result.
 const WORKERS: usize = 64;
 
-/// Answers requests until `stop` is requested; then those in progress have a moment to be answered.
+/// Answers requests until `stop` is requested; those in progress then have a moment to finish.
 ///
 /// # Errors
-/// When the listener or the runtime fails.
+/// If the listener or the runtime fails.
 pub(crate) fn serve(
     listener: TcpListener,
     scorers: Scorers,

@@ -1,5 +1,5 @@
-//! The page at `/`: paste two texts and see the claims as they are decided, in the view of the reports. Its content security
-//! policy allows only the scripts in the page, and lets them connect to this server alone.
+//! The page at `/`: paste two texts and see claims as they are decided, in the view of the reports. Its content security
+//! policy allows only the page's own scripts, and lets them connect only to this server.
 
 use hyper::header::{self, HeaderValue};
 
@@ -10,7 +10,7 @@ const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 const TEMPLATE: &str = include_str!("assets/page.html");
 
-/// The page with its headers; `judged_by` is the note on the model.
+/// Returns the page with its headers; `judged_by` is the note on the model.
 pub(super) fn response(judged_by: &str) -> Response {
     let mut response = typed("text/html; charset=utf-8", html(judged_by).into());
     let policy = policy(&[VIEW_SCRIPT, SCRIPT], &[VIEW_STYLE, STYLE], Some("'self'"));
@@ -29,7 +29,7 @@ fn html(judged_by: &str) -> String {
         ("page style", STYLE),
         ("view script", VIEW_SCRIPT),
         ("page script", SCRIPT),
-        // Last: the name of a folder may contain `{{`.
+        // Last, because the name of a folder may contain `{{`.
         ("judged by", judged_by.as_str()),
     ];
     parts

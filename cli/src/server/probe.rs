@@ -1,19 +1,19 @@
 //! Asks a server whether it accepts requests: `veridic serve --probe`, the health check of a container that holds no other
-//! program. It speaks as much HTTP as our own server answers; anything else that listens there is not ready.
+//! program. It understands only as much HTTP as our own server sends; anything else at that address counts as not ready.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// The longest wait for a connection, and then for the answer.
+/// The time limit for connecting, and again for the answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: veridic\r\nConnection: close\r\n\r\n";
 
-/// Returns when a server that listens on `listen` says that it accepts requests.
+/// Succeeds if a server at `listen` reports that it accepts requests.
 ///
 /// # Errors
-/// When nothing listens there, or the answer is another.
+/// If nothing listens there, or the answer is different.
 pub(crate) fn probe(listen: SocketAddr) -> io::Result<()> {
     let mut stream = TcpStream::connect_timeout(&reachable(listen), TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
@@ -29,7 +29,7 @@ pub(crate) fn probe(listen: SocketAddr) -> io::Result<()> {
     }
 }
 
-/// The address at which this machine reaches a server that listens on all of its addresses.
+/// Returns an address at which this machine reaches a server that listens on all addresses.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

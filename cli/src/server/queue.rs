@@ -1,5 +1,6 @@
-//! The request queue and its workers. Workers take one task of each request in turn, so the rows of a batch wait for small
-//! requests and small requests never for a batch. Refuses a request when the queue is full, and drops one whose client left.
+//! The request queue and its workers. Workers take one task of each request in turn, so a batch's rows wait for small
+//! requests, and small requests never wait for a batch. Refuses a request when the queue is full, and drops one whose client
+//! has left.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,10 +12,10 @@ use super::metrics::ServerMetrics;
 use crate::telemetry::Span;
 use veridic::schedule::{ModelQueue, QueueClient};
 
-/// Most tasks of one request that run at the same time.
+/// The maximum number of running tasks per request.
 const MAX_RUNNING: usize = 8;
 
-/// Most tasks of one request that were started and whose answer the client has not taken yet.
+/// The maximum number of started tasks per request whose answers the client has not received.
 const MAX_UNREAD: usize = 32;
 
 /// A part of a request.
@@ -24,13 +25,13 @@ pub(super) type Task = Box<dyn FnOnce(&Engine, &RequestState) + Send>;
 pub(super) struct RequestState {
     /// Whether the client has left.
     is_abandoned: AtomicBool,
-    /// Tasks that are running.
+    /// The number of running tasks.
     running: AtomicUsize,
-    /// Tasks that were started and whose answer was not taken.
+    /// The number of started tasks whose answers have not been received.
     unread: AtomicUsize,
-    /// Its client of the model queue.
+    /// The request's client of the model queue.
     pub(super) queue_client: QueueClient,
-    /// Its span in telemetry, which lasts as long as its work.
+    /// The request's telemetry span, which lasts as long as its work.
     pub(super) span: Span,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct ClientGuard {
 }
 
 impl ClientGuard {
-    /// The client took the answer of a task.
+    /// Records that the client received the answer of a task.
     pub(super) fn took_answer(&self) {
         let less = |unread: usize| unread.checked_sub(1);
         // Locked, so that a worker that has just found nothing to do does not miss the notification.
@@ -75,7 +76,7 @@ pub(super) struct WorkerPool {
     queue: Mutex<RequestQueue>,
     task_ready: Condvar,
     workers: usize,
-    /// Most requests of which no task was started, beside those for which a worker is free.
+    /// The maximum number of waiting requests, besides those for which a worker is free.
     max_queued: usize,
     model_queue: Arc<ModelQueue>,
     metrics: Arc<ServerMetrics>,
@@ -83,9 +84,9 @@ pub(super) struct WorkerPool {
 
 #[derive(Default)]
 struct RequestQueue {
-    /// Requests with tasks that were not started.
+    /// Requests with tasks that have not started.
     requests: VecDeque<QueuedRequest>,
-    /// Workers that have a task. All others are free, also those whose thread has not started yet.
+    /// The number of workers with a task. All others are free, even if their thread has not started yet.
     busy_workers: usize,
     is_closed: bool,
 }
@@ -97,7 +98,7 @@ struct QueuedRequest {
 }
 
 impl RequestQueue {
-    /// The next task: of the first request that may run one more. That request moves to the end of the queue.
+    /// Returns the next task: from the first request that may run another, which then moves to the end of the queue.
     fn next(&mut self, workers: usize) -> Option<(Task, Arc<RequestState>)> {
         // Requests with many tasks share half of the workers, so that one is always free for a request with one task.
         let max_running = (workers / 2 / self.requests.len().max(1)).clamp(1, MAX_RUNNING);
@@ -114,7 +115,7 @@ impl RequestQueue {
         Some((task, state))
     }
 
-    /// Requests of which no task was started.
+    /// Returns the number of requests without a started task.
     fn waiting(&self) -> usize {
         self.requests.iter().filter(|request| !request.is_started).count()
     }
@@ -175,7 +176,7 @@ impl WorkerPool {
         }
     }
 
-    /// No more requests will come.
+    /// Closes the queue to new requests.
     pub(super) fn close(&self) {
         self.queue().is_closed = true;
         self.task_ready.notify_all();
@@ -214,12 +215,12 @@ mod tests {
         Arc::new(WorkerPool::new(8, max_queued, model_queue, metrics))
     }
 
-    /// Submits a request of so many tasks.
+    /// Submits a request with this many tasks.
     fn submit(pool: &Arc<WorkerPool>, tasks: usize) -> Result<ClientGuard, RequestError> {
         pool.submit((0..tasks).map(|_| -> Task { Box::new(|_, _| {}) }).collect(), Span::default())
     }
 
-    /// The index of the client whose task is next.
+    /// Returns the index of the client whose task is next.
     fn next(pool: &WorkerPool, clients: &[&ClientGuard]) -> Option<usize> {
         let (_, state) = pool.queue().next(pool.workers)?;
         clients.iter().position(|client| Arc::ptr_eq(&client.state, &state))
@@ -265,7 +266,7 @@ mod tests {
         );
     }
 
-    /// Requests that came before the worker threads had started were refused.
+    /// Requests that arrived before the worker threads had started were refused.
     #[test]
     fn workers_count_as_free_before_they_start() {
         let pool = pool(1);

@@ -1,4 +1,4 @@
-//! The fields of each request. Refuses a field that is missing, unknown, given twice or of another type, and names it.
+//! The fields of each request. Refuses, by name, a field that is missing, unknown, duplicated or of another type.
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
@@ -11,7 +11,7 @@ use veridic::corpus::read::document_of;
 use veridic::corpus::{Fields, from_json};
 use veridic::pipeline::{NliPair, Pair, Summary, check_text};
 
-/// Longest `id`, in bytes of JSON.
+/// The maximum length of `id`, in bytes of JSON.
 const MAX_ID_BYTES: usize = 1024;
 
 /// A pair to evaluate.
@@ -118,12 +118,12 @@ impl NliRequest {
     }
 }
 
-/// The fields of a JSON object.
+/// Parses the fields of a JSON object.
 pub(super) fn object(bytes: &[u8]) -> Result<Fields, RequestError> {
     serde_json::from_slice(bytes).map_err(|error| not_json(&error))
 }
 
-/// The error of a body that is not the expected JSON.
+/// Returns the error of a body that is not the expected JSON.
 fn not_json(error: &serde_json::Error) -> RequestError {
     match error.classify() {
         Category::Data => RequestError::new(ErrorCode::Invalid, error.to_string()),
@@ -131,7 +131,7 @@ fn not_json(error: &serde_json::Error) -> RequestError {
     }
 }
 
-/// The rows of a batch as bytes: the elements of an array, or lines.
+/// Splits a batch into the bytes of its rows: the elements of an array, or lines.
 pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let rows: Vec<&[u8]> = if bytes.trim_ascii_start().starts_with(b"[") {
@@ -149,7 +149,7 @@ pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
     Ok(rows)
 }
 
-/// Takes the fields out of an object one by one.
+/// Takes fields out of an object one by one.
 pub(super) struct Reader {
     pub(super) fields: Fields,
 }
@@ -174,7 +174,7 @@ impl Reader {
         text.ok_or_else(|| RequestError::invalid(name, format!("the field `{name}` is missing")))
     }
 
-    /// A text, or a list of sources joined to one.
+    /// Takes a text, or a list of sources joined into one.
     pub(super) fn document(&mut self, name: &'static str) -> Result<(String, Option<Sources>), RequestError> {
         let missing = || RequestError::invalid(name, format!("the field `{name}` is missing"));
         let value = self.given(name).ok_or_else(missing)?;
@@ -190,12 +190,12 @@ impl Reader {
         value.transpose().map_err(|_| RequestError::invalid(name, format!("`{name}` is not {what}")))
     }
 
-    /// A field that is present and not null.
+    /// Takes a field that is present and not null.
     fn given(&mut self, name: &str) -> Option<Box<RawValue>> {
         self.fields.take(name).filter(|value| value.get() != "null")
     }
 
-    /// Refuses fields that are left.
+    /// Refuses the remaining fields.
     pub(super) fn end(&self, known: &str) -> Result<(), RequestError> {
         match self.fields.names().first() {
             Some(name) => {

@@ -1,4 +1,5 @@
-//! Requests and responses of the server. A response is JSON or a page, or a stream of parts. A client that leaves drops the stream, and with it its [`ClientGuard`].
+//! Requests and responses of the server. A response is JSON or a page, or a stream of parts. When a client leaves, the
+//! stream is dropped and with it the [`ClientGuard`].
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -24,23 +25,23 @@ pub(super) type Response = hyper::Response<Body>;
 
 /// The body of a response.
 pub(super) enum Body {
-    /// All of it; none once it was sent.
+    /// The whole body; `None` once it was sent.
     Whole(Option<Bytes>),
-    /// Parts, as they are made.
+    /// Parts, sent as they are produced.
     Parts(StreamedBody),
 }
 
-/// A value as JSON.
+/// Returns a value as a JSON response.
 pub(super) fn json_response(value: &impl Serialize) -> Response {
     json_text(serde_json::to_string(value).expect("texts and finite numbers are valid JSON"))
 }
 
-/// A text that is JSON.
+/// Returns a JSON text as a response.
 pub(super) fn json_text(text: String) -> Response {
     typed(JSON, text.into())
 }
 
-/// A body of a media type, which clients neither guess nor cache.
+/// Returns a body with a media type that clients must neither guess nor cache.
 pub(super) fn typed(media_type: &'static str, body: Body) -> Response {
     let mut response = Response::new(body);
     let headers = response.headers_mut();
@@ -50,14 +51,14 @@ pub(super) fn typed(media_type: &'static str, body: Body) -> Response {
     response
 }
 
-/// The parts of a response. Dropping it ends what makes them.
+/// The parts of a response. Dropping it stops their production.
 pub(super) struct StreamedBody {
     pub(super) parts: UnboundedReceiver<Bytes>,
-    /// The request whose tasks write a part each; none where something else makes them.
+    /// The request whose tasks each write a part; `None` if the parts come from elsewhere.
     pub(super) request: Option<StreamedRequest>,
 }
 
-/// What a request holds while its tasks write a response.
+/// The resources of a request while its tasks write a response.
 pub(super) struct StreamedRequest {
     pub(super) client: ClientGuard,
     /// The memory of the request's body, which the tasks read.

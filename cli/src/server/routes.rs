@@ -1,4 +1,4 @@
-//! The addresses of the server and their handlers. A test compares the table with `assets/openapi.json`.
+//! The endpoints of the server and their handlers. A test compares the table with `assets/openapi.json`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use super::stop::StopSignal;
 use super::{batch, events, stream};
 use crate::telemetry::Span;
 
-/// Every address and its method.
+/// Every endpoint and its method.
 const ROUTES: [(&str, Method); 14] = [
     ("/", Method::GET),
     ("/healthz", Method::GET),
@@ -45,29 +45,29 @@ const ROUTES: [(&str, Method); 14] = [
     ("/predict", Method::POST),
 ];
 
-/// The endpoint of other addresses in metrics.
+/// The endpoint label of unknown paths in metrics.
 const OTHER: &str = "other";
 
 tokio::task_local! {
-    /// The span of the request that is handled.
+    /// The span of the current request.
     static SPAN: Span;
 }
 
-/// The addresses that never need the token.
+/// The endpoints that never need the token.
 const OPEN: [&str; 4] = ["/", "/healthz", "/readyz", "/openapi.json"];
 
-/// The media types of bodies.
+/// The accepted media types of bodies.
 const JSON_TYPES: [&str; 1] = ["application/json"];
 const ROW_TYPES: [&str; 4] = ["application/json", JSON_LINES, "application/jsonl", "application/json-lines"];
 
 const OPENAPI: &str = include_str!("assets/openapi.json");
 
-/// What all handlers share.
+/// The state shared by all handlers.
 pub(super) struct AppState {
     pub(super) engine: Arc<Engine>,
     pub(super) pool: Arc<WorkerPool>,
     pub(super) metrics: Arc<ServerMetrics>,
-    /// Memory for the bodies of the requests in progress.
+    /// Memory for the bodies of requests in progress.
     pub(super) body_memory: Arc<Semaphore>,
     pub(super) limits: Limits,
     pub(super) token: Option<Token>,
@@ -77,7 +77,7 @@ pub(super) struct AppState {
 type App<'a> = &'a Arc<AppState>;
 type Answer = Result<Response, RequestError>;
 
-/// Checks the token of addresses that need one, and counts every response.
+/// Checks the token where one is needed, and counts every response.
 pub(super) async fn respond(app: Arc<AppState>, request: Request) -> Response {
     let start = Instant::now();
     let path = request.uri().path();
@@ -95,7 +95,7 @@ pub(super) async fn respond(app: Arc<AppState>, request: Request) -> Response {
     response
 }
 
-/// The answer of the address.
+/// Dispatches a request to its handler.
 async fn handle(app: App<'_>, request: Request) -> Answer {
     let unknown =
         || RequestError::new(ErrorCode::NotFound, "unknown address: /openapi.json lists all of them");
@@ -217,7 +217,7 @@ impl AppState {
         receive(request, types, &self.limits, &self.body_memory).await
     }
 
-    /// Has a worker do this and waits for the answer until the deadline or the end of the server.
+    /// Runs work on a worker and waits for the answer until the deadline or the end of the server.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Engine, &RequestState, Instant) -> Result<T, RequestError> + Send + 'static,
@@ -236,7 +236,7 @@ impl AppState {
         }
     }
 
-    /// Has workers do these tasks and streams their parts to the client.
+    /// Runs tasks on workers and streams their parts to the client.
     fn stream(
         &self,
         media_type: &'static str,
@@ -249,12 +249,12 @@ impl AppState {
     }
 }
 
-/// Work that goes on beside the handling of the request, in its span.
+/// Runs a future alongside the handler, within the request's span.
 pub(super) fn in_span<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     SPAN.scope(span(), work)
 }
 
-/// The span of the request that is handled, for its work.
+/// Returns the span of the current request.
 fn span() -> Span {
     SPAN.try_with(Clone::clone).unwrap_or_default()
 }

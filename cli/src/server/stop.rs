@@ -1,4 +1,4 @@
-//! The stop signal of a server: new requests are refused, and those in progress have a moment to be answered.
+//! The stop signal of a server: new requests are refused, and those in progress have a moment to finish.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use tokio::sync::watch::{Receiver, Sender};
 
 use crate::stopping::FINISHING;
 
-/// Asks a server to stop, from any thread.
+/// Requests a stop of the server, from any thread.
 #[derive(Debug, Clone)]
 pub(crate) struct StopSignal(Arc<Sender<Option<Instant>>>);
 
@@ -26,7 +26,7 @@ impl StopSignal {
         self.0.borrow().is_some()
     }
 
-    /// Whether requests in progress have had their moment.
+    /// Whether the time for requests in progress is over.
     pub(super) fn is_over(&self) -> bool {
         self.0.borrow().is_some_and(|requested| requested.elapsed() > FINISHING)
     }
@@ -38,7 +38,7 @@ impl StopSignal {
         let _ = receiver.wait_for(Option::is_some).await;
     }
 
-    /// Waits until requests in progress have had their moment.
+    /// Waits until the time for requests in progress is over.
     pub(super) async fn over(&self) {
         self.requested().await;
         let requested = *self.0.borrow();

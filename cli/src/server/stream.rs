@@ -1,6 +1,6 @@
-//! A text that is judged while it is written. The body is lines of JSON that come one after another: first the document,
-//! then pieces of the text. The answer is lines too: one a sentence as soon as it is judged, and at the end of the body the
-//! result of the whole text, or an error. A worker is held only while sentences are judged, never while the client writes.
+//! A text that is judged while it is written. The body is a sequence of JSON lines: first the document, then pieces of the
+//! text. The answer also consists of lines: one per sentence as soon as it is judged and, at the end of the body, the result
+//! of the whole text or an error. A worker is held only while sentences are judged, never while the client writes.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ struct ResultLine<'r> {
     result: &'r Evaluation,
 }
 
-/// Reads the first line, and answers the rest of the body with lines.
+/// Reads the first line, then answers the rest of the body with lines.
 pub(super) async fn begin(
     app: Arc<AppState>,
     body: ArrivingBody,
@@ -62,7 +62,7 @@ pub(super) async fn begin(
     Ok(parts)
 }
 
-/// Judges the lines as they come, and sends the end.
+/// Judges the lines as they arrive, and sends the end.
 async fn answer(
     app: Arc<AppState>,
     mut lines: Lines,
@@ -94,7 +94,7 @@ async fn judge(
         let mut reader = Reader::of(request::object(&piece)?);
         let text = reader.text("text")?;
         reader.end("text")?;
-        // Most pieces complete no sentence, and need no worker.
+        // Most pieces complete no sentence and need no worker.
         let is_complete = stream.add(&text).map_err(|error| RequestError::of(&error))?;
         if !is_complete {
             continue;
@@ -118,16 +118,16 @@ fn line(mut json: String) -> Bytes {
     json.into()
 }
 
-/// The lines of a body while it arrives; empty ones are skipped.
+/// The lines of an arriving body; empty ones are skipped.
 struct Lines {
     body: ArrivingBody,
-    /// What arrived after the last line.
+    /// Bytes received after the last complete line.
     bytes: Vec<u8>,
     is_ended: bool,
 }
 
 impl Lines {
-    /// The next line; none at the end.
+    /// Returns the next line, or `None` at the end.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, RequestError> {
         loop {
             if let Some(end) = self.bytes.iter().position(|byte| *byte == b'\n') {

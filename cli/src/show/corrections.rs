@@ -1,4 +1,4 @@
-//! What the document says in the place of a part of a claim, in words, and a summary in which this is corrected.
+//! Describes what the document says instead of a part of a claim, and prints corrected summaries.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use veridic::pipeline::{Corrected, FillingKind, Instead};
 
 use super::{note_unless, visible};
 
-/// The head of such a line, and its text.
+/// Returns the heading of a correction's line, and its text.
 pub(super) fn described(instead: &Instead) -> (&'static str, String) {
     let (text, document) = (visible(&instead.text), visible(&instead.document));
     match instead.kind {
@@ -16,7 +16,7 @@ pub(super) fn described(instead: &Instead) -> (&'static str, String) {
     }
 }
 
-/// Prints a corrected summary unchanged, without a line end of its own, and notes on stderr what was corrected.
+/// Prints a corrected summary unchanged, without adding a line end, and lists the corrections on stderr.
 pub(crate) fn corrected(corrected: &Corrected<'_>, quiet: bool) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(corrected.text.as_bytes())?;
@@ -36,7 +36,7 @@ fn made(count: usize) -> String {
     }
 }
 
-/// A correction that was not made, with the reason.
+/// Describes a correction that was not made, with the reason.
 fn left_out(instead: &Instead) -> String {
     let (head, correction) = described(instead);
     let reason = match instead.summary_span {

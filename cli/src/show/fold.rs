@@ -1,5 +1,5 @@
-//! Folds lines at the width of a terminal, between words. Other outputs get each line unfolded, the same on every machine, for
-//! programs that search it. Colour codes have no width.
+//! Folds lines at the width of a terminal, between words. Other outputs get unfolded lines, the same on every machine, for
+//! programs that search them. Colour codes have no width.
 
 use std::io::stdout;
 use std::sync::LazyLock;
@@ -9,13 +9,13 @@ use textwrap::{Options, WordSplitter, WrapAlgorithm};
 /// Narrower widths are ignored.
 const NARROWEST: usize = 40;
 
-/// Columns of the terminal; none if standard output is not a terminal.
+/// The columns of the terminal; `None` if standard output is not a terminal.
 static WIDTH: LazyLock<Option<usize>> = LazyLock::new(|| {
     let (width, _) = terminal_size::terminal_size_of(stdout())?;
     Some(usize::from(width.0).max(NARROWEST))
 });
 
-/// The text as lines of the terminal, all but the first indented by `indent` columns.
+/// Folds text for the terminal, indenting all lines but the first by `indent` columns.
 pub(super) fn folded(text: &str, indent: usize) -> String {
     WIDTH.map_or_else(|| text.to_owned(), |width| folded_at(text, indent, width))
 }

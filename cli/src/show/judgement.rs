@@ -1,4 +1,4 @@
-//! The judgement of a pair: score and verdict, the claims with their evidence, what was computed, and the thresholds.
+//! The judgement of a pair: score and verdict, claims with their evidence, the work done, and the thresholds.
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
@@ -54,7 +54,7 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
     wrapped(&format!("{dim}{}{dim:#}", limits(&result.limits)), 0)
 }
 
-/// What was computed and what was left out.
+/// Describes the computed and the skipped work.
 fn computed(ledger: &Ledger, screen: Option<Screen>) -> String {
     let mut text = format!(
         "{} document sentences, {} premises compared, {} left out",
@@ -80,7 +80,7 @@ fn computed(ledger: &Ledger, screen: Option<Screen>) -> String {
     text
 }
 
-/// The scale of the scores and the thresholds of the verdicts.
+/// Describes the scale of the scores and the thresholds of the verdicts.
 fn limits(limits: &Limits) -> String {
     let Limits { scale, thresholds: Thresholds { supported, contradicted, .. }, .. } = limits;
     let scores = match scale {
@@ -143,7 +143,7 @@ fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool
     Ok(())
 }
 
-/// Prints what the model says on the evidence of a claim.
+/// Prints the model's probabilities for the evidence of a claim.
 fn probabilities(claim: &ClaimResult) -> Result<()> {
     let p = &claim.probabilities;
     let [entails, neutral, contradicts] =
@@ -153,7 +153,7 @@ fn probabilities(claim: &ClaimResult) -> Result<()> {
     detail("the model on this evidence:", &text)
 }
 
-/// Prints a citation of a claim and what it is worth.
+/// Prints a citation of a claim and its verdict.
 fn citation(citation: &Citation) -> Result<()> {
     let source = visible(&citation.source);
     let alone = citation.score.map(|score| format!(" ({score:.2})")).unwrap_or_default();
@@ -179,7 +179,7 @@ fn detail(head: &str, text: &str) -> Result<()> {
     wrapped(&format!("{:INDENT$}{head}{text}", ""), INDENT)
 }
 
-/// Where evidence is: its turn in a transcript, and its span.
+/// Describes the place of evidence: its turn in a transcript, and its span.
 fn place(evidence: &Evidence) -> String {
     let span = span_in(evidence.span, &evidence.sources);
     match &evidence.said {
@@ -188,7 +188,7 @@ fn place(evidence: &Evidence) -> String {
     }
 }
 
-/// A span of the document, or of a list of sources, each source with the span in it.
+/// Formats a span of the document; in a list of sources, by source.
 fn span_in(span: Span, sources: &[SourceSpans]) -> String {
     let whole = |span: Span| format!("[{}, {}]", span.start, span.end);
     let in_source = |source: &SourceSpans| {

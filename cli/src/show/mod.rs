@@ -1,4 +1,4 @@
-//! Output for people and JSON for programs. Colour only on a terminal and without NO_COLOR (anstream decides); text from outside
+//! Output for people, and JSON for programs. Colour only on a terminal and without NO_COLOR (anstream decides); outside text
 //! is printed without its control characters.
 
 mod corrections;
@@ -53,7 +53,7 @@ pub fn line(text: &str) -> Result<()> {
     Ok(writeln!(anstream::stdout(), "{text}")?)
 }
 
-/// Prints a line for people; a terminal's width folds it, with later lines indented by `indent` columns.
+/// Prints a line for people, folded at the terminal's width with later lines indented by `indent` columns.
 pub fn wrapped(text: &str, indent: usize) -> Result<()> {
     line(&fold::folded(text, indent))
 }
@@ -74,27 +74,27 @@ pub fn lines(lines: &[String]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Prints a line of JSON unchanged: `line` would remove the control characters of its texts together with colours.
+/// Prints a line of JSON unchanged: `line` would strip control characters from its texts together with colours.
 pub fn json(value: &impl serde::Serialize) -> Result<()> {
     lines(&[to_json(value)?])
 }
 
-/// The JSON of a value, on one line.
+/// Returns a value as JSON, on one line.
 ///
 /// # Errors
-/// A value that JSON cannot hold.
+/// If JSON cannot represent the value.
 pub fn to_json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write JSON")
 }
 
-/// The claims of a row as one line of JSON.
+/// The claims of a row, printed as one line of JSON.
 #[derive(serde::Serialize)]
 pub struct RowClaims<'r> {
     pub(crate) id: Option<&'r RawValue>,
     pub(crate) claims: Vec<ClaimRecord<'r>>,
 }
 
-/// Prints the sentences of a summary, each with its claims; `line` is the row's line in a file of rows.
+/// Prints the sentences of a summary with their claims; `line` is the row's line in a file of rows.
 pub fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Result<()> {
     let dim = Style::new().dimmed();
     if let Some(number) = line {
@@ -110,7 +110,7 @@ pub fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Result<
 /// Prints the judgement of a pair; `explains` adds what decided each claim.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub fn judged(judged: &PairResult, explains: bool) -> Result<()> {
     judgement::pair(judged, explains)
 }
@@ -126,7 +126,7 @@ pub fn probabilities(p: &Probabilities) -> Result<()> {
     Ok(())
 }
 
-/// The text as it is read, on one line, without control and direction characters.
+/// Returns the text on one line, without control and direction characters.
 pub fn visible(text: &str) -> String {
     NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! The part of long evidence that is shown: its sentences with most of the claim's words, so that the deciding one is never left
-//! out, with `…` for the rest. Cuts are between words. Pure, and looks at the forms of words alone.
+//! Selects the part of long evidence to show: the sentences with most of the claim's words, so that the deciding one is
+//! never omitted, with `…` for the rest. Cuts between words. Pure; compares word forms only.
 
 use std::collections::HashSet;
 
@@ -7,13 +7,13 @@ use veridic::text::{TextIndex, Word, WordKind, sentences, words};
 
 use super::visible;
 
-/// The most characters that are shown.
+/// The maximum number of characters shown.
 const SHOWN_CHARACTERS: usize = 300;
 
-/// Stands for words that are left out.
+/// Stands for omitted words.
 const LEFT_OUT: &str = "…";
 
-/// The part of the evidence for a claim that is shown.
+/// Returns the part of the evidence that is shown for a claim.
 pub(super) fn shown(evidence: &str, claim: &str) -> String {
     let whole = visible(evidence);
     if length(&whole) <= SHOWN_CHARACTERS {
@@ -32,13 +32,13 @@ pub(super) fn shown(evidence: &str, claim: &str) -> String {
     }
 }
 
-/// The forms of a claim's words other than function words.
+/// Returns the forms of a claim's content words.
 fn content_words(claim: &str) -> HashSet<String> {
     let content = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
     content.map(|word| word.form).collect()
 }
 
-/// The sentence with most of the claim's words; then, while they fit, those that add most others. In document order.
+/// Chooses the sentence with most of the claim's words, then, while they fit, those that add most others. In document order.
 fn choose(sentences: &[String], wanted: &HashSet<String>) -> Vec<usize> {
     let held: Vec<HashSet<String>> =
         sentences.iter().map(|sentence| held(&words(sentence), wanted)).collect();
@@ -64,7 +64,7 @@ fn held(words: &[Word<'_>], wanted: &HashSet<String>) -> HashSet<String> {
     words.iter().filter(|word| wanted.contains(&word.form)).map(|word| word.form.clone()).collect()
 }
 
-/// The chosen sentences, with `…` for those that are left out.
+/// Joins the chosen sentences, with `…` for omitted ones.
 fn joined(sentences: &[String], chosen: &[usize]) -> String {
     let (mut shown, mut next) = (Vec::new(), 0);
     for place in chosen {
@@ -80,8 +80,8 @@ fn joined(sentences: &[String], chosen: &[usize]) -> String {
     shown.join(" ")
 }
 
-/// The run of words of a long sentence that has most of the claim's words, the first one on ties. `more`: whether there is text
-/// before the sentence and after it.
+/// Returns the run of words in a long sentence that has most of the claim's words; on ties the first. `more` tells whether
+/// text precedes and follows the sentence.
 fn cut(sentence: &str, wanted: &HashSet<String>, more: [bool; 2]) -> String {
     let pieces: Vec<&str> = sentence.split(' ').collect();
     let held_by: Vec<HashSet<String>> = pieces.iter().map(|piece| held(&words(piece), wanted)).collect();
@@ -97,7 +97,7 @@ fn cut(sentence: &str, wanted: &HashSet<String>, more: [bool; 2]) -> String {
     format!("{before}{shown}{behind}")
 }
 
-/// The end of the run of words from `start` that fits; it has at least one word.
+/// Returns the end of the run of words from `start` that fits; it has at least one word.
 fn end_of(pieces: &[&str], start: usize) -> usize {
     let mut left = SHOWN_CHARACTERS;
     let fits = |piece: &&&str| {
@@ -120,7 +120,7 @@ mod tests {
 
     const FILLER: &str = "Nothing of note was said by anybody who stood there that morning.";
 
-    /// A document of `count` sentences: filler, and `others` at their places.
+    /// Returns a document of `count` sentences: filler, with `others` at their places.
     fn document(count: usize, others: &[(usize, &str)]) -> String {
         let sentence =
             |place: usize| others.iter().find(|(at, _)| *at == place).map_or(FILLER, |(_, text)| text);
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(shown("The\u{2003}cat\n\nsat. It purred.", "A dog barked."), "The cat sat. It purred.");
     }
 
-    /// The middle of a window was left out, and with it the deciding sentence.
+    /// The middle of a window was omitted, and with it the deciding sentence.
     #[test]
     fn deciding_sentence_is_shown() {
         let evidence = document(20, &[(11, "Engineers found rust in eleven of the beams.")]);

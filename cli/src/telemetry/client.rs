@@ -1,5 +1,5 @@
 //! Sends exports over HTTP with the client that also pulls models, so that the program has one TLS stack. It blocks, which
-//! is right here: the SDK exports from threads of its own. The first failure is noted, later ones are not.
+//! is fine here: the SDK exports from dedicated threads. Only the first failure is noted.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use ureq::Agent;
 
-/// Longest answer of a collector that is read.
+/// The maximum size of a collector's answer.
 const MAX_ANSWER_BYTES: u64 = 1 << 20;
 
 pub(super) struct Client {

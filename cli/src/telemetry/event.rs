@@ -1,5 +1,5 @@
-//! The event `gen_ai.evaluation.result` of OpenTelemetry's conventions for generative AI: name, score, label and
-//! explanation of a judgement. Quotes texts only where the environment allows it, as those conventions ask.
+//! The event `gen_ai.evaluation.result` of OpenTelemetry's conventions for generative AI: name, score, label and explanation
+//! of a judgement. Quotes texts only if the environment allows it, as those conventions require.
 
 use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
@@ -11,17 +11,17 @@ use super::Evaluated;
 /// The name of the event.
 pub(super) const NAME: &str = "gen_ai.evaluation.result";
 
-/// The name of the evaluation where claims are judged.
+/// The evaluation's name when claims are judged.
 const FACTUALITY: &str = "factuality";
 
-/// Most characters of an explanation.
+/// The maximum length of an explanation in characters.
 const EXPLANATION_CHARACTERS: usize = 4000;
 
 /// The attributes of an event.
 pub(super) type Attributes = Vec<(Key, AnyValue)>;
 
-/// The attributes of a row's events, one event for its judgement and one for each number of other metrics; `quotes`: whether
-/// the row's texts may be in them.
+/// Returns the attributes of a row's events: one event for its judgement and one for each number of other metrics. `quotes`
+/// allows the row's texts.
 pub(super) fn attributes(evaluated: &Evaluated<'_>, quotes: bool) -> Vec<Attributes> {
     let mut events = match evaluated.result {
         Ok(result) => of_result(result, quotes),
@@ -39,7 +39,7 @@ fn of_result(result: &Evaluation, quotes: bool) -> Vec<Attributes> {
         attribute("veridic.profile", result.profile.rules.profile.to_string()),
     ];
     let judged = result.judged.iter().map(|judged| {
-        // As results have it, not with the digits that 32 bits do not hold.
+        // As printed in results, without the extra digits of the conversion from `f32`.
         let score = judged.score.to_string().parse().unwrap_or(f64::from(judged.score));
         let why = bounded(in_one_line(judged, quotes));
         vec![
@@ -63,7 +63,7 @@ fn attribute(key: &'static str, value: impl Into<AnyValue>) -> (Key, AnyValue) {
     (Key::from_static_str(key), value.into())
 }
 
-/// The text of an id, which is a JSON string or number.
+/// Returns the text of an id, which is a JSON string or number.
 fn plain(id: &str) -> String {
     serde_json::from_str::<String>(id).unwrap_or_else(|_| id.to_owned())
 }
@@ -75,7 +75,8 @@ fn bounded(text: String) -> String {
     }
 }
 
-/// How many claims are supported and which are not; with their texts and what is against them if `quotes`, else by number.
+/// Summarizes how many claims are supported and which are not: with their texts and counter-evidence if `quotes`, else by
+/// number.
 fn in_one_line(result: &PairResult, quotes: bool) -> String {
     let claims = (1..).zip(&result.claims);
     let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();

@@ -1,7 +1,7 @@
-//! OpenTelemetry: spans of server requests and of a run, and an event for every judgement. Nothing is made or sent unless
-//! the environment names a collector (`OTEL_EXPORTER_OTLP_ENDPOINT`, or the same of one signal). `setup` reads the
-//! environment, `client` sends, `event` decides what a judgement tells; without the feature `telemetry`, `off` does
-//! nothing in their place.
+//! OpenTelemetry: spans of server requests and of a run, and an event for every judgement. Nothing is created or sent unless
+//! the environment names a collector (`OTEL_EXPORTER_OTLP_ENDPOINT`, or the variable of one signal). `setup` reads the
+//! environment, `client` sends, and `event` decides the content of a judgement's event; without the feature `telemetry`,
+//! `off` replaces them with no-ops.
 
 #[cfg(feature = "telemetry")]
 mod client;
@@ -21,7 +21,7 @@ pub(crate) use self::off::{Span, Telemetry};
 #[cfg(feature = "telemetry")]
 pub(crate) use self::on::{Span, Telemetry};
 
-/// What became of a row.
+/// The outcome of a row.
 #[cfg_attr(not(feature = "telemetry"), allow(dead_code))]
 pub(crate) struct Evaluated<'e> {
     /// Its id as JSON, if it has one.

@@ -1,4 +1,4 @@
-//! What stands in the place of telemetry in a build without it.
+//! No-op telemetry, for builds without the feature.
 
 use super::Evaluated;
 

@@ -1,5 +1,5 @@
-//! Spans and events as the rest of the program makes them. A span lasts until its last clone is dropped, so that of a
-//! streamed answer lasts as long as the work.
+//! Creates spans and events for the rest of the program. A span lasts until its last clone is dropped, so the span of a
+//! streamed answer lasts as long as its work.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -14,14 +14,14 @@ use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 
 use super::{Evaluated, event, setup};
 
-/// How long the end of the program waits for the collector, for each signal.
+/// How long the program waits at its end for the collector, per signal.
 const LAST_EXPORT: Duration = Duration::from_secs(5);
 
-/// The exporters; none where no collector is named.
+/// The exporters; `None` if no collector is named.
 #[derive(Clone, Default)]
 pub(crate) struct Telemetry(Option<Arc<Exporters>>);
 
-/// A span; none where there is no telemetry.
+/// A span; `None` without telemetry.
 #[derive(Clone, Default)]
 pub(crate) struct Span(Option<Context>);
 
@@ -32,8 +32,8 @@ struct Exporters {
 }
 
 impl Telemetry {
-    /// Exporters to the collector that the environment names; `note` gets why there are none although it names one, and the
-    /// first failure to send.
+    /// Creates exporters to the collector that the environment names. `note` gets the reason if that fails, and the first
+    /// failure to send.
     pub(crate) fn from_environment(note: fn(&str)) -> Self {
         let providers = match setup::providers(note) {
             Ok(Some(providers)) => providers,
@@ -60,7 +60,7 @@ impl Telemetry {
         })))
     }
 
-    /// The span of a request to an address of the server, within the caller's trace if its headers name one.
+    /// Starts the span of a request to an endpoint of the server, within the caller's trace if its headers name one.
     #[cfg(feature = "server")]
     pub(crate) fn request(&self, route: &'static str, headers: &hyper::HeaderMap) -> Span {
         let attributes = vec![
@@ -73,7 +73,7 @@ impl Telemetry {
         self.span(format!("POST {route}"), SpanKind::Server, attributes, &caller)
     }
 
-    /// The span of a run, within the trace that the environment names (`TRACEPARENT`).
+    /// Starts the span of a run, within the trace that the environment names (`TRACEPARENT`).
     pub(crate) fn run(&self) -> Span {
         self.span("veridic run".to_owned(), SpanKind::Internal, Vec::new(), &setup::Environment::read())
     }
@@ -88,7 +88,7 @@ impl Telemetry {
         Span(Some(parent.with_span(span)))
     }
 
-    /// The events of a row that was judged, or could not be.
+    /// Emits the events of a row that was judged or failed.
     pub(crate) fn evaluated(&self, span: &Span, evaluated: &Evaluated<'_>) {
         let Some(exporters) = &self.0 else { return };
         let Some((_, logger)) = &exporters.events else { return };
@@ -106,10 +106,10 @@ impl Telemetry {
         }
     }
 
-    /// Sends what was not sent yet.
+    /// Flushes what has not been sent yet.
     pub(crate) fn end(&self) {
         let Some(exporters) = &self.0 else { return };
-        // A failure was noted by the client.
+        // The client has already noted a failure.
         if let Some((provider, _)) = &exporters.events {
             let _ = provider.shutdown_with_timeout(LAST_EXPORT);
         }
@@ -120,7 +120,7 @@ impl Telemetry {
 }
 
 impl Span {
-    /// The request was answered with this status.
+    /// Records the response status of the request.
     #[cfg(feature = "server")]
     pub(crate) fn answered(&self, status: u16) {
         let Some(context) = &self.0 else { return };
@@ -132,7 +132,7 @@ impl Span {
         }
     }
 
-    /// Numbers of a run.
+    /// Records counts of a run.
     pub(crate) fn counted(&self, numbers: &[(&'static str, u64)]) {
         let Some(context) = &self.0 else { return };
         for (name, number) in numbers {
@@ -140,7 +140,7 @@ impl Span {
         }
     }
 
-    /// The work failed.
+    /// Records that the work failed.
     pub(crate) fn failed(&self, reason: &str) {
         let Some(context) = &self.0 else { return };
         context.span().set_attribute(KeyValue::new("error.type", "run_failed"));

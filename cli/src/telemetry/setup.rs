@@ -1,4 +1,4 @@
-//! The environment of telemetry, by the names of OpenTelemetry's specification: which collector, which signals, whether
+//! The environment variables of telemetry, named as in OpenTelemetry's specification: the collector, the signals, whether
 //! texts may be quoted. The exporters read the others (headers, compression, sampling, batches) themselves.
 
 use std::env;
@@ -14,10 +14,10 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use super::client::Client;
 
-/// The protocol that is spoken.
+/// The only supported protocol.
 const PROTOCOL: &str = "http/protobuf";
 
-/// The longest export, unless the environment sets it.
+/// The time limit of an export, unless the environment sets it.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) struct Providers {
@@ -27,7 +27,7 @@ pub(super) struct Providers {
     pub(super) quotes: bool,
 }
 
-/// The providers of the signals that have a collector; none without one.
+/// Creates the providers of the signals that have a collector; `None` without one.
 pub(super) fn providers(note: fn(&str)) -> Result<Option<Providers>, String> {
     if is_true("OTEL_SDK_DISABLED") {
         return Ok(None);
@@ -93,15 +93,15 @@ fn is_true(name: &str) -> bool {
     set(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
-/// The value of a variable; an empty one counts as not set, as the specification says.
+/// Returns the value of a variable; an empty one counts as unset, as specified.
 fn set(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The headers of a trace context; the environment of a job has them as variables, in upper case.
+/// The headers of a trace context; in a job's environment the variables have the same names in upper case.
 const HEADERS: [&str; 2] = ["traceparent", "tracestate"];
 
-/// The trace context of the environment, as jobs pass it on.
+/// The trace context from the environment, as passed on by jobs.
 pub(super) struct Environment(Vec<(&'static str, String)>);
 
 impl Environment {

@@ -1,12 +1,12 @@
-//! The cells of a table's row (RFC 4180), line by line, since a quoted cell may contain line ends. A quote inside a cell that
-//! does not begin with one is text. Refuses text after a closing quote, which readers of tables interpret differently.
+//! The cells of a table's row (RFC 4180), read line by line, since a quoted cell may contain line ends. A quote inside an
+//! unquoted cell is literal text. Refuses text after a closing quote, which readers of tables interpret differently.
 
 /// The cells of one row.
 pub(super) struct Cells {
     delimiter: u8,
-    /// All cells end to end.
+    /// All cells, concatenated.
     text: Vec<u8>,
-    /// Where each ends.
+    /// The end of each cell.
     ends: Vec<usize>,
     /// Whether the last line ended inside quotes.
     is_open: bool,
@@ -16,9 +16,9 @@ pub(super) struct Cells {
 enum Cell<'l> {
     /// Another cell follows, in these bytes.
     Ended(&'l [u8]),
-    /// It was the row's last.
+    /// The row has ended.
     Last,
-    /// Its quotes are not closed yet.
+    /// The quotes are still open.
     Open,
 }
 
@@ -39,7 +39,7 @@ impl Cells {
         self.is_open
     }
 
-    /// Bytes of the cells so far.
+    /// Returns the number of bytes in the cells.
     pub(super) fn byte_count(&self) -> usize {
         self.text.len()
     }
@@ -53,7 +53,7 @@ impl Cells {
         self.ends.iter().map(move |&end| &self.text[std::mem::replace(&mut begin, end)..end])
     }
 
-    /// Reads the row's next line, with its end.
+    /// Reads the row's next line, including its line end.
     pub(super) fn read(&mut self, line: &[u8]) -> Result<(), String> {
         let mut cell = if self.is_open { self.quoted(line)? } else { self.cell(line)? };
         while let Cell::Ended(rest) = cell {
@@ -76,7 +76,7 @@ impl Cells {
         Ok(next)
     }
 
-    /// Reads on inside quotes.
+    /// Continues inside quotes.
     fn quoted<'l>(&mut self, mut rest: &'l [u8]) -> Result<Cell<'l>, String> {
         while let Some(length) = find(b'"', rest) {
             self.text.extend_from_slice(&rest[..length]);
@@ -105,7 +105,7 @@ fn find(byte: u8, bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|other| *other == byte)
 }
 
-/// A line without its end.
+/// Returns a line without its line end.
 pub(super) fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

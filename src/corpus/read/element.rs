@@ -1,5 +1,5 @@
-//! Finds the end of a JSON value without parsing it: brackets are matched and strings skipped, so that an invalid element
-//! of an array costs that element only.
+//! Finds the end of a JSON value without parsing it: matches brackets and skips strings, so that an invalid element of an
+//! array costs only that element.
 
 /// The state after some bytes of a value.
 #[derive(Debug, PartialEq, Eq)]
@@ -8,14 +8,14 @@ pub(super) enum Scan {
     More,
     /// The value ends before the byte with this index.
     End(usize),
-    /// The bracket before this index does not match the one that was opened.
+    /// The bracket before this index does not match the opening one.
     Broken(usize),
 }
 
 /// The state of a scan.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    /// The closing brackets that must follow, the next one last.
+    /// The expected closing brackets; the next one is last.
     expected: Vec<u8>,
     in_string: bool,
     escaped: bool,
@@ -48,7 +48,7 @@ impl Scanner {
         Scan::More
     }
 
-    /// The number of open brackets.
+    /// Returns the number of open brackets.
     pub(super) fn depth(&self) -> usize {
         self.expected.len()
     }

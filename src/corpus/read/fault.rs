@@ -1,5 +1,5 @@
-//! The place of a row, and faults: the place, the reason, and how much cannot be read. A reason says what kind of value is
-//! wrong and never quotes one.
+//! The place of a row, and faults: the place, the reason, and how much cannot be read. A reason names the kind of the wrong
+//! value and never quotes it.
 
 use std::error::Error;
 use std::fmt;
@@ -43,7 +43,7 @@ pub enum Lost {
 pub struct RowFault {
     /// Its place.
     pub origin: Origin,
-    /// What is wrong and how to mend it.
+    /// The problem and how to fix it.
     pub reason: String,
     /// How much cannot be read.
     pub lost: Lost,

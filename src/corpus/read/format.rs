@@ -1,31 +1,32 @@
-//! The formats of rows, and the format of a file by its name. Compression is detected by the bytes, not by the name.
+//! The formats of rows, and how a file's name determines its format. Compression is detected from the bytes, not from the
+//! name.
 
 use std::path::Path;
 use std::str::FromStr;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// One JSON object a line.
+    /// One JSON object per line.
     JsonLines,
     /// An array of JSON objects; a file that begins with anything but `[` is read as JSON Lines.
     Json,
     /// Cells separated by commas, with a header row (RFC 4180).
     Csv,
-    /// The same, separated by tabs.
+    /// Cells separated by tabs, otherwise like CSV.
     Tsv,
     /// Apache Parquet.
     Parquet,
 }
 
-/// The name is not that of a format.
+/// The name does not determine a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("known formats are jsonl, json, csv, tsv and parquet")]
 pub struct UnknownFormat;
 
 impl Format {
-    /// The format by the name's extension: `.jsonl`, `.ndjson`, `.json`, `.csv`, `.tsv` (each also with `.gz` or `.zst`) or
-    /// `.parquet`, in lower or upper case.
+    /// Returns the format for the name's extension: `.jsonl`, `.ndjson`, `.json`, `.csv`, `.tsv` (each also with `.gz` or
+    /// `.zst`) or `.parquet`, in lower or upper case.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
@@ -35,7 +36,7 @@ impl Format {
         if format == Self::Parquet && text.is_some() { None } else { Some(format) }
     }
 
-    /// Whether the name is that of compressed text.
+    /// Whether the name is that of a compressed text file.
     pub(super) fn is_compressed(path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         without_compression(&name).is_some()

@@ -1,5 +1,5 @@
 //! Rows of a JSON array of objects, one in memory at a time, whatever the array's length. An element that is invalid inside
-//! its brackets costs that row; an array that is invalid between elements, or truncated, ends there.
+//! its brackets costs only that row; an array that is invalid between elements, or truncated, ends there.
 
 use std::io::BufRead;
 use std::str;
@@ -16,7 +16,7 @@ use super::open::{Text, fill};
 /// Reads the elements of an array.
 pub(super) struct JsonArray {
     text: Text,
-    /// Line ends so far.
+    /// The number of line ends read.
     line_ends: usize,
     state: State,
     element: Vec<u8>,
@@ -30,7 +30,7 @@ enum State {
     Closed,
 }
 
-/// Skips white space and returns the byte after it, None at the end. Counts the lines that ended.
+/// Skips white space and returns the byte after it, `None` at the end. Counts line ends.
 pub(super) fn skip_space(text: &mut Text, line_ends: &mut usize) -> Result<Option<u8>, Fault> {
     loop {
         let bytes = fill(text).map_err(|error| Fault::of_io(Place::Line(*line_ends + 1), &error))?;
@@ -53,7 +53,7 @@ fn count_line_ends(bytes: &[u8]) -> usize {
 }
 
 impl JsonArray {
-    /// `text` is at the opening bracket.
+    /// Starts at the opening bracket, which `text` must be at.
     pub(super) fn new(mut text: Text, line_ends: usize, max_row_bytes: usize) -> Self {
         text.consume(1);
         Self { text, line_ends, state: State::Opened, element: Vec::new(), max_row_bytes }
@@ -74,7 +74,7 @@ impl JsonArray {
         }
     }
 
-    /// Moves to the next element; false after the last one.
+    /// Moves to the next element; returns false after the last one.
     fn find_element(&mut self) -> Result<bool, Fault> {
         let mut byte = self.skip_space()?;
         match (self.state, byte) {
@@ -111,7 +111,7 @@ impl JsonArray {
         Fault::file(Place::Line(self.line_ends + 1), reason)
     }
 
-    /// Reads an element that begins in `line` into `self.element`; false if it is too long.
+    /// Reads an element that begins in `line` into `self.element`; returns false if it is too long.
     fn scan(&mut self, line: usize) -> Result<bool, Fault> {
         let lost = |reason: &str| Err(Fault::file(Place::Line(line), reason));
         let mut scanner = Scanner::default();
@@ -149,7 +149,7 @@ impl JsonArray {
     }
 }
 
-/// An element that begins in `line`.
+/// Parses an element that begins in `line`.
 fn parse(element: &[u8], line: usize) -> Result<Fields, String> {
     let text = str::from_utf8(element).map_err(|error| {
         let valid = &element[..error.valid_up_to()];

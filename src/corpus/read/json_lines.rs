@@ -1,4 +1,4 @@
-//! Rows of JSON Lines: one object per line. A fault costs its line only; blank lines are skipped.
+//! Rows of JSON Lines: one object per line. A fault costs only its line; blank lines are skipped.
 
 use super::super::jsonl::{Fields, reason};
 use super::Read;

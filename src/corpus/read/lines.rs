@@ -1,5 +1,5 @@
-//! Lines of a text, numbered, in bounded memory. A line that is not UTF-8 or too long is returned as such, and the next line
-//! can still be read.
+//! Numbered lines of a text, in bounded memory. A line that is not UTF-8 or is too long is returned as such, and reading
+//! continues with the next line.
 
 use std::io::{BufRead, Read};
 use std::str;
@@ -7,7 +7,7 @@ use std::str;
 use super::fault::{Fault, Place};
 use super::open::Text;
 
-/// Reads line after line.
+/// Reads a text line by line.
 pub(super) struct Lines {
     text: Text,
     bytes: Vec<u8>,
@@ -15,10 +15,10 @@ pub(super) struct Lines {
     max_row_bytes: usize,
 }
 
-/// A line with its end.
+/// A line, including its line end.
 pub(super) enum Line<'l> {
     Text(&'l str),
-    /// Valid UTF-8 only up to byte `valid`.
+    /// The line is valid UTF-8 only up to byte `valid`.
     NotUtf8 {
         bytes: &'l [u8],
         valid: usize,
@@ -27,17 +27,17 @@ pub(super) enum Line<'l> {
 }
 
 impl Lines {
-    /// Lines of `text`, of which `before` were read already.
+    /// Reads the lines of `text`, after `before` lines that were already read.
     pub(super) fn new(text: Text, before: usize, max_row_bytes: usize) -> Self {
         Self { text, bytes: Vec::new(), number: before, max_row_bytes }
     }
 
-    /// Most bytes of a row.
+    /// The maximum size of a row.
     pub(super) fn max_row_bytes(&self) -> usize {
         self.max_row_bytes
     }
 
-    /// The next line and its number, from 1.
+    /// Returns the next line and its number, from 1.
     pub(super) fn next(&mut self) -> Result<Option<(usize, Line<'_>)>, Fault> {
         let number = self.number + 1;
         let failed = |error| Fault::of_io(Place::Line(number), &error);
@@ -62,12 +62,12 @@ impl Lines {
     }
 }
 
-/// The reason of a fault in a line that is valid up to byte `valid`.
+/// Returns the reason of a fault in a line that is valid only up to byte `valid`.
 pub(super) fn not_utf8(valid: usize) -> String {
     format!("is not UTF-8 text (byte {} of the line): convert the file to UTF-8 first", valid + 1)
 }
 
-/// The reason of a fault in a row that is too long.
+/// Returns the reason of a fault in a row that is too long.
 pub(super) fn too_long(max_row_bytes: usize) -> String {
     format!("is longer than {} MB: split it or remove it", max_row_bytes >> 20)
 }

@@ -1,6 +1,6 @@
 //! Corpora as streams of rows: JSON Lines, JSON arrays, CSV and TSV, plain or compressed, and Parquet, from files, patterns
-//! and standard input, in memory that does not grow with the file. What cannot be read becomes a fault with file, line and
-//! reason; reading continues after it where that is possible.
+//! and standard input, in memory that does not grow with the file. Unreadable parts become faults with file, line and
+//! reason; reading continues after them where possible.
 
 mod cells;
 mod element;
@@ -49,7 +49,7 @@ use self::parquet::ParquetRows;
 use self::table::Table;
 use super::jsonl::Fields;
 
-/// Most bytes of a row; a longer one is a fault.
+/// The maximum size of a row in bytes; a longer one is a fault.
 const MAX_ROW_BYTES: usize = 256 << 20;
 
 /// A row as it was read.
@@ -64,10 +64,10 @@ pub struct RawRow {
 /// A row from the reader of one file.
 type Read = (Place, Fields);
 
-/// The rows of a source, file after file. Ends after a fault that ends the run.
+/// The rows of a source, file by file. Ends after a fault that ends the run.
 pub struct Rows {
     source: Source,
-    /// The input that is being read, or is next.
+    /// The index of the current or next input.
     input: usize,
     file: Arc<str>,
     reader: Option<Reader>,
@@ -80,19 +80,19 @@ impl Rows {
         Self { source, input: 0, file: "".into(), reader: None, share }
     }
 
-    /// How much was read; it can be polled while another thread reads the rows.
+    /// Returns the share of the input that was read; it can be polled while another thread reads the rows.
     #[must_use]
     pub fn share(&self) -> ReadShare {
         self.share.clone()
     }
 
-    /// The files in their order.
+    /// Returns the files in order.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         self.source.inputs()
     }
 
-    /// The next row of a file, which is opened for the first one; None at its end.
+    /// Returns the current file's next row, opening the file first if needed; `None` at its end.
     fn read(&mut self) -> Result<Option<Read>, Fault> {
         let reader = match &mut self.reader {
             Some(reader) => reader,

@@ -1,7 +1,7 @@
-//! Which fields of a row are the document and the summary, and which others pass through. A name that is set wins; else the
-//! first usual name that the row has, in the order of the lists below, whatever the order of its fields and whatever their
-//! values. A document may be a list of sources, as contexts often are; they are joined with blank lines. Refuses fields that
-//! are missing, of another type, or empty.
+//! Determines which fields of a row are the document and the summary, and which others pass through. A configured name wins;
+//! otherwise the first usual name that the row has, in the order of the lists below, regardless of field order and values. A
+//! document may be a list of sources, as contexts often are; they are joined with blank lines. Refuses fields that are
+//! missing, of another type, or empty.
 
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
@@ -15,7 +15,7 @@ use super::values::{
 use crate::error::Error;
 use crate::input::{MetricInputs, Pair, Sources};
 
-/// Usual names of the document; the first that a row has is taken.
+/// The usual names of the document; the first one present is used.
 pub const DOCUMENT_NAMES: [&str; 9] = [
     "document",
     "doc",
@@ -28,7 +28,7 @@ pub const DOCUMENT_NAMES: [&str; 9] = [
     "retrieved_contexts",
 ];
 
-/// Usual names of the summary; the first that a row has is taken.
+/// The usual names of the summary; the first one present is used.
 pub const SUMMARY_NAMES: [&str; 8] =
     ["summary", "summ", "claim", "response", "answer", "hypothesis", "system_output", "actual_output"];
 
@@ -41,10 +41,10 @@ const SENTENCES: &str = "document_sentences";
 /// The field of given sentences of the summary.
 pub const SUMMARY_SENTENCES: &str = "summary_sentences";
 
-/// Names of the key facts; the first that a row has is taken.
+/// The names of the key facts; the first one present is used.
 const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
 
-/// Names of a reference summary.
+/// The names of a reference summary; the first one present is used.
 const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
 
 /// The field of the topic that the summary should be about.
@@ -56,7 +56,7 @@ const REFERENCE_LIST: &str = "references";
 /// The field with the content of the summary's sections: an object of definitions by header.
 const SECTIONS: &str = "sections";
 
-/// Names of the fields that a row may have beside the two texts.
+/// The names of the fields that a row may have besides the two texts.
 pub const METRIC_INPUT_NAMES: [&str; 11] = [
     CLAIMS,
     SENTENCES,
@@ -71,18 +71,18 @@ pub const METRIC_INPUT_NAMES: [&str; 11] = [
     SECTIONS,
 ];
 
-/// The names of the fields that are read, and which of them are required.
+/// The names of the fields to read, and which of them are required.
 #[derive(Debug, Clone, Default)]
 pub struct RowNames {
     document: Option<String>,
     summary: Option<String>,
-    /// Only these fields pass through, instead of all but the texts; they may include the texts.
+    /// If set, only these fields pass through, instead of all but the texts; they may include the texts.
     pub keep: Option<Vec<String>>,
-    /// Whether claims are required: a list of texts in the field `claims` (in a table, its JSON).
+    /// Whether claims are required: a list of texts in the field `claims` (in a table, as JSON).
     pub claims: bool,
-    /// Whether the citations in summaries are checked; documents must be lists of sources.
+    /// Whether the citations in summaries are checked; documents must then be lists of sources.
     pub citations: bool,
-    /// Whether the texts are read that some metrics need: `key_facts` (a list of texts, or of objects with `text`),
+    /// Whether to read the inputs that some metrics need: `key_facts` (a list of texts, or of objects with `text`),
     /// `reference`, `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
     pub metric_inputs: bool,
     /// Whether texts may be blank.
@@ -99,7 +99,7 @@ pub struct SameName(String);
 /// A row to judge.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Its file and place.
+    /// The file and place of the row.
     pub origin: Origin,
     /// The text that should support the summary.
     pub document: String,
@@ -117,7 +117,7 @@ pub struct Row {
     pub summary_sentences: Option<Vec<String>>,
     /// Whether the summary's markers are citations of the sources.
     pub citations: bool,
-    /// The texts that some metrics need, as far as they are read and the row has them.
+    /// The inputs of metrics that are read and present.
     pub metric_inputs: MetricInputs,
     /// The fields that pass through.
     pub rest: Fields,
@@ -127,7 +127,7 @@ pub struct Row {
 #[derive(Debug, thiserror::Error)]
 #[error("{fault}")]
 pub struct BadRow {
-    /// Its place and what is wrong.
+    /// The place and reason of the fault.
     pub fault: RowFault,
     /// The field `id`, as written.
     pub id: Option<Box<RawValue>>,
@@ -136,7 +136,7 @@ pub struct BadRow {
 }
 
 impl Row {
-    /// Its texts as a pair.
+    /// Returns the texts as a pair.
     #[must_use]
     pub fn pair(&self) -> Pair<'_> {
         Pair {
@@ -152,10 +152,10 @@ impl Row {
 }
 
 impl RowNames {
-    /// The given names; usual names for those that are None.
+    /// Uses the given names, and the usual names for those that are `None`.
     ///
     /// # Errors
-    /// The same name for both.
+    /// If both names are the same.
     pub fn new(document: Option<String>, summary: Option<String>) -> Result<Self, SameName> {
         if let Some(name) = document.as_ref().filter(|_| document == summary) {
             return Err(SameName(name.clone()));
@@ -166,7 +166,7 @@ impl RowNames {
     /// Sets the fields of the texts.
     ///
     /// # Errors
-    /// The same name for both.
+    /// If both names are the same.
     pub fn naming(self, document: Option<String>, summary: Option<String>) -> Result<Self, SameName> {
         let Self { document, summary, .. } = Self::new(document, summary)?;
         Ok(Self { document, summary, ..self })
@@ -175,7 +175,7 @@ impl RowNames {
     /// Refuses a row that cannot be judged.
     ///
     /// # Errors
-    /// As [`Pair::check`]; blank summaries where they are not accepted.
+    /// As [`Pair::check`], and for blank summaries where they are not accepted.
     pub fn check(&self, row: &Row) -> Result<(), Error> {
         match self.blank_texts || self.blank_summaries {
             true => row.pair().check_but_blank_summary(),
@@ -183,13 +183,13 @@ impl RowNames {
         }
     }
 
-    /// The name of the row's document field, if it has one.
+    /// Returns the name of the row's document field, if it has one.
     #[must_use]
     pub fn document_of(&self, fields: &Fields) -> Option<&str> {
         choose(self.document.as_deref(), &DOCUMENT_NAMES, self.summary.as_deref(), fields)
     }
 
-    /// The name of the row's summary field, if it has one.
+    /// Returns the name of the row's summary field, if it has one.
     #[must_use]
     pub fn summary_of(&self, fields: &Fields) -> Option<&str> {
         choose(self.summary.as_deref(), &SUMMARY_NAMES, self.document.as_deref(), fields)
@@ -198,7 +198,7 @@ impl RowNames {
     /// Reads the texts of a row.
     ///
     /// # Errors
-    /// A row without a required field, or with an invalid one.
+    /// If a required field is missing or a field is invalid.
     pub fn read(&self, row: RawRow) -> Result<Row, Box<BadRow>> {
         let RawRow { origin, mut fields } = row;
         let texts = self.texts(&fields, &origin);
@@ -216,7 +216,7 @@ impl RowNames {
         }
     }
 
-    /// The texts of a row, still without its other fields, and the names of the fields that they come from.
+    /// Reads the texts of a row, still without its other fields; also returns the names of the fields that they come from.
     fn texts(&self, fields: &Fields, origin: &Origin) -> Result<(Row, Vec<String>), String> {
         let document_name =
             self.document_of(fields).ok_or_else(|| missing(self.document.as_deref(), "document", fields))?;
@@ -254,7 +254,7 @@ impl RowNames {
         Ok((row, taken))
     }
 
-    /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
+    /// Removes the fields that do not pass through: all but those to keep or, if none are named, those `taken`.
     fn leave_out(&self, fields: &mut Fields, taken: &[String]) {
         fields.retain(|name| match &self.keep {
             Some(names) => names.iter().any(|kept| kept == name),
@@ -284,7 +284,7 @@ fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
     }
 }
 
-/// The texts for metrics.
+/// Reads the inputs of metrics.
 fn metric_inputs(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
     let named = |names: &[&'static str]| {
         names.iter().copied().find(|name| *name != document_name && has_value(fields, name))

@@ -1,6 +1,6 @@
-//! Opens the text of an input: decompressed if its first bytes are those of gzip or zstd, whatever its name, and without a
-//! byte order mark. Refuses other compressions, archives, Parquet and UTF-16, in which a reader of text would find one
-//! fault per line.
+//! Opens the text of an input: decompresses it if its first bytes are those of gzip or zstd, whatever its name, and removes
+//! a byte order mark. Refuses other compressions, archives, Parquet and UTF-16, in which a text reader would find one fault
+//! per line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -22,7 +22,7 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const ZSTD_SKIPPABLE: &[u8] = &[0x2a, 0x4d, 0x18];
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The first bytes of files that are not text, and what to do about each.
+/// The first bytes of files that are not text, and the remedy for each.
 const NOT_TEXT: [(&[u8], &str); 6] = [
     (b"PAR1", "is a Parquet file: name it *.parquet, or set `input_format` to parquet"),
     (b"BZh91AY&SY", "is compressed with bzip2: decompress it first, or use gzip or zstd"),
@@ -48,7 +48,7 @@ pub(super) fn text_of(input: &Input, share: &ReadShare) -> Result<Text, Fault> {
     text(Box::new(BufReader::with_capacity(BUFFER_BYTES, counted)))
 }
 
-/// The text in `bytes`.
+/// Detects compression and encoding, and returns the text in `bytes`.
 pub(super) fn text(bytes: Text) -> Result<Text, Fault> {
     let failed = |error: io::Error| Fault::of_io(Place::File, &error);
     let (first, bytes) = peek(bytes).map_err(failed)?;
@@ -73,14 +73,14 @@ fn is_skippable(first: &[u8]) -> bool {
     first.first().is_some_and(|byte| byte >> 4 == 5) && first[1..].starts_with(ZSTD_SKIPPABLE)
 }
 
-/// The first bytes, at most ten, and a reader of all bytes.
+/// Returns the first bytes, at most ten, and a reader of all bytes.
 fn peek(mut bytes: Text) -> io::Result<(Vec<u8>, Text)> {
     let mut first = Vec::new();
     (&mut bytes).take(10).read_to_end(&mut first)?;
     Ok((first.clone(), Box::new(Cursor::new(first).chain(bytes))))
 }
 
-/// The next bytes, none at the end. Interrupted calls are repeated.
+/// Returns the next bytes, none at the end. Retries interrupted calls.
 pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
     while let Err(error) = bytes.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {

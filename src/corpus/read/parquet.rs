@@ -1,5 +1,5 @@
-//! Rows of Parquet as fields. A fault costs the rest of the file. Refuses, before a row is read, compressions that are not
-//! built in and types that have no text. The crate `parquet` panics on some damaged files (it asserts counts that the file
+//! Rows of Parquet as fields. A fault costs the rest of the file. Before a row is read, refuses compressions that are not
+//! built in and types without a text form. The crate `parquet` panics on some damaged files (it asserts counts that the file
 //! declares); such a panic becomes a fault.
 
 use std::cell::Cell;
@@ -25,7 +25,7 @@ use super::parquet_json::Json;
 use super::parquet_zstd::ParquetFile;
 use super::share::ReadShare;
 
-/// Values of a column that are held at a time; documents are long.
+/// The number of values per column held at a time; documents are long.
 const COLUMN_BATCH_VALUES: usize = 64;
 
 /// Reads the rows of a file.
@@ -33,7 +33,7 @@ pub(super) struct ParquetRows {
     rows: RowIter<'static>,
     read: usize,
     share: ReadShare,
-    /// The file's bytes divided by its rows.
+    /// The size of the file divided by its number of rows.
     bytes_per_row: u64,
 }
 
@@ -62,7 +62,7 @@ impl ParquetRows {
     }
 }
 
-/// Calls the crate and turns its panics into faults. After a fault the reader is not used again.
+/// Calls the crate and turns its panics into faults. After a fault the reader must not be used again.
 fn guarded<T>(place: Place, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Fault> {
     keep_panics_quiet();
     GUARDED.set(true);
@@ -79,7 +79,7 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics that become faults are not printed; all others are printed as before.
+/// Suppresses the message of panics that become faults; others are printed as before.
 fn keep_panics_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -92,7 +92,7 @@ fn keep_panics_quiet() {
     });
 }
 
-/// Errors on rows quote values, byte by byte; those on the file do not.
+/// Converts an error. Those on rows quote values, byte by byte; those on the file do not.
 fn fault(place: Place, error: &ParquetError) -> Fault {
     let is_of_system = comes_from_the_system(error);
     let why = match place {
@@ -133,7 +133,7 @@ fn check(metadata: &ParquetMetaData) -> Result<(), String> {
     Ok(())
 }
 
-/// The name of a compression that is not built in.
+/// Returns the name of a compression that is not built in.
 fn unread(codec: Compression) -> Option<&'static str> {
     match codec {
         Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_) | Compression::ZSTD(_) => None,

@@ -1,4 +1,4 @@
-//! A value of Parquet as JSON. Types that JSON lacks become strings: dates and times in their usual form, decimals digit for
+//! Parquet values as JSON. Types that JSON lacks become strings: dates and times in their usual form, decimals digit by
 //! digit, bytes that are not UTF-8 as hexadecimal digits. NaN and infinities become null.
 
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::str;
 use parquet::record::Field;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Days from 1970 to the year 10,000, from which on dates have no usual form and stay numbers.
+/// Days from 1970 to the year 10,000, from which dates have no usual form and stay numbers.
 const MAX_DAYS: i32 = 2_932_897;
 const DAY_MILLIS: i64 = 86_400_000;
 const MAX_MILLIS: i64 = MAX_DAYS as i64 * DAY_MILLIS;
@@ -58,7 +58,7 @@ fn is_usual(millis: i64) -> bool {
     (-MAX_MILLIS..MAX_MILLIS).contains(&millis)
 }
 
-/// Keys that are not strings become the text of their JSON.
+/// Serializes a map; keys that are not strings become the text of their JSON.
 fn map_of<S: Serializer>(entries: &[(Field, Field)], to: S) -> Result<S::Ok, S::Error> {
     let mut map = to.serialize_map(Some(entries.len()))?;
     for (key, value) in entries {

@@ -1,5 +1,5 @@
-//! Columns of Parquet that are compressed with zstd. The crate `parquet` decompresses zstd by a C library only, so it is told
-//! that such a column is not compressed, and its pages are decompressed here. Other columns are the crate's.
+//! Zstd-compressed columns of Parquet. The crate `parquet` supports zstd only through a C library, so it sees such columns
+//! as uncompressed and their pages are decompressed here. It reads other columns itself.
 
 use std::fs::File;
 use std::io::Read;
@@ -16,10 +16,10 @@ use parquet::schema::types::Type;
 
 use super::zstd::ZstdReader;
 
-/// Most bytes of a page, which the format counts in 31 bits.
+/// The maximum size of a page in bytes; the format stores it in 31 bits.
 const MAX_PAGE_BYTES: u64 = i32::MAX as u64;
 
-/// A file of columns of any compression that is read.
+/// A file whose columns may have any supported compression.
 pub(super) struct ParquetFile {
     reader: SerializedFileReader<File>,
     pages: Arc<File>,
@@ -30,7 +30,7 @@ struct Group<'f> {
     pages: Arc<File>,
 }
 
-/// The pages of a column that is compressed with zstd.
+/// The pages of a zstd-compressed column.
 struct ZstdPages(SerializedPageReader<File>);
 
 impl ParquetFile {
@@ -121,7 +121,7 @@ fn decompressed(mut page: Page) -> Result<Page> {
     Ok(page)
 }
 
-/// The bytes of a page, decompressed after the first `stored` ones.
+/// Returns the bytes of a page, with all but the first `stored` ones decompressed.
 fn after(page: &[u8], stored: usize) -> Result<Vec<u8>> {
     let too_short = || ParquetError::EOF("a page is shorter than its levels".into());
     let (stored, compressed) = page.split_at_checked(stored).ok_or_else(too_short)?;

@@ -1,10 +1,10 @@
-//! Lists of texts as Python prints them, `['a', "it's"]`: tables have them where a program wrote a list into a cell
-//! (TofuEval's key points). Refuses everything else, JSON lists with other values included.
+//! Lists of texts as Python prints them, `['a', "it's"]`, found in tables whose cells were lists (TofuEval's key points).
+//! Refuses everything else, including JSON lists with other values.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The texts of a list with single quotes, double quotes or both.
+/// Parses the texts of a list with single quotes, double quotes or both.
 pub(super) fn python_list(text: &str) -> Option<Vec<String>> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut rest = inside.chars().peekable();
@@ -38,7 +38,7 @@ fn quoted(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     }
 }
 
-/// The character after a backslash.
+/// Parses the character after a backslash.
 fn escaped(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     let digits = match rest.next()? {
         'n' => return Some('\n'),

@@ -1,5 +1,5 @@
-//! How much of the inputs was read, for progress. Bytes are counted as stored, compressed or not; with standard input among
-//! the inputs the total is not known.
+//! The share of the inputs that was read, for progress. Counts bytes as stored, compressed or not; with standard input among
+//! the inputs the total is unknown.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::source::Input;
 
-/// A shared count that the reader updates.
+/// A shared count, updated by the reader.
 #[derive(Debug, Clone, Default)]
 pub struct ReadShare {
     read: Arc<AtomicU64>,
@@ -24,14 +24,14 @@ impl ReadShare {
         Self { all: inputs.iter().map(size).sum(), ..Self::default() }
     }
 
-    /// The share of the inputs' bytes that was read, 0..=1; None where the total is not known.
+    /// Returns the share of the inputs' bytes that was read, 0..=1; `None` if the total is unknown.
     #[must_use]
     pub fn get(&self) -> Option<f64> {
         let read = self.read.load(Ordering::Relaxed) as f64;
         self.all.map(|all| if all == 0 { 1.0 } else { (read / all as f64).min(1.0) })
     }
 
-    /// Rows that were read.
+    /// Returns the number of rows read.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows.load(Ordering::Relaxed)

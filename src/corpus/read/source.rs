@@ -1,5 +1,5 @@
-//! The files to read, in order: paths and `-` as given, the matches of a pattern sorted by name. Refuses, before anything is
-//! read, a missing file, a folder, a pattern without matches, and a name without a known format.
+//! The files to read, in order: paths and `-` as given, the matches of a pattern sorted by name. Before anything is read,
+//! refuses a missing file, a folder, a pattern without matches, and a name without a known format.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use super::format::Format;
 pub struct Input {
     /// Its path; `-` is standard input.
     pub path: PathBuf,
-    /// How its rows are written.
+    /// The format of its rows.
     pub format: Format,
-    /// Whether it is the match of a pattern, not named itself.
+    /// Whether it matches a pattern rather than being named itself.
     pub is_match: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Source {
 }
 
 impl Input {
-    /// Its name in messages.
+    /// Returns its name in messages.
     #[must_use]
     pub fn name(&self) -> String {
         if self.is_standard_input() { "standard input".into() } else { self.path.display().to_string() }
@@ -63,7 +63,7 @@ impl Input {
 
     fn standard_input(format: Option<Format>) -> Result<Self, FileError> {
         match format.unwrap_or(Format::JsonLines) {
-            // It is read from its end, which a stream does not allow.
+            // Parquet is read from its end, which a stream does not allow.
             Format::Parquet => Err(FileError::new("Parquet cannot be read from standard input: give a file")),
             format => Ok(Self { path: "-".into(), format, is_match: false }),
         }
@@ -71,9 +71,9 @@ impl Input {
 }
 
 impl Source {
-    /// Finds the files that `arguments` name: paths, patterns with `*`, `?`, `[...]` or `**`, and `-`. A file whose name
-    /// is the pattern itself is taken as that file. `format` overrides the formats of the names; without it, standard
-    /// input is JSON Lines.
+    /// Finds the files that `arguments` name: paths, patterns with `*`, `?`, `[...]` or `**`, and `-`. A pattern that is
+    /// also the name of an existing file stands for that file. `format` overrides the formats of the names; without it,
+    /// standard input is JSON Lines.
     ///
     /// # Errors
     /// The first argument that does not name a file of rows.
@@ -96,10 +96,10 @@ impl Source {
         Ok(Self { inputs })
     }
 
-    /// The same without the files of these `names`, if they are matches of a pattern.
+    /// Excludes the files of these `names` if they match a pattern.
     ///
     /// # Errors
-    /// When one of them was named itself.
+    /// If one of them was named itself.
     pub fn without(mut self, names: &[&Path]) -> Result<Self, FileError> {
         let names: Vec<PathBuf> = names.iter().filter_map(|name| name.canonicalize().ok()).collect();
         let is_one = |input: &Input| input.path.canonicalize().is_ok_and(|path| names.contains(&path));
@@ -110,26 +110,26 @@ impl Source {
         Ok(self)
     }
 
-    /// The files in order.
+    /// Returns the files in order.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 
-    /// Reads them one after another.
+    /// Reads the files one after another.
     #[must_use]
     pub fn rows(self) -> Rows {
         Rows::new(self)
     }
 }
 
-/// The path as a pattern; None if it has no wildcard or is the name of a file.
+/// Returns the path as a pattern; `None` if it has no wildcard or names an existing file.
 fn pattern(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     (text.contains(['*', '?', '[']) && !path.exists()).then_some(text)
 }
 
-/// The files that match, sorted by name; no folders, and as in a shell `*` does not match hidden files.
+/// Returns the matching files, sorted by name; no folders and, as in a shell, no hidden files for `*`.
 fn matches(pattern: &str) -> Result<Vec<PathBuf>, FileError> {
     let like_a_shell = MatchOptions {
         case_sensitive: true,

@@ -1,5 +1,5 @@
-//! The JSON of a document that is a list: texts, or objects with a `text` and an `id` (a string or a number). A source without
-//! an id has its number. Other fields of an object are not read. Reasons say which source is wrong.
+//! Parses a document given as a JSON list: texts, or objects with a `text` and an `id` (a string or a number). A source
+//! without an id gets its number. Other fields of an object are ignored. Error messages say which source is wrong.
 
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::{listed_names, without_values};
@@ -8,11 +8,10 @@ use super::super::jsonl::Fields;
 use super::super::text_json::from_json;
 use crate::input::{SourceText, Sources};
 
-/// The document of a JSON value, which is a text or a list of sources, and its sources if it is a list. It may be blank if
-/// it is a text.
+/// Parses a document, which is a text or a list of sources; also returns its sources if it is a list. A text may be blank.
 ///
 /// # Errors
-/// What is wrong with the value, as words that follow the field's name.
+/// A description of the problem, to follow the field's name.
 pub fn document_of(json: &str) -> Result<(String, Option<Sources>), String> {
     if json.trim_start().starts_with('[') {
         let (document, sources) = Sources::join(&source_texts(json)?).map_err(|error| error.to_string())?;
@@ -22,7 +21,7 @@ pub fn document_of(json: &str) -> Result<(String, Option<Sources>), String> {
     Ok((text, None))
 }
 
-/// The sources of a list, before they are joined.
+/// Parses the sources of a list, before they are joined.
 pub(super) fn source_texts(json: &str) -> Result<Vec<SourceText>, String> {
     let items: Vec<Box<RawValue>> =
         serde_json::from_str(json).map_err(|_| "cannot be read as a list".to_owned())?;
@@ -48,7 +47,7 @@ fn source(number: usize, item: &str) -> Result<SourceText, String> {
     };
     let text = from_json(text.get()).map_err(|_| of_field("text", &text))?;
     let Some(id) = id.filter(|id| id.get() != "null") else { return Ok(SourceText::numbered(number, text)) };
-    // A number is read as it is written.
+    // A number keeps its original digits.
     let is_number = id.get().starts_with(|c: char| c == '-' || c.is_ascii_digit());
     let id = if is_number {
         id.get().to_owned()
@@ -58,7 +57,7 @@ fn source(number: usize, item: &str) -> Result<SourceText, String> {
     Ok(SourceText { id, text })
 }
 
-/// What a value is that is not a text.
+/// Describes a value that is not a text.
 pub(super) fn not_a_text(json: &str) -> &'static str {
     match json.as_bytes().first() {
         Some(b'"') => "cannot be read as text",

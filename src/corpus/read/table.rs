@@ -1,6 +1,6 @@
-//! Rows of CSV and TSV as fields: the first row names the columns, every cell becomes a JSON string, empty cells too. A row
-//! with another number of cells costs that row only; a quote that is never closed, or that makes a row too long, costs the
-//! rest of the file.
+//! Rows of CSV and TSV as fields: the first row names the columns, and every cell becomes a JSON string, even an empty one.
+//! A row with the wrong number of cells costs only that row; a quote that is never closed, or that makes a row too long,
+//! costs the rest of the file.
 
 use std::collections::HashSet;
 use std::str;
@@ -34,7 +34,7 @@ impl Table {
                     self.columns = self.header().map_err(|reason| Fault::file(Place::Line(line), reason))?;
                 }
                 Ok(None) => return Ok(None),
-                // Without the names of the columns no row can be read.
+                // No row can be read without the names of the columns.
                 Err(fault) => return Err(Fault { lost: fault.lost.max(Lost::File), ..fault }),
             }
         }
@@ -45,7 +45,7 @@ impl Table {
         }
     }
 
-    /// Reads a row into `self.cells` and returns the line where it begins, None at the end.
+    /// Reads a row into `self.cells` and returns the line where it begins, `None` at the end.
     fn row(&mut self) -> Result<Option<usize>, Fault> {
         let max_row_bytes = self.lines.max_row_bytes();
         self.cells.clear();

@@ -1,5 +1,5 @@
 //! The values of a row's fields as texts and lists. Refuses values that are missing, of another type or empty; errors name
-//! the field. In a table, whose cells are strings, a list is written as JSON.
+//! the field. In a table, whose cells are strings, a list is given as JSON.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -11,11 +11,11 @@ use super::python_list::python_list;
 use super::source_list::{document_of, not_a_text, source_texts};
 use crate::input::{SectionDefinition, SourceText, Sources};
 
-/// The separator of texts that are joined to a document and not told apart.
+/// The separator of texts joined into one document without separate sources.
 const TEXT_SEPARATOR: &str = "\n\n";
 
-/// A text, or a list of sources joined to one, with its sources if it is a list. The text may be blank; with `blank`, the
-/// sources too, and then they are not told apart.
+/// Reads a text, or a list of sources joined into one, with its sources if it is a list. The text may be blank; with
+/// `blank`, sources may be as well, and are then not kept apart.
 pub(super) fn document(
     fields: &Fields,
     name: &str,
@@ -31,21 +31,21 @@ pub(super) fn document(
     })
 }
 
-/// A list of texts.
+/// Reads a list of texts.
 pub(super) fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     from_json(&list_json(fields, name)?).map_err(|_| format!("field `{name}` is not a list of strings"))
 }
 
-/// The JSON of a list; in a table, the content of the cell.
+/// Returns the JSON of a list; in a table, the content of the cell.
 fn list_json(fields: &Fields, name: &str) -> Result<String, String> {
     let value = value(fields, name)?;
     if value.starts_with('"') { text(value, name) } else { Ok(value.to_owned()) }
 }
 
-/// A list of texts, or of objects with a `text`; in a table also a list of texts as Python prints it.
+/// Reads a list of texts, or of objects with a `text`; in a table also a list of texts as printed by Python.
 ///
 /// # Errors
-/// A field that is missing or holds another value.
+/// If the field is missing or holds another value.
 pub fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -61,7 +61,7 @@ pub fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
         .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
 }
 
-/// An object of texts (in a table, its JSON), in its order; None for any other value.
+/// Reads an object of texts (in a table, as JSON), in order; `None` for any other value.
 pub(super) fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
     let value = fields.get(name)?.get();
     let object = if value.starts_with('"') { from_json(value).ok()? } else { value.to_owned() };
@@ -78,7 +78,7 @@ pub(super) fn has_value(fields: &Fields, name: &str) -> bool {
     fields.get(name).is_some_and(|value| value.get() != "null")
 }
 
-/// The JSON of a required field.
+/// Returns the JSON of a required field.
 pub(super) fn value<'f>(fields: &'f Fields, name: &str) -> Result<&'f str, String> {
     let names = || format!("has no field `{name}` (its fields: {})", listed_names(&fields.names()));
     fields.get(name).map(RawValue::get).ok_or_else(names)
@@ -88,7 +88,7 @@ pub(super) fn text(value: &str, name: &str) -> Result<String, String> {
     with_words(any_text(value, name)?, name)
 }
 
-/// A text, which may be blank.
+/// Reads a text, which may be blank.
 pub(super) fn any_text(value: &str, name: &str) -> Result<String, String> {
     from_json(value).map_err(|_| format!("field `{name}` {}", not_a_text(value)))
 }

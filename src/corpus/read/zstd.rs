@@ -18,7 +18,7 @@ impl<R: BufRead> ZstdReader<R> {
         Self { input, decoder: FrameDecoder::new(), in_frame: false }
     }
 
-    /// Begins the next frame; false at the end of the input.
+    /// Begins the next frame; returns false at the end of the input.
     fn begin_frame(&mut self) -> io::Result<bool> {
         while !super::open::fill(&mut self.input)?.is_empty() {
             match self.decoder.reset(&mut self.input) {
@@ -42,7 +42,7 @@ impl<R: BufRead> ZstdReader<R> {
         Ok(false)
     }
 
-    /// Verifies the checksum of a frame that was read to its end.
+    /// Verifies the checksum of a completely read frame.
     fn end_frame(&mut self) -> io::Result<()> {
         self.in_frame = false;
         match self.decoder.get_checksum_from_data() {

@@ -1,19 +1,19 @@
-//! How many rows are judged together: as many as take a few seconds.
+//! The number of rows judged together: as many as take a few seconds.
 
 use std::time::Duration;
 
 const FIRST_ROWS: usize = 2;
 const MAX_ROWS: usize = 512;
-/// Batches that take less than this are doubled.
+/// Batches that take less time than this are doubled.
 const SHORT: Duration = Duration::from_secs(3);
-/// Batches that take more than this are halved.
+/// Batches that take more time than this are halved.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Bytes of documents and summaries that fill a batch, however few rows they are.
+/// The bytes of documents and summaries that fill a batch, regardless of its number of rows.
 pub const BATCH_BYTES: usize = 1 << 17;
 
-/// Rows that are judged together: few at first, then doubled or halved by the time that the last batch took. A run that is
-/// stopped finishes its batch; one that is killed loses it. This changes speed and memory, never a result.
+/// The number of rows judged together: small at first, then doubled or halved depending on the time of the last batch. A
+/// stopped run finishes its batch; a killed one loses it. The size affects speed and memory, never a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchSize(usize);
 
@@ -24,7 +24,7 @@ impl Default for BatchSize {
 }
 
 impl BatchSize {
-    /// Rows of the next batch.
+    /// Returns the number of rows in the next batch.
     #[must_use]
     pub fn rows(self) -> usize {
         self.0

@@ -1,5 +1,5 @@
-//! The line of a row: its result with its id and the fields that passed through, or why it could not be judged; and the
-//! part of it that the journal keeps.
+//! The output line of a row: its result with its id and the fields that passed through, or why it could not be judged; and
+//! the part of it that the journal keeps.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -13,7 +13,7 @@ use crate::result::SCHEMA;
 
 /// The parts of a line that come from the input.
 pub(super) struct RowFields<'r> {
-    /// The row's number in the input, from 0; in a shard's output only.
+    /// The row's number in the input, from 0; only in a shard's output.
     pub(super) number: Option<u64>,
     pub(super) id: Option<&'r RawValue>,
     pub(super) input: &'r Fields,
@@ -68,7 +68,7 @@ impl RowResult {
         }
     }
 
-    /// None for bytes that `to_bytes` does not write.
+    /// Parses the bytes of `to_bytes`; `None` for any others.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first()? {
             (b'+', rest) => {
@@ -94,18 +94,18 @@ impl RunFields {
         Self { json: fields, settings_sha256: digest.finalize().into() }
     }
 
-    /// A digest of everything that determines a result, except the row's texts.
+    /// Returns a digest of everything that determines a result, except the row's texts.
     pub(super) fn settings_sha256(&self) -> &[u8] {
         &self.settings_sha256
     }
 
-    /// The line of a judged row.
+    /// Returns the line of a judged row.
     pub(super) fn judged_line(&self, row: &RowFields<'_>, fields: &str) -> String {
         format!("{{{},{fields},{},\"input\":{}}}", head(row), self.json, json(row.input))
     }
 }
 
-/// The line of a row that could not be judged.
+/// Returns the line of a row that could not be judged.
 pub(super) fn failed_line(row: &RowFields<'_>, fault: &RowFault) -> String {
     let (line, number) = match fault.origin.place {
         Place::File => (None, None),
@@ -116,14 +116,14 @@ pub(super) fn failed_line(row: &RowFields<'_>, fault: &RowFault) -> String {
     format!("{{{},\"error\":{},\"input\":{}}}", head(row), json(&failure), json(row.input))
 }
 
-/// The first members of every line.
+/// Returns the first members of every line.
 fn head(row: &RowFields<'_>) -> String {
     let id = row.id.map_or("null", RawValue::get);
     let number = row.number.map(|number| format!(",\"row\":{number}")).unwrap_or_default();
     format!("\"schema\":{SCHEMA},\"id\":{id}{number}")
 }
 
-/// The members of an object's JSON, without its braces.
+/// Returns the members of a JSON object, without its braces.
 fn members(object: &str) -> &str {
     object.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).expect("an object is in braces")
 }

@@ -1,5 +1,5 @@
-//! Merges shards of a corpus into the output that one run would have written. Refuses shards that are missing, repeated,
-//! incomplete, or of another input or other settings.
+//! Merges shards of a corpus into the output that a single run would have written. Refuses shards that are missing,
+//! repeated, incomplete, or of another input or other settings.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,10 +16,10 @@ use crate::result::SCHEMA;
 /// An upper bound for the bytes of a last line.
 const MAX_LAST_LINE_BYTES: u64 = 4096;
 
-/// Merges shards in the order of the input; returns the number of rows.
+/// Merges shards in input order; returns the number of rows.
 ///
 /// # Errors
-/// Shards that cannot be merged, and errors of the writer.
+/// If the shards cannot be merged or the writer fails.
 pub fn merge(shards: &[PathBuf], mut writer: RowWriter) -> Result<u64, RunError> {
     check(shards)?;
     let mut open: Vec<OpenShard<'_>> =
@@ -74,7 +74,7 @@ fn check(paths: &[PathBuf]) -> Result<(), FileError> {
     }
 }
 
-/// The facts in a shard's last line.
+/// Reads the facts in a shard's last line.
 fn facts_of(path: &Path) -> Result<ShardFacts, FileError> {
     let end = end_of(path).map_err(FileError::of_io("read", path))?;
     let line = end.strip_suffix(b"\n").and_then(|end| end.rsplit(|byte| *byte == b'\n').next());
@@ -85,7 +85,7 @@ fn facts_of(path: &Path) -> Result<ShardFacts, FileError> {
     })
 }
 
-/// The last bytes of a file.
+/// Reads the last bytes of a file.
 fn end_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -100,11 +100,11 @@ struct OpenShard<'p> {
     path: &'p Path,
     lines: BufReader<File>,
     line: u64,
-    /// Of its last line.
+    /// The facts of its last line.
     facts: ShardFacts,
-    /// The rows so far.
+    /// The rows read.
     rows: RowsWritten,
-    /// The number of the last row.
+    /// The number of the last row read.
     last: Option<u64>,
 }
 
@@ -116,7 +116,7 @@ impl<'p> OpenShard<'p> {
         Ok(Self { path, lines: BufReader::new(file), line: 0, facts, rows, last: None })
     }
 
-    /// The number of the next row, and the row without its number.
+    /// Returns the number of the next row, and the row without its number.
     fn next(&mut self) -> Result<Option<(u64, String)>, FileError> {
         let mut line = String::new();
         let read = self.lines.read_line(&mut line);

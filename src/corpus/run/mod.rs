@@ -1,7 +1,7 @@
-//! A corpus from its first row to its last. This file is the path of a row, in the order of the calls; the other files
-//! are its steps: `reader` reads rows ahead in a thread of its own, the journal has the results of rows that were judged
-//! before, the evaluator judges the others together, and `line` makes the output's lines, which are written in the order of
-//! the input. Memory is bounded: at most two chunks wait to be judged, then the reader waits.
+//! Processes a corpus from the first row to the last. This file follows the path of a row in call order; the other files are
+//! its steps: `reader` reads rows ahead in a separate thread, the journal holds the results of rows judged before, the
+//! evaluator judges the others together, and `line` builds the output's lines, which are written in input order. Memory is
+//! bounded: at most two chunks wait to be judged, then the reader waits.
 
 mod batch_size;
 mod line;
@@ -41,17 +41,17 @@ use crate::evaluation::{Evaluate, Evaluation};
 use crate::input::Pair;
 use crate::schedule::{Event, Stage, timed};
 
-/// Chunks that wait to be judged.
+/// The number of chunks that may wait to be judged.
 const CHUNKS_WAITING: usize = 2;
 
-/// How often a run that waits for rows checks whether it has to stop.
+/// The interval at which a run that waits for rows checks whether it must stop.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Judges the rows, records them in the journal if there is one, and writes them. The writer is finished when all rows
-/// are written.
+/// Judges the rows, records them in the journal if there is one, and writes them. Finishes the writer once all rows are
+/// written.
 ///
 /// # Errors
-/// When input, journal or output fail, and at the first bad row if the plan demands it.
+/// If input, journal or output fail, and at the first bad row if the plan demands it.
 pub fn run(
     evaluator: &dyn Evaluate,
     rows: Rows,
@@ -64,7 +64,7 @@ pub fn run(
     let inputs: Vec<String> = rows.inputs().iter().map(Input::name).collect();
     let inputs = inputs.join(", ");
     let (to_run, chunks) = sync_channel(CHUNKS_WAITING);
-    // Not joined: a pipe that nobody writes to could block it for ever. It ends when it finds its receiver gone.
+    // Not joined: a pipe that nobody writes to could block it forever. It ends when it finds its receiver gone.
     thread::spawn({
         let (plan, fields) = (plan.clone(), Arc::clone(&fields));
         move || reader::read(rows, &plan, &fields, &to_run)
@@ -91,17 +91,17 @@ struct Run<'r> {
     evaluator: &'r dyn Evaluate,
     plan: &'r RunPlan,
     fields: &'r RunFields,
-    /// None where nothing is kept.
+    /// `None` if results are not kept.
     journal: Option<&'r mut Journal>,
     writer: RowWriter,
     counts: RowCounts,
-    /// What the metrics report at the end.
+    /// The report over all rows.
     tally: RunTally,
-    /// The rows that fail as the plan says.
+    /// The rows that fail under the plan's conditions.
     failing: NamedRows,
     repeated_ids: RepeatedIds,
     batch_size: BatchSize,
-    /// Of a shard.
+    /// The written rows, for a shard.
     written: RowsWritten,
     /// The names of the inputs, for errors.
     inputs: String,
@@ -129,7 +129,7 @@ impl Run<'_> {
         }
     }
 
-    /// The reader's next message; None when the run is stopped while it waits.
+    /// Returns the reader's next message; `None` if the run is stopped while it waits.
     fn receive(&self, chunks: &Receiver<FromReader>) -> Option<FromReader> {
         loop {
             match chunks.recv_timeout(STOP_CHECK_INTERVAL) {
@@ -169,7 +169,7 @@ impl Run<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Writes lines, so that they can be read during the run.
+    /// Writes lines and flushes them, so that they can be read during the run.
     fn write(&mut self, lines: &[String]) -> Result<(), WriteError> {
         let (writer, on_event) = (&mut self.writer, self.on_event);
         timed(Stage::Writing, &work(on_event), || {
@@ -178,7 +178,7 @@ impl Run<'_> {
         })
     }
 
-    /// The lines of rows, those without a result yet judged together. New results are in the journal when this returns.
+    /// Returns the lines of rows, judging together those without a result. New results are in the journal when this returns.
     fn judge_batch(
         &mut self,
         rows: &[InputRow],
@@ -206,7 +206,7 @@ impl Run<'_> {
         Ok((lines, end?))
     }
 
-    /// The results that need no evaluation: from the journal, or of rows that cannot be judged.
+    /// Returns the results that need no evaluation: from the journal, or of rows that cannot be judged.
     fn known_results(&mut self, rows: &[InputRow]) -> Result<Vec<Option<RowResult>>, RunError> {
         let known = rows.iter().map(|row| match (row.valid(), &mut self.journal) {
             (Err(reason), _) => Ok(Some(RowResult::Failed { reason: reason.to_owned() })),
@@ -228,16 +228,16 @@ impl Run<'_> {
         self.evaluator.evaluate(&pairs, &work(self.on_event))
     }
 
-    /// Adds a new result to the journal; None if the work was stopped before it.
+    /// Adds a new result to the journal; `None` if the work was stopped before it.
     fn record(&mut self, row: &InputRow, result: Option<Result<Evaluation, Error>>) -> Option<RowResult> {
         let (key, row) = row.valid().ok()?;
         let result = result?;
-        // A language model may answer later what it did not answer now.
+        // A language model may give a missing answer later.
         let may_change = matches!(result, Err(Error::Answer { .. }));
         let result = match result {
             Err(Error::Stopped) => return None,
             result => {
-                // Only rows that are done end a run.
+                // Only finished rows may end a run.
                 let _ = (self.on_event)(RunEvent::Evaluated {
                     id: row.id.as_deref().map(RawValue::get),
                     result: result.as_ref(),
@@ -253,7 +253,7 @@ impl Run<'_> {
         Some(result)
     }
 
-    /// Counts a row and makes its line; None for a row that is left out.
+    /// Counts a row and returns its line; `None` for a row that is left out.
     fn line(&mut self, row: &InputRow, result: &RowResult) -> Result<Option<String>, RunError> {
         let of_row = row.fields();
         of_row.id.filter(|id| id.get() != "null").iter().for_each(|id| self.repeated_ids.add(id));
@@ -287,7 +287,7 @@ impl Run<'_> {
         counts.unsure += u64::from(verdict == Some(Verdict::Unsure));
     }
 
-    /// The last line of a shard's output.
+    /// Returns the last line of a shard's output.
     fn last_line(&self, facts: &InputFacts) -> Result<Vec<String>, RunError> {
         if facts.rows == 0 {
             return Err(RunError::NoRows(self.inputs.clone()));
@@ -307,13 +307,13 @@ impl Run<'_> {
     }
 }
 
-/// Passes events of the work on.
+/// Forwards events of the work.
 fn work<'e>(on_event: &'e OnRunEvent<'e>) -> impl Fn(Event) -> ControlFlow<()> + Sync + 'e {
     move |event| on_event(RunEvent::Work(event))
 }
 
-/// How many rows the next batch has: those at the start whose results are known, however many; else as many as have
-/// `together` rows to judge.
+/// Returns the number of rows in the next batch: the leading rows with known results, however many, or else as many rows as
+/// contain `together` rows to judge.
 fn next_batch(known: &[Option<RowResult>], together: usize) -> usize {
     let new = known.iter().zip(1..).filter(|(result, _)| result.is_none());
     match known.iter().take_while(|result| result.is_some()).count() {
@@ -326,7 +326,7 @@ fn next_batch(known: &[Option<RowResult>], together: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Rows of the journal had made the next batch so large that a resumed run showed nothing for minutes.
+    /// Rows from the journal made the next batch so large that a resumed run showed nothing for minutes.
     #[test]
     fn rows_of_the_journal_are_no_part_of_the_next_batch() {
         let row = |is_known: char| (is_known == 'k').then(|| RowResult::Failed { reason: String::new() });

@@ -1,5 +1,4 @@
-//! Reads rows ahead, in a thread of its own: rows become chunks, in order, with the keys under which the journal has
-//! their results.
+//! Reads rows ahead, in a separate thread: rows become chunks, in order, with the keys of their results in the journal.
 
 use std::sync::mpsc::SyncSender;
 
@@ -16,12 +15,12 @@ use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
 use crate::input::{MetricInputs, SectionDefinition};
 
-/// Most rows of a chunk. This changes speed and memory, never a result.
+/// The maximum number of rows in a chunk. It affects speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;
 
-/// A message of the reader.
+/// A message from the reader.
 pub(super) enum FromReader {
-    /// Rows in their order.
+    /// Rows in order.
     Chunk(Vec<InputRow>),
     /// Reading cannot continue.
     Fault(RowFault),
@@ -29,30 +28,30 @@ pub(super) enum FromReader {
     End(InputFacts),
 }
 
-/// What is known of the input when all of it was read.
+/// The facts about the input once all of it has been read.
 #[derive(Debug)]
 pub(super) struct InputFacts {
-    /// Rows of the input, including those of other shards.
+    /// The number of rows in the input, including those of other shards.
     pub(super) rows: u64,
-    /// SHA-256 over their content, in hexadecimal.
+    /// SHA-256 of their content, in hexadecimal.
     pub(super) sha256: String,
 }
 
 /// A row of the input.
 pub(super) struct InputRow {
-    /// Its number in the input, from 0; in a shard only.
+    /// The row's number in the input, from 0; only in a shard.
     number: Option<u64>,
     /// The row and the key of its result, if it can be judged.
     row: Result<(RowKey, Row), BadRow>,
 }
 
 impl InputRow {
-    /// The row and the key of its result; or why it cannot be judged.
+    /// Returns the row and the key of its result, or why it cannot be judged.
     pub(super) fn valid(&self) -> Result<(RowKey, &Row), &str> {
         self.row.as_ref().map(|(key, row)| (*key, row)).map_err(|bad| bad.fault.reason.as_str())
     }
 
-    /// What the row's line takes from it.
+    /// Returns the fields that go into the row's line.
     pub(super) fn fields(&self) -> RowFields<'_> {
         let (id, input) = match &self.row {
             Ok((_, row)) => (row.id.as_deref(), &row.rest),
@@ -61,7 +60,7 @@ impl InputRow {
         RowFields { number: self.number, id, input }
     }
 
-    /// Its id, or its place without one.
+    /// Returns the row's id, or its place if it has none.
     pub(super) fn name(&self) -> String {
         let id = self.fields().id.filter(|id| id.get() != "null");
         id.map_or_else(|| self.origin().to_string(), shown)
@@ -71,12 +70,12 @@ impl InputRow {
         self.row.as_ref().map_or_else(|bad| &bad.fault.origin, |(_, row)| &row.origin)
     }
 
-    /// Bytes of its texts.
+    /// Returns the size of its texts.
     fn bytes(&self) -> usize {
         self.row.as_ref().map_or(0, |(_, row)| row.document.len() + row.summary.len())
     }
 
-    /// Why it could not be judged, with its place.
+    /// Returns why it could not be judged, with its place.
     pub(super) fn fault(&self, reason: &str) -> RowFault {
         RowFault { origin: self.origin().clone(), reason: reason.to_owned(), lost: Lost::Row }
     }
@@ -103,7 +102,7 @@ pub(super) fn read(rows: Rows, plan: &RunPlan, fields: &RunFields, to_run: &Sync
             return;
         }
     }
-    // Without a receiver the run has ended already.
+    // Without a receiver the run has already ended.
     let _ = to_run.send(FromReader::Chunk(chunk.take()));
     let _ = to_run.send(end.unwrap_or_else(|| FromReader::End(reader.facts())));
 }
@@ -138,7 +137,7 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    /// The row, if it is in this shard.
+    /// Returns the row, if it is in this shard.
     fn row(&mut self, row: RawRow) -> Option<InputRow> {
         let row = match self.plan.names.read(row) {
             Ok(row) => row,
@@ -154,7 +153,7 @@ impl Reader<'_> {
         is_ours.then(|| InputRow { number: self.in_shard(number), row: Ok((key, row)) })
     }
 
-    /// The row, if it is in this shard.
+    /// Returns the row, if it is in this shard.
     fn bad(&mut self, bad: BadRow) -> Option<InputRow> {
         let number = self.number(bad.fault.reason.as_bytes(), bad.id.as_deref(), &bad.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_number(number));
@@ -163,7 +162,7 @@ impl Reader<'_> {
 
     /// Numbers a row with this content, id and fields that pass through.
     fn number(&mut self, content: &[u8], id: Option<&RawValue>, rest: &Fields) -> u64 {
-        // Only merging compares the digest: shards must be of one input.
+        // The digest is compared only when merging: shards must be of one input.
         if self.plan.shard.is_some() {
             let rest = json(rest);
             for part in [content, id.map_or("", RawValue::get).as_bytes(), rest.as_bytes()] {
@@ -175,7 +174,7 @@ impl Reader<'_> {
         self.rows - 1
     }
 
-    /// Only rows of a shard have their number in the output, for merging.
+    /// Returns the number if it is in the shard and needed in the output, for merging.
     fn in_shard(&self, number: u64) -> Option<u64> {
         self.plan.shard.map(|_| number)
     }
@@ -185,7 +184,7 @@ impl Reader<'_> {
     }
 }
 
-/// The key of a row's result: a digest of the settings and of every text that determines it.
+/// Returns the key of a row's result: a digest of the settings and of every text that determines it.
 fn key(row: &Row, fields: &RunFields) -> RowKey {
     let joined = |list: Option<&Vec<String>>| list.map(|list| list.join("\0"));
     let some = |list: &Vec<String>| joined(Some(list).filter(|list| !list.is_empty()));
@@ -195,7 +194,8 @@ fn key(row: &Row, fields: &RunFields) -> RowKey {
     let sections = (!sections.is_empty()).then(|| sections.iter().map(defined).collect());
     let parts =
         [fields.settings_sha256(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
-    // Only what the row has, each under its name, so that a new kind of text changes no key of rows without it.
+    // Only the row's own inputs, each under its name, so that a new kind of input does not change the keys of rows without
+    // it.
     let inputs = [
         ("sentences", joined(row.sentences.as_ref())),
         ("summary sentences", joined(row.summary_sentences.as_ref())),

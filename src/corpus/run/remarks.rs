@@ -1,5 +1,5 @@
-//! What a run says of single rows at its end: which ones fail the check that the user asked for, and which repeat an id. Counts
-//! all and names the first.
+//! Remarks on single rows at the end of a run: rows that fail the requested check, and rows that repeat an id. Counts all
+//! and names the first.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,17 +11,17 @@ use crate::decide::Verdict;
 use crate::evaluation::Evaluation;
 use crate::named;
 
-/// Most rows that are named.
+/// The maximum number of named rows.
 const MOST_NAMED: usize = 10;
-/// Most characters of an id in a list of rows.
+/// The maximum length of an id in a list of rows, in characters.
 const MOST_ID_CHARACTERS: usize = 60;
 
-/// What makes a result fail.
+/// A condition under which a result fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailOn {
     /// The document contradicts it.
     Contradicted,
-    /// It is contradicted or unsupported.
+    /// The result is contradicted or unsupported.
     Unsupported,
     /// A claim has a wrong citation.
     WrongCitation,
@@ -33,19 +33,19 @@ named!(FailOn, "verdict to fail on", {
     WrongCitation = "wrong-citation",
 });
 
-/// What of a result makes it fail.
+/// The parts of a result that decide whether it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
     /// Its score.
     pub score: f32,
-    /// Its verdict, where claims were judged.
+    /// Its verdict, if claims were judged.
     pub verdict: Option<Verdict>,
     /// Whether a claim has a wrong citation.
     pub has_wrong_citation: bool,
 }
 
 impl Outcome {
-    /// That of a result.
+    /// Returns the outcome of a result.
     #[must_use]
     pub fn of(result: &Evaluation) -> Self {
         let judged = result.judged.as_ref();
@@ -58,25 +58,25 @@ impl Outcome {
     }
 }
 
-/// When a result fails.
+/// The conditions under which a result fails.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FailWhen {
-    /// Its score is below this.
+    /// Fails if the score is below this.
     pub score_under: Option<f32>,
-    /// One of these is true of it.
+    /// Fails under any of these conditions.
     pub on: Vec<FailOn>,
 }
 
-/// Rows that have something in common.
+/// Rows with a common property.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct NamedRows {
     /// Their number.
     pub rows: u64,
-    /// The first of them: their ids, or their places where they have none.
+    /// The first of them: their ids, or their places if they have none.
     pub first: Vec<String>,
 }
 
-/// Finds ids that a row before had, by digests of 64 bits.
+/// Finds ids that repeat an earlier row's, by 64-bit digests.
 #[derive(Debug, Default)]
 pub(super) struct RepeatedIds {
     known: HashSet<u64>,
@@ -104,7 +104,7 @@ impl NamedRows {
         }
     }
 
-    /// The names as a list, with the number of those that are not named.
+    /// Lists the names, with the number of unnamed rows.
     #[must_use]
     pub fn listed(&self) -> String {
         let names = self.first.join(", ");
@@ -125,7 +125,7 @@ impl RepeatedIds {
     }
 }
 
-/// An id on one line.
+/// Shortens an id to one line.
 pub(super) fn shown(id: &RawValue) -> String {
     let text = serde_json::from_str::<String>(id.get()).unwrap_or_else(|_| id.get().to_owned());
     text.chars().take(MOST_ID_CHARACTERS).map(|c| if c.is_control() { ' ' } else { c }).collect()

@@ -1,6 +1,6 @@
-//! A part of a corpus, for parallel runs. The digest of a row's document determines its shard, so all rows of one document
-//! are in one shard and share its sentences. A shard's rows have their number in the input, and its last line describes
-//! the shard and the input, so that shards can be merged and a missing one is detected.
+//! A part of a corpus, for parallel runs. The digest of a row's document determines its shard, so all rows of a document are
+//! in one shard and share its sentences. A shard's rows carry their number in the input, and its last line describes the
+//! shard and the input, so that shards can be merged and missing ones detected.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::result::SCHEMA;
 /// One of several parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// From 1.
+    /// The index, from 1.
     index: u64,
     of: NonZeroU64,
 }
@@ -39,9 +39,9 @@ pub(super) struct ShardFacts {
     pub(super) input_rows: u64,
     /// A digest of the whole input's content.
     pub(super) input_sha256: String,
-    /// A digest of profile, models, version, and what happens to fields and bad rows.
+    /// A digest of profile, models, version, and the handling of fields and bad rows.
     pub(super) settings_sha256: String,
-    /// SHA-256 over this output's other lines.
+    /// SHA-256 of this output's other lines.
     pub(super) rows_sha256: String,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct LastLine {
 }
 
 impl ShardFacts {
-    /// What shards of two runs differ in.
+    /// Returns how the shards of two runs differ.
     pub(super) fn difference(&self, other: &Self) -> Option<&'static str> {
         if self.of != other.of {
             Some("runs in different numbers of shards")
@@ -80,12 +80,12 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Whether rows of this document are in it.
+    /// Whether rows of this document are in the shard.
     pub(super) fn has_text(self, document: &str) -> bool {
         self.has(document.as_bytes())
     }
 
-    /// Whether the row with this number, which has no document, is in it.
+    /// Whether the row with this number, which has no document, is in the shard.
     pub(super) fn has_number(self, number: u64) -> bool {
         self.has(&number.to_le_bytes())
     }
@@ -96,7 +96,7 @@ impl Shard {
         u64::from_le_bytes(*first) % self.of + 1 == self.index
     }
 
-    /// The last line of its output, which has these `rows`.
+    /// Returns the last line of the shard's output, which has these `rows`.
     pub(super) fn last_line(
         self,
         rows: RowsWritten,
@@ -105,7 +105,7 @@ impl Shard {
         fields: &RunFields,
     ) -> String {
         let settings = Sha256::new_with_prefix(fields.settings_sha256());
-        // The digest has the names of the fields and variants too: a rename makes shards of two versions differ.
+        // The digest includes the names of fields and variants: after a rename, shards of the two versions differ.
         let settings = settings.chain_update(format!("{:?} {:?}", plan.names, plan.on_error));
         let shard = ShardFacts {
             index: self.index,
@@ -120,7 +120,7 @@ impl Shard {
     }
 }
 
-/// The rows of a shard's output, counted as they are written or read.
+/// The rows of a shard's output, counted while they are written or read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RowsWritten {
     pub(super) count: u64,

@@ -1,5 +1,5 @@
-//! The files of a run's output. The output gets its name when it is complete; until then it is NAME.partial, beside the
-//! journal NAME.journal. An existing output is replaced only by a run that resumes from its journal, and only if its
+//! The files of a run's output. The output gets its final name once it is complete; until then it is NAME.partial, beside
+//! the journal NAME.journal. An existing output is replaced only by a run that resumes from its journal, and only if its
 //! bytes change.
 
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::corpus::file_error::FileError;
 use crate::corpus::journal::HEAD;
 
-/// An output and the files beside it.
+/// An output and its accompanying files.
 #[derive(Debug, Clone)]
 pub struct Target {
     output: PathBuf,
@@ -17,7 +17,7 @@ pub struct Target {
     journal: PathBuf,
 }
 
-/// Why a file that exists cannot be written, and what to do.
+/// Why an existing file cannot be written, and the remedy.
 const OTHER: &str = "exists: remove it or choose another output";
 const UPDATE: &str = "exists: remove it, choose another output, or add `--resume` to update it";
 const CONTINUE: &str = "exists: it keeps the rows of a run to this output that was interrupted, or whose output is gone; add \
@@ -25,18 +25,18 @@ const CONTINUE: &str = "exists: it keeps the rows of a run to this output that w
 const NO_JOURNAL: &str = "exists and its journal does not, so it cannot be resumed: choose another output";
 
 impl Target {
-    /// The output of this name, without a journal.
+    /// Creates the target of this name, without a journal.
     ///
     /// # Errors
-    /// When the file exists.
+    /// If the file exists.
     pub fn without_journal(output: &Path) -> Result<Self, FileError> {
         if exists(output) { Err(FileError::of(output, OTHER)) } else { Ok(Self::of(output)) }
     }
 
-    /// The output of this name; with `resume` it may exist, complete or interrupted.
+    /// Creates the target of this name; with `resume` the output may exist, complete or interrupted.
     ///
     /// # Errors
-    /// When a file exists that this run may not replace.
+    /// If a file exists that this run may not replace.
     pub fn new(output: &Path, resume: bool) -> Result<Self, FileError> {
         let target = Self::of(output);
         match (exists(&target.output), exists(&target.journal), resume) {
@@ -53,19 +53,19 @@ impl Target {
         Self { output: output.to_owned(), partial, journal }
     }
 
-    /// The output and the files beside it.
+    /// Returns the paths of the output and its accompanying files.
     #[must_use]
     pub fn names(&self) -> [&Path; 3] {
         [&self.output, &self.partial, &self.journal]
     }
 
-    /// The path of the journal.
+    /// Returns the path of the journal.
     #[must_use]
     pub fn journal(&self) -> &Path {
         &self.journal
     }
 
-    /// Whether the journal has the result of a row.
+    /// Whether the journal holds the result of a row.
     #[must_use]
     pub fn keeps_results(&self) -> bool {
         fs::metadata(&self.journal).is_ok_and(|data| data.len() > HEAD.len() as u64)
@@ -74,21 +74,21 @@ impl Target {
     /// Creates the file for the output, replacing an incomplete one.
     ///
     /// # Errors
-    /// When it cannot be created.
+    /// If it cannot be created.
     pub fn create(&self) -> Result<File, FileError> {
         File::create(&self.partial).map_err(FileError::of_io("write", &self.partial))
     }
 
     /// Removes the incomplete output.
     pub fn give_up(&self) {
-        // A file that cannot be removed keeps the name of an incomplete output.
+        // If the file cannot be removed, its name still marks it as incomplete.
         let _ = fs::remove_file(&self.partial);
     }
 
-    /// Gives the complete output its name; returns whether that changes its bytes.
+    /// Gives the complete output its final name; returns whether that changes its bytes.
     ///
     /// # Errors
-    /// When files cannot be compared, removed or renamed.
+    /// If files cannot be compared, removed or renamed.
     pub fn finish(&self) -> Result<bool, FileError> {
         if same_bytes(&self.partial, &self.output).map_err(FileError::of_io("read", &self.output))? {
             fs::remove_file(&self.partial).map_err(FileError::of_io("remove", &self.partial))?;
@@ -112,7 +112,7 @@ fn beside(output: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Whether the second file exists and has the bytes of the first.
+/// Whether the second file exists and has the same bytes as the first.
 fn same_bytes(first: &Path, second: &Path) -> io::Result<bool> {
     let other = match File::open(second) {
         Ok(file) => file,

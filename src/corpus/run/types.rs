@@ -12,27 +12,27 @@ use crate::error::Error;
 use crate::evaluation::Evaluation;
 use crate::schedule::Event;
 
-/// What happens to a row that cannot be judged.
+/// How a row that cannot be judged is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnError {
     /// It ends the run.
     Fail,
-    /// It is left out and counted.
+    /// The row is left out and counted.
     Skip,
-    /// The output has a row with the reason, and it is counted.
+    /// The row is written with the reason, and counted.
     Record,
 }
 
-/// How rows are read and what happens to bad ones.
+/// How rows are read and how bad ones are handled.
 #[derive(Debug, Clone)]
 pub struct RunPlan {
-    /// The fields of a row that are read.
+    /// The fields to read from a row.
     pub names: RowNames,
-    /// What happens to bad rows.
+    /// How bad rows are handled.
     pub on_error: OnError,
-    /// The part of the rows that this run judges; None: all rows.
+    /// The part of the rows that this run judges; `None` is all rows.
     pub shard: Option<Shard>,
-    /// Which rows are named as failing at the end.
+    /// The conditions under which rows are named as failing at the end.
     pub fail_when: FailWhen,
     /// The field by which rates are grouped, among those that pass through.
     pub group_by: Option<String>,
@@ -43,40 +43,40 @@ pub struct RunPlan {
 pub enum RunEvent<'e> {
     /// An event of the scorer or its scheduler.
     Work(Event),
-    /// A row was evaluated by this run, not known from the journal.
+    /// A row was evaluated by this run rather than found in the journal.
     Evaluated {
-        /// Its id as JSON, if it has one.
+        /// The row's id as JSON, if it has one.
         id: Option<&'e str>,
-        /// Its result.
+        /// The row's result.
         result: Result<&'e Evaluation, &'e Error>,
     },
-    /// Rows are done; the counts are those of the run so far.
+    /// Rows are done; the counts are the run's current totals.
     Rows(RowCounts),
 }
 
-/// Called with every event. `Break` on rows ends the run early; on a batch too, and then the rows that are being judged
-/// are dropped.
+/// Called with every event. `Break` on rows ends the run early; `Break` on a batch also drops the rows that are being
+/// judged.
 pub type OnRunEvent<'a> = dyn Fn(RunEvent<'_>) -> ControlFlow<()> + Sync + 'a;
 
-/// Rows of a run.
+/// The row counts of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RowCounts {
-    /// Rows that were judged, in this run or before.
+    /// The number of rows judged, in this run or before.
     pub judged: u64,
-    /// Judged rows whose results came from the journal.
+    /// The number of judged rows whose results came from the journal.
     pub known: u64,
-    /// Rows that could not be judged.
+    /// The number of rows that could not be judged.
     pub failed: u64,
     /// The sum of the judged rows' scores.
     pub score_sum: f64,
-    /// Judged rows with the verdict unsure.
+    /// The number of judged rows with the verdict unsure.
     pub unsure: u64,
-    /// Judged rows whose verdict is unsupported because the model's card does not list their language.
+    /// The number of judged rows that are unsupported because the model's card does not list their language.
     pub unread: u64,
 }
 
 impl RowCounts {
-    /// All rows.
+    /// Returns the number of all rows.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.judged + self.failed
@@ -86,15 +86,15 @@ impl RowCounts {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunEnd {
-    /// Its rows.
+    /// The row counts.
     pub counts: RowCounts,
     /// Whether it was ended early.
     pub stopped: bool,
-    /// What the metrics report over all rows.
+    /// The summary over all rows.
     pub summary: RunSummary,
-    /// Judged rows that fail as the plan says.
+    /// The judged rows that fail under the plan's conditions.
     pub failing: NamedRows,
-    /// Rows whose id a row before them has.
+    /// The rows whose id repeats an earlier row's.
     pub repeated_ids: NamedRows,
 }
 

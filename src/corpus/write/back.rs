@@ -1,15 +1,15 @@
 //! Restores rows, as in JSON Lines, from a table that `run` wrote: every value of a row has a cell in the table. Fields that
-//! passed through come back as texts, since a cell does not record whether it was a number. Refuses tables with one row
-//! per claim, and cells that `run` does not write.
+//! passed through come back as texts, since a cell does not record whether it was a number. Refuses tables with one row per
+//! claim, and cells that `run` does not write.
 
 use serde_json::value::RawValue;
 
 use super::columns::{Kind, own_columns};
 use crate::corpus::jsonl::Fields;
 
-/// A column that every such table has, and a field that no line of JSON has.
+/// A column of every such table that is not a field of a JSON line.
 const TABLE_COLUMN: &str = "profile.name";
-/// A column that tables with one row per claim have.
+/// A column of tables with one row per claim.
 const CLAIM_COLUMN: &str = "claim_index";
 /// The prefix of the columns of fields that passed through.
 const INPUT_PREFIX: &str = "input.";
@@ -20,10 +20,10 @@ pub fn is_of_table(fields: &Fields) -> bool {
     fields.get(TABLE_COLUMN).is_some() || fields.get(CLAIM_COLUMN).is_some()
 }
 
-/// The row with these cells.
+/// Restores the row with these cells.
 ///
 /// # Errors
-/// A table with one row per claim; a cell that `run` does not write.
+/// If the table has one row per claim, or `run` does not write such a cell.
 pub fn row_of_table(cells: &Fields) -> Result<Fields, String> {
     if cells.get(CLAIM_COLUMN).is_some() {
         return Err(
@@ -49,12 +49,12 @@ pub fn row_of_table(cells: &Fields) -> Result<Fields, String> {
     Ok(row)
 }
 
-/// A cell with a value. In CSV an empty cell is read as an empty text.
+/// Returns a cell that has a value. In CSV an empty cell is read as an empty text.
 fn cell<'f>(cells: &'f Fields, name: &str) -> Option<&'f RawValue> {
     cells.get(name).filter(|value| !["null", "\"\""].contains(&value.get()))
 }
 
-/// A cell's value as JSON: in CSV every cell is a text, in Parquet a value of its column's type.
+/// Returns a cell's value as JSON: in CSV every cell is a text, in Parquet a value of its column's type.
 fn json_of(value: &RawValue, kind: Kind) -> Option<Box<RawValue>> {
     let text: Option<String> = serde_json::from_str(value.get()).ok();
     match (kind, text) {
@@ -63,7 +63,7 @@ fn json_of(value: &RawValue, kind: Kind) -> Option<Box<RawValue>> {
     }
 }
 
-/// The fields of a cell with a JSON object.
+/// Returns the fields of a cell that holds a JSON object.
 fn object(cells: &Fields, name: &str) -> Result<Fields, String> {
     let Some(value) = cell(cells, name) else { return Ok(Fields::default()) };
     let json = json_of(value, Kind::Json).ok_or_else(|| bad(name))?;

@@ -1,13 +1,13 @@
-//! The columns of `run`'s own fields. All of them are in every table, whatever the settings, so that tables of different
-//! runs can be concatenated. A column has the name of its field, or a shorter one. Columns are added, never renamed. After
-//! them come `other`, a column `input.NAME` for each field that passed through, and `input`.
+//! The columns of `run`'s own fields. Every table has all of them, whatever the settings, so that tables of different runs
+//! can be concatenated. A column has the name of its field, or a shorter one. Columns are added, never renamed. They are
+//! followed by `other`, a column `input.NAME` for each field that passed through, and `input`.
 
 use self::Kind::{Integer, Json, Real, Text};
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A text as it is, another value as its JSON.
+    /// Text as it is, any other value as its JSON.
     Text,
     /// JSON.
     Json,
@@ -17,11 +17,11 @@ pub(super) enum Kind {
     Real,
 }
 
-/// A column of an own field.
+/// The column of an own field.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnColumn {
     pub(super) name: &'static str,
-    /// The path to the value in a row: keys separated by dots; numbers are indices of lists, from 0.
+    /// The path to the value in a row: keys separated by dots; numbers are list indices, from 0.
     pub(super) path: &'static str,
     pub(super) kind: Kind,
 }
@@ -92,7 +92,7 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.citations", Json),
 ];
 
-/// The rules: every key, and where results have it.
+/// The rules: each key, and its place in results.
 const RULES: &[(&str, OwnColumn)] = &[
     ("profile", own("profile.name", Text)),
     ("levels", own("profile.levels", Json)),
@@ -131,7 +131,7 @@ const RULES: &[(&str, OwnColumn)] = &[
     ("rewriting", own("profile.rewriting", Text)),
 ];
 
-/// The models, and what else results say once.
+/// The models, and other values that results state once.
 const MODELS: &[OwnColumn] = &[
     own("profile.digest", Text),
     own("models.nli.id", Text),
@@ -178,7 +178,7 @@ const RUN: &[OwnColumn] = &[
     own("limits.unsure_within", Real),
 ];
 
-/// The columns of a table with one row per claim, or per pair, in order.
+/// Returns the columns of a table with one row per claim, or per pair, in order.
 pub(super) fn own_columns(per_claim: bool) -> Vec<OwnColumn> {
     let rules: Vec<OwnColumn> = RULES.iter().map(|(_, column)| *column).collect();
     [ROW, if per_claim { CLAIM } else { CLAIMS }, RUN, &rules, MODELS].concat()

@@ -1,5 +1,5 @@
 //! CSV and TSV: cells separated by a delimiter, quoted if they contain a delimiter, a quote or a line end. An empty text is
-//! quoted and a missing value is not, a difference that the crate `csv` cannot write.
+//! quoted and a missing value is not, a distinction that the crate `csv` cannot write.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,4 +1,4 @@
-//! Why an output could not be written, and where. Output is buffered: an error of the disk may concern earlier rows.
+//! Why an output could not be written, and where. Output is buffered: a disk error may concern earlier rows.
 
 use std::error::Error;
 use std::fmt;
@@ -18,7 +18,7 @@ pub struct WriteError {
 /// A part of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// A row, from 1, in the order in which they were given.
+    /// A row, from 1, in the order of writing.
     Row(u64),
     /// The part after the last row.
     End,
@@ -30,10 +30,10 @@ pub enum Cause {
     /// The disk or the pipe.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The row is not one that a run makes.
+    /// The row is not one that a run produces.
     #[error("it is not the JSON object of a row")]
     InvalidRow(#[from] serde_json::Error),
-    /// The encoder of Parquet.
+    /// The Parquet encoder failed.
     #[error(transparent)]
     Parquet(Box<dyn Error + Send + Sync>),
     /// An earlier error ended the output.

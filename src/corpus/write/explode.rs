@@ -1,5 +1,5 @@
-//! One row per claim: the row's fields as they are, with `claim_index` (from 0), the number of `claims` and the `claim` in
-//! place of the list of claims. An error row and a row without claims stay one row.
+//! One row per claim: the row's fields unchanged, with `claim_index` (from 0), the number of `claims` and the `claim`
+//! instead of the list of claims. An error row and a row without claims stay one row.
 
 use serde_json::value::{RawValue, to_raw_value};
 

@@ -1,20 +1,20 @@
-//! The formats of outputs, and the format of a file by its name. Refuses unknown extensions, those of compressed files
-//! included, and Parquet where it is not built in.
+//! The formats of outputs, and how a file's name determines its format. Refuses unknown extensions, including those of
+//! compressed files, and Parquet if it is not built in.
 
 use std::path::Path;
 use std::str::FromStr;
 
 use crate::corpus::file_error::FileError;
 
-/// How rows are written.
+/// The format of output rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// One JSON object a line.
+    /// One JSON object per line.
     JsonLines,
-    /// Cells separated by commas, with a header row (RFC 4180, UTF-8). Lines end with a line feed alone, which every reader
+    /// Cells separated by commas, with a header row (RFC 4180, UTF-8). Lines end with a line feed only, which every reader
     /// accepts. A cell is quoted if it contains a comma, a quote or a line end, or is an empty text.
     Csv,
-    /// The same, separated by tabs.
+    /// Cells separated by tabs, otherwise like CSV.
     Tsv,
     /// Apache Parquet, compressed with snappy.
     #[cfg(feature = "parquet")]
@@ -22,11 +22,11 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// The format by the name's extension: `.jsonl`, `.ndjson`, `.csv`, `.tsv` or `.parquet`, in lower or upper case; JSON
-    /// Lines without an extension.
+    /// Returns the format for the name's extension: `.jsonl`, `.ndjson`, `.csv`, `.tsv` or `.parquet`, in lower or upper
+    /// case; JSON Lines without an extension.
     ///
     /// # Errors
-    /// Another extension; Parquet, if it is not built in.
+    /// If the extension is another, or Parquet is not built in.
     pub fn of(path: &Path) -> Result<Self, FileError> {
         let Some(extension) = path.extension() else { return Ok(Self::JsonLines) };
         Self::named(&extension.to_string_lossy().to_ascii_lowercase())?.ok_or_else(|| {
@@ -38,7 +38,7 @@ impl OutputFormat {
         })
     }
 
-    /// The format of this name; none if there is no such format.
+    /// Returns the format of this name; `None` if there is no such format.
     fn named(name: &str) -> Result<Option<Self>, FileError> {
         Ok(Some(match name {
             "jsonl" | "ndjson" => Self::JsonLines,

@@ -1,6 +1,6 @@
-//! The cells of a row in a table. Every value of the row has a cell: in the column of its path and kind; else, for a field
-//! of `run`, in `other`, a JSON object by paths; for a field that passed through, in `input`, a JSON object by names. A
-//! field of `run` has no column only if it is newer than the table.
+//! The cells of a row in a table. Every value of the row has a cell: in the column of its path and kind; otherwise, for a
+//! field of `run`, in `other`, a JSON object by paths, and for a field that passed through, in `input`, a JSON object by
+//! names. A field of `run` lacks a column only if it is newer than the table.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +10,12 @@ use super::columns::{Kind, own_columns};
 use super::value::Value;
 use crate::corpus::jsonl::Fields;
 
-/// The field with the fields that passed through, and the column of those without a column of their own.
+/// The field that holds the fields that passed through, and the column for those without a separate column.
 const INPUT: &str = "input";
-/// The column of the fields of `run` without a column of their own.
+/// The column for the fields of `run` without a separate column.
 const OTHER: &str = "other";
 
-/// The columns of a table, and which field is in which.
+/// The columns of a table, and the column of each field.
 pub(super) struct Layout {
     columns: Vec<Column>,
     /// The columns of the fields of `run`, by their paths.
@@ -33,8 +33,8 @@ pub(super) struct Column {
     pub(super) kind: Kind,
 }
 
-/// The names of the fields that passed through, if this row determines them. An error row without any, which could not be
-/// read, does not.
+/// Returns the names of the fields that passed through, if this row determines them. An error row without any, which could
+/// not be read, does not.
 pub(super) fn input_names(row: &Fields) -> Option<Vec<String>> {
     let input: Fields = serde_json::from_str(row.get(INPUT)?.get()).ok()?;
     let is_unread = row.get("error").is_some() && input.names().is_empty();
@@ -42,7 +42,7 @@ pub(super) fn input_names(row: &Fields) -> Option<Vec<String>> {
 }
 
 impl Layout {
-    /// The columns of a table with one row per claim, or per pair, and these fields that pass through.
+    /// Returns the layout of a table with one row per claim, or per pair, and these fields that pass through.
     pub(super) fn new(per_claim: bool, input_names: Vec<String>) -> Self {
         let (own, groups, inputs) = (HashMap::new(), HashSet::new(), HashMap::new());
         let mut layout = Self { columns: Vec::new(), own, groups, inputs };
@@ -52,7 +52,7 @@ impl Layout {
             layout.add(column.name, column.kind);
         }
         layout.add(OTHER, Kind::Json);
-        // A name with a carriage return has no column: readers of tables take it for the end of a line.
+        // A name with a carriage return gets no column: readers of tables take it for the end of a line.
         for name in input_names.into_iter().filter(|name| !name.contains('\r')) {
             let column = format!("{INPUT}.{name}");
             layout.inputs.insert(name, layout.columns.len());
@@ -66,12 +66,12 @@ impl Layout {
         self.columns.push(Column { name: name.into(), kind });
     }
 
-    /// The columns, in order.
+    /// Returns the columns, in order.
     pub(super) fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// The row's values, one for each column.
+    /// Returns the row's values, one per column.
     pub(super) fn cells(&self, row: &Fields) -> Vec<Value> {
         let mut cells = vec![Value::Missing; self.columns.len()];
         let (mut other, mut rest) = (Fields::default(), Fields::default());
@@ -90,7 +90,7 @@ impl Layout {
         cells
     }
 
-    /// Puts the fields that passed through into their columns, those without one into `rest`.
+    /// Puts the fields that passed through into their columns, and those without one into `rest`.
     fn put_inputs(&self, input: &Fields, cells: &mut [Value], rest: &mut Fields) {
         for (name, value) in input.iter() {
             match (self.inputs.get(name), Value::of(value, Kind::Text)) {
@@ -100,7 +100,7 @@ impl Layout {
         }
     }
 
-    /// Puts a field of `run` into its column, or its members into theirs; what has no column into `other`.
+    /// Puts a field of `run` into its column, or its members into theirs; values without a column go into `other`.
     fn put(&self, path: &str, value: &RawValue, cells: &mut [Value], other: &mut Fields) {
         let column = self.own.get(path);
         let cell = column.and_then(|column| Value::of(value, self.columns[*column].kind));
@@ -116,7 +116,7 @@ impl Layout {
     }
 }
 
-/// The members of an object, or those of a list, named by their indices.
+/// Returns the members of an object, or the items of a list named by their indices.
 fn members(value: &RawValue) -> Option<Fields> {
     if let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(value.get()) {
         return Some(list.into_iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect());

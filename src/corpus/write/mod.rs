@@ -1,7 +1,7 @@
 //! Writes the rows of `run` as JSON Lines, or as tables for spreadsheets, data frames and databases: CSV, TSV and Parquet;
 //! one row per pair, or one per claim. Tables have fixed columns for the fields of `run` and one for each field that passed
-//! through; values without a column are kept as JSON in the columns `other` and `input`, so that a table has everything
-//! that the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects.
+//! through; values without a column are kept as JSON in the columns `other` and `input`, so that a table has everything that
+//! the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects.
 //!
 //! In a table, texts are written as they are, and other values as their JSON. Null and missing fields are null in Parquet
 //! and an empty cell in CSV and TSV, where an empty text is `""`.
@@ -30,12 +30,12 @@ pub use self::format::OutputFormat;
 
 use self::table::TableWriter;
 
-/// Where the bytes are written.
+/// The destination of the bytes.
 type Output = Box<dyn Write + Send>;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes rows, one after another, through a buffer; the output is complete only after [`RowWriter::finish`].
+/// Writes rows one by one through a buffer; the output is complete only after [`RowWriter::finish`].
 pub struct RowWriter {
     explode: bool,
     rows: u64,
@@ -48,7 +48,7 @@ enum Sink {
 }
 
 impl RowWriter {
-    /// Writes to `out`; with `explode`, one row per claim.
+    /// Creates a writer to `out`; with `explode`, it writes one row per claim.
     #[must_use]
     pub fn new(format: OutputFormat, explode: bool, out: Box<dyn Write + Send>) -> Self {
         let sink = match format {
@@ -58,10 +58,11 @@ impl RowWriter {
         Self { explode, rows: 0, sink }
     }
 
-    /// Writes a row, the JSON object that `run` makes.
+    /// Writes a row, a JSON object that `run` produced.
     ///
     /// # Errors
-    /// A full disk, or a row that is not an object. After an error of the output, no more can be written.
+    /// If the output fails, as on a full disk, or the row is not an object. After an error of the output, nothing more can
+    /// be written.
     pub fn write(&mut self, row: &str) -> Result<(), WriteError> {
         self.rows += 1;
         let row = &in_one_line(row);
@@ -74,7 +75,7 @@ impl RowWriter {
     /// Flushes the buffered lines, so that they can be read during the run. Tables are written in blocks.
     ///
     /// # Errors
-    /// A full disk, or a closed pipe.
+    /// If the output fails, as on a full disk or a closed pipe.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         match &mut self.sink {
             Sink::Lines(out) => out
@@ -87,7 +88,7 @@ impl RowWriter {
     /// Writes the rest of the buffer and the end of the format.
     ///
     /// # Errors
-    /// A full disk.
+    /// If the output fails, as on a full disk.
     pub fn finish(self) -> Result<(), WriteError> {
         let finished = match self.sink {
             Sink::Lines(mut out) => out.flush().map_err(Cause::Io),
@@ -109,7 +110,7 @@ impl Sink {
     }
 }
 
-/// A field from a file of indented JSON may have line ends; between JSON tokens they are white space.
+/// Joins the lines of a field from indented JSON; between JSON tokens, line ends are white space.
 fn in_one_line(row: &str) -> Cow<'_, str> {
     if row.contains('\n') || row.contains('\r') { row.replace(['\n', '\r'], " ").into() } else { row.into() }
 }

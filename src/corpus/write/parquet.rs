@@ -1,5 +1,6 @@
-//! Parquet: rows are held until a group is full and then written, so that memory is bounded whatever the number of rows. Texts are UTF-8 strings, integers have 64 bits, other numbers are doubles, and every column may be null. The
-//! bytes of the file depend on the rows and the encoder's version alone.
+//! Parquet: rows are held until a row group is full and then written, so that memory is bounded whatever the number of rows.
+//! Texts are UTF-8 strings, integers have 64 bits, other numbers are doubles, and every column is nullable. The bytes of the
+//! file depend only on the rows and the encoder's version.
 
 use std::mem;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use super::value::Value;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) rows: usize,
-    /// Bytes of its values, before encoding.
+    /// The size of its values in bytes, before encoding.
     pub(super) bytes: usize,
 }
 
@@ -30,14 +31,14 @@ impl Bounds {
     const DEFAULT: Self = Self { rows: 50_000, bytes: 64 << 20 };
 }
 
-/// Bytes of a cell beside its text.
+/// The size of a cell in bytes, apart from its text.
 const CELL_BYTES: usize = 16;
 
 /// Writes the rows of a table.
 pub(super) struct ParquetTable {
     file: SerializedFileWriter<Output>,
     kinds: Vec<Kind>,
-    /// The rows of the group that is not written yet.
+    /// The rows of the unfinished group.
     rows: Vec<Vec<Value>>,
     bytes: usize,
     bounds: Bounds,

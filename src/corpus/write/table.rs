@@ -1,5 +1,5 @@
 //! A table and its header. The columns of fields that passed through are those of the first row that was read. Rows before
-//! it are errors of rows that could not be read; they are buffered until then, within a bound.
+//! it are errors of unreadable rows; they are buffered until then, within a bound.
 
 use super::Output;
 use super::delimited::Delimited;
@@ -11,12 +11,12 @@ use super::parquet::ParquetTable;
 use super::value::Value;
 use crate::corpus::jsonl::Fields;
 
-/// Most bytes of buffered rows; above it the table begins without columns of fields that passed through.
+/// The maximum size of buffered rows in bytes; beyond it the table begins without columns of fields that passed through.
 const MAX_BUFFERED_BYTES: usize = 16 << 20;
 
-/// A table with its header.
+/// A table with a header.
 pub(super) trait Table: Send {
-    /// Writes a row, one cell for each column.
+    /// Writes a row, one cell per column.
     fn write(&mut self, cells: Vec<Value>) -> Result<(), Cause>;
 
     /// Writes the rest and the end of the format.

@@ -1,4 +1,4 @@
-//! The cell that a field's JSON becomes in a column of a kind.
+//! Converts a field's JSON to a cell of a column's kind.
 
 use serde_json::value::RawValue;
 
@@ -7,7 +7,7 @@ use super::columns::Kind;
 /// The value of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// Null, or a field that the row does not have.
+    /// Null, or a field that the row lacks.
     Missing,
     Text(String),
     Integer(i64),
@@ -19,14 +19,14 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// A field's value in a column of this kind; None if it does not fit.
+    /// Returns a field's value in a column of this kind; `None` if it does not fit.
     pub(super) fn of(value: &RawValue, kind: Kind) -> Option<Self> {
         let json = value.get();
         if json == "null" {
             return Some(Self::Missing);
         }
         match kind {
-            // A string with an unpaired surrogate is not a text, so its JSON is written.
+            // A string with an unpaired surrogate is not valid text, so its JSON is written.
             Kind::Text => Some(Self::Text(serde_json::from_str(json).unwrap_or_else(|_| json.into()))),
             Kind::Json => Some(Self::Text(json.into())),
             Kind::Integer => json.parse().ok().map(Self::Integer),

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 const SYSTEMS: [&str; 2] = ["bart", "pgn"];
 
-/// Sentences of the summary of a document by a system.
+/// Returns the sentences of a system's summary of a document.
 fn sentences(number: usize) -> Vec<&'static str> {
     let all = ["The mayor was late .", "An otter flew over Peru .", "Nobody was hurt ;", "it rained ."];
     (0..1 + number % 3).map(|place| all[(number + place) % 4]).collect()
 }
 
-/// The field of three annotators who say the same.
+/// Returns the field of three annotators who agree.
 fn annotations(of: impl Fn() -> Value) -> Value {
     json!({"annotator_0": of(), "annotator_1": of(), "annotator_2": of()})
 }
@@ -41,7 +41,7 @@ fn frank_needs_no_annotations_beside_finesures_file() {
     place.write("frank-data.json", json_lines(&frank_rows()));
     let data = ["frank", "--data", "frank-data.json"];
     let sentences: usize = (0..10).map(|number| sentences(number).len()).sum();
-    // Without FineSurE's metric each sentence is a text of its own.
+    // Without FineSurE's metric each sentence is judged as a separate text.
     let by_text = bench(&place, &data);
     assert_eq!(by_text["data"]["texts_measured"], 10 + sentences);
     assert_eq!(by_text["parts"][1]["sentences"]["sentences"], sentences);
@@ -126,7 +126,7 @@ fn realsumm_joins_its_list_of_key_facts() {
     without.clear_error(&["realsumm-data.json", "line 1", "human-keyfact-list.json"]).unwrap();
 }
 
-/// The authors' output files have their rows and the answers of a language model: nothing is judged.
+/// The authors' output files contain their rows and a language model's answers: nothing is judged.
 #[test]
 fn given_answers_are_measured_without_a_model() {
     let place = Place::new();

@@ -68,7 +68,7 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
         .values()
         .map(|rows| rows.as_u64().unwrap())
         .collect();
-    // Of each part four rows of the sixth system, and a repeated row of model_C.
+    // In each split four rows of the sixth system, and a repeated row of model_C.
     assert_eq!(left_out, [8, 2]);
     let text = tofueval(&place, &[]).ok();
     for words in ["FPR", "SummaC-ZS", "published", "Contradiction, marginal", "all: called consistent above"]
@@ -83,7 +83,7 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
     assert!(number(&more["levels"][0]["cells"][2]["texts"]) > number(&levels[0]["cells"][2]["texts"]));
 }
 
-/// A language model's yes and no are not compared with a threshold that dev tunes.
+/// A language model's yes or no is not compared with a threshold that dev tunes.
 #[test]
 fn tofueval_takes_yes_and_no_as_they_are() {
     let place = Place::new();
@@ -222,7 +222,7 @@ fn longeval_loops_over_methods_and_budgets() {
         (&relevance["dimension"], &relevance["scores"]["metric"]),
         (&json!("relevance"), &json!("rouge"))
     );
-    // Extracts by BERTScore may have an encoder of their own.
+    // Extracts by BERTScore may have a separate encoder.
     let encoder = repository("models/tests/fixtures/bertscore/roberta");
     let by_bertscore =
         ["--methods", "bertscore", "--budgets", "30", "--bertscore-model", encoder.to_str().unwrap()];

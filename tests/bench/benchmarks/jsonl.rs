@@ -26,7 +26,7 @@ fn bench(place: &Place, rows: &[String], more: &[&str]) -> Output {
     place.run(["jsonl", "--data", "data.jsonl", "--model", &tiny].iter().chain(more))
 }
 
-/// (score, label) of each row, by `run`.
+/// Returns (score, label) of each row, by `run`.
 fn scored(place: &Place, rows: &[String]) -> Vec<(f64, bool)> {
     place.write("data.jsonl", rows.join("\n"));
     place.run(["run", "data.jsonl", "-o", "scores.jsonl", "--model", &tiny()]).ok();
@@ -46,7 +46,7 @@ fn roc_auc(scored: &[(f64, bool)]) -> f64 {
     wins / (positives * negatives) as f64
 }
 
-/// Sum over distinct scores, highest first, of (recall gained) x (precision there), as scikit-learn has it.
+/// Sum over distinct scores, highest first, of (recall gained) x (precision there), as in scikit-learn.
 fn average_precision(scored: &[(f64, bool)]) -> f64 {
     let mut thresholds: Vec<f64> = scored.iter().map(|row| row.0).collect();
     thresholds.sort_by(|a, b| b.total_cmp(a));

@@ -1,5 +1,5 @@
-//! `bench aggrefact`, `llm-aggrefact`, `qags` and `summedits` on small files of their authors' formats: figures
-//! recomputed here by the published protocols, and the published rows beside them.
+//! `bench aggrefact`, `llm-aggrefact`, `qags` and `summedits` on small files in their authors' formats: figures recomputed
+//! here by the published protocols, with the published rows beside them.
 use crate::common::runs::json_lines;
 use crate::common::{Place, list, number, tiny};
 use crate::files::{self, CATEGORIES, Named, Row, aggrefact_rows, scores};
@@ -15,7 +15,7 @@ fn assert_close(ours: &Value, expected: f64, what: &str) {
     assert!((number(ours) - expected).abs() < TOLERANCE, "{what}: {ours}, expected {expected}");
 }
 
-/// The mean of the recalls of the labels that occur, where a score above the threshold is label 1.
+/// Returns the mean recall of the labels that occur, where a score above the threshold is label 1.
 fn balanced_accuracy(rows: &Scored, threshold: f64) -> f64 {
     let recall = |label: bool| {
         let found: Vec<bool> =
@@ -26,7 +26,7 @@ fn balanced_accuracy(rows: &Scored, threshold: f64) -> f64 {
     recalls.iter().sum::<f64>() / recalls.len() as f64
 }
 
-/// The best of the percentiles 0, 0.2, ..., 99.8 of the scores, the last of equals.
+/// Returns the best of the percentiles 0, 0.2, ..., 99.8 of the scores, the last one on ties.
 fn tuned(rows: &Scored) -> f64 {
     let mut sorted: Vec<f64> = rows.iter().map(|row| row.0).collect();
     sorted.sort_by(f64::total_cmp);

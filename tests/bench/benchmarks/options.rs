@@ -64,7 +64,8 @@ fn limit_that_leaves_nothing_to_measure_is_an_error() {
     assert_no_faults(faults);
 }
 
-/// Rows whose documents have other names, and claims in other words than the summaries', so that every part needs more pairs.
+/// Rows whose documents have other names, and claims worded differently from the summaries, so that every part needs more
+/// pairs.
 fn ablation(place: &Place, more: &[&str]) -> Output {
     let splitter = splitter();
     let claims = ["--claims", &splitter];
@@ -72,7 +73,7 @@ fn ablation(place: &Place, more: &[&str]) -> Output {
     files::aggrefact(&aggrefact_rows()).bench_tiny(place, &[&["--set", "epsilon=0"], claims, more].concat())
 }
 
-/// The pairs that each setting had to compute, from its last line of progress.
+/// Returns the number of pairs that each setting computed, from its last progress line.
 fn pairs(output: &Output) -> Vec<u64> {
     let count = |line: &str| line.split(", ").find_map(|part| part.strip_suffix(" pairs")?.parse().ok());
     output.stderr.lines().filter_map(count).collect()
@@ -109,7 +110,7 @@ fn ablation_is_four_settings_and_computes_each_pair_once() {
     }
 }
 
-/// Whether every part needs more pairs than the one before, as it must on these rows.
+/// Whether every part needs more pairs than the previous one, as it must on these rows.
 fn is_whole(output: &Output) -> bool {
     let asked = pairs(output);
     asked.len() == 4 && asked.iter().all(|pairs| *pairs > 0)

@@ -68,7 +68,7 @@ fn realsumm_metric_is_completeness_by_default() {
     assert!(fenice["scores"].get("metric").is_none(), "{}", fenice["scores"]);
 }
 
-/// The report of a benchmark that leaves texts out, and what it says of them.
+/// Returns the report of a benchmark that leaves texts out, and its message about them.
 fn bench_partly(place: &Place, name: &str, more: &[&str]) -> (Value, String) {
     let tiny = tiny();
     let output = place.run([&[name, "--format", "json", "--model", &tiny], more].concat());
@@ -98,7 +98,7 @@ fn rows_that_fail_are_left_out_and_named() {
     all_fail.clear_error(&["every text failed; the first: realsumm.jsonl: line 1", "reference"]).unwrap();
 }
 
-/// FineSurE, appendix H: no key fact is in a summary without text, and nothing in it is wrong.
+/// FineSurE, appendix H: a blank summary has no key fact and no error.
 #[test]
 fn summaries_without_text_are_scored_by_finesure() {
     let place = Place::new();

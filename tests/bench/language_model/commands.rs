@@ -1,4 +1,4 @@
-//! Each command with a server that answers: what it asks, and that it uses the answers.
+//! Each command with an answering server: the requests sent, and the use of the answers.
 use serde_json::Value;
 
 use super::judge::{Judge, completion};
@@ -62,7 +62,7 @@ fn requests_that_are_written_are_not_sent() {
     let output = place.run([&fixed[..], &["--judge", &judge.url, "--judge-model", "m"]].concat());
     assert!(output.code != 0 && output.stderr.contains("--judge answers requests"), "{}", output.stderr);
     assert!(!place.path("q.jsonl").exists() && judge.received.lock().unwrap().is_empty());
-    // What is written can be answered like what is sent.
+    // Written requests can be answered like sent ones.
     let written = super::lines(&place.read("p.jsonl"));
     assert!(finesure(&written[0]).is_some());
 }

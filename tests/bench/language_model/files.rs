@@ -16,7 +16,7 @@ fn every_request_is_written_once_and_always_the_same() {
     let ids: BTreeSet<&str> = first.iter().map(|request| request["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), 4);
     assert!(asked(&first[0]).contains("It was open for twelve years."));
-    // The same rows twice, in another file.
+    // The same rows twice, in a different file.
     let rows = place.read("rows.jsonl");
     place.write("twice.jsonl", format!("{rows}\n{rows}"));
     place.run(["prompts", "finesure", "twice.jsonl", "-o", "b.jsonl", "-q", "--model", &tiny()]);
@@ -55,7 +55,7 @@ fn a_step_that_needs_the_answers_of_another_comes_in_the_next_round() {
     assert!(second.iter().all(|request| request["step"] == "finesure:alignment"), "{second:?}");
     answer(&place, &second, "a.jsonl", finesure);
     let (results, notes) = run(&place, "finesure:completeness", &answers);
-    // Of "Anna Berg closed her shop in Oslo." and "It was ten years old." the second.
+    // The second of "Anna Berg closed her shop in Oslo." and "It was ten years old.".
     assert_eq!(results[0]["completeness"], 0.5, "{notes}");
     assert!(requests(&place, "finesure:completeness", "3.jsonl", &answers).is_empty());
 }

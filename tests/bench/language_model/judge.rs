@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::finesure;
 
-/// What the server got: the head's first line, the authorization, and the body.
+/// A received request: the head's first line, the authorization, and the body.
 pub type Received = Vec<(String, Option<String>, Value)>;
 
 pub struct Judge {
@@ -16,7 +16,7 @@ pub struct Judge {
     pub received: Arc<Mutex<Received>>,
 }
 
-/// Answers a request: its number, from 0, and its body; a status, more of the head, and a body.
+/// Answers a request, given by its number, from 0, and its body, with a status, further header lines, and a body.
 pub type Answer = fn(usize, &Value) -> (u16, &'static str, String);
 
 impl Judge {
@@ -40,7 +40,7 @@ impl Judge {
     }
 }
 
-/// Reads one request of a connection and answers it; nothing at its end.
+/// Reads and answers one request of a connection; `None` at its end.
 fn serve(stream: &TcpStream, received: &Mutex<Received>, answer: Answer) -> Option<()> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();

@@ -1,5 +1,5 @@
-//! Steps that a language model answers: requests are written, a small stand-in in the test answers them (it has the contents that a
-//! test needs), and the program reads the answers back.
+//! Steps that a language model answers: requests are written, a small stand-in in the test answers them with the content
+//! that the test needs, and the program reads the answers back.
 
 mod answers;
 mod commands;
@@ -49,7 +49,7 @@ pub fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a request asks: the text of its last message.
+/// Returns the question of a request: the text of its last message.
 pub fn asked(request: &Value) -> &str {
     let messages = request["messages"].as_array().or(request["body"]["messages"].as_array()).unwrap();
     messages.last().unwrap()["content"].as_str().unwrap()
@@ -64,7 +64,7 @@ pub fn answer(place: &Place, requests: &[Value], file: &str, model: impl Fn(&Val
     place.write(file, old + &new.collect::<String>());
 }
 
-/// Judges the rows of the file by a metric; one result a row.
+/// Judges the rows of the file by a metric; returns one result per row.
 pub fn run(place: &Place, metric: &str, more: &[&str]) -> (Vec<Value>, String) {
     for name in ["out.jsonl", "out.jsonl.journal"] {
         let _ = std::fs::remove_file(place.path(name));

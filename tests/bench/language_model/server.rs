@@ -212,7 +212,7 @@ fn refused_claims_are_sent_once() {
     let reason = results[0]["error"]["reason"].as_str().unwrap();
     assert!(reason.contains("failed: the server answers 400: too long"), "{reason}");
     assert_eq!(results[1]["claims"][0]["text"], "The council rejected the plan.", "{notes}");
-    // The refused one a second time without JSON mode, which could have been the reason.
+    // The refused request is sent again without JSON mode, which could have been the reason.
     assert!(notes.contains("2 requests sent, 1 repeats"), "{notes}");
     assert_eq!(judge.posted().len(), 3);
 }

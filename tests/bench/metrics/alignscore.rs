@@ -1,5 +1,5 @@
-//! The metric alignscore on a checkpoint of its form, against scores that scripts/fixtures/make_alignscore.py computes
-//! with `transformers`.
+//! The metric alignscore on a checkpoint with the authors' layout, compared with scores that
+//! scripts/fixtures/make_alignscore.py computes with `transformers`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Metrics: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
+//! Metrics: numbers besides FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
 mod alignscore;
 mod summac_conv;
 mod topic;
@@ -32,7 +32,7 @@ fn run(place: &Place, row: &Value, more: &[&str]) -> Value {
     serde_json::from_str(place.read("out.jsonl").lines().next().unwrap()).unwrap()
 }
 
-/// Entailment less contradiction, and entailment, of every premise and hypothesis.
+/// Returns entailment minus contradiction, and entailment, for every premise and hypothesis.
 pub(super) fn nli(premises: &[&str], hypothesis: &str) -> Vec<[f64; 2]> {
     let pairs = premises.iter().map(|premise| NliPair { premise, hypothesis }).collect::<Vec<_>>();
     let scorer = scorer(&tiny(), Settings::default());

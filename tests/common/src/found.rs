@@ -1,4 +1,4 @@
-//! Texts as they are found: control characters, zero-width characters, Windows-1252 bytes.
+//! Real-world characters: control characters, zero-width characters, Windows-1252 bytes.
 
 use proptest::prelude::*;
 

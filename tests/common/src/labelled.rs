@@ -1,4 +1,4 @@
-//! Labelled rows whose claims are decided by a number: half of the summaries have a number that their document has not.
+//! Labelled rows whose claims are decided by a number: half of the summaries contain a number that is not in their document.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub fn rows_with(other: &str) -> Vec<Value> {
                 format!("The bridge was closed. It cost {correct} pounds. Rain fell on day {row}.");
             let stated = if row % 2 == 0 { correct } else { other };
             let summary = format!("The bridge cost {stated} pounds.");
-            // A few labels are wrong on both sides, as with people.
+            // A few labels are wrong on both sides, as with human annotators.
             let label = usize::from(row % 2 == 0) ^ usize::from(row % 10 == 3 || row % 20 == 4);
             json!({"id": row, "document": document, "summary": summary, "label": label})
         })

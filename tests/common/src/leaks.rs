@@ -1,4 +1,4 @@
-//! Errors that quote what a file holds: a marked text is put where every reader refuses it.
+//! Checks that errors do not quote the content of a file: a marked text is placed where every reader refuses it.
 
 use std::fs;
 
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::Place;
 
-/// The beginning of the text, which no error may have.
+/// The beginning of the text, which must not occur in any error.
 pub const MARK: &str = "Zyxwvut";
 pub const TEXT: &str = "Zyxwvut was treated for a fever on Monday.";
 
-/// What is wrong with an invocation that must fail: that it succeeds, or that it prints the text.
+/// Returns the fault of an invocation that must fail: it succeeds, or it prints the text.
 pub fn leak(place: &Place, arguments: &[&str]) -> Option<String> {
     for name in ["out.jsonl", "out.jsonl.journal", "out.toml", "out.html"] {
         let _ = fs::remove_file(place.path(name));

@@ -1,5 +1,5 @@
-//! Shared by the test programs: running a program in an empty folder, small texts, slicing by spans. Expectations are in the
-//! tests.
+//! Helpers of the test programs: running a program in an empty folder, small texts, slicing by spans. Expectations are in
+//! the tests.
 #![allow(clippy::unwrap_used)]
 
 pub mod failing;
@@ -52,7 +52,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// The standard output of a command that succeeded.
+    /// Returns the standard output of a successful command.
     #[track_caller]
     pub fn ok(self) -> String {
         assert_eq!(self.code, 0, "stderr: {}", self.stderr);
@@ -69,13 +69,13 @@ impl Output {
         self.ok().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// The error line of a command that failed: exit code 2, nothing on stdout, one line besides notes.
+    /// Returns the error line of a failed command: exit code 2, nothing on stdout, one line besides notes.
     #[track_caller]
     pub fn error(self) -> String {
         self.clear_error(&[]).unwrap_or_else(|fault| panic!("{fault}"))
     }
 
-    /// The error line if it contains all of `parts`, or what is wrong with it.
+    /// Returns the error line if it contains all of `parts`, or else the fault.
     pub fn clear_error(self, parts: &[&str]) -> Result<String, String> {
         let Output { code, stdout, stderr } = self;
         if code != 2 || !stdout.is_empty() {
@@ -166,8 +166,8 @@ impl Place {
     }
 }
 
-/// Flags with a screen that needs no model, unless they decide about it: the default's small model would be loaded, and read
-/// in a debug build, hundreds of times. `screen.rs` tests the default.
+/// Flags with a screen that needs no model, unless they set one: the default's small model would be loaded, and run in a
+/// debug build, hundreds of times. `screen.rs` tests the default.
 pub fn screened_by_words<'f>(more: &[&'f str]) -> Vec<&'f str> {
     let decides = |flag: &&str| {
         ["screen=", "--profile", "levels=", "--rules"]
@@ -178,8 +178,8 @@ pub fn screened_by_words<'f>(more: &[&'f str]) -> Vec<&'f str> {
     [screen, more].concat()
 }
 
-/// The program under test, which Cargo builds beside the folder of the test program: the test program `it` is about
-/// `veridic`, `bench` about `veridic-bench`.
+/// Returns the program under test, which Cargo builds next to the folder of the test program: `it` tests `veridic`, `bench`
+/// tests `veridic-bench`.
 pub fn binary() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let is_bench = test.file_name().unwrap().to_str().unwrap().starts_with("bench-");
@@ -199,7 +199,7 @@ fn outcome(output: std::process::Output) -> Output {
     }
 }
 
-/// Fails with all faults, each after the name of its case.
+/// Fails with all faults, each prefixed by the name of its case.
 #[track_caller]
 pub fn assert_no_faults(faults: Vec<(String, String)>) {
     let lines: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {fault}")).collect();
@@ -248,7 +248,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// All evidence and claims equal the slices at their spans.
+/// Asserts that all evidence and claims equal the slices at their spans.
 #[track_caller]
 pub fn assert_spans(result: &Value, document: &str, summary: &str) {
     for claim in list(&result["claims"]) {

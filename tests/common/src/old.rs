@@ -1,4 +1,4 @@
-//! Results as versions with calibrations wrote them.
+//! Results in the format of versions with calibrations.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub fn pairs() -> Vec<Value> {
     (0..ROWS).map(pair).collect()
 }
 
-/// A result as versions with calibrations, weighed facts, risk and escalation wrote it.
+/// A result as written by versions with calibrations, weighed facts, risk and escalation.
 pub fn old_row(number: usize) -> Value {
     let is_consistent = number % 2 == 1;
     let score = if is_consistent { 0.61 + number as f64 / 200.0 } else { 0.2 + number as f64 / 400.0 };

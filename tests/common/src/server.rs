@@ -1,4 +1,4 @@
-//! A server under test, and a minimal HTTP client that returns the response as it was sent.
+//! A server under test, and a minimal HTTP client that returns raw responses.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -24,7 +24,7 @@ pub struct Server {
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// The status line and the headers as they were sent.
+    /// The status line and the headers as sent.
     pub head: String,
     pub body: String,
 }
@@ -38,7 +38,7 @@ impl Server {
         Server::start_with(arguments, |_| {})
     }
 
-    /// A server whose command has a further environment.
+    /// Starts a server whose command has additional environment variables.
     pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Server {
         let place = Place::new();
         let fixed = ["serve", "--listen", "127.0.0.1:0", "--quiet"];
@@ -59,7 +59,7 @@ impl Server {
         stream
     }
 
-    /// Sends a request; the response is still to be read.
+    /// Sends a request; the response remains to be read.
     pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> TcpStream {
         let mut stream = self.connect();
         let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();

@@ -8,7 +8,7 @@ use crate::common::{Place, assert_no_faults, repository};
 
 const ON_ERROR: [&str; 3] = ["skip", "record", "fail"];
 
-/// How the end of a run over these bytes differs from what is expected, if it does.
+/// Returns how the outcome of a run over these bytes differs from the expected one, if it does.
 fn fault(name: &str, bytes: &[u8], on_error: &str) -> Option<String> {
     let place = Place::new();
     place.write(name, bytes);

@@ -1,4 +1,4 @@
-//! What a run says of its rows at its end: those that fail the check, those that repeat an id, and the rates of claims.
+//! The closing remarks of a run on its rows: those that fail the check, those that repeat an id, and the rates of claims.
 use std::collections::BTreeMap;
 
 use crate::common::runs::{closing, corpus, json_lines};
@@ -69,7 +69,7 @@ fn rows_with_a_verdict_are_named_beside_those_that_cannot_be_judged() {
     assert!(output.stderr.contains("1 of 4 rows failed: see `error` in out.jsonl"), "{}", output.stderr);
 }
 
-/// Each row with an id of another was a note of its own elsewhere, and nothing here.
+/// Rows that share an id gave a note each in some places, and none here.
 #[test]
 fn repeated_ids_are_remarked_once() {
     let mut rows = corpus(63, 20, 1);
@@ -141,7 +141,7 @@ fn a_run_ends_with_the_rates_of_its_claims_by_group() {
             assert!(0.0 <= low && low <= share && share <= high && high <= 1.0 && low < high, "{of}");
         }
     }
-    // The same from the journal, in any order of work, as a table.
+    // The same from the journal, in a different order of work, as a table.
     let text = run("json.jsonl", &["--resume", "--threads", "1"]).stderr;
     let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("system ")).take(5).collect();
     let [claims, percent] = [counted(rates)[1], counted(rates)[2]];

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const TABLES: &[&str] = if cfg!(feature = "parquet") { &["csv", "tsv", "parquet"] } else { &["csv", "tsv"] };
 
-/// Texts that are hard for the formats.
+/// Texts that are difficult for the formats.
 const HARD: [&str; 26] = [
     " lead",
     "trail ",

@@ -100,7 +100,7 @@ fn settings_of_speed_change_nothing_when_all_is_done() {
     }
 }
 
-/// When the run began, the pattern did not match the output.
+/// At the start of the run, the pattern did not match the output.
 #[test]
 fn a_pattern_that_matches_the_output_does_not_make_it_an_input() {
     let place = Place::new();

@@ -77,7 +77,7 @@ fn a_quiet_run_that_is_stopped_names_resume_in_one_line() {
     assert!(known_when_resumed(&place) > 0);
 }
 
-/// The message had named the flag alone.
+/// The message named only the flag.
 #[test]
 fn the_message_has_the_command_that_continues() {
     let (place, output) = stopped(&place(6000, 1), "-INT", 100, &["--quiet"]);
@@ -89,7 +89,7 @@ fn the_message_has_the_command_that_continues() {
     assert!(place.bytes(OUT) == place.fresh("rows.jsonl", OUT, &[]));
 }
 
-/// The first batch takes minutes, and was finished.
+/// The first batch takes minutes, and was not interrupted.
 #[test]
 fn a_batch_that_takes_long_is_not_finished() {
     let place = Place::new();
@@ -170,7 +170,7 @@ fn a_second_signal_stops_at_once() {
     panic!("in {ATTEMPTS} runs the current batch was finished after the second signal");
 }
 
-/// The rows so far are judged and no others arrive, so there is no current batch.
+/// All rows received are judged and no others arrive, so there is no current batch.
 #[test]
 fn a_run_that_waits_for_its_input_is_stopped_by_one_signal() {
     let place = place(600, 1);

@@ -1,4 +1,4 @@
-//! The addresses that clients of other servers call: `/alignscore_base` as NeMo Guardrails does, `/predict` as clients of
+//! The endpoints that clients of other servers call: `/alignscore_base` as NeMo Guardrails does, `/predict` as clients of
 //! text-embeddings-inference do. Scores are those of the program's own commands.
 use crate::common::server::{Response, Server};
 use crate::common::{Place, SENTENCES, article, list, models, number, splitter, summary, tiny};
@@ -25,7 +25,7 @@ fn outputs(prediction: &Value) -> Vec<(String, f64)> {
     list(prediction).iter().map(output).collect()
 }
 
-/// A probability is given as it is, a difference of probabilities from -1 to 1 moved to 0 to 1.
+/// A probability is returned unchanged; a difference of probabilities is mapped from -1..1 to 0..1.
 #[test]
 fn align_score_is_the_score_of_sentences_from_zero_to_one() {
     for model in models() {

@@ -231,7 +231,7 @@ fn half_open_connections_give_way_to_a_request() {
     }
 }
 
-/// Connections that are kept open for the next request give way too, those with a request do not.
+/// Connections kept open for the next request also give way; those with a request do not.
 #[test]
 fn idle_connections_give_way_and_busy_ones_do_not() {
     let server = Server::tiny(&["--connections", "2", "--set", "cache_mb=0"]);

@@ -1,5 +1,5 @@
-//! `veridic serve`: its responses equal the output of the commands, in the order of the rows, whatever other requests run.
-//! Errors and limits are in limits.rs, stopping and disconnecting in stop.rs, the addresses of other servers in compatible.rs.
+//! `veridic serve`: its responses equal the output of the commands, in row order, whatever other requests run. Errors and
+//! limits are in limits.rs, stopping and disconnecting in stop.rs, the endpoints of other servers in compatible.rs.
 mod compatible;
 mod limits;
 mod stop;
@@ -212,7 +212,7 @@ fn small_request_does_not_wait_for_a_batch() {
     });
 }
 
-/// It had waited for up to eight batches of 2,048 tokens of the other, and again in every round.
+/// The request waited for up to eight batches of 2,048 tokens of the other one, and again in every round.
 #[test]
 fn small_request_waits_for_few_tokens_of_a_large_one() {
     let random = &mut Random(49);
@@ -280,7 +280,7 @@ fn page_runs_its_own_scripts_alone() {
     assert!(!policy.contains("unsafe") && !page.body.contains("http"));
 }
 
-/// The addresses accept exactly the methods of the description.
+/// The endpoints accept exactly the methods of the description.
 #[test]
 fn openapi_description_matches_the_addresses() {
     let server = Server::tiny(&[]);

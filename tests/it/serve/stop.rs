@@ -1,4 +1,4 @@
-//! How `veridic serve` stops: requests in progress are answered, within a moment; the work of a client that disconnects is
+//! Stopping `veridic serve`: requests in progress are answered, within a moment; the work of a client that disconnects is
 //! cancelled.
 #![cfg(unix)]
 use std::net::TcpStream;
@@ -77,7 +77,7 @@ fn second_signal_ends_it_at_once() {
     drop(batch);
 }
 
-/// A connection that is open between requests does not keep the server running.
+/// An idle connection does not keep the server running.
 #[test]
 fn idle_connection_does_not_delay_the_stop() {
     let server = Server::tiny(&[]);

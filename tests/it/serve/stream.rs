@@ -1,4 +1,4 @@
-//! `POST /v1/score/stream`: sentences are judged while the text still comes, and the end equals `/v1/score`.
+//! `POST /v1/score/stream`: sentences are judged while the text is still arriving, and the end equals `/v1/score`.
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 

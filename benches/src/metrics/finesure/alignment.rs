@@ -11,17 +11,17 @@ use veridic::pipeline::PairResult;
 use veridic::progress::OnEvent;
 use veridic::text::window_span;
 
-/// Sentences of the longest run.
+/// The number of sentences in the longest run.
 const LONGEST_RUN: usize = 3;
 
-/// A key fact in a sentence, or in a run of sentences that support it together.
+/// A key fact stated by a sentence, or by a run of sentences together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Edge {
     /// Its index.
     pub(super) key_fact: usize,
     /// Indices of the sentences.
     pub(super) sentences: Vec<usize>,
-    /// The score of the key fact against them; None where a language model aligned them.
+    /// The score of the key fact against the sentences; `None` if a language model aligned them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f32>,
 }
@@ -36,13 +36,13 @@ impl Edge {
 /// Key facts and their edges.
 pub(super) type Aligned = (Vec<String>, Vec<Edge>);
 
-/// A run of sentences in place of a document.
+/// A run of sentences that serves as a document.
 struct Unit<'t> {
     text: &'t str,
     sentences: Vec<usize>,
 }
 
-/// The alignment of each row that has not failed and has key facts; `key_facts` are those of these rows.
+/// Returns the alignment of each row that has not failed and has key facts; `key_facts` are those of these rows.
 pub(super) fn align(
     scorer: &Scorer,
     rows: &mut Rows<'_>,
@@ -66,7 +66,7 @@ pub(super) fn align(
     let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();
     let of_row = |(units, facts): (Vec<Unit<'_>>, Option<Vec<String>>)| {
         let Some(facts) = facts else { return Ok(None) };
-        // All results of the row are consumed, also after one that failed.
+        // Consume all results of the row, even after a failed one.
         let results: Vec<Result<PairResult>> = results.by_ref().take(units.len()).collect();
         let results: Vec<PairResult> = results.into_iter().collect::<Result<_>>()?;
         let supported_from = supported_from(scorer);
@@ -91,7 +91,8 @@ fn supported_from(scorer: &Scorer) -> f32 {
     scorer.settings().rules.thresholds.supported
 }
 
-/// An edge for every sentence that supports a key fact; for a key fact that none supports, the shortest runs that do.
+/// Returns an edge for every sentence that supports a key fact; for a key fact that none supports, for the shortest runs
+/// that do.
 fn edges(units: &[Unit<'_>], results: &[PairResult], key_facts: usize, supported_from: f32) -> Vec<Edge> {
     let mut edges = Vec::new();
     for key_fact in 0..key_facts {

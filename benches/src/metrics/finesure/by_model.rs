@@ -1,6 +1,6 @@
-//! FineSurE as published: a language model names the category of each sentence (figure 3), takes key facts from a text
-//! (figure 5), and says which lines have each key fact (figure 4). A reply counts as a success if it has as many labels as
-//! there were sentences or key facts (section 4.2).
+//! FineSurE as published: a language model names the category of each sentence (figure 3), extracts key facts from a text
+//! (figure 5), and says which lines contain each key fact (figure 4). A reply counts as a success if it has as many labels
+//! as there are sentences or key facts (section 4.2).
 
 use serde_json::Value;
 
@@ -15,10 +15,10 @@ use crate::metrics::row::{Row, Rows};
 use veridic::progress::OnEvent;
 use veridic::{Error, Result};
 
-/// What the model says of a sentence.
+/// The model's judgement of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Judged {
-    /// None: it has no error.
+    /// The error type; `None` if there is no error.
     error: Option<ErrorType>,
     reason: String,
 }
@@ -35,13 +35,13 @@ const CATEGORIES: [(&str, ErrorType); 8] = [
     ("other", ErrorType::Other),
 ];
 
-/// Most lines of a range of line numbers.
+/// The maximum number of lines in a range of line numbers.
 const MAX_RANGE: usize = 1000;
 
-/// How the category without an error begins.
+/// The beginnings of the category without an error.
 const NO_ERROR: [&str; 3] = ["noerror", "none", "correct"];
 
-/// The sentences of each row that has not failed, as the model judges them.
+/// Returns the sentences of each row that has not failed, judged by the model.
 pub(super) fn judged<'t>(
     model: &LanguageModel,
     rows: &mut Rows<'t>,
@@ -74,7 +74,8 @@ fn set_judgement(sentence: &mut Sentence<'_>, judged: Judged) {
     sentence.error = error.map(|error_type| SentenceError { error_type, part: None, reason });
 }
 
-/// The key facts of each row that has not failed: its own, or those that the model takes from its reference or document.
+/// Returns the key facts of each row that has not failed: the row's own, or those that the model extracts from its reference
+/// or document.
 pub(super) fn key_facts(
     model: &LanguageModel,
     from: KeyFactsFrom,
@@ -103,10 +104,10 @@ pub(super) fn key_facts(
     texts.into_iter().zip(answers).map(of_row).collect()
 }
 
-/// Where a row's key facts come from.
+/// The source of a row's key facts.
 enum Source {
     Known(Vec<String>),
-    /// The text that they are asked of.
+    /// The model extracts them from this text.
     Asked(String),
 }
 
@@ -136,12 +137,12 @@ pub(super) fn align(
     key_facts.into_iter().zip(answers).map(of_row).collect()
 }
 
-/// The summary's sentences, each on a line of its own.
+/// Returns the summary's sentences, one per line.
 fn lines(row: &Row<'_>) -> Vec<String> {
     row.summary_units().into_iter().map(one_line).collect()
 }
 
-/// None for a summary without sentences, of which there is nothing to ask.
+/// Returns the request about the sentences; `None` for a summary without sentences.
 fn facts_request(model: &LanguageModel, document: &str, sentences: &[String]) -> Option<Request> {
     let (count, lines) = (sentences.len().to_string(), sentences.join("\n"));
     let fields = [("document", document), ("sentences", lines.as_str()), ("count", count.as_str())];
@@ -156,7 +157,7 @@ fn alignment_request(model: &LanguageModel, sentences: &[String], facts: &[Strin
     model.request(Step::FineSureAlignment, &fields)
 }
 
-/// The judgements of so many sentences in a reply. Where its list is damaged, what follows each word "category".
+/// Parses the judgements of `count` sentences. If the list is damaged, uses the text after each word "category".
 fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unparsable> {
     let items = items(text, "sentences", "category").unwrap_or_default();
     let mut found: Vec<Judged> = items.iter().filter_map(of_item).collect();
@@ -178,7 +179,7 @@ fn of_item(item: &Value) -> Option<Judged> {
     Some(Judged { error, reason })
 }
 
-/// The category that a text names, and None inside for the one without an error. Another kind of error is `Other`.
+/// Returns the category that a text names; the inner `None` is the one without an error. Any other kind of error is `Other`.
 fn category(text: &str) -> Option<Option<ErrorType>> {
     let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     if NO_ERROR.iter().any(|name| letters.starts_with(name)) {
@@ -203,8 +204,8 @@ fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
     if facts.is_empty() { Err(Unparsable("its list of key facts is empty".into())) } else { Ok(facts) }
 }
 
-/// The edges in a reply about so many key facts and the sentences at these places, which were its lines. Numbers of lines that do
-/// not exist are left out.
+/// Parses the edges of `facts` key facts; `places` are the sentences that the prompt's lines stand for. Numbers of lines
+/// that do not exist are ignored.
 fn edges(text: &str, facts: usize, places: &[usize]) -> std::result::Result<Vec<Edge>, Unparsable> {
     let items = items(text, "key facts", "response").unwrap_or_default();
     let responses: Vec<(bool, Vec<usize>)> = items.iter().filter_map(response).collect();
@@ -221,7 +222,7 @@ fn edges(text: &str, facts: usize, places: &[usize]) -> std::result::Result<Vec<
     Ok(responses.into_iter().enumerate().filter_map(edge).collect())
 }
 
-/// Whether a key fact is inferred, and the numbers of its lines; None where they cannot be read.
+/// Whether a key fact is inferred, and the numbers of its lines; `None` if they cannot be parsed.
 fn response(item: &Value) -> Option<(bool, Vec<usize>)> {
     let is_inferred = match member(item, "response")? {
         Value::Bool(said) => *said,
@@ -234,7 +235,7 @@ fn response(item: &Value) -> Option<(bool, Vec<usize>)> {
     }
 }
 
-/// The numbers in a number, a text such as "1, 2" or "1-3", or a list of these. None where there is something else.
+/// Parses the numbers in a number, a text such as "1, 2" or "1-3", or a list of these. `None` for anything else.
 fn line_numbers(value: &Value) -> Option<Vec<usize>> {
     match value {
         Value::Null => Some(Vec::new()),
@@ -324,7 +325,7 @@ mod tests {
         let pairs: Vec<(usize, &[usize])> =
             found.iter().map(|edge| (edge.key_fact, &edge.sentences[..])).collect();
         assert_eq!(pairs, [(0, &[0, 1][..]), (2, &[2][..])]);
-        // The second of four sentences has no words and was no line.
+        // The second of four sentences has no words and was not sent as a line.
         let found = edges(text, 3, &[0, 2, 3]).unwrap();
         assert_eq!(found[0].sentences, [0, 2]);
         assert_eq!(edges(text, 2, &[0, 1, 2]).unwrap_err().0, "it has 3 responses for 2 key facts");

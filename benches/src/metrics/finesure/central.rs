@@ -1,5 +1,5 @@
-//! The most central sentences of a document: those nearest to the centroid of its words, each weighted by how few sentences
-//! have it (Radev et al. 2004, over sentences).
+//! The most central sentences of a document: those nearest to the centroid of its words, which are weighted by inverse
+//! sentence frequency (Radev et al. 2004, over sentences).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub(super) fn most_central<'t>(sentences: &[&'t str], count: usize) -> Vec<&'t s
     for form in bags.iter().flatten() {
         *holders.entry(form).or_default() += 1;
     }
-    // Words of many sentences are about the topic; words of all sentences have no weight.
+    // Words in many sentences are on topic; words in all sentences have no weight.
     let all = bags.len() as f64;
     let weight = |form: &String| {
         let holders = holders[form.as_str()] as f64;

@@ -1,6 +1,6 @@
-//! The error of a sentence that is not faithful, by FineSurE's types (Song et al. 2024, table 8): rules over the words of its
+//! The error type of an unfaithful sentence, by FineSurE's types (Song et al. 2024, table 8): rules over the words of its
 //! unsupported claims, and where each word occurs: in the claim's evidence, elsewhere in the document, or nowhere. The rules
-//! know no meanings of words, so the type is a hint and never changes a verdict.
+//! ignore the meanings of words, so the type is a hint and never changes a verdict.
 
 mod reasons;
 #[cfg(test)]
@@ -14,10 +14,10 @@ use veridic_models::Probabilities;
 use self::reasons::{listed, reason};
 use veridic::text::{Lookup, PartOfSpeech as Part, TaggedWord, has_negation, sentences, tagged_words, words};
 
-/// The share of content words that are nowhere in the document from which on a sentence is out of context.
+/// The share of content words absent from the document from which a sentence is out of context.
 const OUT_OF_CONTEXT_FROM: f64 = 0.5;
 
-/// Most words of a name that initials stand for.
+/// The maximum number of words in a name abbreviated by initials.
 const MAX_NAME_WORDS: usize = 6;
 
 /// FineSurE's types of errors.
@@ -55,7 +55,7 @@ pub(super) enum WrongPart {
 pub(super) struct SentenceError {
     #[serde(rename = "type")]
     pub(super) error_type: ErrorType,
-    /// None where a language model named the type.
+    /// `None` if a language model named the type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) part: Option<WrongPart>,
     /// An explanation.
@@ -98,7 +98,7 @@ const CIRCUMSTANCE_PREPOSITIONS: [&str; 14] = [
 const THIRD_PERSONS: [&str; 12] =
     ["he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "hers", "theirs"];
 
-/// The error of a sentence with these unsupported claims, at least one.
+/// Returns the error of a sentence with these unsupported claims, at least one.
 pub(super) fn error_of(claims: &[UnsupportedClaim<'_>], document: &Lookup) -> SentenceError {
     let located: Vec<LocatedWord<'_>> = claims.iter().flat_map(|claim| locate(claim, document)).collect();
     grammatical(claims)
@@ -139,7 +139,7 @@ fn locate<'t>(claim: &UnsupportedClaim<'t>, document: &Lookup) -> Vec<LocatedWor
     located
 }
 
-/// A name such as "National Football League" occurs where the text has its initials, "NFL".
+/// Finds names such as "National Football League" in texts that have only their initials, "NFL".
 fn find_initials(located: &mut [LocatedWord<'_>], evidence: &Lookup, document: &Lookup) {
     for start in 0..located.len() {
         let is_capital = |word: &&LocatedWord<'_>| word.spoken.text.starts_with(char::is_uppercase);
@@ -169,7 +169,7 @@ impl LocatedWord<'_> {
         self.is(&[Part::Name, Part::Date, Part::Number, Part::Noun, Part::Adjective, Part::Verb])
     }
 
-    /// Whether it is a name, a date or a number in digits. A spelled number is often a count of what the document lists.
+    /// Whether it is a name, a date or a number in digits. A spelled-out number is often a count of listed items.
     fn is_exact(&self) -> bool {
         let digits = || self.spoken.text.contains(|c: char| c.is_ascii_digit());
         self.is(&[Part::Name, Part::Date]) || self.is(&[Part::Number]) && digits()
@@ -188,7 +188,7 @@ fn grammatical(claims: &[UnsupportedClaim<'_>]) -> Option<SentenceError> {
     Some(error(ErrorType::Grammatical, WrongPart::Predicate, reason))
 }
 
-/// A name, a date or a number is nowhere in the document, or half of the content words are not.
+/// A name, a date or a number is nowhere in the document, or half of the content words are absent.
 fn out_of_context(all: &[LocatedWord<'_>]) -> Option<SentenceError> {
     let content = all.iter().filter(|word| word.is_content_word()).count();
     let missing = those(all, |word| word.is_content_word() && word.found == Found::Nowhere);

@@ -8,17 +8,17 @@ use veridic::pipeline::ClaimExtractor;
 use veridic::pipeline::Summary;
 use veridic::{Error, Result};
 
-/// Most key facts that are taken from a text.
+/// The maximum number of key facts extracted from a text.
 pub(super) const MAX_KEY_FACTS: usize = 16;
 
-/// Sentences of a document whose claims are its key facts.
+/// The number of document sentences whose claims are its key facts.
 const CENTRAL_SENTENCES: usize = 5;
 
-/// Where key facts come from.
+/// The source of key facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum KeyFactsFrom {
-    /// The row's own.
+    /// The row's own key facts.
     #[default]
     Row,
     /// The claims of the row's reference summary.
@@ -64,7 +64,7 @@ pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
     if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
 }
 
-/// "A b." of "12. A b.": TofuEval's key points are numbered.
+/// Returns "A b." for "12. A b.", since TofuEval's key points are numbered.
 fn without_number(point: &str) -> &str {
     let rest = point.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.strip_prefix(". ") {

@@ -1,12 +1,12 @@
 //! FineSurE (Song et al., ACL 2024): faithfulness, completeness and conciseness (section 3.2, equations 1 and 2) over the
-//! answers to its two tasks. A language model gives the answers as published (`by_model`), if there is one. Without one,
-//! faithfulness is from the verdicts of each sentence's claims (of the sentence itself, where no claim covers it), completeness and
-//! conciseness from an alignment of key facts with summary sentences, and the axis `errors` gives each unfaithful sentence a type of
-//! error, by rules.
+//! answers to its two tasks. With a language model, the answers are obtained as published (`by_model`). Without one,
+//! faithfulness follows from the verdicts on each sentence's claims (on the sentence itself, if no claim covers it),
+//! completeness and conciseness from an alignment of key facts with summary sentences, and the axis `errors` gives each
+//! unfaithful sentence an error type, by rules.
 //!
-//! TofuEval's completeness (Tang et al. 2024) is the same with the row's key points.
+//! TofuEval's completeness (Tang et al. 2024) is the same, with the row's key points.
 //!
-//! Key facts are judged as claims, with the summary in place of the document, so evidence is weighed in the same way.
+//! Key facts are judged as claims, with the summary as the document, so evidence is weighed in the same way.
 
 mod alignment;
 mod by_model;
@@ -31,7 +31,7 @@ use veridic::Measures;
 use veridic::named;
 use veridic::progress::OnEvent;
 
-/// What is measured.
+/// The measured axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
     /// The share of sentences without an error.
@@ -89,7 +89,7 @@ pub(super) fn measure(
 ) {
     let model = evaluator.language_model.as_ref();
     let judges = choice.needs_claims();
-    // All that can be asked at once is asked before a row may fail.
+    // Send all requests that can be sent at once before a row may fail.
     let mut asked = model
         .filter(|_| judges)
         .map(|model| by_model::judged(model, rows, on_event))
@@ -168,7 +168,7 @@ pub(super) fn measure(
     });
 }
 
-/// The measures of a summary without text, as the paper counts one (appendix H): no error, and no key fact.
+/// Adds the measures of a blank summary, as the paper counts it (appendix H): no error, and no key fact.
 pub(super) fn measure_blank(choice: &MetricChoice, measures: &mut Measures) {
     if choice.needs_claims() {
         measures.add(Axis::Faithfulness.name(), formulas::faithfulness(&[]));
@@ -206,7 +206,7 @@ pub(super) fn key_points(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &
     });
 }
 
-/// Key facts, each with whether a sentence has it.
+/// Returns the key facts, each with whether any sentence states it.
 fn found(key_facts: Vec<String>, pairs: &[(usize, usize)]) -> Vec<KeyFact> {
     let of = |(number, text): (usize, String)| KeyFact {
         text,

@@ -1,5 +1,5 @@
-//! The summary's sentences, the claims that begin in each, and whether each is faithful. Equation 1 counts every sentence, so
-//! one that no claim covers is judged whole, as a claim of its own.
+//! The summary's sentences, the claims that begin in each, and whether each is faithful. Equation 1 counts every sentence,
+//! so one that no claim covers is judged whole, as a claim.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use veridic::{Error, Result};
 pub(super) struct Sentence<'r> {
     text: &'r str,
     span: Span,
-    /// Whether all its claims are supported, or the sentence itself; None if that was not judged, or is unsure.
+    /// Whether all its claims, or the sentence itself, are supported; `None` if not judged or unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) is_faithful: Option<bool>,
     /// Indices of its claims.
@@ -128,12 +128,12 @@ fn judge_whole<'t>(
     of_rows.into_iter().zip(&texts).map(with_judgement).collect()
 }
 
-/// Whether a sentence whose worst claim has this verdict is faithful; None if that is unsure.
+/// Whether a sentence whose worst claim has this verdict is faithful; `None` if unsure.
 fn is_faithful(worst: Verdict) -> Option<bool> {
     (worst != Verdict::Unsure).then_some(worst == Verdict::Supported)
 }
 
-/// Whether each sentence is faithful, of those that have a verdict; None if there are sentences and all are unsure.
+/// Whether each sentence with a verdict is faithful; `None` if there are sentences and all are unsure.
 pub(super) fn faithful(sentences: &[Sentence<'_>]) -> Option<Vec<bool>> {
     let faithful: Vec<bool> = sentences.iter().filter_map(|sentence| sentence.is_faithful).collect();
     (sentences.is_empty() || !faithful.is_empty()).then_some(faithful)

@@ -1,4 +1,4 @@
-//! How far the three checks agree: Fleiss' kappa over entities, of one row and of a run.
+//! Agreement of the three checks: Fleiss' kappa over entities, of one row and of a run.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::answers::{Answer, CHECKS};
 use veridic_stats::fleiss_kappa;
 
-/// Numbers of answers of each kind that an entity has, and how many entities have them.
+/// The number of entities by the counts of their answers of each kind.
 type Counts = BTreeMap<[u32; Answer::ALL.len()], u64>;
 
-/// Answers over the entities of many rows, counted in memory that does not grow with them.
+/// Counts answers over the entities of many rows, in memory that does not grow with them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct AgreementTally {
     completeness: Counts,
@@ -32,7 +32,7 @@ pub(crate) struct Agreement {
 /// Fleiss' kappa of three checks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Kappa {
-    /// -0.5..=1; None where all answers are the same.
+    /// -0.5..=1; `None` if all answers are the same.
     pub(crate) kappa: Option<f64>,
     /// Entities that were checked.
     pub(crate) entities: u64,

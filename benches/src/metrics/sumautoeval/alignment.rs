@@ -1,7 +1,7 @@
-//! Whether each entity is in the right section (section 3.2.3), by two checks: of all sections' definitions or headers its
-//! own fits it best; and the same section of the ground truth has it.
+//! Whether each entity is in the right section (section 3.2.3), by two checks: the definition or header of its own section
+//! fits it best; and the ground truth's section of the same name has it.
 //!
-//! The fit is the number of shared words and then the entailment of "This is about ...".
+//! The fit is the number of shared words, then the entailment of "This is about ...".
 
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use veridic::pipeline::SectionDefinition;
 use veridic::pipeline::{NliPair, NliResult};
 use veridic::text::Lookup;
 
-/// Entailment from which an entity fits the only section there is.
+/// The entailment from which an entity fits the only section.
 const FITS_FROM: f32 = 0.5;
 
 /// How the two checks are combined.
@@ -108,7 +108,7 @@ impl KnownSections {
     }
 }
 
-/// The second check: each entity against the same section of the ground truth, or against no text where it has none.
+/// Returns the second check: each entity against the same section of the ground truth, or against no text if there is none.
 pub(super) fn task<'e>(target: &'e Note<'_>, truth: &'e GroundTruth<'_>) -> CheckTask<'e> {
     let same = |header: Option<&str>, other: Option<&str>| match (header, other) {
         (Some(header), Some(other)) => is_same(header, other),

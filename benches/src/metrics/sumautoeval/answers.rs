@@ -68,7 +68,7 @@ impl Answer {
     }
 }
 
-/// The majority; two partial and a yes are yes, and without a majority it is no (section 3.2.1).
+/// Returns the majority vote; two partial and a yes are yes, and without a majority it is no (section 3.2.1).
 pub(super) fn vote(answers: [Answer; CHECKS]) -> Answer {
     let count = |wanted: Answer| answers.iter().filter(|answer| **answer == wanted).count();
     if count(Answer::Partial) == 2 && count(Answer::Yes) == 1 {
@@ -91,8 +91,8 @@ pub(super) fn share(are: impl ExactSizeIterator<Item = bool>) -> f64 {
     }
 }
 
-/// 1 less the errors for each sentence, at least 0. All errors add up (section 3.2.4), also several of one sentence; that
-/// they are divided by the number of sentences is our reading.
+/// Returns 1 minus the errors per sentence, at least 0. All errors add up (section 3.2.4), including several in one
+/// sentence; dividing by the number of sentences is our interpretation.
 pub(super) fn readability(errors: usize, sentences: usize) -> f64 {
     (1.0 - errors as f64 / sentences.max(1) as f64).max(0.0)
 }

@@ -1,4 +1,4 @@
-//! The state of a row in this evaluator: what the wanted axes need of its texts, what the checks found, and the numbers.
+//! The state of a row in this evaluator: the inputs of the requested axes, the results of the checks, and the numbers.
 
 use super::Axis;
 use super::agreement::{Agreement, of_answers};
@@ -21,14 +21,14 @@ use veridic::pipeline::{NliPair, NliResult};
 use veridic::text::{Span, sentences};
 use veridic::{Error, Result};
 
-/// A row and what was found of it.
+/// A row and its results.
 pub(super) struct Assessment<'t> {
     pair: Pair<'t>,
     axes: Vec<Axis>,
     target: Note<'t>,
-    /// For completeness, correctness and alignment; for relevance where there is no rubric.
+    /// For completeness, correctness and alignment; also for relevance without a rubric.
     truth: Option<GroundTruth<'t>>,
-    /// For relevance, where the row has several references.
+    /// For relevance, if the row has several references.
     rubric: Option<GroundTruth<'t>>,
     known_sections: Option<KnownSections>,
     /// The issues of each sentence of the summary.
@@ -41,10 +41,10 @@ pub(super) struct Assessment<'t> {
     pub(super) by_definition: Vec<bool>,
 }
 
-/// Axes that a row lacks texts for, and the reasons.
+/// The axes for which a row lacks texts, and the reasons.
 type LeftOut = Vec<(Axis, String)>;
 
-/// The extractor of entities: that of claims, except that given claims are of the summary alone.
+/// Returns the extractor of entities: that of claims, except that given claims belong to the summary only.
 pub(super) fn entities_of(scorer: &Scorer) -> EntitySource {
     EntitySource::Rules(match &scorer.settings().claims {
         ClaimExtractor::Given => ClaimExtractor::Sentence,
@@ -76,7 +76,7 @@ pub(super) fn texts_with_entities<'t>(pair: Pair<'t>, choice: &MetricChoice) -> 
 }
 
 impl<'t> Assessment<'t> {
-    /// Prepares a row for the wanted axes. With `lenient`, axes that it lacks texts for are left out.
+    /// Prepares a row for the requested axes. With `lenient`, axes for which it lacks texts are left out.
     pub(super) fn of(
         pair: Pair<'t>,
         choice: &MetricChoice,
@@ -156,7 +156,7 @@ impl<'t> Assessment<'t> {
         Ok(())
     }
 
-    /// Whether there is a single reference, which correctness uses beside the document; it uses no rubric.
+    /// Whether there is a single reference, which correctness uses besides the document; it uses no rubric.
     fn has_reference(&self) -> bool {
         self.pair.metric_inputs.reference.as_ref().is_some_and(|text| has_words(text))
     }
@@ -236,7 +236,8 @@ impl<'t> Assessment<'t> {
         self.target.sections[entity.section].header
     }
 
-    /// The summary's entities, each with header and definition of its section; none where sections are not checked.
+    /// Returns the summary's entities, each with the header and definition of its section; empty if sections are not
+    /// checked.
     pub(super) fn entities_with_sections(&self) -> Vec<(&Entity, Option<(&str, &str)>)> {
         let Some(known) = &self.known_sections else { return Vec::new() };
         let section = |entity| {

@@ -1,6 +1,6 @@
-//! Three checks of an entity against sentences, in place of the paper's three prompts: *presence* is NLI with every sentence
-//! as the premise; *coverage* looks up the entity's words, names and numbers in runs of sentences; *evidence* is NLI with the
-//! sentences that share the entity's rarest words, as one premise.
+//! Three checks of an entity against sentences, which replace the paper's three prompts: *presence* is NLI with every
+//! sentence as the premise; *coverage* looks up the entity's words, names and numbers in runs of sentences; *evidence* is
+//! NLI with the sentences that share the entity's rarest words, joined into one premise.
 
 use std::borrow::Cow;
 
@@ -14,27 +14,27 @@ use veridic::pipeline::{NliPair, NliResult};
 use veridic::progress::OnEvent;
 use veridic::text::{Lookup, PartOfSpeech as Part, TaggedWord, has_negation, words};
 
-/// Entailment from which an entity is found, and from which it is found in part.
+/// The entailment from which an entity is found, and that from which it is found in part.
 const WHOLE_FROM: f32 = 0.5;
 const PART_FROM: f32 = 0.25;
 
-/// Contradiction from which a sentence contradicts an entity, if it shares half of its words.
+/// The contradiction from which a sentence contradicts an entity, if it shares half of its words.
 const AGAINST_FROM: f32 = 0.5;
 const SHARED_FROM: f64 = 0.5;
 
-/// The share of an entity's words from which it is covered, and from which it is covered in part.
+/// The share of an entity's words from which it is covered, and that from which it is covered in part.
 const COVERED_FROM: f64 = 0.75;
 const PARTLY_FROM: f64 = 0.4;
 
-/// Sentences of a run whose words count together.
+/// The number of sentences in a run whose words count together.
 const RUN_SENTENCES: usize = 3;
 
-/// Most sentences of the evidence.
+/// The maximum number of evidence sentences.
 const EVIDENCE_SENTENCES: usize = 3;
 
 /// A text that entities are checked against.
 pub(super) struct SourceText<'t> {
-    /// As it was given, which is what a language model reads.
+    /// The text as given, which a language model reads.
     pub(super) text: Cow<'t, str>,
     pub(super) sentences: Vec<&'t str>,
 }
@@ -49,7 +49,7 @@ impl<'t> SourceTexts<'t> {
         Self { texts: texts.into_iter().collect() }
     }
 
-    /// The texts as they were given, one after another; empty without sentences.
+    /// Joins the given texts; empty without sentences.
     pub(super) fn as_text(&self) -> String {
         let texts = self.texts.iter().filter(|text| !text.sentences.is_empty());
         texts.map(|text| text.text.trim()).collect::<Vec<_>>().join("\n\n")
@@ -73,7 +73,7 @@ impl<'e> CheckTask<'e> {
     }
 }
 
-/// The votes on each entity of each task. `answer` gives the answer of an axis by what was found.
+/// Returns the votes on each entity of each task. `answer` maps a finding to the answer of an axis.
 pub(super) fn check(
     scorer: &Scorer,
     tasks: &[Option<CheckTask<'_>>],
@@ -163,7 +163,7 @@ impl EntityCheck<'_> {
     }
 }
 
-/// What NLI found, each result with the share of the entity's words that its premise has.
+/// Combines NLI results; each comes with the share of the entity's words that its premise has.
 fn found_by_nli<'a>(answers: impl Iterator<Item = (&'a NliResult, f64)>) -> Found {
     let (mut entailment, mut contradiction) = (0.0f32, 0.0f32);
     for (answer, shared) in answers {
@@ -183,8 +183,8 @@ fn found_by_nli<'a>(answers: impl Iterator<Item = (&'a NliResult, f64)>) -> Foun
     }
 }
 
-/// The sentences that share most of the entity's words, each word weighted by how few sentences have it, in their order; ties
-/// by position. Sentences that share none are left out.
+/// Returns the sentences that share most of the entity's words, each word weighted by inverse sentence frequency, in order;
+/// ties by position. Sentences that share none are left out.
 fn most_relevant(found: &[&Vec<bool>], count: usize) -> Vec<usize> {
     let holders: Vec<usize> =
         (0..count).map(|word| found.iter().filter(|found| found[word]).count()).collect();
@@ -212,7 +212,7 @@ fn coverage(
             (any(found[run.clone()].iter(), content_words.len()), &text[run])
         })
     });
-    // Of equal runs the first.
+    // The first run on ties.
     let best = runs.reduce(|best, other| if share(&other.0) > share(&best.0) { other } else { best });
     let Some((has, run)) = best else { return Found::Nothing };
     let shared = share(&has);
@@ -227,15 +227,15 @@ fn coverage(
     if shared >= COVERED_FROM && !lacks_exact { Found::Whole } else { Found::Part }
 }
 
-/// Whether the sentence with most words of an entity contradicts it: it has another number; or exactly one of them is negated
-/// and the sentence has few other words, so that the negation is about the entity.
+/// Whether the sentence with most words of an entity contradicts it: it has another number; or exactly one of the two is
+/// negated and the sentence has few other words, so that the negation is about the entity.
 fn differs(entity: &str, content_words: &[TaggedWord<'_>], has: &[bool], run: &[&str]) -> bool {
     let own = Lookup::new(entity);
     let about = |sentence: &&&str| {
         let lookup = Lookup::new(sentence);
         content_words.iter().filter(|word| lookup.has(word)).count()
     };
-    // Of equal sentences the last; a run is never empty.
+    // The last sentence on ties; a run is never empty.
     let Some(nearest) = run.iter().max_by_key(about) else { return false };
     let others = super::entities::content_words(nearest);
     let shared: Vec<bool> = others.iter().map(|word| own.has(word)).collect();

@@ -1,9 +1,9 @@
-//! The entities of a note (section 3.1): short phrases with one point each. Statements are those of the claim extractor;
+//! The entities of a note (section 3.1): short phrases with one point each. Statements come from the claim extractor;
 //! sentences without a verb are split into phrases.
 //!
-//! An entity whose words another entity has in the same order is part of that one; a bare date is joined to its neighbour; an
-//! entity without content words, or with words that its own span does not have, is dropped. A negated and an affirmed entity
-//! are never joined.
+//! An entity whose words all occur in another entity in the same order is part of that one; a bare date is joined to its
+//! neighbour; an entity without content words, or with words missing from its own span, is dropped. A negated and an
+//! affirmed entity are never joined.
 
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(super) struct Entity {
     pub(super) section: usize,
 }
 
-/// What takes entities from a text.
+/// The method of extracting entities from a text.
 pub(super) enum EntitySource {
     /// An extractor of claims, and rules.
     Rules(ClaimExtractor),
@@ -81,7 +81,7 @@ fn is_content_word(word: &TaggedWord<'_>) -> bool {
     !matches!(word.part, Part::Auxiliary | Part::Pronoun | Part::Preposition | Part::Link | Part::Other)
 }
 
-/// The entities of a claim: itself, or its pieces if it has no verb. `start`: where its text begins in the note.
+/// Returns the entities of a claim: itself, or its pieces if it has no verb. `start` is the start of its text in the note.
 fn of_claim(note: &TextIndex<'_>, start: usize, claim: Claim, section: usize) -> Vec<Entity> {
     let moved = |span: Span| Span { start: span.start + start, end: span.end + start };
     let spans: Vec<Span> = claim.spans.into_iter().map(moved).collect();
@@ -116,8 +116,8 @@ pub(super) fn has_verb(text: &str) -> bool {
     })
 }
 
-/// The pieces of a phrase between commas, semicolons and "and", each with the number of characters before it. "And" does not
-/// split where one of its sides has no noun of its own.
+/// Splits a phrase at commas, semicolons and "and"; each piece comes with the number of characters before it. "And" does not
+/// split if one of its sides has no noun.
 fn pieces(phrase: &str) -> Vec<(usize, &str)> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     for (at, _) in phrase.match_indices([',', ';']) {
@@ -153,7 +153,7 @@ fn has_noun(text: &str) -> bool {
     tagged_words(text).iter().any(|word| matches!(word.part, Part::Noun | Part::Name | Part::Number))
 }
 
-/// Joins bare dates to the entity before them, else to the next one; without one they are dropped.
+/// Joins bare dates to the preceding entity, or else to the next one; a date without neighbours is dropped.
 fn with_dates(entities: Vec<Entity>) -> Vec<Entity> {
     let mut joined: Vec<Entity> = Vec::new();
     let mut early: Option<Entity> = None;
@@ -192,7 +192,7 @@ fn is_sourced(note: &TextIndex<'_>, entity: &Entity) -> bool {
     !content_words.is_empty() && content_words.iter().all(|word| source.has(word))
 }
 
-/// The entities that are not part of another; of equal ones the first.
+/// Returns the entities that are not part of another; among equal ones the first is kept.
 pub(super) fn merged(entities: Vec<Entity>) -> Vec<Entity> {
     let wordings: Vec<ContentForms> = entities.iter().map(|entity| ContentForms::of(&entity.text)).collect();
     let is_part = |place: usize| {
@@ -222,7 +222,7 @@ impl ContentForms {
         !self.forms.is_empty()
     }
 
-    /// Whether the other has all its words in the same order, and both or neither are negated.
+    /// Whether the other entity has all its words in the same order, and both or neither are negated.
     pub(super) fn is_part_of(&self, other: &Self) -> bool {
         let mut rest = other.forms.iter();
         self.denies == other.denies && self.forms.iter().all(|form| rest.any(|found| found == form))

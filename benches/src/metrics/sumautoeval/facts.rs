@@ -1,4 +1,4 @@
-//! The values behind the numbers of a row, as they are in the field `sumautoeval` of a result.
+//! The values behind the numbers of a row, as in the field `sumautoeval` of a result.
 
 use serde::Serialize;
 
@@ -14,19 +14,19 @@ use veridic::text::Span;
 pub(super) struct Facts<'w> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ground_truth: Option<TruthFacts<'w>>,
-    /// The ground truth for relevance, where it is another.
+    /// The ground truth for relevance, if it is a different one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rubric: Option<TruthFacts<'w>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) summary: Option<SummaryFacts<'w>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alignment_rule: Option<AlignmentRule>,
-    /// Agreement of the three checks over this row's entities: Fleiss' kappa; null where all answers are the same.
+    /// The agreement of the three checks over this row's entities: Fleiss' kappa; null if all answers are the same.
     #[serde(skip_serializing_if = "super::Agreement::is_empty")]
     pub(super) agreement: super::Agreement,
 }
 
-/// The ground truth and what was found of it.
+/// The ground truth and its results.
 #[derive(Debug, Serialize)]
 pub(super) struct TruthFacts<'w> {
     pub(super) from: GroundTruthSource,
@@ -69,7 +69,7 @@ pub(super) struct SectionFacts<'w> {
 pub(super) struct SummaryEntity<'w> {
     #[serde(flatten)]
     pub(super) entity: &'w Entity,
-    /// The index of its section, where sections were checked.
+    /// The index of its section, if sections were checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) section: Option<usize>,
     /// Whether it is true.

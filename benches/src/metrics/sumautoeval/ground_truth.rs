@@ -1,5 +1,5 @@
-//! The ground truth that a summary is compared with: the row's `reference`, or, of several `references`, the entities
-//! that at least five of them have (the rubric of section 4.3).
+//! The ground truth that a summary is compared with: the row's `reference` or, if there are several `references`, the
+//! entities that at least five of them have (the rubric of section 4.3).
 
 use serde::Serialize;
 

@@ -1,10 +1,10 @@
 //! SumAutoEval (Yuan et al. 2024), with a language model (`by_model`) or without: a summary (the paper's "target note") is
 //! compared with a ground truth, entity by entity, and its writing is checked, sentence by sentence; the paper's mapping to
-//! SummEval's four ratings is computed too.
+//! SummEval's four ratings is also computed.
 //!
 //! `note` splits a text into sections, sentences and `entities`; `ground_truth` is what a summary is compared with; `checks`
-//! compares entities with texts, `answers` has votes and scores; `alignment` checks sections, `writing` sentences;
-//! `assessment` is the state of a row between the steps, and `facts` what a result has of it.
+//! compares entities with texts, `answers` defines votes and scores; `alignment` checks sections, `writing` sentences;
+//! `assessment` is the state of a row between the steps, and `facts` the part of a result.
 
 mod agreement;
 mod alignment;
@@ -41,7 +41,7 @@ use veridic::{Error, Result};
 /// The field of a result with the facts.
 pub(super) const FACTS: &str = "sumautoeval";
 
-/// What is measured: the paper's four axes, then SummEval's four ratings.
+/// The measured axes: the paper's four, then SummEval's four ratings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
     /// Whether the summary has the ground truth's entities (section 3.2.1).
@@ -50,7 +50,7 @@ pub(super) enum Axis {
     Correctness,
     /// Whether its entities are in the right sections (section 3.2.3).
     Alignment,
-    /// 1 less the issues of writing for each sentence (section 3.2.4).
+    /// 1 minus the issues of writing per sentence (section 3.2.4).
     Readability,
     /// SummEval's rating of correct entities.
     Consistency,
@@ -159,7 +159,7 @@ pub(super) fn measure(
     });
 }
 
-/// Runs the checks of all rows, one after another, each for all rows together.
+/// Runs the checks one after another, each for all rows together.
 fn run_checks<'t>(scorer: &Scorer, assessments: &mut [Result<Assessment<'t>>], on_event: &OnEvent<'_>) {
     let (is_there, is_true) = (Answer::of_completeness, Answer::of_correctness);
     let mut run = |task: TaskOf<'t>, answer, take: fn(&mut Assessment<'t>, Vec<Votes>)| {
@@ -186,7 +186,7 @@ fn run_checks<'t>(scorer: &Scorer, assessments: &mut [Result<Assessment<'t>>], o
 /// The task of a check for a row, if it is needed.
 type TaskOf<'t> = for<'w> fn(&'w Assessment<'t>) -> Option<CheckTask<'w>>;
 
-/// Stores what was found of a row that has not failed; an error replaces the row.
+/// Stores the results of a row that has not failed; an error replaces the row.
 fn give<'t, F>(
     assessment: &mut Result<Assessment<'t>>,
     found: Result<F>,

@@ -32,7 +32,7 @@ pub(super) struct Body<'t> {
 }
 
 impl<'t> Note<'t> {
-    /// Without its entities.
+    /// Creates a note without its entities.
     pub(super) fn of(text: &'t str) -> Self {
         let mut note = Self {
             index: TextIndex::new(text),
@@ -54,7 +54,7 @@ impl<'t> Note<'t> {
         note
     }
 
-    /// With its entities.
+    /// Creates a note with its entities.
     pub(super) fn with_entities(text: &'t str, extractor: &EntitySource) -> Result<Self> {
         let mut note = Self::of(text);
         note.entities = entities(&note, extractor)?;
@@ -75,7 +75,7 @@ impl<'t> Note<'t> {
         self.sentences.iter().map(|sentence| sentence.text).collect()
     }
 
-    /// It as a text that entities are checked against.
+    /// Returns the note as a text that entities are checked against.
     pub(super) fn source_text(&self) -> SourceText<'t> {
         SourceText { text: self.index.text().into(), sentences: self.sentence_texts() }
     }

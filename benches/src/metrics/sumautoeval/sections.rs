@@ -1,8 +1,8 @@
 //! The sections of a note: the text under each header.
 //!
-//! Headers are lines marked as such (`# Plan`, `**Plan**`) and, where a text has two or more of them, short lines that end with
-//! a colon and short beginnings of lines before a colon ("Plan: rest"). A text without headers is one section. Headers are
-//! not guessed from capitals or blank lines alone.
+//! Headers are lines marked as such (`# Plan`, `**Plan**`) and, if a text has two or more of them, short lines that end with
+//! a colon and short beginnings of lines before a colon ("Plan: rest"). A text without headers is one section. Capitals or
+//! blank lines alone do not make a header.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,14 +10,14 @@ use std::ops::Range;
 use crate::metrics::row::has_words;
 use veridic::text::words;
 
-/// Most words of a header on a line of its own, and of one before its text.
+/// The maximum number of words in a header on a separate line, and in one before its text.
 const MAX_LINE_WORDS: usize = 8;
 const MAX_LEAD_WORDS: usize = 4;
 
 /// A part of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Section<'t> {
-    /// Without its marks; None for the text before the first header.
+    /// The header without its markup; `None` for the text before the first header.
     pub(super) header: Option<&'t str>,
     /// Its text, in bytes.
     pub(super) body: Range<usize>,

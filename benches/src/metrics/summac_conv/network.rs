@@ -17,8 +17,8 @@ const PERCENTILE: [f64; 24] = [
 /// The tensor of the layer on histograms: (1, labels x bins).
 const HISTOGRAM_LAYER: &str = "mlp";
 
-/// The tensor of the last layer: (2, 3). Its three inputs are the minimum, mean and maximum over sentences where a
-/// checkpoint uses them all; here, as in the published one, all three are the mean.
+/// The tensor of the last layer: (2, 3). Its three inputs are the minimum, mean and maximum over sentences in checkpoints
+/// that use all of them; here, as in the published one, all three are the mean.
 const LAST_LAYER: &str = "layer_final";
 
 /// The relations whose probabilities have a histogram.
@@ -44,7 +44,7 @@ pub enum NliLabels {
 named!(NliLabels, "labels", { E = "e", C = "c", N = "n", Ec = "ec", En = "en", Cn = "cn", Ecn = "ecn" });
 
 impl NliLabels {
-    /// The probabilities that have a histogram, in the order of the histograms: entailment, contradiction, neutral.
+    /// Returns the probabilities that have a histogram, in histogram order: entailment, contradiction, neutral.
     fn of(self, probabilities: &Probabilities) -> Vec<f64> {
         let Probabilities { entailment, neutral, contradiction } = probabilities;
         let all = [('e', entailment), ('c', contradiction), ('n', neutral)];
@@ -72,11 +72,11 @@ pub struct SummacConv {
 }
 
 impl SummacConv {
-    /// Reads a checkpoint. Its size tells the bins: 23 of each label are the authors' "percentile", another number of
-    /// them has equal widths.
+    /// Reads a checkpoint. Its size determines the bins: 23 per label are the authors' "percentile", any other number has
+    /// equal widths.
     ///
     /// # Errors
-    /// When the file cannot be read, lacks a layer, or its layer on histograms does not divide by the number of labels.
+    /// If the file cannot be read, lacks a layer, or its layer on histograms does not divide by the number of labels.
     pub fn load(file: &Path, labels: NliLabels) -> Result<Self> {
         let refused = |error| Error::SettingModel {
             setting: "summac_conv",
@@ -134,8 +134,8 @@ impl SummacConv {
         self.edges.len() - 1
     }
 
-    /// The value of each summary sentence, from its pairs with all document sentences, one summary sentence after the
-    /// other. Without a pair there is one value, that of a probability of 0, as in the authors' program.
+    /// Returns the value of each summary sentence, from its pairs with all document sentences, grouped by summary sentence.
+    /// Without a pair there is one value, that of a probability of 0, as in the authors' program.
     #[must_use]
     pub fn of_sentences(&self, answers: &[Probabilities], document_sentences: usize) -> Vec<f64> {
         if answers.is_empty() {
@@ -169,7 +169,7 @@ impl SummacConv {
     }
 }
 
-/// The edges of so many bins: the authors' "percentile", or equal widths.
+/// Returns the edges of `bins` bins: the authors' "percentile", or equal widths.
 fn edges(bins: usize) -> Vec<f64> {
     if bins + 1 == PERCENTILE.len() {
         return PERCENTILE.to_vec();
@@ -178,7 +178,7 @@ fn edges(bins: usize) -> Vec<f64> {
     (0..bins).map(|bin| bin as f64 * width).chain([1.0]).collect()
 }
 
-/// The bin that a value lies in: a bin has its lower edge, the last one both, as in numpy's histogram.
+/// Returns the bin of a value: a bin includes its lower edge, the last one both, as in numpy's histogram.
 fn bin(edges: &[f64], value: f64) -> Option<usize> {
     let last = edges.len() - 1;
     match edges.partition_point(|edge| *edge <= value) {

@@ -1,5 +1,5 @@
-//! How far runs of the same questions agree (table 4): Cohen's kappa of two runs over their texts, the mean over all pairs of
-//! runs.
+//! The agreement of runs of the same questions (table 4): Cohen's kappa of two runs over their texts, averaged over all
+//! pairs of runs.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use veridic_stats::{Disagreement, cohen_kappa};
 
 use super::Axis;
 
-/// Numbers of texts by the answers of two runs: `[first][second]`, 1 for yes.
+/// The number of texts by the answers of two runs: `[first][second]`, 1 for yes.
 type Counts = [[u64; 2]; 2];
 
-/// Answers of the runs of many rows, counted in memory that does not grow with them.
+/// Counts the answers of the runs of many rows, in memory that does not grow with them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SelfAgreementTally {
     /// By axis, and the numbers of two runs.
@@ -22,11 +22,11 @@ pub(crate) struct SelfAgreementTally {
 /// Agreement of the runs of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct SelfAgreement {
-    /// What was asked.
+    /// The axis of the question.
     pub(crate) axis: &'static str,
-    /// -1..=1; None where all answers of two runs are the same.
+    /// -1..=1; `None` if all answers of two runs are the same.
     pub(crate) kappa: Option<f64>,
-    /// Texts that were asked about.
+    /// The number of texts asked about.
     pub(crate) texts: u64,
 }
 

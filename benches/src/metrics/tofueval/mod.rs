@@ -1,6 +1,6 @@
-//! TofuEval's evaluators by language models (Tang et al., NAACL 2024, section 5.1 and appendix C.3): yes or no for every sentence
-//! or for the summary, with an explanation or without. A summary is consistent if all its sentences are (table 3). A question
-//! that is asked in several runs gives the mean over them, and the runs' agreement (table 4).
+//! TofuEval's evaluators by language models (Tang et al., NAACL 2024, section 5.1 and appendix C.3): yes or no for every
+//! sentence or for the summary, with or without an explanation. A summary is consistent if all its sentences are (table 3).
+//! A question asked in several runs gives their mean, and their agreement (table 4).
 
 mod agreement;
 
@@ -15,7 +15,7 @@ use veridic::named;
 use veridic::progress::OnEvent;
 use veridic::{Error, Result};
 
-/// What is asked.
+/// The subject of the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
     /// Each sentence.
@@ -63,7 +63,7 @@ impl Axis {
         }
     }
 
-    /// The texts that are asked about.
+    /// Returns the texts to ask about.
     fn texts<'t>(self, row: &Row<'t>) -> Vec<&'t str> {
         match self {
             Self::Sentence | Self::SentenceExplained => row.summary_units(),
@@ -77,12 +77,12 @@ pub(super) fn steps(choice: &MetricChoice) -> Vec<Step> {
     Axis::ALL.into_iter().filter(|axis| choice.wants(axis.name())).map(Axis::step).collect()
 }
 
-/// The answers about a text, one a run.
+/// The answers about a text, one per run.
 #[derive(Debug, Serialize)]
 struct TextFacts<'t> {
     text: &'t str,
     is_consistent: Vec<bool>,
-    /// What the reply says after yes or no.
+    /// The text after yes or no in each reply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explanations: Vec<String>,
 }
@@ -106,7 +106,7 @@ pub(super) fn measure(
     let axes: Vec<Axis> = Axis::ALL.into_iter().filter(|axis| choice.wants(axis.name())).collect();
     let mut of_axes: Vec<_> = axes.iter().map(|axis| ask(model, *axis, rows, on_event).into_iter()).collect();
     rows.each(|row| {
-        // Every axis gives up its answers, also after one that failed.
+        // Take the answers of every axis, even after one that failed.
         let answers: Vec<Result<Vec<Judgement>>> =
             of_axes.iter_mut().map(|answers| answers.next().unwrap_or(Err(Error::Stopped))).collect();
         for (axis, answers) in axes.iter().zip(answers) {
@@ -116,7 +116,7 @@ pub(super) fn measure(
     });
 }
 
-/// The answers of each row that has not failed: for each text of it, one a run.
+/// Returns the answers of each row that has not failed: for each of its texts, one per run.
 fn ask(
     model: &LanguageModel,
     axis: Axis,
@@ -163,7 +163,7 @@ fn facts<'t>((text, answers): (&'t str, &[Judgement])) -> TextFacts<'t> {
     }
 }
 
-/// Yes or no at the beginning of a reply, after a word such as "Answer:" too, and what follows.
+/// Parses yes or no at the beginning of a reply, possibly after a word such as "Answer:", and the text after it.
 fn judgement(text: &str) -> std::result::Result<Judgement, Unparsable> {
     let bare = |text| str::trim_start_matches(text, |c: char| !c.is_alphabetic());
     let said = bare(text);

@@ -1,4 +1,5 @@
-//! `veridic bench prompts METRIC INPUT... -o FILE`: the requests to a language model that a metric as published needs. Nothing is sent.
+//! `veridic bench prompts METRIC INPUT... -o FILE`: writes the requests to a language model that a metric as published
+//! needs. Nothing is sent.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,13 +20,13 @@ use crate::program::collecting::Collecting;
 use crate::program::settings::Metrics;
 use crate::program::{asking, plan};
 
-/// Rows that are evaluated together. Changes speed and memory, never a request.
+/// The number of rows evaluated together. It affects speed and memory, never a request.
 const ROWS_TOGETHER: usize = 64;
 
-/// The metric of which claims are asked.
+/// The metric whose requests are for claims.
 const FENICE: &str = "fenice";
 
-/// What finds the requests of rows.
+/// Finds the requests of rows.
 enum Finder {
     Metric(Box<Evaluator>),
     Claims(ClaimExtractor, LanguageModel),
@@ -34,7 +35,7 @@ enum Finder {
 /// The texts of a row.
 enum Texts {
     Row(Box<Row>),
-    /// Of claims, which need no document.
+    /// Requests for claims, which need no document.
     Summary(String, Origin),
 }
 
@@ -78,7 +79,7 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     collecting.finish(&counts, args.settings.quiet)
 }
 
-/// The texts of a row that its requests need; what is wrong, and where.
+/// Returns the texts that a row's requests need, or the problem and its place.
 fn read(finder: &Finder, names: &RowNames, raw: RawRow) -> Result<Texts, (String, Origin)> {
     match finder {
         Finder::Metric(_) => match names.read(raw) {

@@ -1,4 +1,4 @@
-//! The address of a server: this machine's, unless another is allowed.
+//! The address of a server: on this machine, unless others are allowed.
 
 use std::net::{IpAddr, ToSocketAddrs};
 
@@ -10,7 +10,7 @@ pub(super) struct Address(String);
 
 impl Address {
     /// # Errors
-    /// An address without http or https, and one of another machine unless `remote`.
+    /// If the address lacks http or https, or is another machine's without `remote`.
     pub(super) fn parse(url: &str, remote: bool) -> Result<Self> {
         let parts = url.split_once("://").map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest));
         let Some((scheme, rest)) = parts.filter(|(scheme, _)| matches!(scheme.as_str(), "http" | "https"))
@@ -27,7 +27,7 @@ impl Address {
                 "{host} is not this machine, and documents and summaries would be sent there: give `judge_remote=on` to allow it"
             );
         }
-        // The page of an API often names the whole address of completions.
+        // Documentation often gives the whole address of completions.
         let base = rest.trim_end_matches('/').trim_end_matches("/chat/completions").trim_end_matches('/');
         Ok(Self(format!("{scheme}://{base}")))
     }
@@ -58,8 +58,8 @@ fn host_and_port(authority: &str, usual: u16) -> Result<(&str, u16)> {
     }
 }
 
-/// Whether a host is this machine: a loopback address, or the name `localhost` if all its addresses are loopback. Another name
-/// could have another address when the texts are sent.
+/// Whether a host is this machine: a loopback address, or the name `localhost` if all its addresses are loopback. Any other
+/// name could resolve to a different address by the time texts are sent.
 fn is_this_machine(host: &str, port: u16) -> bool {
     if let Ok(address) = host.parse::<IpAddr>() {
         return address.is_loopback();

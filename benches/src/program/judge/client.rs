@@ -1,4 +1,4 @@
-//! Requests over HTTP: where they go, with which key, and how long they may take.
+//! Requests over HTTP: their destination, key and time limits.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -13,17 +13,17 @@ use super::POLL;
 use super::address::Address;
 use super::reply::{Next, read};
 
-/// Longest time of a request, and of the question whether there is a server.
+/// The time limits of a request, and of the check whether a server exists.
 const TIMEOUT: Duration = Duration::from_secs(600);
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Longest response that is read.
+/// The maximum size of a response.
 const MAX_RESPONSE_BYTES: u64 = 16 << 20;
 
 /// The environment variable of the server's key.
 const KEY: &str = "VERIDIC_JUDGE_KEY";
 
-/// A way to a server.
+/// A connection to a server.
 #[derive(Clone)]
 pub(super) struct Client {
     agent: Agent,
@@ -33,10 +33,10 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// `remote` allows other machines than this one.
+    /// Connects to a server; `remote` allows other machines than this one.
     ///
     /// # Errors
-    /// An address that is not allowed or does not answer, and a key that no header can have.
+    /// If the address is not allowed or does not answer, or the key cannot be sent in a header.
     pub(super) fn connect(url: &str, remote: bool) -> Result<Self> {
         let address = Address::parse(url, remote).with_context(|| format!("--set judge={url}"))?;
         // Neither a redirect nor a proxy of the environment may take texts to another machine.
@@ -51,7 +51,7 @@ impl Client {
         Ok(client)
     }
 
-    /// Whether there is a server at all; what it answers does not matter.
+    /// Whether any server answers; its response does not matter.
     fn probe(&self) -> Result<()> {
         let request = self.agent.get(self.address.models());
         let request = request.config().timeout_global(Some(PROBE_TIMEOUT)).build();
@@ -59,7 +59,7 @@ impl Client {
         Ok(())
     }
 
-    /// Sends a chat completion's body. When `on_event` ends the work, the response is not waited for.
+    /// Sends the body of a chat completion. Does not wait for the response once `on_event` ends the work.
     pub(super) fn send(&self, body: Value, on_event: &OnEvent<'_>) -> Next {
         let (client, (sender, receiver)) = (self.clone(), mpsc::channel());
         thread::spawn(move || sender.send(client.exchange(&body)));

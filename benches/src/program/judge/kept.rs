@@ -1,4 +1,4 @@
-//! The file that new answers are added to.
+//! The file to which new answers are added.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -9,7 +9,7 @@ use crate::llm::{AnswerLine, Answers, Reply, RequestId};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// An open file of one model's answers, and those that it had before.
+/// An open file of one model's answers, with its earlier ones.
 pub(super) struct Kept {
     answers: Answers,
     path: PathBuf,
@@ -17,10 +17,10 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Opens the file; it may not exist yet. The last line of a run that was killed may be cut, and is dropped.
+    /// Opens the file; it may not exist yet. The last line may have been cut off when a run was killed, and is then dropped.
     ///
     /// # Errors
-    /// A file that is not one of answers, or that has another model's.
+    /// If the file is not a file of answers, or has another model's.
     pub(super) fn open(path: &Path, model: &str) -> Result<Self> {
         let name = path.display();
         let mut file = OpenOptions::new()
@@ -36,7 +36,7 @@ impl Kept {
         file.read_to_end(&mut bytes).with_context(|| format!("--set answers={name}"))?;
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let (whole, rest) = bytes.split_at(end);
-        // As this program's own lines begin.
+        // This program's own lines begin like this.
         let is_cut = rest.starts_with(b"{\"answer\":") && serde_json::from_slice::<Value>(rest).is_err();
         let answers = Answers::read(if is_cut { whole } else { &bytes }, &name.to_string())?;
         if let Some(other) = answers.models().iter().find(|other| *other != model) {
@@ -54,7 +54,7 @@ impl Kept {
         Ok(Self { answers, path: path.to_owned(), file: Mutex::new(file) })
     }
 
-    /// The text that it had for a request.
+    /// Returns the stored text for a request.
     pub(super) fn get(&self, id: RequestId) -> Option<String> {
         match self.answers.get(id) {
             Reply::Text(text) => Some(text),
@@ -64,7 +64,7 @@ impl Kept {
 
     pub(super) fn add(&self, answer: &AnswerLine<'_>) -> io::Result<()> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // One write, so that a kill leaves whole lines.
+        // A single write, so that a kill leaves whole lines.
         file.write_all(format!("{}\n", answer.line()).as_bytes())
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
     }

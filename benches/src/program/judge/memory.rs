@@ -1,13 +1,13 @@
-//! The latest answers, so that a request is not sent twice.
+//! The most recent answers, so that a request is not sent twice.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::llm::RequestId;
 
-/// Most bytes of texts. A server may run for months.
+/// The maximum size of all texts, in bytes. A server may run for months.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Answers by request, the oldest of which are dropped.
+/// Answers by request; the oldest are dropped first.
 pub(super) struct Memory {
     texts: BTreeMap<RequestId, String>,
     order: VecDeque<RequestId>,

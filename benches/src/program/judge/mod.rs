@@ -1,7 +1,8 @@
-//! A server of chat completions that answers requests (`--judge`): the OpenAI-compatible interface of llama.cpp, vLLM and Ollama.
-//! Requests that a file of answers has are not sent, and new answers are added to it, so a run that was stopped goes on.
+//! A server of chat completions that answers requests (`--judge`): the OpenAI-compatible interface of llama.cpp, vLLM and
+//! Ollama. Requests already answered in a file are not sent, and new answers are added to it, so a stopped run can continue.
 //!
-//! `client` sends, `reply` says what a response means, `kept` and `memory` have the answers, and `address` where texts may go.
+//! `client` sends, `reply` interprets responses, `kept` and `memory` hold the answers, and `address` decides where texts may
+//! go.
 
 mod address;
 mod client;
@@ -29,17 +30,17 @@ use self::memory::Memory;
 use self::reply::{Next, Usage};
 use crate::plan::MetricSettings;
 
-/// How often a request is sent at most, and the wait before it is sent again, which doubles each time.
+/// The maximum number of attempts per request, and the wait before the second, which doubles each time.
 const ATTEMPTS: u32 = 5;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 
-/// After so many requests in a row that failed, each further one is sent once.
+/// After this many consecutive failures, each further request is sent once.
 const FAILED_IN_A_ROW: u64 = 10;
 
-/// How often a wait looks whether the work goes on.
+/// How often a wait checks whether the work continues.
 const POLL: Duration = Duration::from_millis(100);
 
-/// A server and the model that it asks.
+/// A server and the model to ask.
 pub(crate) struct Server {
     client: Client,
     model: String,
@@ -48,7 +49,7 @@ pub(crate) struct Server {
     file: Option<Kept>,
     /// Whether the server refused to answer in JSON mode.
     refuses_json: AtomicBool,
-    /// Requests in a row that failed.
+    /// The number of consecutive failures.
     failed: AtomicU64,
     cost: Cost,
 }
@@ -70,10 +71,10 @@ impl Cost {
 }
 
 impl Server {
-    /// Connects to the API at `url`, as the settings say.
+    /// Connects to the API at `url`, with these settings.
     ///
     /// # Errors
-    /// An address that is not allowed or does not answer, and a file that is not one of this model's answers.
+    /// If the address is not allowed or does not answer, or the file does not hold this model's answers.
     pub(crate) fn connect(url: &str, settings: &MetricSettings) -> Result<Self> {
         let model = settings.judge.model.clone().unwrap_or_default();
         Ok(Self {
@@ -88,7 +89,7 @@ impl Server {
         })
     }
 
-    /// The reply that is known already.
+    /// Returns the reply if it is already known.
     fn known(&self, id: RequestId) -> Option<Reply> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(id);
         known.or_else(|| self.file.as_ref()?.get(id)).map(Reply::Text)
@@ -103,7 +104,7 @@ impl Server {
             let (reason, least) = match self.client.send(self.body(request, json), on_event) {
                 Next::Answered(text, usage) => {
                     self.cost.add(usage);
-                    // Without JSON mode it was answered.
+                    // It was answered without JSON mode.
                     self.refuses_json.fetch_or(request.json && !json, Ordering::Relaxed);
                     self.failed.store(0, Ordering::Relaxed);
                     return Reply::Text(text);
@@ -123,7 +124,7 @@ impl Server {
             if attempt == ATTEMPTS {
                 return self.failure(format!("{reason}, {ATTEMPTS} times"));
             }
-            // It does not answer others either.
+            // It does not answer other requests either.
             if self.failed.load(Ordering::Relaxed) >= FAILED_IN_A_ROW {
                 return self.failure(reason);
             }
@@ -148,7 +149,7 @@ impl Server {
         body
     }
 
-    /// Keeps an answer, in the file too.
+    /// Keeps an answer, in the file as well.
     fn keep(&self, id: RequestId, reply: &Reply) -> io::Result<()> {
         let Reply::Text(text) = reply else { return Ok(()) };
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(id, text.clone());

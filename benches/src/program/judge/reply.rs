@@ -1,14 +1,14 @@
-//! What a server's response means: an answer, a refusal, or that the request should be sent again.
+//! Interprets a server's response: an answer, a refusal, or a request to retry.
 
 use std::time::Duration;
 
 use crate::llm::Reply;
 use serde_json::Value;
 
-/// Longest wait that a server may ask for.
+/// The longest wait that a server may request.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
-/// Longest part of a server's message that is shown.
+/// The number of characters of a server's message that are shown.
 const SHOWN: usize = 200;
 
 /// The cost of an answer in tokens.
@@ -25,23 +25,23 @@ impl Usage {
     }
 }
 
-/// What follows from a response.
+/// The consequence of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Next {
     Answered(String, Usage),
-    /// The server has no JSON mode: the request is sent without.
+    /// The server has no JSON mode: send the request without it.
     WithoutJson,
     /// The answer cannot be used, and why.
     Unreadable(String, Usage),
     /// It will not be answered, and why.
     Refused(String),
-    /// It may be answered later: why not now, and the least wait that the server asks for.
+    /// It may be answered later: the reason, and the minimum wait that the server requests.
     Later(String, Duration),
     /// The work was ended before a response came.
     Stopped,
 }
 
-/// Reads a response of this status; `json`: whether JSON mode was asked for.
+/// Interprets a response with this status; `json` tells whether JSON mode was requested.
 pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: bool) -> Next {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     match status {
@@ -50,7 +50,7 @@ pub(super) fn read(status: u16, body: &str, retry_after: Option<&str>, json: boo
             Some(Reply::Unreadable(reason)) => Next::Unreadable(reason, Usage::of(&value)),
             _ => Next::Refused(format!("the server's response is not a chat completion: {}", shown(body))),
         },
-        // Servers word it in many ways; a request that is refused for another reason is refused again.
+        // Servers word it in many ways; a request refused for another reason will be refused again.
         400 | 422 if json => Next::WithoutJson,
         408 | 409 | 425 | 429 | 500..=599 => {
             let wait = retry_after

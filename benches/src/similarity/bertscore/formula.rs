@@ -68,7 +68,7 @@ pub(super) fn match_greedily(candidate: &WeightedTokens, reference: &WeightedTok
     }
 }
 
-/// None if all weights are 0.
+/// Returns `None` if all weights are 0.
 fn weighted_mean(values: &[f32], weights: &[f64]) -> Option<f64> {
     let whole: f64 = weights.iter().sum();
     let sum: f64 =

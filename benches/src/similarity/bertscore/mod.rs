@@ -11,7 +11,7 @@ use self::formula::{WeightedTokens, match_greedily};
 pub use self::idf::Idf;
 use veridic::Result;
 
-/// Tokens that are encoded together, unless one text has more. This changes speed and memory, never a result.
+/// The number of tokens encoded together, unless one text has more. It affects speed and memory, never a result.
 const BATCH_TOKENS: usize = 2048;
 
 /// The number of texts in the next batch, by their tokens; at least one.
@@ -46,7 +46,7 @@ impl TokenizedPair {
 }
 
 impl BertScore {
-    /// With tokens weighted by `idf`, or all alike.
+    /// Creates a BERTScore with tokens weighted by `idf`, or equally.
     #[must_use]
     pub fn new(encoder: TextEncoder, idf: Option<Idf>) -> Self {
         Self { encoder, idf }
@@ -58,7 +58,7 @@ impl BertScore {
         &self.encoder
     }
 
-    /// The weights of tokens; None: all alike.
+    /// Returns the weights of tokens; `None` if they are equal.
     #[must_use]
     pub fn idf(&self) -> Option<&Idf> {
         self.idf.as_ref()

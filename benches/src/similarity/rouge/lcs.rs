@@ -13,7 +13,7 @@ const BLOCK: usize = u64::BITS as usize;
 
 /// Aligns token lists over one vocabulary.
 pub(super) struct Aligner {
-    /// For each token of the vocabulary, the positions where the block has it, as bits; all zero between passes.
+    /// For each token of the vocabulary, its positions in the block, as bits; all zero between passes.
     places: Vec<u64>,
 }
 

@@ -8,9 +8,9 @@
 //! | [`Rouge::longest`] | `rougeL` | the longest common subsequence of all tokens |
 //! | [`Rouge::longest_by_line`] | `rougeLsum` | the same, line by line; a line should hold one sentence |
 //!
-//! Like that package it has no several references, confidence intervals, stop words, tokens outside a-z and 0-9 (a Greek text
-//! has none), or splitting of summaries into sentences. The scores of the Perl script ROUGE 1.5.5 differ: it truncates texts
-//! and stems words in its own way.
+//! Like that package, it has no support for several references, confidence intervals, stop words, tokens outside a-z and 0-9
+//! (a Greek text has none), or splitting summaries into sentences. The scores of the Perl script ROUGE 1.5.5 differ, since
+//! it truncates texts and stems words differently.
 
 mod lcs;
 mod lines;

@@ -7,7 +7,7 @@ pub struct RougeScore {
     pub precision: f64,
     /// The shared part of the reference.
     pub recall: f64,
-    /// The harmonic mean of precision and recall; 0 where both are 0.
+    /// The harmonic mean of precision and recall; 0 if both are 0.
     pub f1: f64,
 }
 

@@ -1,14 +1,14 @@
-//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980), as published or with the changes
-//! of NLTK's default mode: a list of irregular words, and rules whose comments name NLTK. It is not Snowball's "English"
-//! stemmer. It is made for words of at least four characters of a-z and 0-9, of which a digit counts as a consonant.
+//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980), as published or with the
+//! changes of NLTK's default mode: a list of irregular words, and rules whose comments name NLTK. It is not Snowball's
+//! "English" stemmer. It handles words of at least four characters of a-z and 0-9, where a digit counts as a consonant.
 //!
-//! Porter's terms: a word is C?(VC){m}V? with C and V runs of consonants and vowels, and m is its measure. "y" is a vowel after
-//! a consonant. Of a list of rules, only the first whose suffix the word has is tried.
+//! Porter's terms: a word is C?(VC){m}V? with C and V runs of consonants and vowels, and m is its measure. "y" is a vowel
+//! after a consonant. In a list of rules, only the first rule whose suffix the word has is tried.
 
 /// Which rules are applied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rules {
-    /// Those published in 1980; NLTK's mode `ORIGINAL_ALGORITHM`.
+    /// The rules published in 1980; NLTK's mode `ORIGINAL_ALGORITHM`.
     Published,
     /// NLTK's default.
     Nltk,
@@ -71,7 +71,7 @@ const STEP_3: &Suffixes = &[
     ("ness", ""),
 ];
 
-/// Without "ion", which has a rule of its own.
+/// Without "ion", which is handled separately.
 const STEP_4: &Suffixes = &[
     ("al", ""),
     ("ance", ""),

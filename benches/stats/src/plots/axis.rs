@@ -1,4 +1,4 @@
-//! Axes: their range and ticks. The drawing crate's own search for ticks may not end for ranges that are too narrow for
+//! Axes: their range and ticks. The drawing crate's own search for ticks may not terminate on ranges too narrow for
 //! floating-point numbers; here a range is never so narrow.
 
 use std::ops::Range;

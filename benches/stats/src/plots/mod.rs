@@ -5,8 +5,8 @@
 //! readers can distinguish; lines that could be confused also differ in their strokes. The legend is above the plot, where
 //! it hides no data.
 //!
-//! Refuses lists without rows, scores that are not finite or beyond 1e100, lists of different lengths, and one label only
-//! where both are compared. Scores that are all equal are drawn.
+//! Refuses lists without rows, scores that are not finite or beyond 1e100, lists of different lengths, and lists with a
+//! single label if labels are compared. Scores that are all equal are drawn.
 
 mod axis;
 mod frame;

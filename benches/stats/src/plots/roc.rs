@@ -7,7 +7,7 @@ use super::style::{GREY, SERIES, shortened};
 use super::{PlotError, ScoredList};
 use crate::{Undefined, roc_auc, roc_curve};
 
-/// Maximum number of lists in a plot: one for each distinguishable colour.
+/// The maximum number of lists in a plot: one per distinguishable colour.
 pub const MOST_LISTS: usize = SERIES.len();
 
 /// The curves of the lists, in order.

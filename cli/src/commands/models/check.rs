@@ -91,12 +91,12 @@ fn probabilities(model: &NliModel, premise: &str, hypothesis: &str) -> Result<Pr
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Order {
     Right,
-    /// The relation that each label seems to mean.
+    /// The relation that each label appears to stand for.
     Other(Vec<usize>),
     Unclear,
 }
 
-/// For two outputs: the first pair is entailment, the others are not.
+/// With two outputs, the first pair must be entailment and the others must not.
 fn of_two(rows: &[[f32; 3]]) -> Order {
     let entailed: Vec<bool> = rows.iter().map(|row| row[0] > 0.5).collect();
     match entailed[..] {
@@ -106,10 +106,10 @@ fn of_two(rows: &[[f32; 3]]) -> Order {
     }
 }
 
-/// For three outputs: the order under which the three answers are most probable together, if it is clearly ahead. A model that
-/// is unsure of one pair may still be sure of the others.
+/// With three outputs, returns the order under which the three answers are jointly most probable, if it is clearly ahead. A
+/// model that is unsure of one pair may still be sure of the others.
 fn of_three(rows: &[[f32; 3]]) -> Order {
-    // `order` has the relation that each label means.
+    // `order` holds the relation that each label stands for.
     let likelihood = |order: &[usize; 3]| (0..3).map(|name| rows[order[name]][name]).product::<f32>();
     let mut orders = ORDERS;
     orders.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
@@ -158,7 +158,7 @@ fn encoder(source: &ModelSource) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The mean of a text's vectors.
+/// Returns the mean of a text's vectors.
 fn mean(vectors: &TokenVectors) -> Vec<f32> {
     let count = vectors.rows().len() as f32;
     let sum = |sum: Vec<f32>, row: Vec<f32>| sum.iter().zip(row).map(|(a, b)| a + b).collect();
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(of_three(&[e, e, t]), Order::Unclear);
         assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], t]), Order::Right);
         assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], [0.05, 0.4, 0.55]]), Order::Unclear);
-        // The outputs are contradiction, entailment, neutral, and were read as entailment, neutral, contradiction.
+        // The outputs are contradiction, entailment, neutral, but are read as entailment, neutral, contradiction.
         assert_eq!(of_three(&[n, t, e]), Order::Other(vec![2, 0, 1]));
         assert_eq!(of_two(&[e, n, n]), Order::Right);
         assert_eq!(of_two(&[n, e, e]), Order::Other(vec![1, 0]));

@@ -1,4 +1,4 @@
-//! `veridic models info NAME`: the manifest's entry of a model, and its files where they are on this machine.
+//! `veridic models info NAME`: prints a model's manifest entry and, if they are on this machine, its files.
 
 use std::process::ExitCode;
 

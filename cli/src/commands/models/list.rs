@@ -1,4 +1,4 @@
-//! `veridic models list`: the models that come with the program and those of the manifest.
+//! `veridic models list`: lists the bundled models and those of the manifest.
 
 use std::process::ExitCode;
 
@@ -29,7 +29,7 @@ pub(super) fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The row of a model that comes with the program; it is listed even if its files are missing.
+/// Returns the row of a bundled model, which is listed even if its files are missing.
 fn own_row(name: &str) -> Result<[String; 8]> {
     let (found, here) = match find_model(name) {
         Ok(source) => {

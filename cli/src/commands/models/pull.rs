@@ -22,9 +22,9 @@ mod fetching {
     use super::{ExitCode, Result};
     use crate::show;
 
-    /// Between two progress lines outside a terminal.
+    /// The interval between progress lines outside a terminal.
     const BETWEEN_LINES: Duration = Duration::from_secs(10);
-    /// Between two updates of the line on a terminal.
+    /// The interval between updates of the line on a terminal.
     const BETWEEN_UPDATES: Duration = Duration::from_millis(200);
 
     pub(crate) fn run(names: &[String], update: bool, offline: bool, quiet: bool) -> Result<ExitCode> {
@@ -63,13 +63,13 @@ mod fetching {
         terminal: bool,
         started: Instant,
         updated: Option<Instant>,
-        /// Bytes of all files to fetch.
+        /// The size of all files to fetch, in bytes.
         whole: u64,
-        /// Bytes of the files before the current one.
+        /// The size of the files before the current one, in bytes.
         before: u64,
         file: String,
         file_size: u64,
-        /// Bytes that earlier pulls had fetched.
+        /// The number of bytes already fetched by earlier pulls.
         inherited: u64,
     }
 

@@ -43,7 +43,7 @@ fn chosen(store: &Store, names: &[String]) -> Result<Vec<LocalModel>> {
     Ok(found)
 }
 
-/// Prints a line for each file; returns whether all are unchanged.
+/// Prints one line per file; returns whether all are unchanged.
 fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
     let verification = store.verify(found, &mut |_| {})?;
     let mut good = true;

@@ -85,7 +85,7 @@ fn files_that_are_not_text_are_named_by_their_kind() {
     assert_eq!(read("BZhang,b\n1,2", Format::Csv).len(), 1);
 }
 
-/// Gives its bytes one by one, then fails as a disk does.
+/// Returns its bytes one by one, then fails like a broken disk.
 struct Failing<'b>(&'b [u8]);
 
 impl io::Read for Failing<'_> {

@@ -15,8 +15,8 @@ use std::path::Path;
 
 use super::*;
 
-/// The results of a reader: `4: {"a":"b"}` for a row in line 4, `4! reason` for a fault that costs the row, `4!! reason`
-/// for one that costs the rest of the file.
+/// Reads everything: `4: {"a":"b"}` is a row in line 4, `4! reason` a fault that costs the row, `4!! reason` one that costs
+/// the rest of the file.
 fn drain(text: Text, format: Format, max_row_bytes: usize) -> Vec<String> {
     let mut reader = match open::text(text).and_then(|text| Reader::of_text(text, format, max_row_bytes)) {
         Ok(reader) => reader,
@@ -63,14 +63,14 @@ fn number(place: Place) -> usize {
     }
 }
 
-/// Every line begins as expected.
+/// Asserts that every line begins as expected.
 #[track_caller]
 fn assert_begin(lines: &[String], expected: &[&str]) {
     let all = lines.len() == expected.len();
     assert!(all && lines.iter().zip(expected).all(|(line, begin)| line.starts_with(begin)), "{lines:#?}");
 }
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -79,7 +79,7 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     folder
 }
 
-/// All rows and faults of files in a folder.
+/// Reads all rows and faults of files in a folder.
 fn read_files(folder: &Path, names: &[&str]) -> Vec<Result<RawRow, RowFault>> {
     let paths: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
     Source::find(&paths, None).unwrap().rows().collect()

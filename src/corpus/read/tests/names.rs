@@ -6,7 +6,7 @@ fn read_as(names: &RowNames, row: &str) -> Result<Row, String> {
     names.read(RawRow { origin, fields }).map_err(|fault| fault.to_string())
 }
 
-/// Document, summary, id and the rest as JSON.
+/// Returns document, summary, id and the rest as JSON.
 fn parts(names: &RowNames, row: &str) -> (String, String, Option<String>, String) {
     let row = read_as(names, row).unwrap();
     let id = row.id.map(|id| id.get().to_owned());

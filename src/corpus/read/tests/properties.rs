@@ -1,4 +1,4 @@
-//! Properties over arbitrary rows and bytes: what was written is read back, and nothing breaks a reader.
+//! Properties over arbitrary rows and bytes: written rows are read back, and no input breaks a reader.
 
 use std::fmt::Write as _;
 use std::io::{BufReader, Read as _};
@@ -13,12 +13,12 @@ use super::*;
 
 const TEXTS: [Format; 4] = [Format::JsonLines, Format::Json, Format::Csv, Format::Tsv];
 
-/// Texts full of what formats are made of.
+/// Texts rich in characters that are special in some format.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof!["(?s).{0,12}", "[\"\\\\,\r\n\t\u{feff}é猫🙂{}\\[\\]: a]{0,12}", "[a-z]{1,8}"]
 }
 
-/// Distinct names, and rows of that many texts. Names of columns have no bare carriage return.
+/// Distinct names, and rows with that many texts. Column names have no bare carriage return.
 fn table() -> impl Strategy<Value = (Vec<String>, Vec<Vec<String>>)> {
     let name = text().prop_map(|name| name.replace('\r', "\r\n"));
     vec(name, 1..5).prop_flat_map(|mut names| {
@@ -36,7 +36,7 @@ fn object(names: &[String], row: &[String]) -> String {
     format!("{{{}}}", fields.join(", "))
 }
 
-/// The rows that were read, without their lines.
+/// Returns the rows, without their lines.
 fn rows(bytes: &[u8], format: Format) -> Vec<String> {
     let row = |line: String| line.split_once(": ").map(|(_, row)| row.to_owned()).unwrap();
     read(bytes, format).into_iter().map(row).collect()
@@ -50,7 +50,7 @@ fn compact(names: &[String], table: &[Vec<String>]) -> Vec<String> {
     table.iter().map(row).collect()
 }
 
-/// A row of a table; the bits of `quoted` choose cells that are quoted without need.
+/// Formats a row of a table; the bits of `quoted` choose cells that are quoted needlessly.
 fn cells(row: &[String], delimiter: char, quoted: u8, end: &str) -> String {
     let mut line = String::new();
     for (index, cell) in row.iter().enumerate() {

@@ -5,12 +5,12 @@ use serde_json::Value;
 use super::super::{is_of_table, row_of_table};
 use super::*;
 
-/// The cells of the rows of a table that was written in `format`.
+/// Returns the cells of a table written in `format`.
 fn cells(format: OutputFormat, explode: bool, rows: &[&str]) -> Vec<Fields> {
     rows_of(format, &bytes(format, explode, rows)).collect()
 }
 
-/// A line as it can be restored from a table: without null, and with texts for the fields that passed through.
+/// Returns a line as it can be restored from a table: without null, and with texts for the fields that passed through.
 fn restorable(row: &str) -> Value {
     fn without_null(value: Value) -> Value {
         match value {

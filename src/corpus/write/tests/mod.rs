@@ -1,4 +1,4 @@
-//! Helpers of the tests: rows as `run` makes them, outputs in memory, and tables read back with the crate's own readers.
+//! Helpers of the tests: rows as `run` produces them, outputs in memory, and tables read back with the crate's own readers.
 
 mod back;
 mod explode;
@@ -36,7 +36,7 @@ impl Write for Memory {
     }
 }
 
-/// A row with this `input`.
+/// Returns a row with this `input`.
 fn with_input(input: &str) -> String {
     format!(r#"{{"schema":1,"id":1,"score":1.0,"verdict":"supported","claims":[],"input":{input}}}"#)
 }
@@ -69,7 +69,7 @@ impl ReadRow {
         Self(fields.names().iter().map(|name| ((*name).to_owned(), value(name))).collect())
     }
 
-    /// The value in a column, which must exist.
+    /// Returns the value in a column, which must exist.
     fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(column, _)| column == name).unwrap().1.as_deref()
     }
@@ -79,7 +79,7 @@ impl ReadRow {
     }
 }
 
-/// The cells of a table that was written in `format`.
+/// Returns the cells of a table that was written in `format`.
 fn rows_of(format: OutputFormat, bytes: &[u8]) -> impl Iterator<Item = Fields> {
     let name = match format {
         OutputFormat::JsonLines => "a.jsonl",
@@ -96,7 +96,7 @@ fn rows_of(format: OutputFormat, bytes: &[u8]) -> impl Iterator<Item = Fields> {
     rows.into_iter()
 }
 
-/// The rows of such a table.
+/// Reads back the rows of such a table.
 fn read_back(format: OutputFormat, bytes: &[u8]) -> Vec<ReadRow> {
     rows_of(format, bytes).map(|fields| ReadRow::of(&fields)).collect()
 }
@@ -105,7 +105,7 @@ fn table<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<
     read_back(format, &bytes(format, explode, rows))
 }
 
-/// Every format of tables.
+/// All table formats.
 const TABLES: &[OutputFormat] = &[
     OutputFormat::Csv,
     OutputFormat::Tsv,

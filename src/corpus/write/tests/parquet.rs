@@ -56,7 +56,7 @@ fn the_same_rows_give_the_same_bytes() {
     assert!(metadata.file_metadata().key_value_metadata().is_none());
 }
 
-/// Writes rows of one column of texts, which may be missing, and reads them.
+/// Writes rows with one column of texts, which may be missing, and reads them back.
 fn groups(texts: &[Option<String>], bounds: Bounds) -> (Vec<i64>, Vec<ReadRow>) {
     let memory = Memory::default();
     let columns = [("t", Kind::Text), ("i", Kind::Integer), ("r", Kind::Real)]

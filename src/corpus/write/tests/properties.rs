@@ -1,4 +1,4 @@
-//! A table has every value that passes through and every claim, and the crate's readers read them back.
+//! A table has every claim and every value that passes through, and the crate's readers read them back.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,7 +20,7 @@ struct Row {
     input: Vec<(String, String)>,
 }
 
-/// Texts full of what formats are made of.
+/// Texts rich in characters that are special in some format.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "(?s).{0,12}",
@@ -81,19 +81,19 @@ impl Row {
         format!(r#"{{"schema":1,"id":{id},"score":-0.5,"claims":[{claims}],"input":{{{input}}}}}"#)
     }
 
-    /// The number of its rows in a table.
+    /// Returns the number of its rows in a table.
     fn rows(&self, explode: bool) -> usize {
         if explode && !self.is_error { self.claims.len().max(1) } else { 1 }
     }
 }
 
-/// A JSON value as a table shows it.
+/// Returns a JSON value as a table shows it.
 fn shown(value: &str) -> String {
     let value = value.replace(['\n', '\r'], " ");
     serde_json::from_str(&value).unwrap_or(value)
 }
 
-/// The fields that passed through, except those that a column cannot distinguish from missing ones.
+/// Returns the fields that passed through, except those that a column cannot distinguish from missing ones.
 fn passed(row: &Row, columns: &[&str]) -> BTreeMap<String, String> {
     let is_distinct = |(name, value): &&(String, String)| {
         !columns.contains(&format!("input.{name}").as_str()) || !["\"\"", "null"].contains(&value.as_str())
@@ -137,7 +137,7 @@ fn check_claim(row: &Row, index: usize, read: &ReadRow) {
     assert_eq!(get("claim.counter_evidence.end"), if evidence.is_some() { "4" } else { "" });
 }
 
-/// The rows of a table with null as an empty text, as the crate's readers read CSV.
+/// Returns the rows of a table with null as an empty text, as the crate's readers read CSV.
 fn cells(format: OutputFormat, explode: bool, lines: &[String]) -> Vec<ReadRow> {
     let alike = |(name, value): (String, Option<String>)| (name, Some(value.unwrap_or_default()));
     let rows = table(format, explode, lines).into_iter();

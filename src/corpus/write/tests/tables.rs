@@ -2,7 +2,7 @@ use super::*;
 
 const CSV: OutputFormat = OutputFormat::Csv;
 
-/// The names of the columns of fields that passed through, without `input.`, and the last column of each row.
+/// Returns the column names of fields that passed through, without `input.`, and the last column of each row.
 fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
     let rows = table(CSV, false, rows);
     let names = rows[0].columns().into_iter().filter_map(|name| name.strip_prefix("input."));

@@ -2,7 +2,7 @@
 
 use super::LocatedWord;
 
-/// Most words that a reason names.
+/// The maximum number of words in a reason.
 const MAX_WORDS: usize = 6;
 
 /// `"Everton" and "Saturday" are nowhere in the document`.

@@ -1,4 +1,4 @@
-//! Whether a text has an entity, by three prompts from different angles, and whether an entity is in its section, by two.
+//! Whether a text has an entity, by three prompts with different angles, and whether an entity is in its section, by two.
 
 use super::answer_of;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
@@ -11,14 +11,14 @@ use crate::metrics::sumautoeval::facts::Votes;
 use veridic::Result;
 use veridic::progress::OnEvent;
 
-/// What is checked.
+/// The kind of check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Check {
     /// Whether a note has an entity of the ground truth.
     Completeness,
-    /// Whether source or ground truth bear out an entity of the note.
+    /// Whether the source or the ground truth supports an entity of the note.
     Correctness,
-    /// Whether the ground truth's section of the same name has it: one prompt.
+    /// Whether the ground truth's section of the same name has the entity: one prompt.
     Section,
 }
 
@@ -92,7 +92,7 @@ pub(super) fn check<'t>(
         let votes = |asked: Option<Vec<Request>>| match asked {
             None => kind.without_material(),
             Some(asked) => {
-                // One answer of a section counts for all checks.
+                // One answer about a section counts for all checks.
                 let own: Vec<Answer> = answers.by_ref().take(asked.len()).collect();
                 Votes::of(std::array::from_fn(|angle| own[angle % own.len()]))
             }
@@ -102,7 +102,7 @@ pub(super) fn check<'t>(
     questions.into_iter().zip(answers).map(of_row).collect()
 }
 
-/// The requests about each entity; None for one that there is no material for.
+/// Returns the requests about each entity; `None` for one without material.
 fn questions(
     model: &LanguageModel,
     task: &CheckTask<'_>,

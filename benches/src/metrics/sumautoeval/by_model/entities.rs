@@ -1,5 +1,5 @@
-//! Entities in three steps: extraction, self-verification, and the phrases of the text that support each; an entity without such
-//! a phrase is dropped (section 3.1).
+//! Entities in three steps: extraction, self-verification, and finding the phrases of the text that support each; an entity
+//! without such a phrase is dropped (section 3.1).
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ struct Sourced {
     sources: Vec<String>,
 }
 
-/// Why the entities of a text are not known. Unlike an error it can be repeated, for every row with the text.
+/// Why the entities of a text are unknown. Unlike an error it can be cloned, for every row with the text.
 #[derive(Debug, Clone)]
 enum Unknown {
     Stopped,
@@ -147,7 +147,7 @@ fn phrases(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
     texts(text, "entities", "entity")
 }
 
-/// The entities with their sources in a reply. Without their numbers they count in order.
+/// Parses the entities with their sources. Without numbers they are matched by order.
 fn sources(entities: &[String], text: &str) -> std::result::Result<Vec<Sourced>, Unparsable> {
     let items = items(text, "entities")?;
     if items.len() != entities.len() {
@@ -181,7 +181,7 @@ fn sources(entities: &[String], text: &str) -> std::result::Result<Vec<Sourced>,
     Ok(entities.iter().zip(items).map(sourced).collect())
 }
 
-/// Where the text has the source, letter by letter; quotes and dots around it may differ.
+/// Finds the source in the text letter by letter, ignoring quotes and dots around it.
 fn span_of(text: &TextIndex<'_>, source: &str) -> Option<Span> {
     let bare = source.trim().trim_matches(['"', '“', '”', '.', '…']).trim();
     let wanted =

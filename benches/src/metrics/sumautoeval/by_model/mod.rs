@@ -1,6 +1,6 @@
-//! SumAutoEval's steps as the paper describes them, answered by a language model: entities in three steps (section 3.1), three
-//! prompts a check (3.2.1, 3.2.2), two for an entity's section (3.2.3), and issues of writing (3.2.4). The paper's prompts are
-//! not public; ours have its parts. All that can be asked at once is asked before a row may fail.
+//! SumAutoEval's steps as the paper describes them, answered by a language model: entities in three steps (section 3.1),
+//! three prompts per check (3.2.1, 3.2.2), two for an entity's section (3.2.3), and issues of writing (3.2.4). The paper's
+//! prompts are not public; ours have its parts. All requests that can be sent at once are sent before a row may fail.
 
 mod checks;
 mod entities;

@@ -1,4 +1,4 @@
-//! Issues of writing as a language model finds them: one request about the flow, one about language, grammar and spelling.
+//! Issues of writing found by a language model: one request about the flow, one about language, grammar and spelling.
 
 use serde_json::Value;
 

@@ -8,10 +8,10 @@ use crate::metrics::sumautoeval::entities::{ContentForms, content_words, has_ver
 use crate::metrics::sumautoeval::note::{Note, Sentence};
 use veridic::text::{Lookup, words};
 
-/// Most words of a sentence that is easy to read.
+/// The maximum number of words in an easily readable sentence.
 const MAX_WORDS: usize = 50;
 
-/// Sentences before one that it may follow from, beside the section's first.
+/// The number of preceding sentences that a sentence may follow from, besides the section's first.
 const PREVIOUS_SENTENCES: usize = 2;
 
 /// Words that refer back.
@@ -19,7 +19,7 @@ const REFERRING: &str = "\
     he she it they his her its their him them this that these those such another other others both also \
     then there however meanwhile instead but";
 
-/// Words with which a section cannot begin.
+/// Words that cannot begin a section.
 const CONTINUING: &str =
     "he she they his her their also then however meanwhile instead but therefore moreover furthermore";
 
@@ -39,7 +39,7 @@ pub(in crate::metrics::sumautoeval) fn issues(note: &Note<'_>) -> Vec<Vec<Issue>
     found
 }
 
-/// The issue of a sentence after these.
+/// Returns the issue of a sentence that follows `before`.
 fn issue_of(before: &[&Sentence<'_>], sentence: &Sentence<'_>) -> Option<String> {
     let words = words(sentence.text);
     if words.len() > MAX_WORDS {

@@ -1,4 +1,4 @@
-//! Issues of writing, sentence by sentence (section 3.2.4): flow by a heuristic, or all kinds as a language model finds them.
+//! Issues of writing, sentence by sentence (section 3.2.4): flow by a heuristic, or all kinds by a language model.
 
 mod flow;
 
@@ -17,7 +17,7 @@ pub(super) enum IssueKind {
     Spelling,
     /// A mistake of grammar.
     Grammar,
-    /// A word that is unfit for a report.
+    /// A word that is unsuitable for a report.
     Language,
     /// The sentence does not follow from those before it.
     Flow,

@@ -62,7 +62,7 @@ fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
     Ok(())
 }
 
-/// The settings, from the document's sentences against the summary's sentences to all of FENICE.
+/// Returns the settings, from the document's sentences against the summary's sentences to all of FENICE.
 fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
     let claims = &all.claims;
     let with = |levels: &[Level], claims: &ClaimExtractor| {

@@ -1,4 +1,4 @@
-//! `veridic-bench entities`: answers about entities against people's.
+//! `veridic-bench entities`: compares answers about entities with human answers.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use crate::program::args::BenchEntitiesArgs;
 use veridic_cli::args::Format;
 use veridic_cli::{files, show};
 
-/// What `--format json` prints.
+/// The output of `--format json`.
 #[derive(Serialize)]
 struct Report<'r> {
     #[serde(flatten)]

@@ -1,5 +1,5 @@
-//! Texts evaluated in batches. One that fails alone, such as a claim that is too long, is an error in its place, and is then
-//! left out and named.
+//! Evaluates texts in batches. A text that fails by itself, such as a claim that is too long, yields an error in its
+//! position, and is then left out and named.
 
 use std::fmt::Display;
 
@@ -14,16 +14,16 @@ use veridic_cli::args::ProgressChoice;
 use veridic_cli::progress::{Progress, Whole};
 use veridic_cli::show;
 
-/// Texts that are evaluated together. Changes speed and memory, never a result.
+/// The number of texts evaluated together. It affects speed and memory, never a result.
 pub(super) const BATCH_TEXTS: usize = 16;
 
-/// How many texts that cannot be judged are reported one by one.
+/// The number of failed texts that are reported one by one.
 const MOST_REPORTED: usize = 5;
 
-/// What was computed for a text.
+/// The result of a text.
 pub(super) struct Judged {
     pub(super) score: f64,
-    /// Its verdict, where claims were judged.
+    /// The verdict, if claims were judged.
     pub(super) verdict: Option<Verdict>,
     pub(super) answers: Answers,
 }
@@ -43,10 +43,10 @@ impl Judged {
     }
 }
 
-/// What was computed for a text, or why it failed.
+/// The result of a text, or why it failed.
 pub(super) type Evaluated<T> = Result<T, BenchError>;
 
-/// A score for each case, in order.
+/// Returns a score for each case, in order.
 pub(super) fn score(
     evaluator: &Evaluator,
     cases: &[Case],
@@ -56,10 +56,10 @@ pub(super) fn score(
     Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.score)).collect())
 }
 
-/// The result of a text, or why it failed.
+/// Returns the result of a text, or why it failed.
 ///
 /// # Errors
-/// An error that is not of this text alone.
+/// If the error does not concern only this text.
 pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Evaluated<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
@@ -70,7 +70,7 @@ pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Eval
     }
 }
 
-/// A judgement of each case, in order.
+/// Returns a judgement of each case, in order.
 pub(super) fn evaluate_each(
     evaluator: &Evaluator,
     cases: &[Case],
@@ -90,7 +90,7 @@ pub(super) fn evaluate_each(
     Ok(judged)
 }
 
-/// The texts of a case.
+/// Returns the texts of a case.
 pub(super) fn pair(case: &Case) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),
@@ -101,7 +101,7 @@ pub(super) fn pair(case: &Case) -> Pair<'_> {
     }
 }
 
-/// Reports the texts that failed in any of the lists and leaves them out of all. Returns what the others have.
+/// Reports the texts that failed in any of the lists and leaves them out of all. Returns the results of the others.
 pub(super) fn leave_out_failed<T>(
     reading: &mut Reading,
     lists: Vec<Vec<Evaluated<T>>>,
@@ -130,7 +130,7 @@ pub(super) fn leave_out_failed<T>(
     Ok(of_lists.into_iter().map(kept).collect())
 }
 
-/// Prints the errors of rows or texts (`what`) that are left out, and how many more there are.
+/// Prints the errors of rows or texts (`what`) that are left out, and the number of further ones.
 pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
     for error in refused.iter().take(MOST_REPORTED) {
         show::note(&format!("veridic: left out: {error}"));

@@ -25,7 +25,7 @@ use veridic_cli::args::{Format, ProgressChoice, choice};
 use veridic_cli::progress::{Progress, Whole};
 use veridic_cli::show;
 
-/// What `--format json` prints of several settings.
+/// The output of `--format json` for several settings.
 #[derive(Serialize)]
 struct Report<'r> {
     #[serde(flatten)]
@@ -124,7 +124,8 @@ fn compare(options: &LongEvalOptions, measure: &MeasureArgs) -> Result<ExitCode>
     Ok(measure::exit_code(&reading))
 }
 
-/// The flags without what is for the extracts alone: the tokenizer, and BERTScore's encoder where the metric has none.
+/// Returns the flags without those that only extracts use: the tokenizer, and BERTScore's encoder unless the metric needs
+/// it.
 fn without_models_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> MeasureArgs {
     let mut measure = measure.clone();
     measure.settings = measure.settings.with("budget_tokenizer", "off");

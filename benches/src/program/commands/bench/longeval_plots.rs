@@ -1,12 +1,12 @@
-//! The figures of Wu et al. 2024 for the settings of a run: correlations by the length of extracts with those of whole
-//! documents (figures 3 and 7), and from where in the documents the extracted sentences come (figure 2).
+//! The figures of Wu et al. 2024 for the settings of a run: correlations by the length of extracts, with those of whole
+//! documents (figures 3 and 7), and the distribution of extracted sentences over the documents (figure 2).
 
 use crate::Figures;
 use crate::extract::Method;
 use crate::longeval::{CORPORA, Corpus, TENTHS};
 use veridic_stats::plots::{Curve, LineChart, PlotError, Scale, lines};
 
-/// The budget of figure 2, in tokens; of others the largest below it, or else the smallest.
+/// The budget of figure 2, in tokens; if it was not run, the largest below it, or else the smallest.
 const USUAL_BUDGET: usize = 1024;
 
 /// Each coefficient's name in figures and files, and on an axis.
@@ -15,7 +15,7 @@ const COEFFICIENTS: [(&str, &str); 2] = [("pearson", "Pearson's r"), ("spearman"
 /// Lines of points by method.
 type Lines = Vec<(&'static str, Vec<(f64, f64)>)>;
 
-/// The plots of each corpus, with the names of their files.
+/// Returns the plots of each corpus, with the names of their files.
 ///
 /// # Errors
 /// As [`lines`].
@@ -66,7 +66,7 @@ pub(super) fn of(
     Ok(plots)
 }
 
-/// The points of each method once, of those that have any.
+/// Returns the points of each method that has any.
 fn by_method(methods: &[Method], points: impl Fn(Method) -> Vec<(f64, f64)>) -> Lines {
     let mut found: Lines = Vec::new();
     for method in methods {

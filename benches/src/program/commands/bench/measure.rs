@@ -30,7 +30,7 @@ use crate::program::{plan, plot_files};
 use veridic_cli::args::Format;
 use veridic_cli::{files, show};
 
-/// What `--format json` prints.
+/// The output of `--format json`.
 #[derive(Serialize)]
 struct Report<'r> {
     #[serde(flatten)]
@@ -41,7 +41,7 @@ struct Report<'r> {
     published: &'r [PublishedTable],
 }
 
-/// What `--format json` prints of several lists of scores.
+/// The output of `--format json` for several lists of scores.
 #[derive(Serialize)]
 struct ComparisonReport<'r, P> {
     settings: &'r [Compared],
@@ -67,15 +67,15 @@ pub(super) enum ScoresReport {
         matched_by: MatchedBy,
     },
     Scored {
-        /// The metric whose first number it is; absent for FENICE's claims.
+        /// The metric whose first number is the score; absent for FENICE's claims.
         #[serde(skip_serializing_if = "Option::is_none")]
         metric: Option<String>,
         profile: Box<ProfileStamp>,
         models: Box<Models>,
-        /// What became of requests to a language model.
+        /// The outcomes of requests to a language model.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         answers: Vec<StepCounts>,
-        /// The same for people, in a line.
+        /// A one-line description for people.
         #[serde(skip)]
         set_up: String,
     },
@@ -141,16 +141,16 @@ pub(super) fn compare(
     Ok(exit_code(reading))
 }
 
-/// A score for each case, and their source.
+/// Returns a score for each case, and the source of the scores.
 pub(super) type KnownScores = (Vec<f64>, ScoresReport);
 
-/// Refuses a rate of abstention where several lists of scores are compared on the same texts.
+/// Refuses an abstention rate if several lists of scores are compared on the same texts.
 pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
     ensure!(!args.settings.abstains(), "--abstain leaves texts out, and lists are compared on the same ones");
     Ok(())
 }
 
-/// The names of the chosen metrics, or else that of the benchmark's usual one.
+/// Returns the names of the chosen metrics, or else of the benchmark's default one.
 pub(super) fn metric_names(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Vec<String> {
     match (args.settings.metrics().metric.as_slice(), benchmark.about().usual_metric) {
         ([], Some(usual)) => vec![usual.to_owned()],
@@ -158,7 +158,7 @@ pub(super) fn metric_names(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Vec
     }
 }
 
-/// Scores by the chosen metric, or else by the benchmark's usual one. Texts whose verdict is unsure are left out.
+/// Scores by the chosen metric, or else by the benchmark's default one. Texts whose verdict is unsure are left out.
 fn scored(benchmark: &dyn Benchmark, reading: &mut Reading, args: &MeasureArgs) -> Result<KnownScores> {
     let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator(&args.settings.clone().with_metrics(&names))?;
@@ -193,8 +193,8 @@ fn scored(benchmark: &dyn Benchmark, reading: &mut Reading, args: &MeasureArgs) 
     Ok((scores_of(&sure), source))
 }
 
-/// The cases to measure, and their scores if they are given. Texts that cannot be judged are left out, and cases without
-/// figures are refused before they are scored.
+/// Returns the cases to measure, and their scores if they are given. Texts that cannot be judged are left out, and cases
+/// without figures are refused before they are scored.
 pub(super) fn read(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<(Reading, Option<KnownScores>)> {
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
     paper::check(benchmark, args)?;
@@ -237,7 +237,7 @@ fn read_data(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<Reading> {
     Ok(reading)
 }
 
-/// Refuses `--claims given` where a text has no claims of its own.
+/// Refuses `--claims given` if a text has no given claims.
 fn require_given_claims(cases: &[Case], args: &MeasureArgs) -> Result<()> {
     let lacks_claims = |case: &&Case| case.given.claims.is_none();
     match cases.iter().find(lacks_claims).filter(|_| args.settings.claims() == Some(ClaimsChoice::Given)) {
@@ -249,7 +249,7 @@ fn require_given_claims(cases: &[Case], args: &MeasureArgs) -> Result<()> {
     }
 }
 
-/// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
+/// Reports the texts that cannot be judged and leaves them out; the exit code then shows that the figures cover only a part.
 fn leave_out_unjudgeable(reading: &mut Reading, keep_blank: bool) -> Result<()> {
     let refused = reading.leave_out_unjudgeable(keep_blank);
     ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
@@ -257,7 +257,7 @@ fn leave_out_unjudgeable(reading: &mut Reading, keep_blank: bool) -> Result<()> 
     Ok(())
 }
 
-/// 2 if texts could not be judged or failed, since the figures are then of a part of the data.
+/// Returns 2 if texts could not be judged or failed, since the figures then cover only part of the data.
 pub(super) fn exit_code(reading: &Reading) -> ExitCode {
     ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
 }
@@ -269,7 +269,7 @@ fn check(benchmark: &dyn Benchmark, reading: &Reading, args: &MeasureArgs) -> Re
     })
 }
 
-/// The error with the names of its files, unless it names a row of them.
+/// Adds the names of the files to an error, unless it names one of their rows.
 pub(crate) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
     let names = || files.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     match error {
@@ -290,7 +290,7 @@ pub(super) fn read_scores(file: &Path, reading: &Reading) -> Result<KnownScores>
     Ok((scores, ScoresReport::File { file: name, matched_by }))
 }
 
-/// The scores that follow from the answers of the data themselves, where those are measured.
+/// Returns the scores that follow from the answers given in the data, if those are measured.
 fn given_answers(reading: &mut Reading, args: &MeasureArgs) -> Option<KnownScores> {
     let of_case = |case: &mut Case| {
         let given = case.label.given.clone()?;
@@ -306,7 +306,7 @@ fn scores_of(judged: &[Judged]) -> Vec<f64> {
     judged.iter().map(|judged| judged.score).collect()
 }
 
-/// The items at these indices, which are ascending.
+/// Returns the items at these indices, which must be ascending.
 fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
     let mut indices = indices.iter().peekable();
     let numbered = items.into_iter().enumerate();
@@ -325,13 +325,13 @@ impl<'r> DataReport<'r> {
 }
 
 impl ScoresReport {
-    /// Their name in a table.
+    /// Returns their name in a table.
     pub(super) fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),
             Self::Scored { metric, profile, models, .. } => {
                 let judge = format!("{}, {}", profile.rules.profile, models.nli.id);
-                // What answered comes first in the stamp, before the wording of each step.
+                // The source of the answers comes first in the stamp, before the wording of each step.
                 let answered = || profile.answers.as_deref()?.split(' ').next().map(str::to_owned);
                 match metric {
                     Some(metric) => format!("{metric}, {}", answered().unwrap_or(judge)),
@@ -341,7 +341,7 @@ impl ScoresReport {
         }
     }
 
-    /// How they were computed, in a line.
+    /// Describes in one line how they were computed.
     fn set_up(&self) -> RunSetUp {
         match self {
             Self::File { file, .. } => {

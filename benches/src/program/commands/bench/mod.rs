@@ -1,5 +1,5 @@
 //! `veridic-bench NAME --data PATH`: the table of benchmarks. `measure` reads, scores (`evaluated`) and prints for all
-//! benchmarks of summaries; `ablation` and `longeval` do so for several settings at once; `paper` says what differs from
+//! benchmarks of summaries; `ablation` and `longeval` do so for several settings at once; `paper` lists the differences from
 //! the papers; `rose` measures claims, `entities` the answers of SumAutoEval.
 
 pub(crate) mod ablation;
@@ -27,7 +27,7 @@ pub(crate) use measure::named;
 
 /// The options of a benchmark on the command line.
 pub(crate) trait Options: Args {
-    /// Reads the files that it needs beside the data.
+    /// Reads the files that it needs besides the data.
     fn open(&self, measure: &MeasureArgs) -> Result<Box<dyn Benchmark>>;
 
     /// Measures, and prints the figures.
@@ -118,7 +118,7 @@ benchmarks! {
     Entities(BenchEntitiesArgs) => entities::run,
 }
 
-/// What files beside the data hold; the default without files.
+/// Reads files besides the data; returns the default without files.
 pub(crate) fn read_files<T: Default>(
     files: &[PathBuf],
     read: impl FnOnce(Rows) -> Result<T, BenchError>,
@@ -129,7 +129,7 @@ pub(crate) fn read_files<T: Default>(
     read(Source::find(files, None)?.rows()).map_err(|error| named(error, files))
 }
 
-/// What all rows of the data hold together, before each is read by itself.
+/// Collects information from all rows of the data, before each is read separately.
 pub(crate) fn read_twice<T>(
     measure: &MeasureArgs,
     read: impl FnOnce(Rows) -> Result<T, BenchError>,

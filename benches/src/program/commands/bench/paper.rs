@@ -1,4 +1,4 @@
-//! `--paper`: a run's rows under the published ones, and what differs from the papers' set-ups.
+//! `--paper`: a run's rows below the published ones, and the differences from the papers' set-ups.
 
 use crate::Evaluator;
 use crate::{Benchmark, PublishedTable};
@@ -8,7 +8,7 @@ use veridic::ProfileName;
 
 use crate::program::args::MeasureArgs;
 
-/// Refuses `--paper` where no paper's figures are known.
+/// Refuses `--paper` if no paper's figures are known.
 pub(super) fn check(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<()> {
     check_tables(args.paper, benchmark.about().published)
 }
@@ -22,24 +22,24 @@ pub(super) fn check_tables(is_asked: bool, tables: &[PublishedTable]) -> Result<
     Ok(())
 }
 
-/// The warnings below a run's own table: they say why a cell is empty.
+/// Returns the warnings below a run's own table, which explain empty cells.
 pub(super) fn warnings(table: Vec<String>) -> Vec<String> {
     table.into_iter().filter(|line| line.starts_with("warning: ")).collect()
 }
 
-/// What to know of a profile whose settings are no paper's.
+/// Describes a profile whose settings are not a paper's.
 fn of_no_paper(profile: ProfileName) -> &'static str {
     if profile == ProfileName::Veridic { " (our own; --profile paper is FENICE's)" } else { "" }
 }
 
-/// How an evaluator scores, in a line.
+/// Describes in one line how an evaluator scores.
 pub(super) fn set_up(evaluator: &Evaluator) -> String {
     let scorer = evaluator.scorer();
     let (stamp, models) = (evaluator.profile_stamp(), scorer.models());
     let rules = &stamp.rules;
     let levels: Vec<&str> = rules.levels.iter().map(|level| level.name()).collect();
     let mut parts = vec![format!("metric {}", evaluator.metric_names().join(", "))];
-    // A language model that answers needs none of these.
+    // An answering language model needs none of these.
     let judging = vec![
         format!("profile {}{} on {}", rules.profile, of_no_paper(rules.profile), levels.join(", ")),
         format!("model {} in {}", models.nli.id, models.nli.dtype),

@@ -32,7 +32,7 @@ pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
     Collecting::start(file, args.batch_model.as_deref(), &args.settings.metrics())
 }
 
-/// An evaluator by metrics of these names whose requests are written.
+/// Creates an evaluator by these metrics whose requests are collected.
 pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &MeasureArgs) -> Result<Evaluator> {
     let settings = args.settings.clone().with_metrics(names);
     let model = asking::worded(collecting.model(), &settings)?;

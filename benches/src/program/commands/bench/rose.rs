@@ -1,5 +1,5 @@
-//! `veridic-bench rose`: claims against people's claims. Rows that cannot be measured are reported and left out, and the
-//! exit code is 2 at the end.
+//! `veridic-bench rose`: compares claims with human-written claims. Rows that cannot be measured are reported and left out,
+//! and the exit code is then 2.
 
 use std::process::ExitCode;
 
@@ -20,7 +20,7 @@ use veridic_cli::{files, show};
 
 use super::evaluated;
 
-/// What `--format json` prints.
+/// The output of `--format json`.
 #[derive(Serialize)]
 struct Report<'r> {
     #[serde(flatten)]
@@ -61,7 +61,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(if all_read && all_extracted { 0 } else { 2 }))
 }
 
-/// How the claims were made, in a line.
+/// Describes in one line how the claims were obtained.
 fn set_up(args: &BenchRoseArgs) -> String {
     match &args.given {
         Some(field) => format!("the claims of the field `{field}`, which were made elsewhere"),
@@ -90,7 +90,7 @@ fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bo
     Ok((rows, refused.is_empty()))
 }
 
-/// BERTScore's F1 of each of a system's claims with each of people's.
+/// Returns BERTScore's F1 of each system claim with each human claim.
 fn by_bertscore(
     bertscore: &BertScore,
     system: &[String],

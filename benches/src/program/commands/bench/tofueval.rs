@@ -1,5 +1,5 @@
-//! `veridic-bench tofueval`: the authors' annotations joined with the user's transcripts. The metric `relevance` and the
-//! metric `key-points` measure these two; all others factual consistency.
+//! `veridic-bench tofueval`: the authors' annotations joined with the user's transcripts. The metrics `relevance` and
+//! `key-points` measure relevance and completeness; all others measure factual consistency.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use crate::program::args::{MeasureArgs, finite};
 use crate::program::settings::Metrics;
 use veridic_cli::files;
 
-/// The limit of a language model's yes and no, or of their mean over several runs.
+/// The threshold for a language model's yes or no, or for their mean over several runs.
 const YES_OR_NO: f64 = 0.5;
 
 /// The options on the command line.
@@ -63,7 +63,7 @@ pub(crate) struct TofuEvalOptions {
 }
 
 impl TofuEvalOptions {
-    /// What the metric is about; `None` is factual consistency.
+    /// Returns the dimension of the metric; `None` is factual consistency.
     fn dimension(&self, measure: &MeasureArgs) -> Result<Option<Dimension>> {
         let dimension = match measure.settings.metrics().metric.as_slice() {
             [metric] if metric == "relevance" => Some(Dimension::Relevance),
