@@ -81,6 +81,9 @@ fn help_or_usage(arguments: &[OsString], shown: &clap::Error) -> Result<ExitCode
             let instead = args::instead_of(&command, flag.split('=').next().unwrap_or(flag))?;
             Some(format!("{flag} is no flag here: {instead}"))
         }),
+        ErrorKind::InvalidSubcommand => wrong(ContextKind::InvalidSubcommand)
+            .filter(|name| ["calibrate", "compare", "extract", "prompts"].contains(name))
+            .map(|name| format!("{name} is a command of the laboratory: veridic bench {name}")),
         _ => None,
     };
     if let Some(instead) = instead {

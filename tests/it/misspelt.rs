@@ -74,3 +74,9 @@ fn distant_names_get_no_suggestion() {
         assert!(!error.contains("did you mean"), "{error}");
     }
 }
+
+#[test]
+fn a_command_that_moved_is_told() {
+    let error = Place::new().run(["calibrate", "scores.jsonl"]).error();
+    assert!(error.contains("veridic bench calibrate"), "{error}");
+}

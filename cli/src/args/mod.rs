@@ -122,7 +122,7 @@ pub(crate) struct ScoreArgs {
     /// number, from 1, or the text before `=` in ID=FILE.
     #[arg(long = "source", value_name = "[ID=]FILE")]
     pub(crate) sources: Vec<SourceFile>,
-    /// Check citations such as [1] against the sources they name
+    /// Check citations such as `[1]` against the sources they name
     ///
     /// It needs --source. The id of a source in square brackets is a marker; markers are left out of what the model reads. docs/how-to/rag-answers.md
     /// has the verdicts on citations.
@@ -247,7 +247,7 @@ pub struct RunArgs<A: Audience> {
     /// It does nothing if all rows are judged. It needs an output file, beside which the journal lies.
     #[arg(long)]
     pub resume: bool,
-    /// Check citations such as [1] against the sources they name
+    /// Check citations such as `[1]` against the sources they name
     ///
     /// Documents must be lists of texts or of objects with `id` and `text`. The id of a source in square brackets is a marker;
     /// markers are left out of what the model reads. docs/how-to/rag-answers.md has the verdicts on citations.
