@@ -1,6 +1,6 @@
 # The program as an image: one static binary and its model, no shell, no other file of a system.
 #
-#   docker build -t veridic .                                                compiles the program (6 minutes on two cores)
+#   docker build -t veridic .                                                compiles the program (ten minutes on two cores)
 #   docker build -t veridic --build-context build=FOLDER .                   takes FOLDER/veridic, a static binary, instead
 #
 # docs/how-to/docker.md says how to use it. The release workflow builds it the second way, from the binaries of the archives.

@@ -26,7 +26,7 @@
 //! | [`rose`] | claims against human-written claims: easiness |
 //! | [`entities`] | answers about entities against human answers: kappa |
 //! | [`paired`] | two score files on the same rows: differences with tests |
-//! | [`calibrate`] | labelled scores to a calibration, cross-validated |
+//! | [`calibrate`] | labelled scores to a limit of support, as a rules file, cross-validated |
 //!
 //! A benchmark reads rows, applies its protocol and shows the figures ([`Benchmark`]). Its documentation names the paper
 //! that defines the data, the label and the figures; published tables are files in `published/`; the statistics and their

@@ -32,8 +32,13 @@ pub fn scorer<A: Audience>(args: &SettingArgs<A>) -> Result<Scorer> {
     Ok(builder(args).build_noting(&mut |note| show::note_unless(args.quiet, &note))?)
 }
 
-/// Refuses `--fail-on` if nothing gets a verdict or no citation is checked, and a `--fail-under` outside the score's range.
-pub fn check_fail_when(fail_when: &FailWhen, (citations, evaluator): (bool, &impl Evaluate)) -> Result<()> {
+/// Refuses `--citations` and `--fail-on` if no claims are judged, `--fail-on wrong-citation` if no citation is checked, and a
+/// `--fail-under` outside the score's range.
+pub(crate) fn check_flags(fail_when: &FailWhen, citations: bool, evaluator: &impl Evaluate) -> Result<()> {
+    ensure!(
+        !citations || evaluator.judges(),
+        "--citations checks claims, which the metric fenice judges: add it"
+    );
     ensure!(
         citations || !fail_when.on.contains(&FailOn::WrongCitation),
         "--fail-on wrong-citation needs --citations: add it"
@@ -52,15 +57,6 @@ pub fn check_fail_when(fail_when: &FailWhen, (citations, evaluator): (bool, &imp
         ),
         false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
     }
-    Ok(())
-}
-
-/// Refuses `--citations` if no claims are judged.
-pub fn check_citations(citations: bool, evaluator: &impl Evaluate) -> Result<()> {
-    ensure!(
-        !citations || evaluator.judges(),
-        "--citations checks claims, which the metric fenice judges: add it"
-    );
     Ok(())
 }
 

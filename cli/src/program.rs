@@ -65,20 +65,20 @@ pub fn parse<A: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Resu
     let matches = args::with_help(A::command()).try_get_matches_from(arguments);
     match matches.and_then(|matches| A::from_arg_matches(&matches)) {
         Ok(parsed) => Ok(Ok(parsed)),
-        Err(shown) => help_or_usage(arguments, &shown).map(Err),
+        Err(shown) => help_or_usage(&shown).map(Err),
     }
 }
 
 /// Prints the requested help or version, or the usage error.
-fn help_or_usage(arguments: &[OsString], shown: &clap::Error) -> Result<ExitCode> {
-    let command = arguments.get(1).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+fn help_or_usage(shown: &clap::Error) -> Result<ExitCode> {
+    let takes_settings = RUNNING.get().is_some_and(|running| running.argument("set").is_some());
     let wrong = |kind| match shown.get(kind) {
         Some(ContextValue::String(word)) => Some(word.as_str()),
         _ => None,
     };
     let instead = match shown.kind() {
-        ErrorKind::UnknownArgument => wrong(ContextKind::InvalidArg).and_then(|flag| {
-            let instead = args::instead_of(&command, flag.split('=').next().unwrap_or(flag))?;
+        ErrorKind::UnknownArgument if takes_settings => wrong(ContextKind::InvalidArg).and_then(|flag| {
+            let instead = args::instead_of(flag.split('=').next().unwrap_or(flag))?;
             Some(format!("{flag} is no flag here: {instead}"))
         }),
         ErrorKind::InvalidSubcommand => wrong(ContextKind::InvalidSubcommand)
@@ -97,16 +97,26 @@ fn help_or_usage(arguments: &[OsString], shown: &clap::Error) -> Result<ExitCode
     }
 }
 
+/// Returns how a setting is set to `value` on the command line of the running program.
+pub(crate) fn setting(key: &str, value: &str) -> String {
+    RUNNING.get().map_or_else(|| format!("--set {key}={value}"), |running| running.setting(key, value))
+}
+
 /// Returns the setting of a key that the running program accepts.
 pub(crate) fn find(key: &str) -> Option<&'static Setting> {
     (RUNNING.get()?.program.find)(key)
 }
 
 impl Running {
+    /// Returns the long flag of an argument of the command by its key, without hyphens.
+    fn argument(&self, key: &str) -> Option<String> {
+        args::flag_of_argument(&(self.program.command)(), &self.command, key)
+    }
+
     /// Returns the flag of an argument or setting, given as `key` or `key=value`.
     fn flag_of(&self, key: &str) -> Option<String> {
         let (key, value) = key.split_once('=').unwrap_or((key, ""));
-        let flag = match args::flag_of_argument(&(self.program.command)(), &self.command, key) {
+        let flag = match self.argument(key) {
             Some(long) => format!("--{long} {value}"),
             None => self.setting((self.program.find)(key)?.key, value),
         };
@@ -155,10 +165,6 @@ fn with_flags(message: &str, running: &Running) -> String {
 
 /// Formats the error and its causes, writing settings as flags.
 fn message(error: &anyhow::Error) -> String {
-    let setting = |key: &str, value: &str| match RUNNING.get() {
-        Some(running) => running.setting(key, value),
-        None => format!("--set {key}={value}"),
-    };
     let cause = |cause: &(dyn std::error::Error + 'static)| {
         match cause.downcast_ref::<veridic::Error>() {
             // Files use the keys themselves.

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use crate::show;
 
 /// How long started work may continue after the signal.
-pub const FINISHING: Duration = Duration::from_millis(1500);
+pub(crate) const FINISHING: Duration = Duration::from_millis(1500);
 
 /// How long after the signal the program ends, whatever it is doing.
 const ENDING: Duration = Duration::from_millis(2700);
@@ -24,7 +24,7 @@ const STOPPED: i32 = 2;
 
 /// Whether a stop signal has arrived, and when.
 #[derive(Clone, Default)]
-pub struct StopRequest(Arc<OnceLock<Instant>>);
+pub(crate) struct StopRequest(Arc<OnceLock<Instant>>);
 
 impl StopRequest {
     /// Whether nothing new may start.
@@ -45,7 +45,7 @@ impl StopRequest {
 
 /// Calls `stop` on the first Ctrl-C or SIGTERM. At the second, or a few seconds later, the program ends and prints
 /// `last_words`.
-pub fn on_stop_signal(
+pub(crate) fn on_stop_signal(
     stop: impl Fn() + Send + 'static,
     last_words: impl Fn() -> String + Send + Sync + 'static,
 ) -> Result<()> {
@@ -77,13 +77,13 @@ fn end(last_words: &dyn Fn() -> String) {
 }
 
 /// Quotes the command line for a shell.
-pub fn as_typed(typed: &[OsString]) -> String {
+pub(crate) fn as_typed(typed: &[OsString]) -> String {
     let words = typed.iter().map(|word| quoted(&word.to_string_lossy()));
     words.collect::<Vec<String>>().join(" ")
 }
 
 /// Returns the command line with `flag` inserted after the subcommand.
-pub fn with_flag(typed: &[OsString], flag: &str) -> String {
+pub(crate) fn with_flag(typed: &[OsString], flag: &str) -> String {
     let mut typed = typed.to_vec();
     if !typed.iter().any(|word| word == flag) {
         typed.insert(typed.len().min(2), flag.into());

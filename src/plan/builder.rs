@@ -308,7 +308,7 @@ impl ClaimsChoice {
         let name = match self {
             Self::Answers(_) => {
                 let missing = || {
-                    let expected = "give their file: answers=FILE, or the setting `answers`";
+                    let expected = "a language model writes them: give its answers, answers=FILE, to `veridic bench run`; in Rust, a `WriteClaims`";
                     Error::setting("claims", self, expected)
                 };
                 return writer.cloned().map(ClaimExtractor::Written).ok_or_else(missing);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Setting, find};
+use super::Setting;
 use crate::error::{Error, Result};
 
 /// The given settings, without repetition.
@@ -48,10 +48,7 @@ impl Given {
     /// # Errors
     /// When the key is unknown or was given before.
     pub fn set(&mut self, key: &str, text: impl Into<String>, by: impl Into<String>) -> Result<()> {
-        match find(key) {
-            Some(setting) => self.add(setting, text, by),
-            None => Err(unknown(key)),
-        }
+        self.add(super::known(super::all(), key)?, text, by)
     }
 
     /// Adds a value of a setting, which may be defined in another crate.
@@ -81,10 +78,7 @@ impl Given {
     /// # Errors
     /// As [`Given::set`], and when the value is an object.
     pub fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
-        match find(key) {
-            Some(setting) => self.add_json(setting, value, by),
-            None => Err(unknown(key)),
-        }
+        self.add_json(super::known(super::all(), key)?, value, by)
     }
 
     /// Adds a value of a setting as JSON; null sets nothing.
@@ -150,10 +144,6 @@ impl Given {
         self.0.extend(others);
         self
     }
-}
-
-fn unknown(key: &str) -> Error {
-    Error::UnknownSetting { name: key.to_owned(), known: super::all().map(|setting| setting.key).collect() }
 }
 
 /// The text of a JSON value; `None` for a type that no setting accepts.

@@ -81,6 +81,24 @@ pub fn all() -> impl Iterator<Item = &'static Setting> {
     rules.chain(crate::plan::table::settings())
 }
 
+/// Returns the setting with this key among `settings`, all those of a program.
+///
+/// # Errors
+/// If there is none; the error lists the keys.
+pub fn known(
+    settings: impl IntoIterator<Item = &'static Setting>,
+    key: &str,
+) -> crate::Result<&'static Setting> {
+    let mut keys = Vec::new();
+    for setting in settings {
+        if setting.key == key {
+            return Ok(setting);
+        }
+        keys.push(setting.key);
+    }
+    Err(crate::Error::UnknownSetting { name: key.to_owned(), known: keys })
+}
+
 /// The setting with this key.
 #[must_use]
 pub fn find(key: &str) -> Option<&'static Setting> {

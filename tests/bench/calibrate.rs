@@ -184,6 +184,7 @@ fn an_explanation_shows_what_is_nowhere_and_the_models_part() {
         let text = place.run(fixed.iter().chain(more)).ok();
         assert!(text.contains("the amount 59 pounds is nowhere in the document"), "{text}");
         assert!(text.contains("capped:") && text.contains("the judge alone says"), "{text}");
+        assert!(!text.contains("the model on this evidence"), "{text}");
     }
     let off = place.run(fixed.iter().chain(&["--set", "quantity_nowhere=off"])).ok();
     assert!(!off.contains("capped:"), "{off}");

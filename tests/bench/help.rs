@@ -26,3 +26,14 @@ fn help_of_benchmarks_names_those_of_each_paper() {
 fn short_help_has_one_line_a_flag() {
     assert_short_help(18);
 }
+
+#[test]
+fn completions_contain_benchmarks_and_flags() {
+    let place = Place::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = place.run(["completions", shell]).ok();
+        for part in ["veridic-bench", "story-summeval", "key-facts"] {
+            assert!(script.contains(part), "{part} for {shell}");
+        }
+    }
+}

@@ -66,6 +66,8 @@ fn benchmarks_leave_unsure_rows_out() {
     assert_eq!(report["data"]["rows_left_out"]["texts with the verdict unsure"], unsure, "{report}");
     assert_eq!(report["data"]["texts_measured"], 80 - unsure, "{report}");
     assert!(notes.contains(&format!("left out: {unsure} of 80 texts")), "{notes}");
+    let all = place.run(fixed.iter().chain(&["--dtype", "f32", "--abstain", "0.5", "--quiet"]));
+    assert!(all.error().contains("--abstain: the verdicts on all 80 texts are unsure"));
 }
 
 /// A key fact that failed shifted the outcomes of its row to the next rows.

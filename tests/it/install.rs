@@ -304,3 +304,11 @@ fn fetches_over_http() {
     assert!(code == 2 && stderr.contains("cannot fetch"), "exit code {code}, {stderr}");
     assert_eq!(files(home.folder.path()), before);
 }
+
+/// README's first command is `cargo run`: with two programs among the default members it would ask which one.
+#[test]
+fn the_product_alone_is_built_by_default() {
+    let manifest = fs::read_to_string(repository("Cargo.toml")).unwrap();
+    let members = manifest.lines().find(|line| line.starts_with("default-members")).unwrap();
+    assert!(members.contains("\"cli\"") && !members.contains("benches"), "{members}");
+}

@@ -376,3 +376,9 @@ fn a_client_that_leaves_ends_the_process() {
     session.begin("tools/call", &json!({"name": "check", "arguments": long()}));
     assert_eq!(session.end().0, Some(0));
 }
+
+#[test]
+fn settings_of_the_laboratory_are_refused() {
+    let output = Place::new().run(["mcp", "--model", &tiny(), "--set", "metric=rouge"]);
+    assert!(output.code == 2 && output.stderr.contains("veridic bench run"), "{}", output.stderr);
+}

@@ -384,6 +384,8 @@ fn a_setting_is_known_given_once_and_of_use() {
         (&["--window", "3"], &["--window"]),
         (&["--calibration", "off"], &["--calibration"]),
         (&["--escalate"], &["--escalate"]),
+        (&["--metric", "rouge"], &["--metric", "veridic bench run"]),
+        (&["--judge-remote", "on"], &["--judge-remote", "veridic bench run"]),
     ] {
         let line = score(more);
         assert!(parts.iter().all(|part| line.contains(part)), "{more:?}: {line}");

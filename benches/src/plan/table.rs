@@ -3,7 +3,6 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use veridic::Error;
 use veridic::settings::{
     Flag, Given, Group, Row, Setting, between, number, off_or, off_or_text, parsed, switch, switch_text,
 };
@@ -127,9 +126,7 @@ pub fn find(key: &str) -> Option<&'static Setting> {
 /// # Errors
 /// When there is none.
 pub fn known(key: &str) -> veridic::Result<&'static Setting> {
-    let unknown =
-        || Error::UnknownSetting { name: key.to_owned(), known: all().map(|setting| setting.key).collect() };
-    find(key).ok_or_else(unknown)
+    veridic::settings::known(all(), key)
 }
 
 /// Every key of the metrics.
@@ -384,10 +381,16 @@ mod tests {
     #[test]
     fn the_reference_page_has_every_key_with_its_value_and_line() {
         let page = include_str!("../../../docs/reference/settings.md");
-        for Setting { key, value, about, .. } in all() {
+        for Setting { key, value, about, .. } in METRICS.iter().map(|row| &row.setting) {
             let row = format!("| `{key}` | `{}` | {about} |", value.replace('|', "\\|"));
             assert!(page.contains(&row), "docs/reference/settings.md lacks this row:\n{row}");
         }
+    }
+
+    #[test]
+    fn the_program_knows_which_keys_are_ours() {
+        let keys: Vec<&str> = METRICS.iter().map(|row| row.setting.key).collect();
+        assert_eq!(keys, veridic_cli::args::LABORATORY);
     }
 
     #[test]

@@ -48,7 +48,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
 
 /// The laboratory of Veridic: benchmarks, the papers' metrics, calibration and comparison
 ///
-/// `veridic bench COMMAND` is this program, too. Every command takes what `veridic run` takes.
+/// `veridic bench COMMAND` is this program, too. Commands that judge take the settings of `veridic run`.
 #[derive(Debug, Parser)]
 #[command(name = "veridic-bench", version, propagate_version = true, after_help = PAPERS)]
 pub(crate) struct Arguments {

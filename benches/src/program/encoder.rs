@@ -12,13 +12,13 @@ pub(crate) struct EncoderArgs {
     /// BERTScore's encoder: a name, a folder or a hub id
     ///
     /// BERT, RoBERTa, MPNet, ALBERT, ModernBERT or DeBERTa, pulled before. The default is bertscore (FacebookAI/roberta-large) for the
-    /// metric, and the NLI model for --extract. --metric all leaves BERTScore out unless one of its flags is given.
-    #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
+    /// metric, and the NLI model for extracts. --metric all leaves BERTScore out unless one of its flags is given.
+    #[arg(long, value_name = "MODEL", help_heading = "Metrics")]
     pub(crate) bertscore_model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings
     ///
     /// By default the layer published as the model's best, 17 for bertscore; else the last.
-    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    #[arg(long, value_name = "N", help_heading = "Metrics")]
     pub(crate) bertscore_layer: Option<usize>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct BertScoreArgs {
     /// Text file of sentences, one a line, that weigh BERTScore's tokens
     ///
     /// A token in many of the sentences has a low weight.
-    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    #[arg(long, value_name = "FILE", help_heading = "Metrics")]
     pub(crate) bertscore_idf: Option<PathBuf>,
 }
 

@@ -214,8 +214,8 @@ pub(crate) struct ReportArgs {
     pub(crate) summary_field: Option<String>,
     /// Field of people's labels, 1 (consistent) or 0
     ///
-    /// It is a field that `run` kept, or one of the rows of --source. With labels the page has a ROC curve, a calibration
-    /// plot and the share of wrong verdicts among the surest rows.
+    /// It is a field that `run` kept, or one of the rows of --source. With labels the page can show the
+    /// rows with wrong verdicts; `veridic bench jsonl --plots` draws scores against labels.
     #[arg(long, value_name = "FIELD")]
     pub(crate) label: Option<String>,
     /// Field by whose values rates are grouped

@@ -51,8 +51,7 @@ pub trait Audience: std::fmt::Debug + Clone + 'static {
     /// # Errors
     /// If there is none.
     fn known(key: &str) -> veridic::Result<&'static Setting> {
-        let known = || Self::all().iter().map(|setting| setting.key).collect();
-        Self::find(key).ok_or_else(|| Error::UnknownSetting { name: key.to_owned(), known: known() })
+        settings::known(Self::all(), key)
     }
 }
 
@@ -84,8 +83,28 @@ impl Audience for ModelAlone {
     }
 }
 
-/// Settings that this program no longer accepts and the laboratory does.
-const LABORATORY: [&str; 6] = ["metric", "key_facts", "topic", "answers", "judge", "prompt_template"];
+/// The keys that only the laboratory's commands take, so that `veridic` can say where they are.
+pub const LABORATORY: [&str; 19] = [
+    "metric",
+    "key_facts",
+    "topic",
+    "alignment_rule",
+    "budget_tokenizer",
+    "bertscore_model",
+    "bertscore_layer",
+    "bertscore_idf",
+    "summac_conv",
+    "summac_labels",
+    "answers",
+    "judge",
+    "judge_model",
+    "judge_remote",
+    "judge_concurrency",
+    "judge_runs",
+    "judge_temperature",
+    "judge_max_tokens",
+    "prompt_template",
+];
 
 /// The model, the settings and how the program runs.
 #[derive(Debug, Clone)]
@@ -277,25 +296,25 @@ pub fn long(key: &str) -> String {
     format!("--{}", key.replace('_', "-"))
 }
 
-/// Returns what replaces a flag that was removed or that only the other program has; `None` for any other flag.
-pub fn instead_of(command: &str, flag: &str) -> Option<String> {
-    if ["report", "merge", "claims", "nli", "models", "completions", "compare", "calibrate"]
-        .contains(&command)
-    {
-        return None;
-    }
+/// Returns what replaces a flag that was removed, that is a setting without a flag, or that only the laboratory has; `None`
+/// for any other flag. Only for commands that have `--set`.
+pub(crate) fn instead_of(flag: &str) -> Option<String> {
     let key = flag.strip_prefix("--")?.replace('-', "_");
     let key = match key.as_str() {
         "rule" => "score",
         "any_language" => return Some("give --set languages=any".to_owned()),
-        "judge_remote" => return Some("give --set judge_remote=on".to_owned()),
         "calibration" => return Some("give --rules FILE, as `veridic bench calibrate` writes it".to_owned()),
-        "escalate" => return Some("give --set screen=off to read everything of all claims".to_owned()),
+        "escalate" => {
+            return Some("give --set screen=off to compare every claim with every premise".to_owned());
+        }
         "keyfacts" => "key_facts",
         key => key,
     };
-    let Setting { key, value, .. } = program::find(key)?;
-    Some(format!("give --set {key}={value}"))
+    match program::find(key) {
+        Some(Setting { key, value, .. }) => Some(format!("give {}", program::setting(key, value))),
+        None if LABORATORY.contains(&key) => Some(format!("{} is a flag of `veridic bench run`", long(key))),
+        None => None,
+    }
 }
 
 fn heading(group: Group) -> &'static str {
@@ -313,7 +332,7 @@ fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
         Ok(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
         Ok(_) => Err(format!("this command has no use for `{key}`")),
         Err(_) if LABORATORY.contains(&key) => {
-            Err(format!("`{key}` is a setting of the laboratory: `veridic bench run` takes it"))
+            Err(format!("`{key}` is a setting of the laboratory: give {} to `veridic bench run`", long(key)))
         }
         Err(error) => Err(error.to_string()),
     }

@@ -46,8 +46,7 @@ pub fn run<A: Audience, E: Evaluate>(
     let rows = source.rows();
     let evaluator = evaluator()?;
     plan.names = evaluator.row_names(plan.names);
-    plan::check_fail_when(&plan.fail_when, (args.citations, &evaluator))?;
-    plan::check_citations(args.citations, &evaluator)?;
+    plan::check_flags(&plan.fail_when, args.citations, &evaluator)?;
     let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
     let out: Box<dyn Write + Send> = match &target {
         Some(target) => Box::new(target.create()?),

@@ -34,7 +34,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     pair.check().map_err(|error| with_file(args, error))?;
     let scorer = plan::scorer(&args.settings)?;
     let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
-    plan::check_fail_when(&fail_when, (args.citations, &scorer))?;
+    plan::check_flags(&fail_when, args.citations, &scorer)?;
     check_format(args.format, &scorer)?;
     let result = scorer.score_batch(&[pair], &ignore_events).swap_remove(0);
     let result = result.map_err(|error| with_file(args, error))?;

@@ -215,7 +215,7 @@ impl Engine {
     }
 
     /// Returns the score of a claim given its evidence, as AlignScore's users expect it: the claim's sentences are judged,
-    /// whatever the server's settings for claims and metrics are.
+    /// whatever the server's settings for claims are.
     pub(super) fn align_score(
         &self,
         request: &AlignScoreRequest,

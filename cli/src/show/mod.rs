@@ -83,13 +83,13 @@ pub fn json(value: &impl serde::Serialize) -> Result<()> {
 ///
 /// # Errors
 /// If JSON cannot represent the value.
-pub fn to_json(value: &impl serde::Serialize) -> Result<String> {
+pub(crate) fn to_json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write JSON")
 }
 
 /// The claims of a row, printed as one line of JSON.
 #[derive(serde::Serialize)]
-pub struct RowClaims<'r> {
+pub(crate) struct RowClaims<'r> {
     pub(crate) id: Option<&'r RawValue>,
     pub(crate) claims: Vec<ClaimRecord<'r>>,
 }

@@ -1,4 +1,4 @@
-//! `veridic bench extract DOCUMENT SUMMARY`: the sentences that `--extract` would select, without judging them.
+//! `veridic bench extract DOCUMENT SUMMARY`: the sentences of a long document that a summary is likely to be about.
 
 use std::process::ExitCode;
 
