@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use veridic::progress::Event;
+use veridic::schedule::Event;
 use veridic::{Pair, Scorer};
 
 fn main() -> veridic::Result<()> {

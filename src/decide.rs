@@ -79,12 +79,6 @@ pub struct Verdicts {
     pub claims: Vec<ClaimVerdict>,
 }
 
-/// The verdicts that follow from the findings of each claim of a summary by these rules.
-#[must_use]
-pub fn decide(findings: &[ClaimFindings], rules: &Rules) -> Verdicts {
-    over_claims(findings.iter().map(|claim| decide_claim(claim, rules)).collect(), rules.over_claims)
-}
-
 /// The verdict on one claim.
 #[must_use]
 pub fn decide_claim(findings: &ClaimFindings, rules: &Rules) -> ClaimVerdict {
@@ -307,8 +301,10 @@ mod tests {
         let unlisted = ClaimFindings { is_unlisted: true, ..ClaimFindings::default() };
         let against = ClaimFindings { contradiction: 0.9, ..ClaimFindings::default() };
         let rules = rules();
-        assert_eq!(decide(std::slice::from_ref(&unlisted), &rules).reason, Some(Reason::Language));
-        let both = decide(&[unlisted, against], &rules);
+        let [unlisted, against] = [unlisted, against].map(|findings| decide_claim(&findings, &rules));
+        let of = |claims: &[ClaimVerdict]| over_claims(claims.to_vec(), rules.over_claims);
+        assert_eq!(of(&[unlisted]).reason, Some(Reason::Language));
+        let both = of(&[unlisted, against]);
         assert_eq!((both.verdict, both.reason), (Contradicted, None));
     }
 

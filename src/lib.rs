@@ -64,29 +64,13 @@ mod measures;
 mod models;
 mod named;
 pub mod notes;
-/// The parts of a pair's path: claims, premises, findings, verdicts. For programs that show or change a step.
+/// The steps of a pair's path, for programs that show or change one.
 pub mod pipeline {
-    pub use crate::claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
-    pub use crate::corrected::{Corrected, corrected};
-    pub use crate::decide::{ClaimVerdict, Reason, Verdict, Verdicts, decide};
+    pub use crate::claims::{Claim, ClaimExtractor, Claims, Summary};
     pub use crate::engine::{ClassifierInput, LabelScores, NliPair, NliResult, tokenize_pair};
-    pub use crate::findings::{
-        Certainty, ClaimFindings, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
-    };
-    pub use crate::input::{
-        MetricInputs, Pair, SectionDefinition, Source, SourceSpans, SourceText, Sources, SourcesError,
-        check_text, summary_sentences,
-    };
-    pub use crate::premises::{CorefResolver, Substitution};
-    pub use crate::result::{
-        Citation, CitationVerdict, ClaimResult, CounterEvidence, Evidence, Ledger, Limits, ModelId, Models,
-        PairResult, ProfileStamp, SCHEMA, Scale, Support,
-    };
-    pub use crate::scorer::{
-        ClaimEvent, DEFAULT_PAIRS_IN_FLIGHT, FoundPart, JudgedSentence, OnClaimEvent, ReadPair, ScoreStream,
-        Scorer, Settings,
-    };
-    pub use crate::screen::ScreenReader;
+    pub use crate::input::{MetricInputs, SectionDefinition, check_text, summary_sentences};
+    pub use crate::premises::CorefResolver;
+    pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent, ReadPair, Settings};
 }
 pub mod plan;
 mod premises;
@@ -99,25 +83,14 @@ pub mod settings;
 pub mod text;
 
 pub use claims::WriteClaims;
-pub use decide::Verdict;
 pub use error::{Error, Result};
 pub use evaluation::{Evaluate, Evaluation, Tally};
 pub use input::{Pair, SourceText, Sources, SourcesError};
 pub use measures::Measures;
 pub use models::{add_models_folder, find_model, shipped_models};
-pub use plan::{Builder, Dtype};
-pub use result::PairResult;
-pub use rules::{Level, OverClaims, ProfileName, Rules, ScoreRule, Screen, ScreenMethod};
 pub use scorer::{JudgedSentence, ScoreStream, Scorer};
 pub use text::Span;
 pub use veridic_models::{ModelSource, Probabilities};
-
-/// Events during the work, by which a caller can also stop it.
-pub mod progress {
-    pub use crate::plan::OnNote;
-    pub use crate::schedule::{Event, OnEvent, Stage, ignore_events, poll, timed};
-    pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent};
-}
 
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}

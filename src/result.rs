@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use veridic_models::Probabilities;
 
-pub use crate::claims::ClaimsFrom;
+pub use crate::claims::{ClaimRecord, ClaimsFrom};
 use crate::decide::ClaimVerdict;
 pub use crate::decide::{Reason, Verdict};
 pub use crate::engine::ModelId;
-pub use crate::findings::{Certainty, FillingKind, Instead, QuantityConflict, UnsupportedWords};
+pub use crate::findings::{
+    Certainty, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
+};
 use crate::input::{Division, Sources};
 pub use crate::input::{Said, Source, SourceSpans};
 use crate::named;
@@ -232,7 +234,7 @@ impl ClaimResult {
     }
 
     /// Its unsupported words that neither its evidence nor its counter-evidence contains.
-    pub fn words_nowhere(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words_nowhere(&self) -> impl Iterator<Item = &str> {
         let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
         let texts: Vec<String> =
             texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();

@@ -16,7 +16,7 @@ use crate::labelled_scores::{Outcome, WithoutLabel, outcome, own_text};
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic::{OverClaims, Rules, ScoreRule};
+use veridic::rules::{OverClaims, Rules, ScoreRule};
 use veridic_models::store::quoting::without_values;
 use veridic_stats::{balanced_accuracy, best_threshold, bootstrap, percentile_interval, roc_auc};
 

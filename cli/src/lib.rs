@@ -24,18 +24,13 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use veridic::settings::{self, Flag};
+use veridic::settings;
 
 pub use self::commands::{completions, run};
 use self::program::Program;
 
 /// The program `veridic`.
-const PROGRAM: Program = Program {
-    command: args::Arguments::command,
-    find: settings::find,
-    // `models` accepts a few settings, through flags only.
-    has_flag: |command, setting| command == "models" || matches!(setting.flag, Flag::Judging),
-};
+const PROGRAM: Program = Program { command: args::Arguments::command, find: settings::find };
 
 /// Runs the program with a command line that starts with the program's name. It uses this process's standard streams and may
 /// install handlers for Ctrl-C and SIGTERM. Call it once, from a process that exits with the returned code.

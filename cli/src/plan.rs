@@ -7,9 +7,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use veridic::corpus::run::{FailOn, FailWhen};
 use veridic::pipeline::ClaimExtractor;
+use veridic::plan::Builder;
 pub(crate) use veridic::plan::nli_source;
 use veridic::rules::ClaimsChoice;
-use veridic::{Builder, Evaluate, Scorer, WriteClaims};
+use veridic::{Evaluate, Scorer, WriteClaims};
 use veridic_models::NliModel;
 
 use crate::args::{Audience, SettingArgs};

@@ -21,8 +21,6 @@ pub struct Program {
     pub command: fn() -> Command,
     /// Looks up the setting of a key.
     pub find: fn(&str) -> Option<&'static Setting>,
-    /// Whether a command, given by its name, has a dedicated flag for a setting.
-    pub has_flag: fn(&str, &Setting) -> bool,
 }
 
 /// The program running in this process and its command: the first words after its name.
@@ -125,8 +123,9 @@ impl Running {
 
     /// Returns how a setting is set to `value` on the command line.
     fn setting(&self, key: &str, value: &str) -> String {
-        let command = self.command.first().and_then(|name| name.to_str()).unwrap_or_default();
-        match (self.program.find)(key).is_none_or(|setting| (self.program.has_flag)(command, setting)) {
+        // `models` accepts a few settings, through flags only.
+        let is_models = self.command.first().is_some_and(|name| name == "models");
+        match is_models || (self.program.find)(key).is_none_or(|setting| setting.has_flag) {
             true => format!("{} {value}", args::long(key)),
             false => format!("--set {key}={value}"),
         }

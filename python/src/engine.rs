@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyByteArray;
 use serde::Serialize;
-use veridic::Error;
-use veridic::Evaluate;
 use veridic::corpus::read::{RowNames, document_of};
-use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, ScoreStream, check_text};
+use veridic::pipeline::{NliPair, NliResult, check_text};
+use veridic::result::{Models, ProfileStamp};
+use veridic::{Error, Evaluate, ScoreStream};
 use veridic_bench::Evaluator;
 use veridic_models::Truncation;
 

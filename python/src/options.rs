@@ -6,9 +6,10 @@ use std::num::NonZeroUsize;
 
 use serde_json::{Map, Value};
 use veridic::corpus::read::RowNames;
+use veridic::plan::Builder;
 use veridic::rules::RulesFile;
 use veridic::settings::Given;
-use veridic::{Builder, Error, Result};
+use veridic::{Error, Result};
 use veridic_bench::Evaluator;
 use veridic_bench::plan::{EvaluatorBuilder, known};
 use veridic_bench::plan::{KeyFacts, MetricSettings};

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use pyo3::IntoPyObject;
-use veridic::Evaluate;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, Place, RawRow, Row, RowNames};
 use veridic::schedule::OnEvent;
-use veridic::{Error, Pair};
+use veridic::{Error, Evaluate, Pair};
 use veridic_bench::Evaluator;
 
 use crate::errors::{class, message};

@@ -7,7 +7,7 @@ use veridic_models::AlignHead;
 
 use super::device::{CPU, Dtype, check_device};
 use crate::settings::{
-    Flag, Given, Group, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
+    Given, MODEL_GROUP, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
 };
 
 /// The settings of the judge and its execution.
@@ -68,8 +68,8 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
             value: "DEVICE",
             about: "Where models are computed: cpu",
             more: "GPUs are not supported yet.",
-            flag: Flag::Judging,
-            group: Group::Model,
+            has_flag: true,
+            group: MODEL_GROUP,
         },
         read: |_, text| check_device(text),
         show: |_| CPU.to_owned(),
@@ -82,8 +82,8 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
             more: "auto: the fastest accurate one: int8 for weights stored in 8 bits, such as those of base, else bf16 if the \
              processor can multiply it, else f32. int8: 8-bit integers with scales; bf16: needs AMX or AVX-512 BF16. \
              docs/explanation/arithmetic.md compares speed and accuracy.",
-            flag: Flag::Judging,
-            group: Group::Model,
+            has_flag: true,
+            group: MODEL_GROUP,
         },
         read: |model, text| parsed(&mut model.dtype, text),
         show: |model| model.dtype.to_string(),
@@ -139,7 +139,7 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
 const WHOLE: &str = "give a whole number from 1 on";
 
 const fn model(key: &'static str, value: &'static str, about: &'static str) -> Setting {
-    Setting { key, value, about, more: "", flag: Flag::None, group: Group::Model }
+    Setting { key, value, about, more: "", has_flag: false, group: MODEL_GROUP }
 }
 
 fn own(text: &str) -> Result<String, String> {

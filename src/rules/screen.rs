@@ -34,7 +34,7 @@ named!(ScreenMethod, "screening method", { Words = "words", Mini = "mini", MiniA
 impl ScreenMethod {
     /// Whether the small model reads sentences first.
     #[must_use]
-    pub fn has_reader(self) -> bool {
+    pub(crate) fn has_reader(self) -> bool {
         self != Self::Words
     }
 }

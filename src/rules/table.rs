@@ -3,7 +3,7 @@
 use super::kinds::{Level, Pooling, ScoreRule};
 use super::{Rules, Screen};
 use crate::settings::{
-    Flag, Group, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
+    RULES_GROUP, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
     switch_text,
 };
 use crate::text::Languages;
@@ -369,12 +369,12 @@ const fn key(key: &'static str, value: &'static str, about: &'static str) -> Set
 }
 
 const fn key_and(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
-    Setting { key, value, about, more, flag: Flag::None, group: Group::Rules }
+    Setting { key, value, about, more, has_flag: false, group: RULES_GROUP }
 }
 
 /// A key with a command-line flag.
 const fn flag(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
-    Setting { key, value, about, more, flag: Flag::Judging, group: Group::Rules }
+    Setting { key, value, about, more, has_flag: true, group: RULES_GROUP }
 }
 
 fn cap(place: &mut Option<f32>, text: &str) -> Result<(), String> {

@@ -31,7 +31,7 @@ use self::prepare::{Preparation, Reading};
 pub use self::reading::ReadPair;
 use self::rounds::{Rounds, stop};
 use self::screening::choose_premises;
-pub use self::settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
+pub use self::settings::Settings;
 use self::stream::ReadDocument;
 pub use self::stream::{JudgedSentence, ScoreStream};
 use crate::claims::{ClaimExtractor, Summary};

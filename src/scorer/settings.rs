@@ -34,7 +34,7 @@ impl Settings {
 }
 
 /// Default of [`Settings::pairs_in_flight`].
-pub const DEFAULT_PAIRS_IN_FLIGHT: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
+const DEFAULT_PAIRS_IN_FLIGHT: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
 
 /// Default of [`Settings::cache_bytes`].
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;

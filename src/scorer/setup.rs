@@ -63,13 +63,13 @@ impl Scorer {
 
     /// The scorer with the small model that screens premises, if the profile's method uses one.
     #[must_use]
-    pub fn with_screen_reader(self, reader: ScreenReader) -> Self {
+    pub(crate) fn with_screen_reader(self, reader: ScreenReader) -> Self {
         Self { screen_reader: Some(Arc::new(reader)), ..self }
     }
 
     /// The scorer with a model that finds unsupported words instead of the NLI model's own head.
     #[must_use]
-    pub fn with_token_classifier(self, classifier: TokenClassifier) -> Self {
+    pub(crate) fn with_token_classifier(self, classifier: TokenClassifier) -> Self {
         Self { token_classifier: Some(Arc::new(classifier)), ..self }
     }
 

@@ -77,7 +77,7 @@ impl Given {
     ///
     /// # Errors
     /// As [`Given::set`], and when the value is an object.
-    pub fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
+    pub(crate) fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
         self.add_json(super::known(super::all(), key)?, value, by)
     }
 

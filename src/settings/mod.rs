@@ -8,7 +8,8 @@ mod text;
 pub use crate::named::UnknownName;
 
 pub use self::given::{Given, GivenValue};
-pub use self::text::{between, list, list_text, number, off_or, off_or_text, parsed, switch, switch_text};
+pub(crate) use self::text::list_text;
+pub use self::text::{between, list, number, off_or, off_or_text, parsed, switch, switch_text};
 
 /// A setting, as the user types it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,33 +22,17 @@ pub struct Setting {
     pub about: &'static str,
     /// The meaning of its values; empty if the description suffices.
     pub more: &'static str,
-    /// The commands that have a flag for it.
-    pub flag: Flag,
-    /// The group to which it belongs.
-    pub group: Group,
+    /// Whether commands that judge have a flag for it, besides `--set`.
+    pub has_flag: bool,
+    /// The heading of its group: [`RULES_GROUP`], [`MODEL_GROUP`], or one of another crate.
+    pub group: &'static str,
 }
 
-/// The commands that have a flag for a setting, besides `--set`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
-    /// All commands that judge.
-    Judging,
-    /// The commands that measure: benchmarks, and requests to a language model.
-    Measuring,
-    /// None.
-    None,
-}
+/// The group of everything that a verdict depends on.
+pub const RULES_GROUP: &str = "Rules";
 
-/// The groups of settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
-    /// The rules: everything that a verdict depends on.
-    Rules,
-    /// The judge and its execution.
-    Model,
-    /// Metrics other than claims' scores, and their inputs.
-    Metrics,
-}
+/// The group of the judge and its execution.
+pub const MODEL_GROUP: &str = "Model";
 
 /// A setting of a value of type `T`: its parser and formatter.
 #[derive(Debug)]

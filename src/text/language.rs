@@ -66,7 +66,7 @@ impl Language {
 
     /// The English name of the language with a code, for messages.
     #[must_use]
-    pub fn name_of(code: &str) -> &'static str {
+    pub(crate) fn name_of(code: &str) -> &'static str {
         let known = CODES.iter().find(|(_, short)| *short == code).map(|(lang, _)| *lang);
         match known.or_else(|| Lang::from_code(code)) {
             Some(Lang::Cmn) => "Chinese",

@@ -91,7 +91,7 @@ impl<'t> NormalizedText<'t> {
 
     /// The number of normalized characters before a character of the text as given.
     #[must_use]
-    pub fn read_position(&self, given: usize) -> usize {
+    pub(crate) fn read_position(&self, given: usize) -> usize {
         if self.is_as_given() {
             return given;
         }
@@ -128,7 +128,7 @@ impl<'t> NormalizedText<'t> {
     /// The span of the normalized text that corresponds to a span of the text as given: from the first to the last kept
     /// character.
     #[must_use]
-    pub fn read_span(&self, given: Span) -> Span {
+    pub(crate) fn read_span(&self, given: Span) -> Span {
         self.mapped(given, |run| (run.given, run.read))
     }
 

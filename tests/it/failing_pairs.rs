@@ -8,8 +8,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tempfile::TempDir;
 use veridic::pipeline::Settings;
+use veridic::rules::{Level, Rules};
 use veridic::schedule::ignore_events;
-use veridic::{Level, Pair, Rules, Scorer};
+use veridic::{Pair, Scorer};
 
 static MODEL: LazyLock<TempDir> = LazyLock::new(failing_model);
 

@@ -3,9 +3,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use veridic::progress::{Event, ignore_events};
-use veridic::rules::RulesFile;
-use veridic::{Builder, Error, Pair, ScoreRule, Scorer, Verdict};
+use veridic::plan::Builder;
+use veridic::result::Verdict;
+use veridic::rules::{RulesFile, ScoreRule};
+use veridic::schedule::{Event, ignore_events};
+use veridic::{Error, Pair, Scorer};
 
 use crate::common::tiny;
 

@@ -7,9 +7,10 @@ use crate::common::{Output, Place, list, models, number, tiny};
 use crate::mcp::Session;
 use serde_json::{Value, json};
 use veridic::pipeline::Settings;
-use veridic::progress::ignore_events;
+use veridic::plan::Builder;
 use veridic::rules::RulesFile;
-use veridic::{Builder, Pair, Scorer};
+use veridic::schedule::ignore_events;
+use veridic::{Pair, Scorer};
 
 /// The short pair of the README.
 const ARTICLE: &str = "The pool closes in March. Repairs would cost 4.2 million euros, the report said.";

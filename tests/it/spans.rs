@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use veridic::pipeline::{ClaimExtractor, Settings};
-use veridic::rules::Thresholds;
-use veridic::text::{NormalizedText, Span, sentences};
-use veridic::{Level, Rules, Scorer};
+use veridic::rules::{Level, Rules, Thresholds};
+use veridic::text::{NormalizedText, sentences};
+use veridic::{Scorer, Span};
 
 /// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {

@@ -7,7 +7,7 @@ use veridic_models::TextEncoder;
 use super::choose::Coverage;
 use crate::similarity::bertscore::batch_length;
 use crate::similarity::bertscore::formula::UnitVectors;
-use veridic::progress::{Event, OnEvent, Stage, timed};
+use veridic::schedule::{Event, OnEvent, Stage, timed};
 use veridic::{Error, Result};
 
 /// A token's similarity before any sentence is chosen: the lowest cosine.
@@ -81,7 +81,7 @@ impl Coverage for BertScoreRecall {
 mod tests {
     use super::*;
     use crate::extract::choose::{OverBudget, choose_greedily};
-    use veridic::progress::ignore_events;
+    use veridic::schedule::ignore_events;
 
     #[test]
     fn a_sentence_adds_the_increase_of_similarities() {

@@ -1,7 +1,7 @@
 //! Chooses sentences within a budget: the first ones, the best ones, or greedily those with the highest gain.
 
 use veridic::Result;
-use veridic::progress::{OnEvent, poll};
+use veridic::schedule::{OnEvent, poll};
 
 /// How a sentence that exceeds the budget is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ mod tests {
     use crate::extract::bertscore_recall::BertScoreRecall;
     use crate::extract::joined_recall::JoinedRecall;
     use crate::extract::sentence_recall::SentenceRecall;
-    use veridic::progress::ignore_events;
+    use veridic::schedule::ignore_events;
 
     #[test]
     fn the_lead_ends_at_the_budget() {

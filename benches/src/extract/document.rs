@@ -1,7 +1,7 @@
 //! A document in sentences, with their token counts.
 
-use veridic::pipeline::Pair;
-use veridic::text::{Span, TextIndex, sentences};
+use veridic::text::{TextIndex, sentences};
+use veridic::{Pair, Span};
 
 /// A document and its summary.
 pub(super) struct Document<'t> {

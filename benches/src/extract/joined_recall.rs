@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
     use crate::extract::choose::{OverBudget, choose_greedily};
-    use veridic::progress::ignore_events;
+    use veridic::schedule::ignore_events;
 
     /// Returns the recall of a summary's n-grams by a text, computed from scratch.
     fn recall(text: &str, summary: &str, size: usize) -> f64 {

@@ -23,11 +23,8 @@ use self::document::Document;
 use self::joined_recall::JoinedRecall;
 pub use self::passage::Passage;
 use self::sentence_recall::SentenceRecall;
-use veridic::Scorer;
-use veridic::named;
-use veridic::pipeline::Pair;
-use veridic::progress::OnEvent;
-use veridic::{Error, Result};
+use veridic::schedule::OnEvent;
+use veridic::{Error, Pair, Result, Scorer, named};
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! An extract as a text.
 
-use veridic::pipeline::Pair;
-use veridic::text::{Span, TextIndex, window_span};
+use veridic::text::{TextIndex, window_span};
+use veridic::{Pair, Span};
 
 /// The separator of sentences that are not adjacent in the document.
 const SEPARATOR: &str = " ";

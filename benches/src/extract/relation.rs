@@ -1,12 +1,10 @@
 //! How strongly a summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
-use veridic::Result;
-use veridic::Scorer;
-use veridic::pipeline::summary_sentences;
-use veridic::pipeline::{NliPair, NliResult};
-use veridic::progress::OnEvent;
+use veridic::pipeline::{NliPair, NliResult, summary_sentences};
+use veridic::schedule::OnEvent;
 use veridic::text::TextIndex;
+use veridic::{Result, Scorer};
 
 /// Returns the higher of both probabilities, maximized over the summary's sentences, by document and sentence.
 ///

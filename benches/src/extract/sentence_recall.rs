@@ -92,7 +92,7 @@ fn n_grams(words: &[String], size: usize) -> Counts {
 mod tests {
     use super::*;
     use crate::extract::choose::{OverBudget, choose_greedily};
-    use veridic::progress::ignore_events;
+    use veridic::schedule::ignore_events;
 
     const SENTENCES: [&str; 4] = ["It rained.", "The pool is old.", "The old pool will close.", "A dog sat."];
     const SUMMARY: &str = "The old pool will close, a dog said.";

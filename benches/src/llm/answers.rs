@@ -10,7 +10,7 @@ use veridic_models::store::quoting::without_values;
 
 use super::request::{Request, RequestId, digest};
 use super::{ChatModel, Reply};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// An invalid file of answers.
 #[derive(Debug, thiserror::Error)]

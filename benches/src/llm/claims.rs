@@ -1,6 +1,6 @@
 //! Claims written by a language model, as FENICE's authors obtained theirs from GPT-3.5 (section 4.1 and figure 2).
 
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 use veridic::{Result, WriteClaims};
 
 use super::{LanguageModel, Request, Step, Unparsable, literal};

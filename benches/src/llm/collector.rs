@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::answers::Answers;
 use super::request::{Request, RequestId, RequestLayout};
 use super::{ChatModel, Reply};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// Writes unanswered requests, and replies with the known answers.
 pub struct Collector {

@@ -11,7 +11,7 @@ use super::step::Step;
 use super::templates::Templates;
 use super::wording::without_reasoning;
 use super::{ChatModel, Reply};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 use veridic::{Error, Result};
 
 /// Why a reply cannot be read, for a person.

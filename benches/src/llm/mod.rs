@@ -24,7 +24,7 @@ pub use self::templates::{TemplateError, Templates};
 
 use serde_json::Value;
 
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// Replies to requests.
 pub trait ChatModel: Send + Sync {

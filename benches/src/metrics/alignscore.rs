@@ -9,10 +9,9 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::entailment::{cut, mean};
 use super::row::{Rows, classify_rows};
-use veridic::Error;
-use veridic::named;
 use veridic::pipeline::{NliPair, NliResult};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
+use veridic::{Error, named};
 
 /// The target number of words in a chunk: "350 words approximately" in the paper.
 const CHUNK_WORDS: usize = 350;

@@ -8,7 +8,7 @@ use crate::metrics::choice::Metric;
 use crate::metrics::reference::reference_of;
 use crate::metrics::row::{Row, Rows};
 use crate::similarity::bertscore::{BertScore, Overlap, TokenizedPair, batch_length};
-use veridic::progress::{Event, OnEvent, Stage, timed};
+use veridic::schedule::{Event, OnEvent, Stage, timed};
 use veridic::{Error, Result};
 
 /// The values behind the F1.

@@ -9,7 +9,7 @@ use super::choice::MetricChoice;
 use super::row::{Row, Rows, has_words};
 use veridic::named;
 use veridic::pipeline::{NliPair, NliResult};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// The reported function of the NLI model's probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,9 +19,10 @@ mod tofueval;
 use std::sync::Arc;
 
 use veridic::corpus::read::RowNames;
-use veridic::pipeline::{Pair, PairResult, ProfileStamp, ReadPair};
-use veridic::progress::OnEvent;
-use veridic::{Error, Evaluate, Evaluation, Result, Scorer, Tally};
+use veridic::pipeline::ReadPair;
+use veridic::result::{PairResult, ProfileStamp};
+use veridic::schedule::OnEvent;
+use veridic::{Error, Evaluate, Evaluation, Pair, Result, Scorer, Tally};
 
 pub use self::choice::Metric;
 pub use self::choice::{MetricChoice, UnknownMetric};

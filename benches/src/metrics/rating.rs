@@ -7,9 +7,8 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::Rows;
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
-use veridic::named;
-use veridic::progress::OnEvent;
-use veridic::{Error, Result};
+use veridic::schedule::OnEvent;
+use veridic::{Error, Result, named};
 
 /// The rated quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -6,8 +6,7 @@ use super::Evaluator;
 use super::choice::{Metric, MetricChoice};
 use super::row::{Row, Rows, has_words};
 use crate::similarity::rouge::{Rouge, RougeScore, rouge as scores_of};
-use veridic::named;
-use veridic::{Error, Result};
+use veridic::{Error, Result, named};
 
 /// Which ROUGE score is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,10 +12,8 @@ use super::Evaluator;
 use super::choice::Metric;
 use super::row::{Row, Rows, classify_rows};
 use crate::similarity::rouge::tokens;
-use veridic::pipeline::Claims;
-use veridic::pipeline::NliPair;
-use veridic::pipeline::Summary;
-use veridic::progress::OnEvent;
+use veridic::pipeline::{Claims, NliPair, Summary};
+use veridic::schedule::OnEvent;
 use veridic::text::{WordKind, words};
 use veridic::{Error, Result};
 

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use veridic::pipeline::{Pair, ReadPair};
+use veridic::pipeline::ReadPair;
 use veridic::text::NormalizedText;
-use veridic::{Measures, Span};
+use veridic::{Measures, Pair, Span};
 
 /// Converts the facts of a row.
 pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>) {

@@ -1,14 +1,10 @@
 //! A row while it is measured: its texts in sentences, its judgement, and its measures.
 
-use veridic::Scorer;
-use veridic::pipeline::PairResult;
-use veridic::pipeline::{NliPair, NliResult};
-use veridic::pipeline::{Pair, summary_sentences};
-use veridic::progress::OnEvent;
-use veridic::text::{Span, TextIndex, sentences};
-use veridic::{Error, Result};
-
-use veridic::Measures;
+use veridic::pipeline::{NliPair, NliResult, summary_sentences};
+use veridic::result::PairResult;
+use veridic::schedule::OnEvent;
+use veridic::text::{TextIndex, sentences};
+use veridic::{Error, Measures, Pair, Result, Scorer, Span};
 
 /// A row and its measures.
 pub(super) struct Row<'t> {

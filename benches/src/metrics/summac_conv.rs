@@ -12,7 +12,7 @@ use super::choice::Metric;
 use super::entailment::cut;
 use super::row::{Row, Rows, classify_rows};
 use veridic::pipeline::NliPair;
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 use veridic::{Error, Result};
 
 pub use self::network::{NliLabels, SummacConv};

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use veridic_models::{TextEncoder, TokenCounter};
 
-use veridic::find_model;
-use veridic::progress::OnNote;
-use veridic::{Error, Result};
+use veridic::plan::OnNote;
+use veridic::{Error, Result, find_model};
 
 use crate::similarity::bertscore::{BertScore, Idf};
 

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use veridic::plan::ModelSettings;
-use veridic::progress::OnNote;
+use veridic::plan::{Builder, ModelSettings, OnNote};
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
-use veridic::{Builder, Error, Evaluate, Result, Scorer, WriteClaims};
+use veridic::{Error, Evaluate, Result, Scorer, WriteClaims};
 
 use super::answers::{read_answers, templates, wording};
 use super::encoder::{EncoderPlan, token_counter};

@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use veridic::settings::{
-    Flag, Given, Group, Row, Setting, between, number, off_or, off_or_text, parsed, switch, switch_text,
+    Given, Row, Setting, between, number, off_or, off_or_text, parsed, switch, switch_text,
 };
 
 use crate::metrics::KeyFactsFrom;
@@ -349,7 +349,7 @@ pub(super) const METRICS: &[Row<MetricSettings>] = &[
 const WHOLE: &str = "give a whole number from 1 on";
 
 const fn metric(key: &'static str, value: &'static str, about: &'static str, more: &'static str) -> Setting {
-    Setting { key, value, about, more, flag: Flag::Measuring, group: Group::Metrics }
+    Setting { key, value, about, more, has_flag: true, group: "Metrics" }
 }
 
 fn own(text: &str) -> Result<String, String> {

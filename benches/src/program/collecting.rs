@@ -9,11 +9,10 @@ use std::sync::Arc;
 use crate::Evaluator;
 use crate::llm::{ChatModel, Collected, Collector, RequestLayout, StepCounts};
 use anyhow::{Context, Result, bail};
-use veridic::Evaluate;
 use veridic::corpus::run::Target;
 use veridic::pipeline::{ClaimExtractor, Summary};
-use veridic::progress::ignore_events;
-use veridic::{Error, Pair};
+use veridic::schedule::ignore_events;
+use veridic::{Error, Evaluate, Pair};
 
 use crate::plan::MetricSettings;
 use crate::program::asking;

@@ -15,15 +15,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use veridic::settings::Flag;
 use veridic_cli::program::{self, Program};
 
 /// Runs the program with a command line that starts with the program's name, as `veridic_cli::main` does for `veridic`.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let program = Program {
-        command: args::Arguments::command,
-        find: crate::plan::find,
-        has_flag: |_, setting| setting.flag != Flag::None,
-    };
+    let program = Program { command: args::Arguments::command, find: crate::plan::find };
     program::run(program, arguments, commands::run_command)
 }

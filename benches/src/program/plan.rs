@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use veridic::pipeline::ClaimExtractor;
+use veridic::plan::Builder;
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
-use veridic::{Builder, Scorer, WriteClaims};
+use veridic::{Scorer, WriteClaims};
 use veridic_cli::args::{Audience, SettingArgs};
 use veridic_cli::{plan, show};
 use veridic_models::store::did_you_mean;

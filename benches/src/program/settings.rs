@@ -1,6 +1,6 @@
 //! The settings of commands that measure: those of the library, and those of metrics.
 
-use veridic::settings::{Flag, Given, Setting};
+use veridic::settings::{Given, Setting};
 use veridic_cli::args::{Audience, SettingArgs};
 
 use crate::plan::{MetricSettings, all};
@@ -12,14 +12,6 @@ pub(crate) enum Measuring {}
 impl Audience for Measuring {
     fn all() -> Vec<&'static Setting> {
         all().collect()
-    }
-
-    fn has_flag(setting: &Setting) -> bool {
-        setting.flag != Flag::None
-    }
-
-    fn takes(_: &Setting) -> bool {
-        true
     }
 
     fn is_list(setting: &Setting) -> bool {

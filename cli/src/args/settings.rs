@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use veridic::plan::ModelSettings;
 use veridic::rules::{ClaimsChoice, RulesFile};
-use veridic::settings::{Flag, Given, Group, Setting};
+use veridic::settings::{Given, MODEL_GROUP, RULES_GROUP, Setting};
 use veridic::{Error, settings};
 use veridic_models::DEFAULT_MODEL;
 
@@ -22,11 +22,10 @@ pub trait Audience: std::fmt::Debug + Clone + 'static {
         settings::all().collect()
     }
 
-    /// Whether the command has a dedicated flag for a setting.
-    fn has_flag(setting: &Setting) -> bool;
-
-    /// Whether the command accepts a setting at all.
-    fn takes(setting: &Setting) -> bool;
+    /// Whether the command accepts a setting.
+    fn takes(_: &Setting) -> bool {
+        true
+    }
 
     /// Whether a repeated flag builds a list, stored as one value separated by semicolons.
     fn is_list(_: &Setting) -> bool {
@@ -63,23 +62,11 @@ pub enum Judging {}
 #[derive(Debug, Clone)]
 pub enum ModelAlone {}
 
-impl Audience for Judging {
-    fn has_flag(setting: &Setting) -> bool {
-        setting.flag == Flag::Judging
-    }
-
-    fn takes(_: &Setting) -> bool {
-        true
-    }
-}
+impl Audience for Judging {}
 
 impl Audience for ModelAlone {
-    fn has_flag(setting: &Setting) -> bool {
-        setting.flag == Flag::Judging && setting.group == Group::Model
-    }
-
     fn takes(setting: &Setting) -> bool {
-        setting.group == Group::Model || setting.key == "max_tokens"
+        setting.group == MODEL_GROUP || setting.key == "max_tokens"
     }
 }
 
@@ -170,7 +157,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                          models list` has the other names; a folder holds config.json, weights and tokenizer files; a hub id \
                          is OWNER/NAME.",
                     )
-                    .help_heading(heading(Group::Model)),
+                    .help_heading(MODEL_GROUP),
             )
             .arg(
                 Arg::new("threads")
@@ -178,7 +165,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .value_name("N")
                     .value_parser(clap::value_parser!(NonZeroUsize))
                     .help("Threads [default: one per core]")
-                    .help_heading(heading(Group::Model)),
+                    .help_heading(MODEL_GROUP),
             )
             .arg(
                 Arg::new("quiet")
@@ -199,7 +186,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                          lists the keys of the rules with their values, origins and descriptions; \
              docs/reference/settings.md has all keys. Setting a key to its current value has no effect.",
                     )
-                    .help_heading(heading(Group::Rules)),
+                    .help_heading(RULES_GROUP),
             )
             .arg(
                 Arg::new("rules")
@@ -207,11 +194,11 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .value_name("FILE")
                     .value_parser(clap::value_parser!(PathBuf))
                     .help("Rules file, as `veridic rules` or `veridic bench calibrate` writes")
-                    .help_heading(heading(Group::Rules)),
+                    .help_heading(RULES_GROUP),
             );
         A::all()
             .into_iter()
-            .filter(|setting| A::has_flag(setting))
+            .filter(|setting| setting.has_flag && A::takes(setting))
             .fold(command, |command, setting| command.arg(flag(setting)))
     }
 
@@ -223,7 +210,7 @@ impl<A: Audience> Args for SettingArgs<A> {
 impl<A: Audience> FromArgMatches for SettingArgs<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut given = Given::default();
-        for setting in A::all().into_iter().filter(|setting| A::has_flag(setting)) {
+        for setting in A::all().into_iter().filter(|setting| setting.has_flag && A::takes(setting)) {
             let values = matches.get_many::<String>(setting.key).into_iter().flatten().map(String::as_str);
             let values: Vec<&str> = values.collect();
             let texts: Vec<String> = match A::is_list(setting) && !values.is_empty() {
@@ -262,7 +249,7 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
 /// Turns a settings error into a command-line error.
 fn refuse<A: Audience>(error: Error) -> clap::Error {
     let message = error.message(|key, value| match A::find(key) {
-        Some(setting) if A::has_flag(setting) => format!("{} {value}", long(key)),
+        Some(setting) if setting.has_flag && A::takes(setting) => format!("{} {value}", long(key)),
         _ => format!("--set {key}={value}"),
     });
     clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
@@ -288,7 +275,7 @@ fn flag(setting: &Setting) -> Arg {
         .allow_hyphen_values(true)
         .help(setting.about)
         .long_help(help)
-        .help_heading(heading(setting.group))
+        .help_heading(setting.group)
 }
 
 /// The flag of a key, as it is typed.
@@ -314,14 +301,6 @@ pub(crate) fn instead_of(flag: &str) -> Option<String> {
         Some(Setting { key, value, .. }) => Some(format!("give {}", program::setting(key, value))),
         None if LABORATORY.contains(&key) => Some(format!("{} is a flag of `veridic bench run`", long(key))),
         None => None,
-    }
-}
-
-fn heading(group: Group) -> &'static str {
-    match group {
-        Group::Rules => "Rules",
-        Group::Model => "Model",
-        Group::Metrics => "Metrics",
     }
 }
 

@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use veridic::Span;
 use veridic::corpus::read::SUMMARY_SENTENCES;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
-use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
-use veridic::progress::ignore_events;
-use veridic::text::{Span, TextIndex};
+use veridic::pipeline::{ClaimExtractor, Claims, Summary, check_text};
+use veridic::result::ClaimsFrom;
+use veridic::schedule::ignore_events;
+use veridic::text::TextIndex;
 
 use super::error_rows;
 use veridic::rules::ClaimsChoice;

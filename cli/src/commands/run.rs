@@ -8,11 +8,11 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
 use veridic::Evaluate;
-use veridic::corpus::Journal;
 use veridic::corpus::rates::Rates;
 use veridic::corpus::read::{RowNames, Rows, Source};
-use veridic::corpus::run::{self, FailWhen, OnError, RunEnd, RunEvent, RunPlan, Target};
+use veridic::corpus::run::{FailWhen, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
+use veridic::corpus::{Journal, run};
 use veridic::rules::ClaimsChoice;
 
 use super::output_format;

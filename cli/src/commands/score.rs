@@ -4,11 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, ensure};
 use veridic::corpus::run::{FailWhen, Outcome};
-use veridic::notes;
-use veridic::pipeline::corrected;
+use veridic::corrected::corrected;
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
-use veridic::{Error, Pair, Scorer, SourceText, Sources};
+use veridic::{Error, Pair, Scorer, SourceText, Sources, notes};
 
 use super::report;
 use crate::args::{ScoreArgs, ScoreFormat, SourceFile};

@@ -4,9 +4,12 @@
 use std::ops::ControlFlow;
 
 use serde::Serialize;
-use veridic::pipeline::{ClaimRecord, ClaimResult, Evidence, Pair, PairResult, Reason, Summary, corrected};
-use veridic::result::{Citation, Said, SourceSpans};
-use veridic::{Error, Result, Scorer, Span, Verdict, notes};
+use veridic::corrected::corrected;
+use veridic::pipeline::Summary;
+use veridic::result::{
+    Citation, ClaimRecord, ClaimResult, Evidence, PairResult, Reason, Said, SourceSpans, Verdict,
+};
+use veridic::{Error, Pair, Result, Scorer, Span, notes};
 
 #[derive(Serialize)]
 struct Checked<'r> {

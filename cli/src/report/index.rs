@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::data::Place;
 use super::pairs::{JudgedPair, display_text};
 use super::scored::FailedRow;
-use veridic::pipeline::{Reason, Verdict};
+use veridic::result::{Reason, Verdict};
 
 /// A row of the list.
 #[derive(Debug, Clone, Serialize)]

@@ -7,10 +7,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use veridic::pipeline::{CitationVerdict, FillingKind, Reason, Verdict};
-use veridic::result::NOT_A_CLAIM;
+use veridic::Span;
+use veridic::result::{CitationVerdict, FillingKind, NOT_A_CLAIM, Reason, Verdict};
 use veridic::rules::{Cap, Level};
-use veridic::text::{Span, TextIndex, enclosing_span};
+use veridic::text::{TextIndex, enclosing_span};
 
 /// A part of a summary, in the summary's order.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::row::{Claim, SummaryPart};
 use veridic::corpus::Fields;
 use veridic::notes::Unread;
-use veridic::pipeline::{Reason, Verdict};
+use veridic::result::{Reason, Verdict};
 use veridic_models::store::quoting::without_values;
 
 /// The supported schema of results.

@@ -18,7 +18,7 @@ use super::pairs::{JudgedPair, OwnFields, ReportRow};
 use super::row::SummaryPart;
 use veridic::corpus::rates::{Rates, RatesTally};
 use veridic::notes;
-use veridic::pipeline::Reason;
+use veridic::result::Reason;
 
 /// The row counts of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

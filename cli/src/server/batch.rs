@@ -14,7 +14,7 @@ use super::engine::{Engine, json};
 use super::error::RequestError;
 use super::queue::{RequestState, Task};
 use super::request::{self, ScoreRequest};
-use veridic::pipeline::SCHEMA;
+use veridic::result::SCHEMA;
 
 /// The maximum number of rows in a group, and of bytes.
 const GROUP_ROWS: usize = 8;

@@ -4,8 +4,9 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use veridic::Pair;
 use veridic::corpus::Fields;
-use veridic::pipeline::{ClassifierInput, LabelScores, NliPair, Pair, check_text};
+use veridic::pipeline::{ClassifierInput, LabelScores, NliPair, check_text};
 
 use super::error::RequestError;
 use super::request::Reader;

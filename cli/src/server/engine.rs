@@ -22,14 +22,11 @@ use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
 use super::stop::StopSignal;
 use crate::show::RowClaims;
 use crate::telemetry::{Evaluated, Span, Telemetry};
-use veridic::notes;
-use veridic::pipeline::{
-    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, ScoreStream, Scorer,
-    Sources,
-};
+use veridic::pipeline::{ClaimExtractor, NliPair, OnClaimEvent};
+use veridic::result::{Models, ProfileStamp};
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
-use veridic::{Error, Evaluate, Evaluation};
+use veridic::{Error, Evaluate, Evaluation, JudgedSentence, Pair, ScoreStream, Scorer, Sources, notes};
 
 /// The scorers of a server, with its telemetry and log.
 pub(crate) struct Scorers {

@@ -11,9 +11,9 @@ use super::engine::json;
 use super::error::ErrorBody;
 use super::queue::Task;
 use super::request::ScoreRequest;
-use veridic::pipeline::{ClaimEvent, ClaimResult, FoundPart};
-use veridic::result::NOT_A_CLAIM;
-use veridic::text::Span;
+use veridic::Span;
+use veridic::pipeline::{ClaimEvent, FoundPart};
+use veridic::result::{ClaimResult, NOT_A_CLAIM};
 
 #[derive(Serialize)]
 struct ClaimsFound<'c> {

@@ -6,10 +6,10 @@ use serde_json::value::RawValue;
 use veridic_models::Truncation;
 
 use super::error::{ErrorCode, RequestError};
-use veridic::Sources;
 use veridic::corpus::read::document_of;
 use veridic::corpus::{Fields, from_json};
-use veridic::pipeline::{NliPair, Pair, Summary, check_text};
+use veridic::pipeline::{NliPair, Summary, check_text};
+use veridic::{Pair, Sources};
 
 /// The maximum length of `id`, in bytes of JSON.
 const MAX_ID_BYTES: usize = 1024;

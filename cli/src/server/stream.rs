@@ -15,8 +15,7 @@ use super::error::{ErrorBody, ErrorCode, RequestError};
 use super::queue::RequestState;
 use super::request::{self, Reader};
 use super::routes::{AppState, in_span};
-use veridic::Evaluation;
-use veridic::pipeline::{JudgedSentence, ScoreStream};
+use veridic::{Evaluation, JudgedSentence, ScoreStream};
 
 #[derive(Serialize)]
 struct SentenceLine<'s> {

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use veridic::pipeline::{Corrected, FillingKind, Instead};
+use veridic::corrected::Corrected;
+use veridic::result::{FillingKind, Instead};
 
 use super::{note_unless, visible};
 

@@ -2,13 +2,13 @@
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use veridic::pipeline::{
-    Citation, CitationVerdict, ClaimResult, ClaimsFrom, Evidence, Ledger, Limits, Scale, SourceSpans,
+use veridic::Span;
+use veridic::result::{
+    Citation, CitationVerdict, ClaimResult, ClaimsFrom, Evidence, Ledger, Limits, NOT_A_CLAIM, NotClaim,
+    PairResult, Scale, SourceSpans, Verdict,
 };
-use veridic::result::{NOT_A_CLAIM, NotClaim};
-use veridic::rules::Thresholds;
-use veridic::text::{Span, enclosing_span};
-use veridic::{PairResult, Screen, Verdict};
+use veridic::rules::{Screen, Thresholds};
+use veridic::text::enclosing_span;
 
 use super::{passage, visible, wrapped};
 

@@ -11,12 +11,13 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
-use veridic::pipeline::ClaimRecord;
+use veridic::result::ClaimRecord;
 use veridic::text::NormalizedText;
 use veridic_models::Probabilities;
 
 use veridic::corpus::run::RowCounts;
-use veridic::{PairResult, Scorer, notes};
+use veridic::result::PairResult;
+use veridic::{Scorer, notes};
 
 pub(crate) use self::corrections::corrected;
 

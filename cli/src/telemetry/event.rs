@@ -4,7 +4,7 @@
 use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
 use veridic::Evaluation;
-use veridic::{PairResult, Verdict};
+use veridic::result::{PairResult, Verdict};
 
 use super::Evaluated;
 

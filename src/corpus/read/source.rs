@@ -18,7 +18,7 @@ pub struct Input {
     /// The format of its rows.
     pub format: Format,
     /// Whether it matches a pattern rather than being named itself.
-    pub is_match: bool,
+    pub(crate) is_match: bool,
 }
 
 /// The files of a corpus, in order.

@@ -249,12 +249,6 @@ impl Quantities {
         Self { list, elided }
     }
 
-    /// All quantities, in order; the readings of one piece follow each other.
-    #[must_use]
-    pub fn list(&self) -> &[Quantity] {
-        &self.list
-    }
-
     /// The readings of each piece of the text, in order.
     pub fn pieces(&self) -> impl Iterator<Item = (Range<usize>, &[Quantity])> {
         let same_piece = |one: &Quantity, other: &Quantity| one.span == other.span;

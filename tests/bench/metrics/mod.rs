@@ -4,7 +4,7 @@ mod summac_conv;
 mod topic;
 
 use veridic::pipeline::{NliPair, NliResult, Settings};
-use veridic::progress::ignore_events;
+use veridic::schedule::ignore_events;
 
 use crate::common;
 use crate::common::{Place, list, number, scorer, tiny};

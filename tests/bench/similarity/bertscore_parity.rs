@@ -5,11 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use veridic::Evaluate;
-use veridic::pipeline::MetricInputs;
-use veridic::pipeline::Settings;
+use veridic::pipeline::{MetricInputs, Settings};
 use veridic::schedule::{Event, ignore_events};
-use veridic::{Error, Pair, Scorer};
+use veridic::{Error, Evaluate, Pair, Scorer};
 use veridic_bench::metrics::{Evaluator, KeyFactsFrom};
 use veridic_bench::similarity::bertscore::{BertScore, Idf, Overlap, TokenizedPair};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};

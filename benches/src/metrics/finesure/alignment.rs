@@ -4,12 +4,10 @@
 use serde::Serialize;
 
 use crate::metrics::row::{Row, Rows};
-use veridic::Result;
-use veridic::Scorer;
-use veridic::pipeline::Pair;
-use veridic::pipeline::PairResult;
-use veridic::progress::OnEvent;
+use veridic::result::PairResult;
+use veridic::schedule::OnEvent;
 use veridic::text::window_span;
+use veridic::{Pair, Result, Scorer};
 
 /// The number of sentences in the longest run.
 const LONGEST_RUN: usize = 3;

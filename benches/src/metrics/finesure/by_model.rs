@@ -12,7 +12,7 @@ use crate::llm::literal::{items, member, texts};
 use crate::llm::wording::{numbered_lines, one_line};
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::row::{Row, Rows};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 use veridic::{Error, Result};
 
 /// The model's judgement of a sentence.

@@ -2,11 +2,8 @@
 
 use super::central::most_central;
 use crate::metrics::row::{Row, has_words};
-use veridic::Scorer;
-use veridic::named;
-use veridic::pipeline::ClaimExtractor;
-use veridic::pipeline::Summary;
-use veridic::{Error, Result};
+use veridic::pipeline::{ClaimExtractor, Summary};
+use veridic::{Error, Result, Scorer, named};
 
 /// The maximum number of key facts extracted from a text.
 pub(super) const MAX_KEY_FACTS: usize = 16;

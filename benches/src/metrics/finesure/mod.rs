@@ -26,10 +26,8 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::Rows;
 use crate::llm::Step;
-use veridic::Error;
-use veridic::Measures;
-use veridic::named;
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
+use veridic::{Error, Measures, named};
 
 /// The measured axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

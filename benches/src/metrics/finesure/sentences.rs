@@ -5,14 +5,10 @@ use serde::Serialize;
 
 use super::errors::{SentenceError, UnsupportedClaim, error_of};
 use crate::metrics::row::{Row, Rows, has_words};
-use veridic::Scorer;
-use veridic::Verdict;
-use veridic::pipeline::ClaimResult;
-use veridic::pipeline::ClaimsFrom;
-use veridic::pipeline::Pair;
-use veridic::progress::OnEvent;
-use veridic::text::{Lookup, Span};
-use veridic::{Error, Result};
+use veridic::result::{ClaimResult, ClaimsFrom, Verdict};
+use veridic::schedule::OnEvent;
+use veridic::text::Lookup;
+use veridic::{Error, Pair, Result, Scorer, Span};
 
 /// A sentence of the summary.
 #[derive(Debug, Serialize)]

@@ -11,8 +11,7 @@ use super::ground_truth::GroundTruth;
 use super::note::Note;
 use super::sections::is_same;
 use veridic::named;
-use veridic::pipeline::SectionDefinition;
-use veridic::pipeline::{NliPair, NliResult};
+use veridic::pipeline::{NliPair, NliResult, SectionDefinition};
 use veridic::text::Lookup;
 
 /// The entailment from which an entity fits the only section.
@@ -139,8 +138,7 @@ mod tests {
 
     use super::*;
     use crate::metrics::sumautoeval::entities::EntitySource;
-    use veridic::pipeline::ClaimExtractor;
-    use veridic::pipeline::MetricInputs;
+    use veridic::pipeline::{ClaimExtractor, MetricInputs};
 
     const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
 

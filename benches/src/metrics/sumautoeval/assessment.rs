@@ -14,12 +14,9 @@ use super::note::{Note, Sentence};
 use super::writing::{Issue, IssueKind, flow_issues, needs_answers};
 use crate::metrics::choice::MetricChoice;
 use crate::metrics::row::has_words;
-use veridic::Scorer;
-use veridic::pipeline::ClaimExtractor;
-use veridic::pipeline::{MetricInputs, Pair};
-use veridic::pipeline::{NliPair, NliResult};
-use veridic::text::{Span, sentences};
-use veridic::{Error, Result};
+use veridic::pipeline::{ClaimExtractor, MetricInputs, NliPair, NliResult};
+use veridic::text::sentences;
+use veridic::{Error, Pair, Result, Scorer, Span};
 
 /// A row and its results.
 pub(super) struct Assessment<'t> {

@@ -8,11 +8,10 @@ use super::answers::{Answer, CHECKS, Found};
 use super::entities::{Entity, content_words};
 use super::facts::Votes;
 use crate::metrics::row::classify_rows;
-use veridic::Result;
-use veridic::Scorer;
 use veridic::pipeline::{NliPair, NliResult};
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 use veridic::text::{Lookup, PartOfSpeech as Part, TaggedWord, has_negation, words};
+use veridic::{Result, Scorer};
 
 /// The entailment from which an entity is found, and that from which it is found in part.
 const WHOLE_FROM: f32 = 0.5;

@@ -10,12 +10,9 @@ use serde::Serialize;
 use super::by_model::AskedEntities;
 use super::note::Note;
 use crate::metrics::row::has_words;
-use veridic::Result;
-use veridic::pipeline::Summary;
-use veridic::pipeline::{Claim, ClaimExtractor};
-use veridic::text::{
-    Lookup, PartOfSpeech as Part, Span, TaggedWord, TextIndex, has_negation, tagged_words, words,
-};
+use veridic::pipeline::{Claim, ClaimExtractor, Summary};
+use veridic::text::{Lookup, PartOfSpeech as Part, TaggedWord, TextIndex, has_negation, tagged_words, words};
+use veridic::{Result, Span};
 
 /// Nouns and adverbs of time.
 const TIMES: &str = "\

@@ -7,7 +7,7 @@ use super::answers::{Answer, CHECKS};
 use super::entities::Entity;
 use super::ground_truth::GroundTruthSource;
 use super::writing::Issue;
-use veridic::text::Span;
+use veridic::Span;
 
 /// The facts of a row.
 #[derive(Debug, Serialize)]

@@ -32,11 +32,9 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Rows, classify_rows};
 use crate::llm::Step;
-use veridic::Scorer;
-use veridic::named;
 use veridic::pipeline::NliPair;
-use veridic::progress::OnEvent;
-use veridic::{Error, Result};
+use veridic::schedule::OnEvent;
+use veridic::{Error, Result, Scorer, named};
 
 /// The field of a result with the facts.
 pub(super) const FACTS: &str = "sumautoeval";

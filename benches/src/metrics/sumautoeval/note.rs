@@ -4,8 +4,8 @@ use super::checks::SourceText;
 use super::entities::{Entity, EntitySource, entities};
 use super::sections::{Section, sections};
 use crate::metrics::row::has_words;
-use veridic::Result;
-use veridic::text::{Span, TextIndex, sentences};
+use veridic::text::{TextIndex, sentences};
+use veridic::{Result, Span};
 
 /// A sentence of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

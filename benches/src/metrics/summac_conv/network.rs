@@ -5,8 +5,7 @@ use std::path::Path;
 
 use veridic_models::{Labels, Probabilities, Weights};
 
-use veridic::named;
-use veridic::{Error, Result};
+use veridic::{Error, Result, named};
 
 /// The edges of the authors' bins "percentile", which the published checkpoint has.
 const PERCENTILE: [f64; 24] = [

@@ -11,9 +11,8 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Row, Rows};
 use crate::llm::{LanguageModel, Request, Step, Unparsable};
-use veridic::named;
-use veridic::progress::OnEvent;
-use veridic::{Error, Result};
+use veridic::schedule::OnEvent;
+use veridic::{Error, Result, named};
 
 /// The subject of the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use veridic::pipeline::Settings;
-use veridic::text::{NormalizedText, Span, sentences};
-use veridic::{Pair, Scorer};
+use veridic::text::{NormalizedText, sentences};
+use veridic::{Pair, Scorer, Span};
 
 use crate::plan::known;
 use crate::program::args::ExtractArgs;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use veridic::pipeline::MetricInputs;
-use veridic::progress::ignore_events;
+use veridic::schedule::ignore_events;
 use veridic::{Evaluate, Evaluation, Pair};
 use veridic_cli::args::Format;
 use veridic_cli::{files, show};

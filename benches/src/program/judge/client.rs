@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use ureq::Agent;
-use veridic::progress::{Event, OnEvent};
+use veridic::schedule::{Event, OnEvent};
 
 use super::POLL;
 use super::address::Address;

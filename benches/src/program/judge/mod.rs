@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use crate::llm::{AnswerLine, ChatModel, Reply, Request, RequestId};
 use anyhow::Result;
 use serde_json::Value;
-use veridic::progress::{Event, OnEvent};
+use veridic::schedule::{Event, OnEvent};
 
 use self::client::Client;
 use self::kept::Kept;

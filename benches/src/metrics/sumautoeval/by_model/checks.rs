@@ -9,7 +9,7 @@ use crate::metrics::sumautoeval::checks::CheckTask;
 use crate::metrics::sumautoeval::entities::Entity;
 use crate::metrics::sumautoeval::facts::Votes;
 use veridic::Result;
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// The kind of check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::row::has_words;
 use crate::metrics::sumautoeval::entities::{Entity, whole};
 use crate::metrics::sumautoeval::note::Note;
-use veridic::progress::OnEvent;
-use veridic::text::{Span, TextIndex};
-use veridic::{Error, Result};
+use veridic::schedule::OnEvent;
+use veridic::text::TextIndex;
+use veridic::{Error, Result, Span};
 
 /// An entity and the phrases that support it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use super::{TaskOf, give};
 use crate::llm::literal::{self, member};
 use crate::llm::{LanguageModel, Step, Unparsable};
 use veridic::Result;
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// The steps of all axes.
 pub(super) const STEPS: [Step; 10] = [

@@ -9,7 +9,7 @@ use crate::llm::{LanguageModel, Request, Step, Unparsable};
 use crate::metrics::sumautoeval::assessment::Assessment;
 use crate::metrics::sumautoeval::writing::{Issue, IssueKind};
 use veridic::Result;
-use veridic::progress::OnEvent;
+use veridic::schedule::OnEvent;
 
 /// An issue of a numbered sentence, from 1.
 struct NumberedIssue {

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 pub(super) use self::flow::issues as flow_issues;
 use super::Axis;
-use veridic::Error;
-use veridic::text::Span;
+use veridic::{Error, Span};
 
 /// The kind of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

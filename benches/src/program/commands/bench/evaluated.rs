@@ -6,8 +6,8 @@ use std::fmt::Display;
 use crate::Evaluator;
 use crate::{Answers, BenchError, Case, Reading};
 use anyhow::{Result, anyhow, ensure};
-use veridic::{Evaluate, Evaluation};
-use veridic::{Pair, Verdict};
+use veridic::result::Verdict;
+use veridic::{Evaluate, Evaluation, Pair};
 
 use crate::program::args::MeasureArgs;
 use veridic_cli::args::ProgressChoice;

@@ -9,9 +9,8 @@ use crate::{BenchError, Benchmark, Case, Figures, PublishedTable, RunSetUp, agai
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use veridic::Evaluate;
-use veridic::Pair;
 use veridic::text::NormalizedText;
+use veridic::{Evaluate, Pair};
 
 use super::measure::{self, DataReport};
 use super::{evaluated, longeval_plots, paper, prompts};

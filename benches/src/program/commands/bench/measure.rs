@@ -15,9 +15,8 @@ use crate::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::Evaluate;
-use veridic::Verdict;
 use veridic::corpus::read::{Rows, Source};
-use veridic::pipeline::{Models, ProfileStamp};
+use veridic::result::{Models, ProfileStamp, Verdict};
 use veridic_stats::plots::ScoredList;
 
 use super::evaluated::{Judged, evaluate_each, leave_out_failed, report_left_out};

@@ -4,7 +4,7 @@ use crate::Evaluator;
 use crate::{Benchmark, PublishedTable};
 use anyhow::{Result, ensure};
 use veridic::Evaluate;
-use veridic::ProfileName;
+use veridic::rules::ProfileName;
 
 use crate::program::args::MeasureArgs;
 

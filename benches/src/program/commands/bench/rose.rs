@@ -9,9 +9,8 @@ use crate::{PublishedTable, RunSetUp, against_the_papers};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::pipeline::{Claims, Summary};
-use veridic::progress::ignore_events;
-
 use veridic::rules::ClaimsChoice;
+use veridic::schedule::ignore_events;
 
 use crate::program::args::BenchRoseArgs;
 use crate::program::plan;
