@@ -68,7 +68,7 @@ pub mod notes;
 pub mod pipeline {
     pub use crate::claims::{Claim, ClaimExtractor, Claims, Summary};
     pub use crate::engine::{ClassifierInput, LabelScores, NliPair, NliResult, tokenize_pair};
-    pub use crate::input::{MetricInputs, SectionDefinition, check_text, summary_sentences};
+    pub use crate::input::{check_text, summary_sentences};
     pub use crate::premises::CorefResolver;
     pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent, ReadPair, Settings};
 }

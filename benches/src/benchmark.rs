@@ -10,9 +10,9 @@ use super::published::{Beside, PublishedTable};
 use super::read::{BenchError, check_scores};
 use super::split::Split;
 use super::text_level::TextLevel;
+use crate::metrics::MetricInputs;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow};
-use veridic::pipeline::MetricInputs;
 
 /// A text to judge against a document, with its human label. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Case {
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
     /// Texts besides the document, for metrics that need them.
-    pub metric_inputs: Arc<MetricInputs>,
+    pub inputs: Arc<Fields>,
     /// Claims and sentences given by the row, which the engine would otherwise determine.
     pub given: Arc<Given>,
     /// The answers about it, besides its score.
@@ -124,7 +124,7 @@ pub enum RowContent {
         /// The texts to judge, with their labels.
         texts: Vec<(String, Label)>,
         /// Texts besides the document.
-        metric_inputs: MetricInputs,
+        inputs: MetricInputs,
     },
     /// A row with one text that the protocol leaves out, and why. Rows are counted by reason.
     LeftOut(String),
@@ -138,13 +138,13 @@ impl RowContent {
 
     /// Creates the content of a row with several texts to judge.
     pub(crate) fn texts(document: String, texts: Vec<(String, Label)>) -> Self {
-        Self::Texts { document, texts, metric_inputs: MetricInputs::default() }
+        Self::Texts { document, texts, inputs: MetricInputs::default() }
     }
 
     /// Adds texts besides the document.
-    pub(crate) fn with_inputs(mut self, inputs: MetricInputs) -> Self {
-        if let Self::Texts { metric_inputs, .. } = &mut self {
-            *metric_inputs = inputs;
+    pub(crate) fn with_inputs(mut self, given: MetricInputs) -> Self {
+        if let Self::Texts { inputs, .. } = &mut self {
+            *inputs = given;
         }
         self
     }

@@ -61,6 +61,7 @@ pub mod paired;
 pub mod plan;
 mod program;
 mod published;
+mod python_list;
 pub mod qags;
 mod rated;
 mod read;

@@ -185,7 +185,6 @@ mod tests {
     use super::*;
     use crate::benchmark::Label;
     use veridic::corpus::read::{Origin, Place};
-    use veridic::pipeline::MetricInputs;
     use veridic_stats::{kendall, pearson, spearman};
 
     /// Summaries as (document, system, score, rating).
@@ -198,7 +197,7 @@ mod tests {
             key: None,
             document: row.0.into(),
             text: String::new(),
-            metric_inputs: Arc::new(MetricInputs::default()),
+            inputs: Arc::default(),
             given: Arc::default(),
             answers: crate::Answers::default(),
             label: Label { system: row.1.to_owned(), rating: row.3, ..Label::default() },

@@ -154,8 +154,8 @@ impl Reading {
     fn add(&mut self, about: About, mut of_row: OfRow, content: RowContent) {
         let row = self.rows;
         self.rows += 1;
-        let (document, texts, metric_inputs) = match content {
-            RowContent::Texts { document, texts, metric_inputs } => (document, texts, metric_inputs),
+        let (document, texts, inputs) = match content {
+            RowContent::Texts { document, texts, inputs } => (document, texts, inputs),
             RowContent::LeftOut(reason) => {
                 self.texts += 1;
                 *self.left_out.entry(reason).or_default() += 1;
@@ -166,7 +166,7 @@ impl Reading {
             of_row.given.claims = None;
             of_row.given.summary_sentences = None;
         }
-        let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
+        let (document, inputs) = (Arc::<str>::from(document), Arc::new(inputs.to_fields()));
         let given = Arc::new(of_row.given.clone());
         for (text, label) in texts {
             let given = match label.sentences.clone() {
@@ -181,7 +181,7 @@ impl Reading {
                 key: of_row.key_of(about, &label),
                 document: Arc::clone(&document),
                 text,
-                metric_inputs: Arc::clone(&metric_inputs),
+                inputs: Arc::clone(&inputs),
                 given,
                 answers: Answers::default(),
                 label,

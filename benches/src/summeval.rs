@@ -20,12 +20,12 @@ use super::published::published;
 use super::rated::{Correlate, Rated};
 use super::read::{BenchError, read_fields};
 use super::{fields, layout};
+use crate::metrics::MetricInputs;
 use crate::program::args::MeasureArgs;
 use crate::program::commands::bench::{self, Options};
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
 use veridic::named;
-use veridic::pipeline::MetricInputs;
 use veridic_models::store::quoting::kind_of;
 use veridic_stats::{kendall, pearson, spearman};
 

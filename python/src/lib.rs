@@ -10,7 +10,7 @@ mod threads;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use veridic::corpus::read::{DOCUMENT_NAMES, METRIC_INPUT_NAMES, SUMMARY_NAMES};
+use veridic::corpus::read::{DOCUMENT_NAMES, SUMMARY_NAMES};
 use veridic::corpus::run::{BATCH_BYTES, BatchSize};
 
 use crate::engine::{Engine, EngineStream};
@@ -66,6 +66,5 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let names = PyDict::new(module.py());
     names.set_item("document", DOCUMENT_NAMES.to_vec())?;
     names.set_item("summary", SUMMARY_NAMES.to_vec())?;
-    names.set_item("aids", METRIC_INPUT_NAMES.to_vec())?;
     module.add("FIELD_NAMES", names)
 }

@@ -11,6 +11,7 @@ use veridic::rules::RulesFile;
 use veridic::settings::Given;
 use veridic::{Error, Result};
 use veridic_bench::Evaluator;
+use veridic_bench::metrics::METRIC_INPUTS;
 use veridic_bench::plan::{EvaluatorBuilder, known};
 use veridic_bench::plan::{KeyFacts, MetricSettings};
 
@@ -55,7 +56,9 @@ impl Options {
     pub(crate) fn names(&self) -> RowNames {
         let mut names = RowNames::default();
         names.claims = self.builder.has_given_claims();
-        names.metric_inputs = self.builder.has_metrics();
+        if self.builder.has_metrics() {
+            names.inputs = METRIC_INPUTS;
+        }
         names
     }
 

@@ -54,6 +54,16 @@ impl Fields {
     }
 }
 
+impl PartialEq for Fields {
+    /// Whether names and JSON are the same, in the same order.
+    fn eq(&self, other: &Self) -> bool {
+        let texts = |(name, value): (&str, &RawValue)| (name.to_owned(), value.get().to_owned());
+        self.iter().map(texts).eq(other.iter().map(texts))
+    }
+}
+
+impl Eq for Fields {}
+
 impl FromIterator<(String, Box<RawValue>)> for Fields {
     /// The names must differ.
     fn from_iter<I: IntoIterator<Item = (String, Box<RawValue>)>>(fields: I) -> Self {

@@ -2,14 +2,13 @@
 
 mod division;
 mod language;
-mod metric_inputs;
 mod sources;
 
 pub(crate) use self::division::Division;
 pub use self::division::Said;
 pub(crate) use self::language::PairLanguage;
-pub use self::metric_inputs::{MetricInputs, SectionDefinition};
 pub use self::sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
+use crate::corpus::Fields;
 use crate::error::{Error, Result};
 use crate::rules::Rules;
 use crate::text::{NormalizedText, Span, TextIndex, normalize_all, sentences};
@@ -33,8 +32,8 @@ pub struct Pair<'t> {
     pub sentences: Option<&'t [String]>,
     /// The summary's sentences, if given: texts that it contains one after another.
     pub summary_sentences: Option<&'t [String]>,
-    /// Texts that only some metrics need.
-    pub metric_inputs: &'t MetricInputs,
+    /// Other fields of its row that an evaluator reads; claims do not depend on them.
+    pub inputs: Option<&'t Fields>,
     /// The sources of the document, if it was joined from a list.
     pub sources: Option<&'t Sources>,
     /// Whether the summary's markers, such as `[1]`, are citations of the sources, which are then checked.
@@ -51,7 +50,7 @@ impl<'t> Pair<'t> {
             claims: None,
             sentences: None,
             summary_sentences: None,
-            metric_inputs: MetricInputs::NONE,
+            inputs: None,
             sources: None,
             citations: false,
         }

@@ -7,7 +7,7 @@ use crate::claims::ClaimsFrom;
 use crate::explained::explanation;
 use crate::findings::contrast;
 use crate::findings::words as unsupported_words;
-use crate::input::{Division, MetricInputs, Pair, SectionDefinition, Sources};
+use crate::input::{Division, Pair, Sources};
 use crate::result::{ClaimResult, PairResult, digest};
 use crate::text::{NormalizedText, Span, normalize_all, read_alone};
 
@@ -21,11 +21,10 @@ pub struct ReadPair<'p> {
     /// The speakers of the document, if layout is interpreted.
     speakers: Option<Vec<String>>,
     summary: NormalizedText<'p>,
-    /// The claims, sentences and metric inputs, if normalisation changes them.
+    /// The claims and sentences, if normalisation changes them.
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
     summary_sentences: Option<Vec<String>>,
-    metric_inputs: Option<MetricInputs>,
     /// The citation markers that are removed from the summary, if citations are checked.
     markers: Option<Markers>,
 }
@@ -66,7 +65,6 @@ impl<'p> ReadPair<'p> {
             claims,
             sentences: given.sentences.and_then(normalize_all),
             summary_sentences: of_summary(given.summary_sentences),
-            metric_inputs: read_metric_inputs(given.metric_inputs),
             markers,
         }
     }
@@ -79,7 +77,7 @@ impl<'p> ReadPair<'p> {
             claims: self.claims.as_deref().or(self.given.claims),
             sentences: self.sentences.as_deref().or(self.given.sentences),
             summary_sentences: self.summary_sentences.as_deref().or(self.given.summary_sentences),
-            metric_inputs: self.metric_inputs.as_ref().unwrap_or(self.given.metric_inputs),
+            inputs: self.given.inputs,
             sources: self.sources.as_ref(),
             citations: false,
         }
@@ -107,9 +105,8 @@ impl<'p> ReadPair<'p> {
 
     /// Whether normalisation changes nothing.
     pub fn is_as_given(&self) -> bool {
-        let Self { document, summary, claims, sentences, summary_sentences, metric_inputs, .. } = self;
-        let beside =
-            claims.is_some() || sentences.is_some() || summary_sentences.is_some() || metric_inputs.is_some();
+        let Self { document, summary, claims, sentences, summary_sentences, .. } = self;
+        let beside = claims.is_some() || sentences.is_some() || summary_sentences.is_some();
         document.replaced() + summary.replaced() == 0 && !beside
     }
 
@@ -207,30 +204,4 @@ impl<'p> ReadPair<'p> {
             claim.clone_from(&given[place]);
         }
     }
-}
-
-fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
-    let text = |text: &Option<String>| text.as_deref().and_then(changed);
-    let (key_facts, references) =
-        (normalize_all(&metric_inputs.key_facts), normalize_all(&metric_inputs.references));
-    let (reference, topic) = (text(&metric_inputs.reference), text(&metric_inputs.topic));
-    let section = |section: &SectionDefinition| SectionDefinition {
-        name: NormalizedText::of(&section.name).text().to_owned(),
-        definition: NormalizedText::of(&section.definition).text().to_owned(),
-    };
-    let sections: Vec<SectionDefinition> = metric_inputs.sections.iter().map(section).collect();
-    let changes = key_facts.is_some() || references.is_some() || reference.is_some() || topic.is_some();
-    (changes || sections != metric_inputs.sections).then(|| MetricInputs {
-        key_facts: key_facts.unwrap_or_else(|| metric_inputs.key_facts.clone()),
-        reference: reference.or_else(|| metric_inputs.reference.clone()),
-        references: references.unwrap_or_else(|| metric_inputs.references.clone()),
-        topic: topic.or_else(|| metric_inputs.topic.clone()),
-        sections,
-    })
-}
-
-/// The normalised text, if it differs.
-fn changed(text: &str) -> Option<String> {
-    let reading = NormalizedText::of(text);
-    (reading.replaced() > 0).then(|| reading.text().to_owned())
 }

@@ -6,6 +6,7 @@ mod bertscore;
 mod choice;
 mod entailment;
 mod finesure;
+mod inputs;
 mod rating;
 mod reference;
 mod relevance;
@@ -20,15 +21,17 @@ use std::sync::Arc;
 
 use veridic::corpus::read::RowNames;
 use veridic::pipeline::ReadPair;
-use veridic::result::{PairResult, ProfileStamp};
+use veridic::result::ProfileStamp;
 use veridic::schedule::OnEvent;
 use veridic::{Error, Evaluate, Evaluation, Pair, Result, Scorer, Tally};
 
 pub use self::choice::Metric;
 pub use self::choice::{MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
+pub(crate) use self::inputs::key_facts_of;
+pub use self::inputs::{METRIC_INPUTS, MetricInputs, SectionDefinition};
 use self::relocate::relocate_facts;
-use self::row::{Row, Rows, has_words};
+use self::row::{Row, Rows, Texts, has_words};
 use self::sumautoeval::AlignmentRule;
 use self::summac_conv::SummacConv;
 use self::tally::MetricTally;
@@ -169,20 +172,21 @@ impl Evaluator {
     }
 
     /// Evaluates normalized texts. Summaries without text need no model.
-    fn evaluate_all(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let is_blank = |pair: &&Pair<'_>| self.scores_blank_summaries() && !has_words(pair.summary);
-        let written: Vec<Pair<'_>> = pairs.iter().filter(|pair| !is_blank(pair)).copied().collect();
+    fn evaluate_all(&self, rows: &[Texts<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let is_blank = |row: &&Texts<'_>| self.scores_blank_summaries() && !has_words(row.pair.summary);
+        let written: Vec<Texts<'_>> = rows.iter().filter(|row| !is_blank(row)).copied().collect();
         let mut results = self.measure(&written, on_event).into_iter();
-        let of = |pair: &Pair<'_>| match is_blank(&pair) {
-            true => self.evaluate_blank(pair),
+        let of = |row: &Texts<'_>| match is_blank(&row) {
+            true => self.evaluate_blank(*row),
             false => results.next().unwrap_or(Err(Error::Stopped)),
         };
-        pairs.iter().map(of).collect()
+        rows.iter().map(of).collect()
     }
 
-    fn evaluate_blank(&self, pair: &Pair<'_>) -> Result<Evaluation> {
-        pair.check_but_blank_summary()?;
-        let mut row = Row::new(Pair { summary_sentences: None, ..*pair }, None)?;
+    fn evaluate_blank(&self, texts: Texts<'_>) -> Result<Evaluation> {
+        texts.pair.check_but_blank_summary()?;
+        let pair = Pair { summary_sentences: None, ..texts.pair };
+        let mut row = Row::new(Texts { pair, ..texts }, None)?;
         self.metrics.iter().for_each(|choice| finesure::measure_blank(choice, &mut row.measures));
         self.finish(row)
     }
@@ -227,24 +231,15 @@ impl Evaluator {
         })
     }
 
-    fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        if self.needs_judgements() {
-            let judged = self.scorer.score_batch(pairs, on_event);
-            return self.measure_judged(pairs, judged, on_event);
-        }
-        let rows = pairs.iter().map(|pair| pair.check().and_then(|()| Row::new(*pair, None)));
-        self.measure_rows(Rows::new(rows.collect()), on_event)
-    }
-
-    fn measure_judged(
-        &self,
-        pairs: &[Pair<'_>],
-        judged: Vec<Result<PairResult>>,
-        on_event: &OnEvent<'_>,
-    ) -> Vec<Result<Evaluation>> {
-        let both = pairs.iter().zip(judged);
-        let rows = both.map(|(pair, judged)| Row::new(*pair, Some(judged?)));
-        self.measure_rows(Rows::new(rows.collect()), on_event)
+    fn measure(&self, texts: &[Texts<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let rows = if self.needs_judgements() {
+            let pairs: Vec<Pair<'_>> = texts.iter().map(|texts| texts.pair).collect();
+            let judged = texts.iter().zip(self.scorer.score_batch(&pairs, on_event));
+            judged.map(|(texts, judged)| Row::new(*texts, Some(judged?))).collect()
+        } else {
+            texts.iter().map(|texts| texts.pair.check().and_then(|()| Row::new(*texts, None))).collect()
+        };
+        self.measure_rows(Rows::new(rows), on_event)
     }
 
     fn measure_rows<'r>(&'r self, mut rows: Rows<'r>, on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
@@ -287,11 +282,17 @@ impl Evaluator {
 impl Evaluate for Evaluator {
     fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, false)).collect();
-        let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
-        let mut results = self.evaluate_all(&pairs, on_event);
+        let given: Vec<Result<MetricInputs>> = pairs.iter().map(MetricInputs::of).collect();
+        let normalized = given
+            .iter()
+            .map(|inputs| inputs.as_ref().map_or_else(|_| MetricInputs::default(), MetricInputs::normalized));
+        let normalized: Vec<MetricInputs> = normalized.collect();
+        let texts = read.iter().zip(&normalized);
+        let texts: Vec<Texts<'_>> = texts.map(|(read, inputs)| Texts { pair: read.pair(), inputs }).collect();
+        let mut results = self.evaluate_all(&texts, on_event);
         self.add_citations(&read, &mut results, on_event);
-        let results = results.into_iter().zip(&read);
-        results.map(|(result, read)| Ok(relocated(result?, read))).collect()
+        let results = results.into_iter().zip(&read).zip(given);
+        results.map(|((result, read), given)| Ok(relocated(result?, read, &given?))).collect()
     }
 
     fn scorer(&self) -> &Scorer {
@@ -336,7 +337,7 @@ impl Evaluate for Evaluator {
     }
 
     fn row_names(&self, mut names: RowNames) -> RowNames {
-        names.metric_inputs = true;
+        names.inputs = METRIC_INPUTS;
         names.blank_summaries = self.scores_blank_summaries();
         names
     }
@@ -357,10 +358,10 @@ pub(crate) fn needs_answers(metric: &'static str) -> Error {
 }
 
 /// Converts the spans of a result from the normalized texts to the given texts.
-fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
+fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>, given: &MetricInputs) -> Evaluation {
     if let Some(judged) = &mut evaluation.judged {
         read.relocate(judged);
     }
-    relocate_facts(&mut evaluation.measures, read);
+    relocate_facts(&mut evaluation.measures, read, given);
     evaluation
 }

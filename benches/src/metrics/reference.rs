@@ -81,6 +81,6 @@ pub(super) fn rouge(evaluator: &Evaluator, choice: &MetricChoice, rows: &mut Row
 /// # Errors
 /// A row without one, or with one that has no words.
 pub(super) fn reference_of<'t>(row: &Row<'t>) -> Result<&'t str> {
-    let reference = row.pair.metric_inputs.reference.as_deref().filter(|text| has_words(text));
+    let reference = row.inputs.reference.as_deref().filter(|text| has_words(text));
     reference.ok_or_else(|| Error::Text { role: "row", reason: "has no `reference` to compare with".into() })
 }

@@ -4,18 +4,20 @@ use serde::Deserialize;
 use serde_json::Value;
 use veridic::pipeline::ReadPair;
 use veridic::text::NormalizedText;
-use veridic::{Measures, Pair, Span};
+use veridic::{Measures, Span};
+
+use super::inputs::MetricInputs;
 
 /// Converts the facts of a row.
-pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>) {
-    if !read.is_as_given() {
-        measures.facts_mut().for_each(|facts| relocate(facts, read.summary(), read.given()));
+pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>, given: &MetricInputs) {
+    if !read.is_as_given() || *given != given.normalized() {
+        measures.facts_mut().for_each(|facts| relocate(facts, read.summary(), given));
     }
 }
 
 /// Converts the spans of normalized texts, and the texts next to them, to those of the given texts: of the summary, except
 /// for SumAutoEval's entities of references.
-fn relocate(facts: &mut Value, text: &NormalizedText<'_>, given: &Pair<'_>) {
+fn relocate(facts: &mut Value, text: &NormalizedText<'_>, given: &MetricInputs) {
     match facts {
         Value::Array(list) => list.iter_mut().for_each(|facts| relocate(facts, text, given)),
         Value::Object(members) => {
@@ -36,11 +38,11 @@ fn relocate(facts: &mut Value, text: &NormalizedText<'_>, given: &Pair<'_>) {
     }
 }
 
-fn relocate_truth(truth: &mut Value, given: &Pair<'_>) {
+fn relocate_truth(truth: &mut Value, given: &MetricInputs) {
     for entity in truth["entities"].as_array_mut().into_iter().flatten() {
         let reference = match entity["reference"].as_u64() {
-            Some(number) => given.metric_inputs.references.get(number as usize),
-            None => given.metric_inputs.reference.as_ref(),
+            Some(number) => given.references.get(number as usize),
+            None => given.reference.as_ref(),
         };
         relocate(entity, &NormalizedText::of(reference.map_or("", String::as_str)), given);
     }

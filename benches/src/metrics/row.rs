@@ -6,9 +6,19 @@ use veridic::schedule::OnEvent;
 use veridic::text::{TextIndex, sentences};
 use veridic::{Error, Measures, Pair, Result, Scorer, Span};
 
+use super::inputs::MetricInputs;
+
+/// A pair and the inputs of metrics from its row.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'t> {
+    pub(super) pair: Pair<'t>,
+    pub(super) inputs: &'t MetricInputs,
+}
+
 /// A row and its measures.
 pub(super) struct Row<'t> {
     pub(super) pair: Pair<'t>,
+    pub(super) inputs: &'t MetricInputs,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
     /// The given sentences; otherwise those with words, split by rules.
@@ -20,7 +30,8 @@ pub(super) struct Row<'t> {
 impl<'t> Row<'t> {
     /// # Errors
     /// If the summary does not contain its given sentences one after another.
-    pub(super) fn new(pair: Pair<'t>, judged: Option<PairResult>) -> Result<Self> {
+    pub(super) fn new(texts: Texts<'t>, judged: Option<PairResult>) -> Result<Self> {
+        let Texts { pair, inputs } = texts;
         let summary = TextIndex::new(pair.summary);
         let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
         if pair.summary_sentences.is_none() {
@@ -29,12 +40,18 @@ impl<'t> Row<'t> {
         let document = TextIndex::new(pair.document);
         Ok(Self {
             pair,
+            inputs,
             document,
             summary,
             summary_sentences: sentences,
             judged,
             measures: Measures::default(),
         })
+    }
+
+    /// Its texts as given to it.
+    pub(super) fn texts(&self) -> Texts<'t> {
+        Texts { pair: self.pair, inputs: self.inputs }
     }
 
     /// The places, among the summary's sentences, of those that have words.

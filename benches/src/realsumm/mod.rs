@@ -31,13 +31,13 @@ use super::figures::{Figures, figures};
 use super::published::published;
 use super::rated::{LEAST_SUMMARIES, Rated};
 use super::read::BenchError;
+use crate::metrics::MetricInputs;
 use crate::program::args::MeasureArgs;
 use crate::program::commands::bench::{self, Options};
 use crate::program::settings::Metrics;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
 use veridic::named;
-use veridic::pipeline::MetricInputs;
 use veridic_stats::{Scale, krippendorff_alpha, pearson, spearman};
 
 /// The metric of conciseness.

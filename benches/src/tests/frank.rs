@@ -84,7 +84,7 @@ fn annotations_are_joined_with_summaries() {
         (reading.cases[12].label.split, reading.cases[0].label.split),
         (Some(Split::Val), Some(Split::Test))
     );
-    assert_eq!(reading.cases[0].metric_inputs.reference.as_deref(), Some("Rain fell."));
+    assert_eq!(inputs(&reading.cases[0]).reference.as_deref(), Some("Rain fell."));
 }
 
 #[test]

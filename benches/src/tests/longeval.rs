@@ -41,7 +41,7 @@ fn file_name_gives_the_corpus() {
         ("arXiv", "s0", 1.0)
     );
     assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
-    assert_eq!(case.metric_inputs.reference.as_deref(), Some("It is."));
+    assert_eq!(inputs(case).reference.as_deref(), Some("It is."));
     assert_eq!((reading.cases[0].label.corpus.as_str(), reading.cases[0].label.rating), ("SQuALITY", 100.0));
     for (path, expected) in [
         ("x/gov_benchmark.json", Some("GovReport")),

@@ -24,7 +24,9 @@ mod tofueval;
 use std::path::PathBuf;
 
 use super::*;
+use crate::metrics::MetricInputs;
 use crate::split::Split;
+use veridic::Pair;
 use veridic::corpus::read::{Rows, Source};
 
 /// Files in a temporary folder.
@@ -90,6 +92,11 @@ fn assert_refused(benchmark: &dyn Benchmark, name: &str, content: &str, line: us
 
 /// The value of a figure.
 #[track_caller]
+/// The inputs of metrics of a case.
+fn inputs(case: &Case) -> MetricInputs {
+    MetricInputs::of(&Pair { inputs: Some(&case.inputs), ..Pair::new(&case.document, &case.text) }).unwrap()
+}
+
 fn value(figure: &Figures) -> f64 {
     figure.value().unwrap_or_else(|| panic!("{figure:?} has no value"))
 }

@@ -29,11 +29,11 @@ fn key_facts_and_reference_are_read_with_a_summary() {
         ("y says so.", "Report a.", Some("a"))
     );
     assert_eq!((case.label.system.as_str(), case.label.rating), ("y", 0.5));
-    assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left."]);
-    assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
+    assert_eq!(inputs(case).key_facts, ["It rained.", "He left."]);
+    assert_eq!(inputs(case).reference.as_deref(), Some("it rained .\nhe left ."));
     let without = file().replace("\"reference\"", "\"gist\"");
     assert_eq!(
-        read_file(&RealSumm::default(), "realsumm.jsonl", without).unwrap().cases[0].metric_inputs.reference,
+        inputs(&read_file(&RealSumm::default(), "realsumm.jsonl", without).unwrap().cases[0]).reference,
         None
     );
 }

@@ -37,8 +37,8 @@ fn labels_of_most_people_are_the_shares() {
     let case = &reading.cases[0];
     assert_eq!((case.text.as_str(), &*case.document), ("It rained . So it goes .", "Report one.\n"));
     assert_eq!(case.given.summary_sentences.as_deref().unwrap(), ["It rained .", "So it goes ."]);
-    assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left.", "It was late."]);
-    assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
+    assert_eq!(inputs(case).key_facts, ["It rained.", "He left.", "It was late."]);
+    assert_eq!(inputs(case).reference.as_deref(), Some("it rained .\nhe left ."));
     // The fourth annotator does not count for sentences.
     let (ratings, _) = of(Dimension::Conciseness);
     assert_eq!(ratings, [1.0, 1.0, 0.0, 1.0]);
@@ -152,9 +152,9 @@ fn ratings_of_a_summary_are_joined() {
     );
     assert_eq!((reading.rows, reading.texts), (5, 3));
     let case = &reading.cases[0];
-    assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left, they say."]);
+    assert_eq!(inputs(case).key_facts, ["It rained.", "He left, they say."]);
     assert_eq!(&*case.document, "Report one.\n");
-    assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
+    assert_eq!(inputs(case).reference.as_deref(), Some("it rained .\nhe left ."));
 }
 
 #[test]

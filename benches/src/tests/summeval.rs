@@ -36,7 +36,7 @@ fn rating_is_the_mean_over_experts() {
     let case = &reading.cases[0];
     assert_eq!((case.label.system.as_str(), case.label.rating), ("M1", 14.0 / 3.0));
     assert_eq!((&*case.document, case.text.as_str()), ("Report a.", "M1 says so."));
-    assert_eq!(case.metric_inputs.reference.as_deref(), Some("It rained."));
+    assert_eq!(inputs(case).reference.as_deref(), Some("It rained."));
     let reading = read_file(&FLUENCY, "annotations.jsonl", file()).unwrap();
     assert!(reading.cases.iter().all(|case| case.label.rating == 4.0));
     let error = FLUENCY.check(&reading.cases).unwrap_err().to_string();

@@ -416,7 +416,7 @@ fn key_points_and_topics_come_with_summaries() {
     let texts: Vec<&str> = reading.cases.iter().map(|case| case.text.as_str()).collect();
     // Dev has two summaries of the mayor and one of the pool, which has no key points.
     assert_eq!(texts, ["Ann came. Ben left.", "Eve sang.", "One. Two.", "Three.", "Four. Five.", "Six."]);
-    let inputs = &reading.cases[0].metric_inputs;
+    let inputs = &inputs(&reading.cases[0]);
     assert_eq!(inputs.key_facts, ["1. Ann came.", "2. Ben's gone."]);
     assert_eq!(inputs.topic.as_deref(), Some("The mayor"));
     assert_eq!(reading.left_out["summaries of topics without key points"], 1);
@@ -434,7 +434,7 @@ fn relevance_is_of_main_topics() {
     let reading = reading.unwrap();
     let texts: Vec<&str> = reading.cases.iter().map(|case| case.text.as_str()).collect();
     assert_eq!(texts, ["Ann came. Ben left.", "Eve sang.", "One. Two.", "Four. Five."]);
-    assert!(reading.cases.iter().all(|case| case.metric_inputs.topic.as_deref() == Some("The mayor")));
+    assert!(reading.cases.iter().all(|case| inputs(case).topic.as_deref() == Some("The mayor")));
     assert_eq!(benchmark.about().usual_metric, Some("relevance"));
     // A score file by the authors' keys, without sentence numbers.
     let scores = [

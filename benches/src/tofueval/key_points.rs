@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 
 use crate::fields;
+use crate::metrics::key_facts_of;
 use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
-use veridic::corpus::read::{RawRow, RowFault, key_facts};
+use veridic::corpus::read::{RawRow, RowFault};
 use veridic_models::store::quoting::quoted_name;
 
 const KEY_POINTS: &str = "key_points";
@@ -39,8 +40,13 @@ impl KeyPoints {
     fn add(&mut self, fields: &Fields) -> Result<(), String> {
         fields::require(fields, &["doc_id", "topic", KEY_POINTS])?;
         let key = (fields::name(fields, "doc_id")?, fields::name(fields, "topic")?);
-        let points =
-            if fields::is_blank(fields, KEY_POINTS) { Vec::new() } else { key_facts(fields, KEY_POINTS)? };
+        let list = fields.get(KEY_POINTS).filter(|_| !fields::is_blank(fields, KEY_POINTS));
+        let points = list.map(|list| {
+            key_facts_of(list).ok_or_else(|| {
+                format!("field `{KEY_POINTS}` is not a list of strings, or of objects with `text`")
+            })
+        });
+        let points = points.transpose()?.unwrap_or_default();
         match self.0.insert(key.clone(), points) {
             Some(before) if before != self.0[&key] => Err(format!(
                 "there are two lists of key points for topic {} of {}",

@@ -12,11 +12,11 @@ use crate::documents::by_document;
 use crate::estimate::Estimate;
 use crate::figures::{Figures, figures};
 use crate::layout;
+use crate::metrics::MetricInputs;
 use crate::read::BenchError;
 use crate::text_level::TextLevel;
 use veridic::corpus::read::RawRow;
 use veridic::named;
-use veridic::pipeline::MetricInputs;
 
 /// The scored quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

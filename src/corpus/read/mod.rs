@@ -17,7 +17,6 @@ mod parquet;
 mod parquet_json;
 #[cfg(feature = "parquet")]
 mod parquet_zstd;
-mod python_list;
 mod share;
 mod source;
 mod source_list;
@@ -31,13 +30,10 @@ use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
 pub use self::format::Format;
-pub use self::names::{
-    BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES,
-};
+pub use self::names::{BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source};
 pub use self::source_list::document_of;
-pub use self::values::key_facts;
 
 use self::fault::Fault;
 use self::json_array::JsonArray;

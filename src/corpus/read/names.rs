@@ -9,11 +9,9 @@ use veridic_models::store::quoting::listed_names;
 use super::super::jsonl::Fields;
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
-use super::values::{
-    any_text, definitions, document, has_value, key_facts, text, texts_of, value, with_words,
-};
+use super::values::{any_text, document, has_value, texts_of, value, with_words};
 use crate::error::Error;
-use crate::input::{MetricInputs, Pair, Sources};
+use crate::input::{Pair, Sources};
 
 /// The usual names of the document; the first one present is used.
 pub const DOCUMENT_NAMES: [&str; 9] = [
@@ -41,36 +39,6 @@ const SENTENCES: &str = "document_sentences";
 /// The field of given sentences of the summary.
 pub const SUMMARY_SENTENCES: &str = "summary_sentences";
 
-/// The names of the key facts; the first one present is used.
-const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
-
-/// The names of a reference summary; the first one present is used.
-const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
-
-/// The field of the topic that the summary should be about.
-const TOPIC: &str = "topic";
-
-/// The field of several reference summaries, a list.
-const REFERENCE_LIST: &str = "references";
-
-/// The field with the content of the summary's sections: an object of definitions by header.
-const SECTIONS: &str = "sections";
-
-/// The names of the fields that a row may have besides the two texts.
-pub const METRIC_INPUT_NAMES: [&str; 11] = [
-    CLAIMS,
-    SENTENCES,
-    SUMMARY_SENTENCES,
-    KEY_FACTS[0],
-    KEY_FACTS[1],
-    KEY_FACTS[2],
-    REFERENCES[0],
-    REFERENCES[1],
-    TOPIC,
-    REFERENCE_LIST,
-    SECTIONS,
-];
-
 /// The names of the fields to read, and which of them are required.
 #[derive(Debug, Clone, Default)]
 pub struct RowNames {
@@ -82,9 +50,8 @@ pub struct RowNames {
     pub claims: bool,
     /// Whether the citations in summaries are checked; documents must then be lists of sources.
     pub citations: bool,
-    /// Whether to read the inputs that some metrics need: `key_facts` (a list of texts, or of objects with `text`),
-    /// `reference`, `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
-    pub metric_inputs: bool,
+    /// The names of other fields that an evaluator reads. They also pass through.
+    pub inputs: &'static [&'static str],
     /// Whether texts may be blank.
     pub blank_texts: bool,
     /// Whether summaries may be blank.
@@ -117,8 +84,8 @@ pub struct Row {
     pub summary_sentences: Option<Vec<String>>,
     /// Whether the summary's markers are citations of the sources.
     pub citations: bool,
-    /// The inputs of metrics that are read and present.
-    pub metric_inputs: MetricInputs,
+    /// The other fields that an evaluator reads.
+    pub inputs: Fields,
     /// The fields that pass through.
     pub rest: Fields,
 }
@@ -143,7 +110,7 @@ impl Row {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
             summary_sentences: self.summary_sentences.as_deref(),
-            metric_inputs: &self.metric_inputs,
+            inputs: Some(&self.inputs),
             sources: self.sources.as_ref(),
             citations: self.citations,
             ..Pair::new(&self.document, &self.summary)
@@ -245,13 +212,15 @@ impl RowNames {
             sentences: list(SENTENCES, has_value(fields, SENTENCES))?,
             summary_sentences: list(SUMMARY_SENTENCES, has_value(fields, SUMMARY_SENTENCES))?,
             citations: self.citations,
-            metric_inputs: match self.metric_inputs {
-                true => metric_inputs(fields, document_name)?,
-                false => MetricInputs::default(),
-            },
+            inputs: self.inputs_of(fields, document_name),
             rest: Fields::default(),
         };
         Ok((row, taken))
+    }
+
+    fn inputs_of(&self, fields: &Fields, document_name: &str) -> Fields {
+        let names = self.inputs.iter().filter(|name| **name != document_name);
+        names.filter_map(|name| Some(((*name).to_owned(), fields.get(name)?.to_owned()))).collect()
     }
 
     /// Removes the fields that do not pass through: all but those to keep or, if none are named, those `taken`.
@@ -282,20 +251,4 @@ fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
         Some(name) => format!("has no field `{name}` (its fields: {names})"),
         None => format!("has no field for the {what} (its fields: {names}): name it in `{what}_field`"),
     }
-}
-
-/// Reads the inputs of metrics.
-fn metric_inputs(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
-    let named = |names: &[&'static str]| {
-        names.iter().copied().find(|name| *name != document_name && has_value(fields, name))
-    };
-    let key_facts = named(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
-    Ok(MetricInputs {
-        key_facts: key_facts.unwrap_or_default(),
-        reference: named(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?,
-        // These names are common: a value of another type is other data, not an error.
-        topic: named(&[TOPIC]).and_then(|name| text(value(fields, name).ok()?, name).ok()),
-        references: named(&[REFERENCE_LIST]).and_then(|name| texts_of(fields, name).ok()).unwrap_or_default(),
-        sections: named(&[SECTIONS]).and_then(|name| definitions(fields, name)).unwrap_or_default(),
-    })
 }

@@ -1,15 +1,13 @@
 //! The values of a row's fields as texts and lists. Refuses values that are missing, of another type or empty; errors name
 //! the field. In a table, whose cells are strings, a list is given as JSON.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
-use super::super::jsonl::{Fields, field_text};
+use super::super::jsonl::Fields;
 use super::super::text_json::from_json;
-use super::python_list::python_list;
 use super::source_list::{document_of, not_a_text, source_texts};
-use crate::input::{SectionDefinition, SourceText, Sources};
+use crate::input::{SourceText, Sources};
 
 /// The separator of texts joined into one document without separate sources.
 const TEXT_SEPARATOR: &str = "\n\n";
@@ -40,38 +38,6 @@ pub(super) fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, Strin
 fn list_json(fields: &Fields, name: &str) -> Result<String, String> {
     let value = value(fields, name)?;
     if value.starts_with('"') { text(value, name) } else { Ok(value.to_owned()) }
-}
-
-/// Reads a list of texts, or of objects with a `text`; in a table also a list of texts as printed by Python.
-///
-/// # Errors
-/// If the field is missing or holds another value.
-pub fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum KeyFact {
-        Text(String),
-        Object { text: String },
-    }
-    let list = list_json(fields, name)?;
-    if let Ok(facts) = from_json::<Vec<KeyFact>>(&list) {
-        return Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect());
-    }
-    python_list(&list)
-        .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
-}
-
-/// Reads an object of texts (in a table, as JSON), in order; `None` for any other value.
-pub(super) fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
-    let value = fields.get(name)?.get();
-    let object = if value.starts_with('"') { from_json(value).ok()? } else { value.to_owned() };
-    let mut sections: Fields = serde_json::from_str(&object).ok()?;
-    let names: Vec<String> = sections.names().into_iter().map(str::to_owned).collect();
-    let section = |name: String| {
-        let definition = field_text(&mut sections, &name).ok()?;
-        Some(SectionDefinition { name, definition })
-    };
-    names.into_iter().map(section).collect()
 }
 
 pub(super) fn has_value(fields: &Fields, name: &str) -> bool {

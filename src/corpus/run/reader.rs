@@ -13,7 +13,6 @@ use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
-use crate::input::{MetricInputs, SectionDefinition};
 
 /// The maximum number of rows in a chunk. It affects speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;
@@ -187,11 +186,7 @@ impl Reader<'_> {
 /// Returns the key of a row's result: a digest of the settings and of every text that determines it.
 fn key(row: &Row, fields: &RunFields) -> RowKey {
     let joined = |list: Option<&Vec<String>>| list.map(|list| list.join("\0"));
-    let some = |list: &Vec<String>| joined(Some(list).filter(|list| !list.is_empty()));
-    let MetricInputs { key_facts, reference, references, topic, sections } = &row.metric_inputs;
     let claims = joined(row.claims.as_ref()).unwrap_or_default();
-    let defined = |section: &SectionDefinition| format!("{}\0{}\0", section.name, section.definition);
-    let sections = (!sections.is_empty()).then(|| sections.iter().map(defined).collect());
     let parts =
         [fields.settings_sha256(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
     // Only the row's own inputs, each under its name, so that a new kind of input does not change the keys of rows without
@@ -199,14 +194,10 @@ fn key(row: &Row, fields: &RunFields) -> RowKey {
     let inputs = [
         ("sentences", joined(row.sentences.as_ref())),
         ("summary sentences", joined(row.summary_sentences.as_ref())),
-        ("key facts", some(key_facts)),
-        ("reference", reference.clone()),
-        ("topic", topic.clone()),
-        ("references", some(references)),
-        ("sections", sections),
         ("sources", row.sources.as_ref().map(|sources| json(&sources.list()))),
         ("citations", row.citations.then(String::new)),
     ];
     let inputs = inputs.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
-    RowKey::of(parts.into_iter().chain(inputs.flatten()))
+    let others = row.inputs.iter().map(|(name, value)| [name.as_bytes(), value.get().as_bytes()]);
+    RowKey::of(parts.into_iter().chain(inputs.chain(others).flatten()))
 }

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use veridic::pipeline::{MetricInputs, Settings};
+use veridic::corpus::Fields;
+use veridic::pipeline::Settings;
 use veridic::schedule::{Event, ignore_events};
 use veridic::{Error, Evaluate, Pair, Scorer};
 use veridic_bench::metrics::{Evaluator, KeyFactsFrom};
@@ -157,12 +158,17 @@ fn evaluator() -> Evaluator {
     Evaluator::new(scorer).with_metrics(vec!["bertscore".parse().unwrap()], KeyFactsFrom::Row)
 }
 
+/// The fields of a row with a reference.
+fn reference(text: &str) -> Fields {
+    serde_json::from_value(serde_json::json!({ "reference": text })).unwrap()
+}
+
 #[test]
 fn rows_after_an_early_end_are_stopped() {
     let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
     let text = "The pool closes. ".repeat(20);
-    let inputs = MetricInputs { reference: Some(text.clone()), ..MetricInputs::default() };
-    let pairs = vec![Pair { metric_inputs: &inputs, ..Pair::new(&text, &text) }; 40];
+    let inputs = reference(&text);
+    let pairs = vec![Pair { inputs: Some(&inputs), ..Pair::new(&text, &text) }; 40];
     let stop = |event| match event {
         Event::Computed { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
@@ -177,8 +183,8 @@ fn rows_after_an_early_end_are_stopped() {
 
 #[test]
 fn without_an_encoder_rows_are_errors() {
-    let inputs = MetricInputs { reference: Some("A b.".into()), ..MetricInputs::default() };
-    let pair = Pair { metric_inputs: &inputs, ..Pair::new("A b.", "A b.") };
+    let inputs = reference("A b.");
+    let pair = Pair { inputs: Some(&inputs), ..Pair::new("A b.", "A b.") };
     let error = evaluator().evaluate(&[pair], &ignore_events).swap_remove(0).unwrap_err().to_string();
     assert!(error.contains("needs an encoder"), "{error}");
 }

@@ -40,7 +40,7 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 
 /// The row's own key facts; at least one.
 pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
-    let given = row.pair.metric_inputs.key_facts.iter();
+    let given = row.inputs.key_facts.iter();
     let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
     let reason = "has no key facts: give them in its field `key_facts`, or give `key_facts=reference` or `key_facts=document`";
     if facts.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(facts) }
@@ -48,14 +48,14 @@ pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
 
 /// The row's reference.
 pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
-    let reference = row.pair.metric_inputs.reference.as_deref().filter(|text| has_words(text));
+    let reference = row.inputs.reference.as_deref().filter(|text| has_words(text));
     let reason = "has no `reference` to take key facts from";
     reference.ok_or_else(|| Error::Text { role: "row", reason: reason.into() })
 }
 
 /// The row's key points, without the numbers that may precede them; at least one.
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
-    let points = row.pair.metric_inputs.key_facts.iter().map(|point| without_number(point));
+    let points = row.inputs.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
     let reason = "has no key points: give them in the field `key_points`, a list of texts";
     if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }

@@ -10,8 +10,9 @@ use super::entities::{Entity, content_words};
 use super::ground_truth::GroundTruth;
 use super::note::Note;
 use super::sections::is_same;
+use crate::metrics::SectionDefinition;
 use veridic::named;
-use veridic::pipeline::{NliPair, NliResult, SectionDefinition};
+use veridic::pipeline::{NliPair, NliResult};
 use veridic::text::Lookup;
 
 /// The entailment from which an entity fits the only section.
@@ -137,8 +138,9 @@ mod tests {
     use veridic_models::Probabilities;
 
     use super::*;
+    use crate::metrics::MetricInputs;
     use crate::metrics::sumautoeval::entities::EntitySource;
-    use veridic::pipeline::{ClaimExtractor, MetricInputs};
+    use veridic::pipeline::ClaimExtractor;
 
     const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
 

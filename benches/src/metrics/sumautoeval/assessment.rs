@@ -12,15 +12,17 @@ use super::facts::{
 use super::ground_truth::GroundTruth;
 use super::note::{Note, Sentence};
 use super::writing::{Issue, IssueKind, flow_issues, needs_answers};
+use crate::metrics::MetricInputs;
 use crate::metrics::choice::MetricChoice;
-use crate::metrics::row::has_words;
-use veridic::pipeline::{ClaimExtractor, MetricInputs, NliPair, NliResult};
+use crate::metrics::row::{Texts, has_words};
+use veridic::pipeline::{ClaimExtractor, NliPair, NliResult};
 use veridic::text::sentences;
 use veridic::{Error, Pair, Result, Scorer, Span};
 
 /// A row and its results.
 pub(super) struct Assessment<'t> {
     pair: Pair<'t>,
+    inputs: &'t MetricInputs,
     axes: Vec<Axis>,
     target: Note<'t>,
     /// For completeness, correctness and alignment; also for relevance without a rubric.
@@ -57,8 +59,8 @@ fn needs_own_entities(choice: &MetricChoice) -> bool {
 }
 
 /// The texts of a row whose entities the wanted axes need.
-pub(super) fn texts_with_entities<'t>(pair: Pair<'t>, choice: &MetricChoice) -> Vec<&'t str> {
-    let MetricInputs { reference, references, .. } = pair.metric_inputs;
+pub(super) fn texts_with_entities<'t>(texts: Texts<'t>, choice: &MetricChoice) -> Vec<&'t str> {
+    let Texts { pair, inputs: MetricInputs { reference, references, .. } } = texts;
     let reference = reference.as_deref().filter(|text| has_words(text));
     let wants = |axes: &[Axis]| axes.iter().any(|axis| axis.is_wanted(choice));
     let is_rated = wants(&[Axis::Relevance]);
@@ -75,13 +77,15 @@ pub(super) fn texts_with_entities<'t>(pair: Pair<'t>, choice: &MetricChoice) -> 
 impl<'t> Assessment<'t> {
     /// Prepares a row for the requested axes. With `lenient`, axes for which it lacks texts are left out.
     pub(super) fn of(
-        pair: Pair<'t>,
+        texts: Texts<'t>,
         choice: &MetricChoice,
         extractor: &EntitySource,
         lenient: bool,
     ) -> Result<(Self, LeftOut)> {
+        let Texts { pair, inputs } = texts;
         let mut assessment = Self {
             pair,
+            inputs,
             axes: Vec::new(),
             target: if needs_own_entities(choice) {
                 Note::with_entities(pair.summary, extractor)?
@@ -124,9 +128,9 @@ impl<'t> Assessment<'t> {
                 self.set_truth(extractor)?;
                 self.set_known_sections()
             }
-            Axis::Relevance if self.pair.metric_inputs.references.is_empty() => self.set_truth(extractor),
+            Axis::Relevance if self.inputs.references.is_empty() => self.set_truth(extractor),
             Axis::Relevance => {
-                self.rubric = Some(GroundTruth::rubric(self.pair.metric_inputs, extractor)?);
+                self.rubric = Some(GroundTruth::rubric(self.inputs, extractor)?);
                 Ok(())
             }
             Axis::Readability | Axis::Fluency if matches!(extractor, EntitySource::Asked(_)) => Ok(()),
@@ -136,7 +140,7 @@ impl<'t> Assessment<'t> {
 
     fn set_truth(&mut self, extractor: &EntitySource) -> Result<()> {
         if self.truth.is_none() {
-            self.truth = Some(GroundTruth::of_reference(self.pair.metric_inputs, extractor)?);
+            self.truth = Some(GroundTruth::of_reference(self.inputs, extractor)?);
         }
         Ok(())
     }
@@ -147,7 +151,7 @@ impl<'t> Assessment<'t> {
                 .to_owned();
             return Err(Error::Text { role: "summary", reason });
         }
-        let defined = &self.pair.metric_inputs.sections;
+        let defined = &self.inputs.sections;
         self.known_sections =
             self.truth.as_ref().map(|truth| KnownSections::of(&self.target, truth, defined));
         Ok(())
@@ -155,7 +159,7 @@ impl<'t> Assessment<'t> {
 
     /// Whether there is a single reference, which correctness uses besides the document; it uses no rubric.
     fn has_reference(&self) -> bool {
-        self.pair.metric_inputs.reference.as_ref().is_some_and(|text| has_words(text))
+        self.inputs.reference.as_ref().is_some_and(|text| has_words(text))
     }
 
     fn wants(&self, axis: Axis) -> bool {

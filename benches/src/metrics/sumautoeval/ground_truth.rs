@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::checks::{SourceTexts, covers};
 use super::entities::{Entity, EntitySource, merged};
 use super::note::Note;
+use crate::metrics::MetricInputs;
 use crate::metrics::row::has_words;
-use veridic::pipeline::MetricInputs;
 use veridic::{Error, Result};
 
 /// The number of references that must have an entity of the rubric.
@@ -143,11 +143,13 @@ mod tests {
         let truth =
             GroundTruth::of_reference(&inputs, &EntitySource::Rules(ClaimExtractor::Sentence)).unwrap();
         assert_eq!((truth.from, truth.entities.len()), (GroundTruthSource::Reference, 1));
-        let error =
-            GroundTruth::of_reference(MetricInputs::NONE, &EntitySource::Rules(ClaimExtractor::Sentence))
-                .err()
-                .unwrap()
-                .to_string();
+        let error = GroundTruth::of_reference(
+            &MetricInputs::default(),
+            &EntitySource::Rules(ClaimExtractor::Sentence),
+        )
+        .err()
+        .unwrap()
+        .to_string();
         assert!(error.contains("no `reference`"), "{error}");
     }
 }

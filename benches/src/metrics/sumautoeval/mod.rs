@@ -122,7 +122,7 @@ pub(super) fn measure(
         Some(model) => {
             let mut texts = Vec::new();
             rows.each(|row| {
-                texts.extend(texts_with_entities(row.pair, choice));
+                texts.extend(texts_with_entities(row.texts(), choice));
                 Ok(())
             });
             EntitySource::Asked(AskedEntities::ask(model, texts.into_iter(), on_event))
@@ -131,7 +131,7 @@ pub(super) fn measure(
     };
     let mut assessments = Vec::new();
     rows.each(|row| {
-        let (assessment, left_out) = Assessment::of(row.pair, choice, &source, evaluator.lenient)?;
+        let (assessment, left_out) = Assessment::of(row.texts(), choice, &source, evaluator.lenient)?;
         for (axis, reason) in left_out {
             row.measures.leave_out(axis.number_name(), reason);
         }

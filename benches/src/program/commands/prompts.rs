@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::Evaluator;
 use crate::llm::LanguageModel;
-use crate::metrics::MetricChoice;
+use crate::metrics::{METRIC_INPUTS, MetricChoice};
 use anyhow::{Context, Result, ensure};
 use veridic::corpus::field_text;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowNames, Source};
@@ -51,7 +51,7 @@ pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
         args.name
     );
     let mut names = RowNames::new(args.rows.document_field.clone(), args.rows.summary_field.clone())?;
-    names.metric_inputs = true;
+    names.inputs = METRIC_INPUTS;
     let rows = Source::find(&args.inputs, args.rows.input_format)?.rows();
     let requests = &args.requests;
     let mut collecting =

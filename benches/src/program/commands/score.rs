@@ -3,13 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use veridic::pipeline::MetricInputs;
 use veridic::schedule::ignore_events;
 use veridic::{Evaluate, Evaluation, Pair};
 use veridic_cli::args::Format;
 use veridic_cli::{files, show};
 
-use crate::metrics::lines_of;
+use crate::metrics::{MetricInputs, lines_of};
 use crate::plan::KeyFacts;
 use crate::program::args::ScoreArgs;
 use crate::program::plan;
@@ -29,7 +28,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         KeyFacts::From(_) => Vec::new(),
     };
     let inputs = MetricInputs { reference, key_facts, ..MetricInputs::default() };
-    let pair = Pair { metric_inputs: &inputs, ..Pair::new(&document, &summary) };
+    let fields = inputs.to_fields();
+    let pair = Pair { inputs: Some(&fields), ..Pair::new(&document, &summary) };
     let evaluator = plan::evaluator_of_one(&args.settings)?;
     let result = evaluator.evaluate(&[pair], &ignore_events).swap_remove(0);
     evaluator.notes().iter().for_each(|note| show::note_unless(args.settings.quiet, note));

@@ -96,7 +96,7 @@ pub(super) fn pair(case: &Case) -> Pair<'_> {
         claims: case.given.claims.as_deref(),
         sentences: case.given.sentences.as_deref(),
         summary_sentences: case.given.summary_sentences.as_deref(),
-        metric_inputs: &case.metric_inputs,
+        inputs: Some(&case.inputs),
         ..Pair::new(&case.document, &case.text)
     }
 }

@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Parses the texts of a list with single quotes, double quotes or both.
-pub(super) fn python_list(text: &str) -> Option<Vec<String>> {
+pub(crate) fn python_list(text: &str) -> Option<Vec<String>> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut rest = inside.chars().peekable();
     let mut texts = Vec::new();
