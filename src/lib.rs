@@ -16,13 +16,12 @@
 //!
 //! `mini` is a small model inside the library (feature `bundled`); `base`, the better default, is a folder beside the
 //! program or in a checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or
-//! from the cache of the Hugging Face hub. [`Builder`] takes the settings; [`rules`] has everything that a verdict
+//! from the cache of the Hugging Face hub. [`plan::Builder`] takes the settings; [`rules`] has everything that a verdict
 //! depends on.
 //!
 //! # Results
-//! [`PairResult`] holds the claims with score, [`Verdict`], probabilities, evidence and counter-evidence; its other
-//! types are in [`result`]. Spans are offsets in Unicode characters into the texts as given. The result serializes to
-//! the JSON that the program prints.
+//! [`result::PairResult`] holds the claims with score, verdict, probabilities, evidence and counter-evidence. Spans are
+//! offsets in Unicode characters into the texts as given. The result serializes to the JSON that the program prints.
 //!
 //! # Many pairs, other metrics
 //! [`Scorer::score_batch`] packs the pairs of many rows into common batches. Other crates can compute further measures

@@ -189,7 +189,7 @@ pub struct Summary<'t> {
     pub claims: Option<&'t [String]>,
     /// The sentences, if given: texts that it contains one after another. Otherwise it is split by rules.
     pub sentences: Option<&'t [String]>,
-    /// If its layout is used to find its statements ([`crate::text::statements`]): the speakers of the document.
+    /// If its layout is used to find its statements (`text::statements`): the speakers of the document.
     pub layout: Option<&'t [String]>,
 }
 

@@ -52,7 +52,7 @@ pub struct JudgedSentence {
 ///
 /// ```
 /// # #[cfg(feature = "bundled")] {
-/// # use veridic::progress::ignore_events;
+/// # use veridic::schedule::ignore_events;
 /// let scorer = veridic::Scorer::builder("mini").build()?;
 /// let mut stream = scorer.stream("The council met on Monday. It rejected the plan.")?;
 /// for piece in ["The plan was ", "rejected. The may", "or resigned."] {

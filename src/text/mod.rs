@@ -2,24 +2,20 @@
 //! languages. The rules are for English, except those that detect languages.
 //!
 //! ```
-//! use veridic::text::{Quantities, TextIndex, sentences};
+//! use veridic::text::{TextIndex, sentences};
 //!
 //! let text = "Dr. Ray spoke at 9 a.m. in the U.S. Senate. Repairs cost 2,938,000 euros.";
 //! let index = TextIndex::new(text);
 //! let found: Vec<&str> = sentences(text).into_iter().map(|span| index.slice(span)).collect();
 //! assert_eq!(found, ["Dr. Ray spoke at 9 a.m. in the U.S. Senate.", "Repairs cost 2,938,000 euros."]);
-//!
-//! let document = Quantities::of(text);
-//! assert_eq!(Quantities::of("It cost about 2.9 million euros.").missing_from(&document).count(), 0);
-//! assert_eq!(Quantities::of("It cost 4.2 million euros.").missing_from(&document).count(), 1);
 //! ```
 //!
-//! - [`sentences`], [`windows`], [`windows_by_size`]: splitting a text.
-//! - [`coordinated`]: the statements that a sentence joins; [`tagged_words`]: parts of speech.
-//! - [`coreference_clusters`]: mentions of one person or organisation.
-//! - [`Wording`], [`Quantities`], [`Names`]: exact look-ups of one text's words, quantities and names in another text.
-//! - [`fillings()`]: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
-//! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
+//! - `sentences`, `windows`: splitting a text; `transcript`: its turns.
+//! - `statements`: what a text states; `coordination`: the statements that a sentence joins; `tagging`: parts of speech.
+//! - `coreference`: mentions of one person or organisation.
+//! - `wording`, `quantities`, `names`: exact look-ups of one text's words, quantities and names in another text.
+//! - `fillings`: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
+//! - `normalized_text`: a text without the characters that models cannot read; `language`: whether a text is in a
 //!   language that a model knows.
 //!
 //! # Offsets

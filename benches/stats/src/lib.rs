@@ -71,7 +71,7 @@ pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa};
 pub use kendall::kendall;
 pub use krippendorff::{Scale, krippendorff_alpha};
 pub use mcnemar::{Discordant, McNemar, mcnemar_chi_square, mcnemar_exact};
-pub use partial::{group_deviations, partial_pearson, partial_spearman, residuals};
+pub use partial::{group_deviations, partial_pearson, partial_spearman};
 pub use percentile::{percentile, percentiles};
 pub use random::SplitMix64;
 pub use ranking::{RocPoint, average_precision, roc_auc, roc_curve};

@@ -45,18 +45,7 @@ pub fn partial_spearman(
     partial_pearson(&average_ranks(first)?, &average_ranks(second)?, &covariates?)
 }
 
-/// A list minus its least-squares fit by a constant and the covariates.
-///
-/// # Errors
-/// As [`partial_pearson`].
-pub fn residuals(values: &[f64], covariates: &[impl AsRef<[f64]>]) -> Result<Vec<f64>, Undefined> {
-    let directions = directions(covariates, values.len())?;
-    at_least(1, values.len())?;
-    let unit = centred(values)?.unit;
-    Ok(unexplained(values, &directions)?.into_iter().map(|value| value * unit).collect())
-}
-
-/// A list minus the mean of each row's group: the residuals for a categorical covariate.
+/// A list minus the mean of each row's group.
 ///
 /// # Errors
 /// When the lists differ in length or a value is not finite.
@@ -136,14 +125,11 @@ mod tests {
     }
 
     #[test]
-    fn residuals_given_group_indicators_are_deviations() {
+    fn deviations_are_from_the_mean_of_their_group() {
         let groups = ["a", "b", "a", "c", "b", "a"];
-        let indicators: Vec<[f64; 6]> = ["a", "b", "c"]
-            .iter()
-            .map(|name| groups.map(|group| f64::from(u8::from(group == *name))))
-            .collect();
-        let left = residuals(&FIRST, &indicators).unwrap();
-        for (ours, expected) in left.iter().zip(group_deviations(&FIRST, &groups).unwrap()) {
+        // Means: a (1 + 2 + 7) / 3, b (3 + 4) / 2, c 5.
+        let expected = [-7.0 / 3.0, -0.5, -4.0 / 3.0, 0.0, 0.5, 11.0 / 3.0];
+        for (ours, expected) in group_deviations(&FIRST, &groups).unwrap().iter().zip(expected) {
             assert!((ours - expected).abs() < 1e-12);
         }
     }
@@ -155,7 +141,6 @@ mod tests {
         assert!(partial_pearson(&FIRST, &SECOND, &[[f64::NAN; 6]]).is_err());
         let few = partial_pearson(&FIRST[..3], &SECOND[..3], &[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
         assert_eq!(few, Err(Undefined::TooFew { rows: 3, needed: 4 }));
-        assert!(residuals(&[], &[] as &[&[f64]]).is_err());
         assert!(group_deviations(&[1.0], &["a", "b"]).is_err());
     }
 }

@@ -105,7 +105,6 @@ fn correlations_and_agreement() {
         correlation("kendall", kendall(&first, &second));
         correlation("partial_pearson", partial_pearson(&first, &second, &[&third]));
         correlation("partial_spearman", partial_spearman(&first, &second, &[&third, &first]));
-        finite("residuals", residuals(&first, &[&second]));
         finite("percentiles", percentiles(&first, &[0.0, 33.3, 100.0]));
         let (one, other) = (lists.classes(), lists.classes());
         finite("group_deviations", group_deviations(&first, &one));
