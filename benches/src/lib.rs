@@ -61,7 +61,6 @@ pub mod paired;
 pub mod plan;
 mod program;
 mod published;
-mod python_list;
 pub mod qags;
 mod rated;
 mod read;

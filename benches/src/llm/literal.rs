@@ -25,6 +25,14 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     found
 }
 
+/// Parses a text that is a list of texts and nothing else, as Python prints lists and as tables hold them.
+pub(crate) fn list_of_texts(text: &str) -> Option<Vec<String>> {
+    let mut reader = Reader { rest: text };
+    let list = reader.value(0)?;
+    let items = list.as_array().filter(|_| reader.rest.trim().is_empty())?;
+    items.iter().map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
 /// Returns the items in a reply: the last list `wanted` of an object, since a draft may precede it; otherwise the last list
 /// that is not a citation such as `[1]`; otherwise an object that is itself an item, having the member `own`.
 pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
@@ -123,17 +131,20 @@ impl Reader<'_> {
                     self.rest = &self.rest[1 + at + 1..];
                     return Some(text);
                 }
-                '\\' => match chars.next()?.1 {
-                    'n' => text.push('\n'),
-                    't' => text.push('\t'),
-                    'r' => text.push('\r'),
-                    'u' => {
-                        let code: String = chars.by_ref().take(4).map(|(_, digit)| digit).collect();
-                        let code = u32::from_str_radix(&code, 16).ok()?;
-                        text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
-                    }
-                    other => text.push(other),
-                },
+                '\\' => {
+                    let digits = match chars.next()?.1 {
+                        'x' => 2,
+                        'u' => 4,
+                        'U' => 8,
+                        letter => {
+                            text.push(escaped(letter));
+                            continue;
+                        }
+                    };
+                    let code: String = chars.by_ref().take(digits).map(|(_, digit)| digit).collect();
+                    let code = u32::from_str_radix(&code, 16).ok()?;
+                    text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+                }
                 c => text.push(c),
             }
         }
@@ -171,6 +182,16 @@ impl Reader<'_> {
     }
 }
 
+/// The character of a letter after a backslash.
+fn escaped(letter: char) -> char {
+    match letter {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -194,6 +215,28 @@ mod tests {
         }
         for text in ["", "Yes", "[1, 2", "{\"a\" 1}", "['a", &"[".repeat(100)] {
             assert_eq!(values(text), Vec::<Value>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_that_python_prints_are_parsed() {
+        for (text, expected) in [
+            (r#"['1. A b.', "2. It's c."]"#, Some(vec!["1. A b.", "2. It's c."])),
+            (
+                r#"['a \'b\' "c"', 'd\\e\nf\xa0g\u2019h']"#,
+                Some(vec!["a 'b' \"c\"", "d\\e\nf\u{a0}g\u{2019}h"]),
+            ),
+            (" [ ] ", Some(vec![])),
+            (r#"["a", "b"]"#, Some(vec!["a", "b"])),
+            ("['a'] b", None),
+            ("['a' 'b']", None),
+            ("['a', 1]", None),
+            ("['a]", None),
+            ("'a'", None),
+            (r#"[{"text": "a"}]"#, None),
+        ] {
+            let expected = expected.map(|texts| texts.into_iter().map(str::to_owned).collect::<Vec<_>>());
+            assert_eq!(list_of_texts(text), expected, "{text}");
         }
     }
 
@@ -240,6 +283,7 @@ mod tests {
         #[test]
         fn no_text_is_too_odd(text in ".{0,60}") {
             let _ = values(&text);
+            let _ = list_of_texts(&format!("['{text}"));
         }
     }
 }

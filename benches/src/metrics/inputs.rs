@@ -6,7 +6,7 @@ use veridic::corpus::{Fields, from_json};
 use veridic::text::NormalizedText;
 use veridic::{Error, Pair, Result};
 
-use crate::python_list::python_list;
+use crate::llm::literal::list_of_texts;
 
 /// The names of the key facts; the first one present is used.
 const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
@@ -158,7 +158,7 @@ pub(crate) fn key_facts_of(value: &RawValue) -> Option<Vec<String>> {
             facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect(),
         );
     }
-    python_list(&list)
+    list_of_texts(&list)
 }
 
 /// Reads an object of texts (in a table, as JSON), in order; `None` for any other value.
