@@ -31,7 +31,7 @@ impl Correlation {
 pub fn pearson(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined> {
     same_length(first.len(), second.len())?;
     at_least(2, first.len())?;
-    let coefficient = cosine(&centred(first)?.values, &centred(second)?.values);
+    let coefficient = cosine(&centred(first)?, &centred(second)?);
     Ok(Correlation::new(coefficient, first.len() - 2))
 }
 
@@ -46,16 +46,9 @@ pub fn spearman(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined>
     pearson(&average_ranks(first)?, &average_ranks(second)?)
 }
 
-/// Values minus their mean, in a unit in which sums of squares stay in range.
-pub(super) struct Centred {
-    /// (value - mean) / unit
-    pub values: Vec<f64>,
-    /// The largest power of two up to the largest absolute value of the original.
-    pub unit: f64,
-}
-
-/// Subtracts the mean; refuses values that are not finite and values that are all equal.
-pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
+/// The values minus their mean, divided by the largest power of two up to the largest absolute value, so that sums of
+/// squares stay in range. Refuses values that are not finite and values that are all equal.
+pub(super) fn centred(values: &[f64]) -> Result<Vec<f64>, Undefined> {
     all_finite(values)?;
     let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     // Division by a power of two is exact, so results for ranks are exact too.
@@ -67,7 +60,7 @@ pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
     let mean = scaled.iter().sum::<f64>() / scaled.len() as f64;
     let values: Vec<f64> = scaled.iter().map(|value| value - mean).collect();
     // Values that differ only in the last bits can become equal in another unit.
-    if dot(&values, &values) > 0.0 { Ok(Centred { values, unit }) } else { Err(Undefined::Constant) }
+    if dot(&values, &values) > 0.0 { Ok(values) } else { Err(Undefined::Constant) }
 }
 
 /// The cosine of the angle between two lists that are not zero.

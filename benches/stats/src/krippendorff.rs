@@ -37,8 +37,8 @@ pub fn krippendorff_alpha(items: &[impl AsRef<[f64]>], scale: Scale) -> Result<f
             return Err(Undefined::Constant);
         }
         Scale::Nominal => ratings,
-        Scale::Ordinal => centred(&average_ranks(&ratings)?)?.values,
-        Scale::Interval => centred(&ratings)?.values,
+        Scale::Ordinal => centred(&average_ranks(&ratings)?)?,
+        Scale::Interval => centred(&ratings)?,
     };
     let mut rest = &ratings[..];
     let mut within = 0.0;

@@ -69,7 +69,7 @@ fn directions(covariates: &[impl AsRef<[f64]>], rows: usize) -> Result<Vec<Vec<f
     for covariate in covariates {
         same_length(rows, covariate.as_ref().len())?;
         let left = match centred(covariate.as_ref()) {
-            Ok(centred) => without(centred.values, &directions),
+            Ok(centred) => without(centred, &directions),
             Err(Undefined::Constant) => None,
             Err(error) => return Err(error),
         };
@@ -81,9 +81,9 @@ fn directions(covariates: &[impl AsRef<[f64]>], rows: usize) -> Result<Vec<Vec<f
     Ok(directions)
 }
 
-/// The residual of a list after its mean and the directions, in its own unit.
+/// The residual of a list after its mean and the directions, up to a power of two.
 fn unexplained(values: &[f64], directions: &[Vec<f64>]) -> Result<Vec<f64>, Undefined> {
-    without(centred(values)?.values, directions).ok_or(Undefined::Explained)
+    without(centred(values)?, directions).ok_or(Undefined::Explained)
 }
 
 /// A list minus its projection on the directions; None if only rounding error is left.
