@@ -1,17 +1,14 @@
 //! The kind of a name: a person's, an organisation's, a thing's.
 //!
-//! Decides from the words of one name and the words around it. A name without evidence is of unknown kind: it is never an
-//! antecedent, but counts as another possible one.
+//! Decides from the words of a name and the words around it, and from all its occurrences: "striker Zelenka" once makes
+//! every "Zelenka" a person, and "Mr Zelenka" makes "Ondrej Zelenka" a person. A name without evidence, or with evidence for
+//! two kinds, is of unknown kind: it is never an antecedent, but counts as another possible one.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::ops::Range;
 
-use super::appositions;
-use super::first_names::first_name;
-use super::gender::Gender;
-use super::organisations::{is_legal_form, is_organisation_head, is_organisation_noun, is_thing_head};
-use super::places::{is_people, is_place};
-use super::roles::{age_of, introduces_person, person_noun};
-use super::titles;
+use super::lists::{self, Gender, TITLES, first_name, introduces_person, person_noun};
 use super::tokens::{Document, Token};
 use crate::text::token::TokenKind;
 
@@ -25,26 +22,7 @@ pub(crate) enum Kind {
     Unknown,
 }
 
-impl Kind {
-    /// Whether "he" or "she" can refer to the entity.
-    pub(super) fn may_be_person(self) -> bool {
-        matches!(self, Kind::Person | Kind::Unknown)
-    }
-}
-
-/// The form of a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Without a title, or with a role that does not identify the person.
-    Plain,
-    /// "Mr", "Mrs", "Dr", a rank or an office.
-    Titled,
-    /// "Prince Harry": a title with a given name alone.
-    Regnal,
-}
-
 /// A name with what it shows about its entity.
-#[derive(Clone, Debug)]
 pub(super) struct Name {
     /// All its tokens, title included.
     pub(super) tokens: Range<usize>,
@@ -52,82 +30,166 @@ pub(super) struct Name {
     pub(super) core: Range<usize>,
     pub(super) kind: Kind,
     pub(super) gender: Gender,
-    pub(super) form: Form,
-    /// The years in ", 24," or "24-year-old".
-    pub(super) age: Option<u8>,
 }
 
-/// Surnames that are also words for things; a first name before them makes them surnames.
-const SURNAME_THINGS: [&str; 14] = [
-    "hill", "lane", "rose", "day", "north", "west", "cross", "law", "church", "wall", "war", "battle",
-    "park", "show",
-];
+impl Name {
+    /// Whether it has a title that is not part of the name: "Mr Brown", but not "Prince Harry".
+    pub(super) fn is_titled(&self) -> bool {
+        self.core.start > self.tokens.start
+    }
+
+    /// Whether it is only a surname or a first name.
+    pub(super) fn is_bare(&self, document: &Document) -> bool {
+        let first = &document.tokens[self.core.start].lower;
+        self.core.len() == 1 || (lists::PARTICLES.contains(first) && first_name(first).is_none())
+    }
+
+    /// The text that is the same for equal names: "John A. Smith" is "John Smith", "Zentrix Widgets Ltd" is "Zentrix Widgets".
+    pub(super) fn text(&self, document: &Document) -> String {
+        let core = self.core.clone();
+        match &document.tokens[core.clone()] {
+            [first, .., last] if self.kind == Kind::Person => [&first.lower, " ", &last.lower].concat(),
+            [_, _, .., last] if lists::LEGAL_FORMS.contains(&last.lower) => {
+                document.lower(&(core.start..core.end - 1))
+            }
+            _ => document.lower(&core),
+        }
+    }
+}
+
+/// The names of the document, with their kinds.
+pub(super) fn names(document: &Document) -> Vec<Name> {
+    let runs = super::names::names(document).into_iter();
+    let mut names: Vec<Name> = runs.map(|run| read(document, run)).collect();
+    share_kinds(document, &mut names);
+    recognise_surnames(document, &mut names);
+    recognise_things(document, &mut names);
+    names
+}
+
+/// Gives occurrences of unknown kind the kind of the other occurrences.
+fn share_kinds(document: &Document, names: &mut [Name]) {
+    let is_known = |name: &&Name| matches!(name.kind, Kind::Person | Kind::Organisation);
+    let known = names.iter().filter(is_known).map(|name| (document.lower(&name.core), name.kind));
+    let known = with_one_value(known);
+    for name in names.iter_mut().filter(|name| name.kind == Kind::Unknown) {
+        name.kind = known.get(&document.lower(&name.core)).copied().unwrap_or(Kind::Unknown);
+    }
+}
+
+/// Makes a longer name of unknown kind a person's if its surname has a title elsewhere.
+fn recognise_surnames(document: &Document, names: &mut [Name]) {
+    let is_titled = |name: &&Name| name.core.len() == 1 && name.kind == Kind::Person && name.is_titled();
+    let titled: HashSet<&str> =
+        names.iter().filter(is_titled).map(|name| document.tokens[name.core.start].lower.as_str()).collect();
+    for name in names.iter_mut().filter(|name| name.kind == Kind::Unknown) {
+        let words = &document.tokens[name.core.clone()];
+        let [first, .., last] = words else { continue };
+        let is_plain = words.len() <= 4 && words.iter().all(|word| word.is_word() && !word.is_all_capitals());
+        if is_plain && titled.contains(last.lower.as_str()) && !begins_as_other(&first.lower) {
+            name.kind = Kind::Person;
+        }
+    }
+}
+
+/// Makes every occurrence of an unknown name a thing's if one of them follows "the" or "in", unless a person has one of its
+/// words as a name.
+fn recognise_things(document: &Document, names: &mut [Name]) {
+    let words = |name: &Name| document.tokens[name.core.clone()].iter().map(|word| word.lower.as_str());
+    let people: HashSet<&str> =
+        names.iter().filter(|name| name.kind == Kind::Person).flat_map(words).collect();
+    let is_unknown =
+        |name: &Name| name.kind == Kind::Unknown && !words(name).any(|word| people.contains(word));
+    let follows_the_or_in = |name: &Name| {
+        let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.kind == TokenKind::Clitic);
+        let before = document.before(name.tokens.start).map_or("", |before| before.lower.as_str());
+        before == "the" || (matches!(before, "in" | "at" | "near") && !owns)
+    };
+    let things = names.iter().filter(|name| is_unknown(name) && follows_the_or_in(name));
+    let things: HashSet<String> = things.map(|name| document.lower(&name.core)).collect();
+    for name in names.iter_mut().filter(|name| is_unknown(name)) {
+        if things.contains(&document.lower(&name.core)) {
+            name.kind = Kind::Thing;
+        }
+    }
+}
+
+/// The pairs whose key has one value.
+pub(super) fn with_one_value<K: Hash + Eq, V: Clone + PartialEq>(
+    pairs: impl Iterator<Item = (K, V)>,
+) -> HashMap<K, V> {
+    let mut found: HashMap<K, Option<V>> = HashMap::new();
+    for (key, value) in pairs {
+        let known = found.entry(key).or_insert_with(|| Some(value.clone()));
+        if known.as_ref() != Some(&value) {
+            *known = None;
+        }
+    }
+    found.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
+}
 
 /// Reads the name at a range of tokens.
-pub(super) fn read(document: &Document, tokens: Range<usize>) -> Name {
+fn read(document: &Document, tokens: Range<usize>) -> Name {
     let words = &document.tokens[tokens.clone()];
-    let named_thing = kind_by_head(words);
-    let title = if named_thing.is_some() { None } else { title_length(words) };
-    let core = tokens.start + title.unwrap_or(0)..tokens.end;
-    let age = age_around(document, &core);
-    let mut name =
-        Name { tokens, core, kind: Kind::Unknown, gender: Gender::Unknown, form: Form::Plain, age };
-    if let Some(kind) = named_thing {
+    let mut name = Name { core: tokens.clone(), tokens, kind: Kind::Unknown, gender: Gender::Unknown };
+    if let Some(kind) = kind_by_words(words) {
         name.kind = kind;
-    } else if let Some(length) = title {
-        read_titled(document, &mut name, length);
+    } else if let Some(length) = title_length(words) {
+        name.core.start += length;
+        name.kind = Kind::Person;
+        name.gender = gender_with_title(document, &name);
+        // Without a surname, the title is part of the name.
+        let is_regnal = lists::REGNAL.contains(&words[length - 1].lower);
+        name.core.start -= usize::from(is_regnal && name.core.len() == 1);
     } else {
-        read_plain(document, &mut name);
+        (name.kind, name.gender) = kind_of_plain(document, &name.core);
     }
     name
 }
 
 /// The kind from the last word of a name, or from the shape of a single word.
-fn kind_by_head(words: &[Token]) -> Option<Kind> {
+fn kind_by_words(words: &[Token]) -> Option<Kind> {
     let (last, first) = (words.last()?, words.first()?);
     let head = last.lower.as_str();
-    if let [only] = words {
-        return if is_place(head) {
-            Some(Kind::Thing)
-        } else {
-            only.is_all_capitals().then_some(Kind::Organisation)
-        };
-    }
-    let given = first_name(&first.lower).is_some_and(|gender| gender != Gender::Unknown);
-    if words.len() == 2 && given && SURNAME_THINGS.contains(&head) {
-        return None;
-    }
-    if is_thing_head(head) {
+    if words.len() == 1 && lists::PLACES.contains(head) {
         return Some(Kind::Thing);
     }
-    let company = words.iter().skip(1).any(|word| word.is("&") || is_legal_form(&word.lower));
-    if is_organisation_head(head) || company || is_all_places(words) {
+    if words.len() == 1 {
+        return last.is_all_capitals().then_some(Kind::Organisation);
+    }
+    let given = first_name(&first.lower).is_some_and(|gender| gender != Gender::Unknown);
+    if words.len() == 2 && given && lists::SURNAME_THINGS.contains(head) {
+        return None;
+    }
+    if lists::THING_HEADS.contains(head) {
+        return Some(Kind::Thing);
+    }
+    let is_region = |word: &str| lists::PLACES.contains(word) || lists::PEOPLES.contains(word);
+    if lists::ORGANISATION_HEADS.contains(head)
+        || words.iter().any(|word| word.is("&"))
+        || words.iter().all(|word| word.is_all_capitals() || is_region(&word.lower))
+    {
         return Some(Kind::Organisation);
     }
+    // "Bank of England" is an organisation, "Duke of York" and "Isle of Man" are not.
     let of = words.iter().position(|word| word.is("of") || word.is("for"))?;
-    let before = words[of.checked_sub(1)?].lower.as_str();
-    let office = titles::is_rank(before) || titles::is_regnal(before) || person_noun(before).is_some();
-    Some(if office || matches!(before, "isle" | "republic" | "states") {
-        Kind::Thing
-    } else {
-        Kind::Organisation
-    })
+    let is_organisation =
+        words[of].is("for") || lists::ORGANISATION_HEADS.contains(&words[of.checked_sub(1)?].lower);
+    Some(if is_organisation { Kind::Organisation } else { Kind::Thing })
 }
 
 /// Whether a name that begins with the word is not a person's: "Team Brown".
-pub(super) fn begins_as_other(word: &str) -> bool {
-    is_organisation_head(word) || is_thing_head(word) || is_people(word)
-}
-
-fn is_all_places(words: &[Token]) -> bool {
-    words.iter().all(|word| is_place(&word.lower) || is_people(&word.lower) || word.is_all_capitals())
+fn begins_as_other(word: &str) -> bool {
+    let others = [&lists::ORGANISATION_HEADS, &lists::THING_HEADS, &lists::PEOPLES];
+    others.iter().any(|list| list.contains(word))
 }
 
 /// The number of words up to the end of the title; `None` without a title, or if nothing follows it.
 fn title_length(words: &[Token]) -> Option<usize> {
-    let is_role = |word: &str| introduces_person(word).is_some() && first_name(word).is_none();
     let is_title = |word: &Token| {
-        titles::honorific(&word.lower).is_some() || titles::is_rank(&word.lower) || is_role(&word.lower)
+        let word = word.lower.as_str();
+        let is_role = introduces_person(word).is_some() && first_name(word).is_none();
+        TITLES.gender(word).is_some() || lists::RANKS.contains(word) || is_role
     };
     let given = words.iter().position(|word| first_name(&word.lower).is_some() && !is_title(word));
     let limit = given.unwrap_or(words.len() - 1).min(words.len() - 1);
@@ -137,105 +199,37 @@ fn title_length(words: &[Token]) -> Option<usize> {
     (!other).then_some(last + 1)
 }
 
-fn read_titled(document: &Document, name: &mut Name, length: usize) {
-    let title = document.tokens[name.core.start - 1].lower.as_str();
-    let honorific = (0..length).rev().find_map(|back| {
-        let word = document.tokens[name.tokens.start + back].lower.as_str();
-        titles::honorific(word).filter(|gender| *gender != Gender::Unknown)
-    });
-    let by_role = person_noun(title).unwrap_or(Gender::Unknown);
-    let first = &document.tokens[name.core.start];
-    let given = first_name(&first.lower).filter(|_| name.core.len() > 1 || titles::is_regnal(title));
-    name.kind = Kind::Person;
-    name.form = if titles::is_regnal(title) && name.core.len() == 1 { Form::Regnal } else { Form::Titled };
-    name.gender = honorific.unwrap_or(Gender::Unknown).or(by_role).or(given.unwrap_or(Gender::Unknown));
-    // "London Mr Smith": words before a title of address are not part of the name.
-    if let Some(at) = (0..length).find(|at| {
-        let word = &document.tokens[name.tokens.start + at].lower;
-        matches!(word.as_str(), "mr" | "mrs" | "ms" | "miss" | "sir" | "dame" | "lord" | "lady" | "dr")
-    }) {
-        name.tokens.start += at;
-    }
+/// The gender that a title shows, or else the first name after it.
+fn gender_with_title(document: &Document, name: &Name) -> Gender {
+    let title = &document.tokens[name.tokens.start..name.core.start];
+    let shown = title.iter().rev().flat_map(|word| [TITLES.gender(&word.lower), person_noun(&word.lower)]);
+    let given = first_name(&document.tokens[name.core.start].lower).filter(|_| name.core.len() > 1);
+    shown.chain([given]).flatten().fold(Gender::Unknown, Gender::or)
 }
 
-fn read_plain(document: &Document, name: &mut Name) {
-    if !strip_origin(document, name) {
-        return;
-    }
-    let words = &document.tokens[name.core.clone()];
-    if words.iter().any(|word| word.kind != TokenKind::Word || word.is_all_capitals()) {
-        return;
-    }
+/// The kind and the gender of a name without a title, from its first word and from the words around it.
+fn kind_of_plain(document: &Document, name: &Range<usize>) -> (Kind, Gender) {
+    let words = &document.tokens[name.clone()];
     let first = words[0].lower.as_str();
-    let definite = document.before(name.core.start).is_some_and(|before| is_article(&before.lower));
-    let given = first_name(first).filter(|_| !definite);
-    let apposed = appositions::after(document, name.core.end - 1, name.age.is_some())
-        .map(|noun| document.tokens[noun].lower.as_str());
-    let role = introduced_by(document, name.core.start).or_else(|| introduces_person(apposed?));
     let particles = words.iter().filter(|word| word.is_small()).count();
-    let is_short = words.len() <= 3 + particles;
-    let is_full = is_short && words.len() > 1;
-    let is_named = match given {
+    let before = document.before(name.start);
+    let definite = before.is_some_and(|before| matches!(before.lower.as_str(), "the" | "a" | "an"));
+    let given = first_name(first).filter(|_| !definite);
+    let role = before
+        .filter(|before| before.is_small() || before.opens)
+        .and_then(|before| introduces_person(&before.lower));
+    let is_plain = words.iter().all(|word| word.is_word() && !word.is_all_capitals());
+    let is_short = is_plain && words.len() <= 3 + particles && !lists::PEOPLES.contains(first);
+    let is_named = given.is_some_and(|gender| match words.len() {
+        1 => gender != Gender::Unknown,
         // "Florence Tigers": the first word may be a place.
-        Some(_) if is_full => !is_place(first),
-        Some(gender) => gender != Gender::Unknown && words.len() == 1,
-        None => false,
-    };
-    if is_named || (is_short && role.is_some()) || (is_full && name.age.is_some()) {
-        name.kind = Kind::Person;
-        name.gender = given.unwrap_or(Gender::Unknown).or(role.unwrap_or(Gender::Unknown));
-    } else if introduced_as_organisation(document, name.core.start)
-        || apposed.is_some_and(is_organisation_noun)
-    {
-        name.kind = Kind::Organisation;
-    }
-}
-
-fn is_article(word: &str) -> bool {
-    matches!(word, "the" | "a" | "an")
-}
-
-/// Drops a place or nationality before a first name: "Frenchman Peter Brown". Returns `false` if a nationality begins the
-/// name of something else: "British Gas".
-fn strip_origin(document: &Document, name: &mut Name) -> bool {
-    let is_origin = |word: &&Token| {
-        is_people(&word.lower) || (is_place(&word.lower) && first_name(&word.lower).is_none())
-    };
-    let words = &document.tokens[name.tokens.clone()];
-    let origin = words.iter().take_while(is_origin).count();
-    let Some(rest) = words.get(origin).filter(|_| origin > 0) else { return true };
-    if first_name(&rest.lower).is_none() {
-        return !is_people(&words[0].lower);
-    }
-    name.tokens.start += origin;
-    name.core.start += origin;
-    true
-}
-
-/// The gender of a noun for a person directly before the name: "striker Brown".
-fn introduced_by(document: &Document, start: usize) -> Option<Gender> {
-    let before = document.before(start)?;
-    if before.is_word() && (before.is_small() || before.opens) {
-        introduces_person(&before.lower)
+        _ => !lists::PLACES.contains(first),
+    });
+    if is_short && (is_named || role.is_some()) {
+        (Kind::Person, given.into_iter().chain(role).fold(Gender::Unknown, Gender::or))
+    } else if before.is_some_and(|before| lists::ORGANISATION_NOUNS.contains(&before.lower)) {
+        (Kind::Organisation, Gender::Unknown)
     } else {
-        None
+        (Kind::Unknown, Gender::Unknown)
     }
-}
-
-fn introduced_as_organisation(document: &Document, start: usize) -> bool {
-    document.before(start).is_some_and(|before| before.is_small() && is_organisation_noun(&before.lower))
-}
-
-/// The age in "Brown, 24," or "24-year-old Brown".
-fn age_around(document: &Document, core: &Range<usize>) -> Option<u8> {
-    let before = core.start.checked_sub(1).and_then(|place| document.near(place, core.start));
-    if let Some(years) = before.and_then(|token| age_of(&token.lower)) {
-        return Some(years);
-    }
-    let last = core.end - 1;
-    document.near(core.end, last).filter(|token| token.is(","))?;
-    let years: u8 = document.near(core.end + 1, last)?.text.parse().ok()?;
-    let closed =
-        document.near(core.end + 2, last).is_none_or(|token| token.is(",") || token.is(".") || token.is(";"));
-    (closed && years < 120).then_some(years)
 }

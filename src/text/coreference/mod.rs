@@ -4,46 +4,23 @@
 //! their parts, acronyms in brackets, and "he" or "she" with one possible antecedent. Everything else stays unlinked: a
 //! missing link costs little, but a wrong one makes an untrue claim look supported.
 //!
-//! `tokens` (with `quotes`) -> `evidence` (`names`, `kinds`, `appositions`) -> `entity_table` (`acronyms`, `aliases`,
-//! `people`) -> `pronouns`; the other files are word lists.
+//! `tokens` -> `names` -> `kinds` -> `entities` -> `pronouns`; `lists` has the words.
 
-mod acronyms;
-mod aliases;
-mod appositions;
 mod entities;
-mod entity_table;
-mod evidence;
-mod first_names;
-mod gender;
 mod kinds;
+mod lists;
 mod names;
-mod organisations;
-mod people;
-mod places;
 mod pronouns;
-mod quotes;
-mod roles;
 #[cfg(test)]
 mod tests;
-mod titles;
 mod tokens;
-mod words;
 
 use std::ops::Range;
 
-pub(crate) use self::entities::{EntityName, Kind, entity_names};
-pub(crate) use self::first_names::is_first_name;
-pub(super) use self::words::is_function as is_function_word;
-
-/// Whether a lower-case word is a title, a rank or letters after a name, which are not part of the name.
-pub(crate) fn is_title_word(word: &str) -> bool {
-    titles::honorific(word).is_some() || titles::is_rank(word) || titles::is_post_nominal(word)
-}
-
-/// Whether a lower-case word is a rank or an office, or ends names of organisations: "president", "senate".
-pub(crate) fn is_office(word: &str) -> bool {
-    titles::is_rank(word) || organisations::is_organisation_head(word)
-}
+use self::entities::EntityTable;
+pub(crate) use self::kinds::Kind;
+pub(crate) use self::lists::{is_first_name, is_function_word, is_office, is_title_word};
+use self::tokens::Document;
 
 /// The kind of a mention, which decides how it can be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,8 +52,31 @@ pub struct Cluster {
 /// Finds the coreference clusters of a document, in the order of their first mentions. `sentences` are byte ranges of the
 /// text, in order and not overlapping; the text outside them is not read.
 pub fn coreference_clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
-    let document = tokens::Document::read(text, sentences);
-    let mut table = entity_table::EntityTable::of(&document);
-    pronouns::add(&document, &mut table);
-    table.into_clusters(&document)
+    let document = Document::read(text, sentences);
+    let mut table = EntityTable::of(&document);
+    let pronouns = pronouns::resolved(&document, &mut table);
+    table.into_clusters(pronouns)
+}
+
+/// A name in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct EntityName {
+    /// Its byte range in the text, title included.
+    pub(crate) span: Range<usize>,
+    /// The number of its entity: names with one number are of one thing.
+    pub(crate) entity: usize,
+    /// The kind of the entity, as far as the text shows it.
+    pub(crate) kind: Kind,
+}
+
+/// The names of a text with their entities and kinds, in order, for rules that need to know whether two names may be of one
+/// thing. `sentences` are as for [`coreference_clusters`].
+pub(crate) fn entity_names(text: &str, sentences: &[Range<usize>]) -> Vec<EntityName> {
+    let document = Document::read(text, sentences);
+    let name = |(name, entity): (kinds::Name, entities::EntityId)| EntityName {
+        span: document.span(&name.tokens),
+        entity: entity.0,
+        kind: name.kind,
+    };
+    EntityTable::of(&document).names.into_iter().map(name).collect()
 }

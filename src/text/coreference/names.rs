@@ -6,13 +6,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::first_names::first_name;
-use super::organisations::{takes_and, takes_of};
-use super::places::is_people;
-use super::roles::person_noun;
-use super::titles;
+use super::lists::{self, TITLES, first_name, is_function_word, person_noun};
 use super::tokens::{Document, Token};
-use super::words::{NAME_MONTHS, is_auxiliary, is_calendar, is_common_word, is_function, is_speech};
 
 /// Maximum number of words of a name; a longer run of capitals is a headline or a list.
 const LONGEST: usize = 9;
@@ -61,28 +56,23 @@ impl<'d, 't> Finder<'d, 't> {
     /// The names, given the words that are known so far.
     fn runs(&self) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        for (tokens, trusted) in self.document.sentences.iter().zip(&self.document.trusted) {
-            if *trusted {
-                self.collect(tokens.clone(), &mut found);
+        let sentences = self.document.sentences.iter().zip(&self.document.trusted);
+        for tokens in sentences.filter(|(_, trusted)| **trusted).map(|(tokens, _)| tokens) {
+            let mut place = tokens.start;
+            while place < tokens.end {
+                let mut end = place + 1;
+                if self.starts_name(place) {
+                    while let Some(longer) = self.longer(end, tokens.end) {
+                        end = longer;
+                    }
+                    if end - place <= LONGEST && !self.is_not_a_name(&(place..end)) {
+                        found.push(place..end);
+                    }
+                }
+                place = end;
             }
         }
         found
-    }
-
-    fn collect(&self, tokens: Range<usize>, found: &mut Vec<Range<usize>>) {
-        let mut place = tokens.start;
-        while place < tokens.end {
-            if !self.starts_name(place) {
-                place += 1;
-                continue;
-            }
-            let end = self.end_of(place, tokens.end);
-            let trimmed = self.without_post_nominals(place..end);
-            if end - place <= LONGEST && !self.is_not_a_name(&trimmed) {
-                found.push(trimmed);
-            }
-            place = end;
-        }
     }
 
     fn token(&self, place: usize) -> &'d Token<'t> {
@@ -91,14 +81,10 @@ impl<'d, 't> Finder<'d, 't> {
 
     fn starts_name(&self, place: usize) -> bool {
         let token = self.token(place);
-        if token.is_small() && titles::opens_surname(&token.lower) {
-            return self.document.after(place).is_some_and(Token::is_capitalised)
-                && self.is_name_word(place + 1);
+        if token.is_small() && lists::PARTICLES.contains(&token.lower) {
+            return self.document.after(place).is_some() && self.is_name_word(place + 1);
         }
-        if !self.is_name_word(place) {
-            return false;
-        }
-        !token.opens || self.opens_with_name(place)
+        self.is_name_word(place) && (!token.opens || self.opens_with_name(place))
     }
 
     /// Whether the first word of a sentence, which always has a capital, belongs to a name.
@@ -107,22 +93,18 @@ impl<'d, 't> Finder<'d, 't> {
         let word = token.lower.as_str();
         let next = self.document.after(place);
         let goes_on = next.is_some_and(|next| next.is_capitalised());
-        if goes_on && word != "will" && (first_name(word).is_some() || titles::honorific(word).is_some()) {
+        let is_pair = next.is_some_and(|next| self.inner_pairs.contains(&(word, next.lower.as_str())));
+        if is_pair || (goes_on && (first_name(word).is_some() || TITLES.gender(word).is_some())) {
             return true;
         }
-        if next.is_some_and(|next| self.inner_pairs.contains(&(word, next.lower.as_str()))) {
-            return true;
-        }
-        let everyday = self.small.contains(word) || is_common_word(word) || person_noun(word).is_some();
-        let described = next.is_some_and(|next| next.is(","))
-            && self.document.near(place + 2, place).is_some_and(|token| token.is("a") || token.is("an"));
-        let acts = described
-            || next.is_some_and(|next| is_speech(&next.lower) || is_auxiliary(&next.lower) || next.is("'s"));
+        let is_small = self.small.contains(word);
+        let everyday = is_small || lists::COMMON_SURNAMES.contains(word) || person_noun(word).is_some();
+        let acts = next.is_some_and(|next| lists::SUBJECT_VERBS.contains(&next.lower) || next.is("'s"));
         if self.inner.contains(word) {
             return !everyday || (acts && !goes_on);
         }
-        let title = titles::is_rank(word) && goes_on && !self.small.contains(word);
-        token.is_all_capitals() || title || (!everyday && (goes_on || first_name(word).is_some() || acts))
+        let is_title = lists::RANKS.contains(word) && goes_on && !is_small;
+        token.is_all_capitals() || is_title || (!everyday && (goes_on || first_name(word).is_some() || acts))
     }
 
     /// Whether the word can be part of a name, its position in the sentence aside.
@@ -131,85 +113,49 @@ impl<'d, 't> Finder<'d, 't> {
         if !token.is_capitalised() || token.is("i") {
             return false;
         }
-        if token.is_all_capitals() {
-            return true;
-        }
         let word = token.lower.as_str();
-        if is_calendar(word) {
-            return NAME_MONTHS.contains(&word) && self.is_named_month(place);
+        if lists::CALENDAR.contains(word) && !token.is_all_capitals() {
+            // "Theresa May", "Mrs May".
+            return self.document.before(place).is_some_and(|before| {
+                before.is_capitalised()
+                    && (first_name(&before.lower).is_some() || TITLES.gender(&before.lower).is_some())
+            });
         }
-        let will = word == "will" && self.document.after(place).is_some_and(|next| next.is_capitalised());
-        !is_function(word) || will
+        token.is_all_capitals() || !is_function_word(word)
     }
 
-    /// Whether "May" is part of a name: after a first name or a title.
-    fn is_named_month(&self, place: usize) -> bool {
-        self.document.before(place).is_some_and(|before| {
-            before.is_capitalised()
-                && (first_name(&before.lower).is_some() || titles::honorific(&before.lower).is_some())
-        })
-    }
-
-    /// The end of the name that starts at a place.
-    fn end_of(&self, start: usize, limit: usize) -> usize {
-        let mut end = start + 1;
-        let mut of_at = None;
-        while let Some(longer) = self.longer(end, limit, &mut of_at) {
-            end = longer;
-        }
-        end
-    }
-
-    /// The end of the name with one more part after `end`. `of_at` is the last "of" in it.
-    fn longer(&self, end: usize, limit: usize, of_at: &mut Option<usize>) -> Option<usize> {
+    /// The end of a name with its next word, if the name that ends at `end` goes on.
+    fn longer(&self, end: usize, limit: usize) -> Option<usize> {
         let is_part = |place: usize| place < limit && self.is_name_word(place);
-        let is_particle = |place: usize| place < limit && self.is_particle(place);
-        if is_part(end) {
-            return Some(end + 1);
-        }
-        let next = (end < limit).then(|| self.token(end))?;
-        if (is_particle(end) || next.is("&")) && is_part(end + 1) {
-            return Some(end + 2);
-        }
-        if is_particle(end) && is_particle(end + 1) && is_part(end + 2) {
-            return Some(end + 3);
-        }
-        if (next.is("of") || next.is("for")) && takes_of(&self.token(end - 1).lower) {
-            *of_at = Some(end);
-            return self.object_of(end, limit);
-        }
-        let joins = next.is("and") && is_part(end + 1);
-        of_at.take().filter(|of| joins && takes_and(&self.token(of - 1).lower)).map(|_| end + 2)
-    }
-
-    /// The end of the first word of the name after "of" or "of the".
-    fn object_of(&self, of: usize, limit: usize) -> Option<usize> {
-        let the = usize::from(of + 1 < limit && self.token(of + 1).is("the"));
-        let place = of + 1 + the;
-        (place < limit && self.is_name_word(place)).then_some(place + 1)
-    }
-
-    fn is_particle(&self, place: usize) -> bool {
-        let token = self.token(place);
-        token.is_small() && titles::is_particle(&token.lower)
-    }
-
-    fn without_post_nominals(&self, name: Range<usize>) -> Range<usize> {
-        let kept = |place: &usize| !titles::is_post_nominal(&self.token(*place).lower);
-        let end = name.clone().rev().find(kept).map_or(name.end, |last| last + 1);
-        if end > name.start + 1 { name.start..end } else { name }
-    }
-
-    /// Whether the run is not a name: a nationality alone, or a title without a name ("Prime Minister").
-    fn is_not_a_name(&self, name: &Range<usize>) -> bool {
-        let word = self.token(name.start).lower.as_str();
-        let words = &self.document.tokens[name.clone()];
+        let is_link = |place: usize| {
+            let token = self.token(place);
+            token.is("&") || (token.is_small() && lists::PARTICLES.contains(&token.lower))
+        };
+        let next = (end..limit).find(|&place| !is_link(place))?;
+        // "London Mr Smith": a title of address begins another name.
         let is_title =
-            |word: &Token| titles::is_rank(&word.lower) || titles::honorific(&word.lower).is_some();
-        let belongs =
-            |word: &Token| is_title(word) || is_people(&word.lower) || titles::is_office_word(&word.lower);
-        let is_office = words.last().is_some_and(is_title) && words.iter().all(belongs);
-        let is_surname = name.len() == 1 && self.inner_endings.contains(word);
-        (is_office && !is_surname) || (name.len() == 1 && (is_people(word) || word.chars().count() < 2))
+            matches!(self.token(next).lower.as_str(), "mr" | "mrs" | "ms" | "dr" | "sir" | "lord" | "lady");
+        if is_part(next) && !(is_title && is_part(next + 1)) {
+            return Some(next + 1);
+        }
+        let of = &self.token(end).lower;
+        if !matches!(of.as_str(), "of" | "for") || !lists::TAKES_OF.contains(&self.token(end - 1).lower) {
+            return None;
+        }
+        let object = end + 1 + usize::from(end + 1 < limit && self.token(end + 1).is("the"));
+        is_part(object).then_some(object + 1)
+    }
+
+    /// Whether the run is not a name: an office ("Foreign Secretary"), a line in capitals; or alone, a nationality or a role
+    /// ("CEO").
+    fn is_not_a_name(&self, name: &Range<usize>) -> bool {
+        let words = &self.document.tokens[name.clone()];
+        let is_office = words.last().is_some_and(|last| lists::RANKS.contains(&last.lower))
+            && first_name(&words[0].lower).is_none();
+        let [only] = words else { return is_office || words.iter().all(Token::is_all_capitals) };
+        let word = only.lower.as_str();
+        let is_role = is_office || TITLES.gender(word).is_some() || person_noun(word).is_some();
+        let is_letter = word.chars().nth(1).is_none();
+        is_letter || lists::PEOPLES.contains(word) || (is_role && !self.inner_endings.contains(word))
     }
 }

@@ -8,182 +8,149 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::MentionKind;
-use super::entity_table::{Entity, EntityId, EntityTable, TokenMention};
-use super::gender::Gender;
+use super::entities::{Entity, EntityId, EntityTable};
 use super::kinds::Kind;
-use super::roles::{introduces_person, person_noun};
-use super::tokens::{Document, Token};
-use super::words::{is_auxiliary, is_copula, is_determiner, is_function};
+use super::lists::{self, Gender, introduces_person, is_function_word, person_noun};
+use super::tokens::Document;
+use super::{EntityMention, MentionKind};
 use crate::text::token::TokenKind;
+use crate::text::word_list::WordList;
 
 /// Maximum number of words between a name and the noun that describes it: "Brown, 61, a retired teacher".
 const LONGEST_DESCRIPTION: usize = 6;
 
-/// With more people than this, it is unclear whom a pronoun refers to.
-const MAX_PEOPLE: usize = 6;
+/// With more people than this in two sentences, it is unclear whom a pronoun refers to.
+const MAX_PEOPLE: usize = 12;
 
 /// Maximum number of words between a clause's first word and its object.
 const LONGEST_CLAUSE: usize = 40;
 
 /// Words that open a clause, which may have its own subject.
-const CLAUSE_OPENERS: [&str; 11] =
-    ["that", "when", "after", "because", "if", "while", "as", "who", "which", "but", "before"];
+static CLAUSE_OPENERS: WordList = WordList::new("that when after because if while as who which but before");
 
 /// Nouns whose possessor is not the subject: "Brown announced his death".
-const FATES: [&str; 9] =
-    ["death", "killing", "murder", "body", "funeral", "disappearance", "remains", "arrest", "capture"];
+static FATES: WordList =
+    WordList::new("death killing murder body funeral disappearance remains arrest capture");
 
-/// Adds the resolved pronouns of a document to its table.
-pub(super) fn add(document: &Document, table: &mut EntityTable) {
-    let names =
-        table.names_with_entities().map(|(name, entity)| (name.tokens.start, (name.tokens.end, entity)));
-    let names: HashMap<usize, (usize, EntityId)> = names.collect();
-    let mut reader = Reader {
-        document,
-        names,
-        table,
-        before: People::default(),
-        now: People::default(),
-        found: Vec::new(),
-    };
+/// The pronouns of a document that have an antecedent, each with its entity. The table learns genders from them.
+pub(super) fn resolved(document: &Document, table: &mut EntityTable) -> Vec<(EntityMention, EntityId)> {
+    let names = table.names.iter().map(|(name, entity)| (name.tokens.start, (name.tokens.end, *entity)));
+    let names = names.collect();
+    let entities = &mut table.entities;
+    let mut reader = Reader { document, names, entities, people: Vec::new(), found: Vec::new() };
     for sentence in 0..document.sentences.len() {
         reader.read(sentence);
     }
-    let found = reader.found;
-    table.pronouns = found;
+    reader.found
 }
 
-/// The people that a sentence mentions.
-#[derive(Default)]
-struct People {
-    /// Those with a name, each with the token of its last mention.
-    named: Vec<(EntityId, usize)>,
-    /// The genders of those without a name.
-    unnamed: Vec<Gender>,
+/// The last mention of a person in a sentence.
+#[derive(PartialEq)]
+struct Person {
+    sentence: usize,
+    /// `None` without a name.
+    entity: Option<EntityId>,
+    /// The gender of a person without a name.
+    gender: Gender,
 }
 
-impl People {
-    fn add(&mut self, entity: EntityId, place: usize) {
-        self.named.retain(|(other, _)| *other != entity);
-        if self.named.len() < MAX_PEOPLE {
-            self.named.push((entity, place));
-        } else {
-            self.add_unnamed(Gender::Unknown);
-        }
-    }
-
-    fn add_unnamed(&mut self, gender: Gender) {
-        if !self.unnamed.contains(&gender) {
-            self.unnamed.push(gender);
-        }
-    }
-}
-
-struct Reader<'d, 't, 'c> {
+struct Reader<'d, 't> {
     document: &'d Document<'t>,
     /// The end and the entity of the name that starts at a token.
     names: HashMap<usize, (usize, EntityId)>,
-    table: &'c mut EntityTable,
-    before: People,
-    now: People,
-    found: Vec<TokenMention>,
+    entities: &'d mut [Entity],
+    /// The people of this sentence and of the sentence before, each with the token that mentions them.
+    people: Vec<(Person, usize)>,
+    found: Vec<(EntityMention, EntityId)>,
 }
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     fn read(&mut self, sentence: usize) {
         let tokens = self.document.sentences[sentence].clone();
-        self.before = std::mem::take(&mut self.now);
+        self.people.retain(|(person, _)| person.sentence + 1 >= sentence);
         if !self.document.trusted[sentence] {
-            self.now.add_unnamed(Gender::Unknown);
+            self.add(None, Gender::Unknown, tokens.start);
         }
         // "In his speech, Brown ...": the name after the comma may be meant.
         let comma = tokens.clone().find(|&place| self.document.tokens[place].is(",")).unwrap_or(tokens.start);
         let opening_end = if self.has_person(comma..tokens.end) { comma } else { tokens.start };
         let (mut place, mut last_name) = (tokens.start, None);
         while place < tokens.end {
-            place = if let Some(&(end, entity)) = self.names.get(&place) {
-                self.read_name(place, entity);
+            if let Some(&(end, entity)) = self.names.get(&place) {
+                match self.entities[entity.0].kind {
+                    Kind::Person => self.add(Some(entity), Gender::Unknown, place),
+                    Kind::Unknown => self.add(None, Gender::Unknown, place),
+                    Kind::Organisation | Kind::Thing => {}
+                }
                 last_name = Some(end);
-                end
+                place = end;
             } else {
                 self.read_token(place, opening_end, last_name);
-                place + 1
-            };
+                place += 1;
+            }
         }
+    }
+
+    fn add(&mut self, entity: Option<EntityId>, gender: Gender, place: usize) {
+        let entity = entity.filter(|_| self.people.len() < MAX_PEOPLE);
+        let Some(token) = self.document.tokens.get(place) else { return };
+        let person = Person { sentence: token.sentence, entity, gender };
+        self.people.retain(|(other, _)| *other != person);
+        self.people.push((person, place));
     }
 
     fn has_person(&self, mut tokens: Range<usize>) -> bool {
         tokens.any(|place| {
-            self.names.get(&place).is_some_and(|(_, entity)| self.entity(*entity).kind.may_be_person())
+            let kind = self.names.get(&place).map(|(_, entity)| self.entities[entity.0].kind);
+            matches!(kind, Some(Kind::Person | Kind::Unknown))
         })
-    }
-
-    fn entity(&self, id: EntityId) -> &Entity {
-        &self.table.entities[id.0]
-    }
-
-    fn read_name(&mut self, place: usize, entity: EntityId) {
-        match self.entity(entity).kind {
-            Kind::Person => self.now.add(entity, place),
-            Kind::Unknown => self.now.add_unnamed(Gender::Unknown),
-            Kind::Organisation | Kind::Thing => {}
-        }
     }
 
     fn read_token(&mut self, place: usize, opening_end: usize, last_name: Option<usize>) {
         if let Some((gender, kind)) = pronoun(self.document, place) {
-            match self.antecedent(place, gender, kind).filter(|_| place >= opening_end) {
-                Some(entity) => self.link(place, gender, kind, entity),
-                None => self.now.add_unnamed(gender),
+            let entity = self.antecedent(place, gender, kind).filter(|_| place >= opening_end);
+            if let Some(entity) = entity {
+                let known = &mut self.entities[entity.0].gender;
+                *known = known.or(gender);
+                let span = self.document.span(&(place..place + 1));
+                self.found.push((EntityMention { span, kind }, entity));
             }
+            self.add(entity, if entity.is_some() { Gender::Unknown } else { gender }, place);
         } else if let Some(gender) = unnamed_person(self.document, place)
             && !self.is_description(place, last_name)
         {
-            self.now.add_unnamed(gender);
+            self.add(None, gender, place);
         }
-    }
-
-    fn link(&mut self, place: usize, gender: Gender, kind: MentionKind, entity: EntityId) {
-        let known = &mut self.table.entities[entity.0].gender;
-        *known = known.or(gender);
-        self.now.add(entity, place);
-        self.found.push(TokenMention { tokens: place..place + 1, kind, entity });
     }
 
     /// The only person that fits; one of unknown gender must be the only one at all.
     fn antecedent(&self, place: usize, gender: Gender, kind: MentionKind) -> Option<EntityId> {
-        let unnamed = || [&self.before, &self.now].into_iter().flat_map(|people| &people.unnamed);
-        let named = || [&self.now, &self.before].into_iter().flat_map(|people| people.named.iter().rev());
-        if unnamed().any(|other| other.agrees(gender)) {
+        let gender_of =
+            |person: &Person| person.entity.map_or(person.gender, |entity| self.entities[entity.0].gender);
+        let fitting = || self.people.iter().filter(|(person, _)| gender_of(person).agrees(gender));
+        let found = fitting().next()?.0.entity?;
+        let is_found = |(person, _): &(Person, usize)| person.entity == Some(found);
+        let is_known = self.entities[found.0].gender == gender;
+        if !fitting().all(is_found) || !(is_known || self.people.iter().all(is_found)) {
             return None;
         }
-        let fitting = || named().filter(|(entity, _)| self.entity(*entity).gender.agrees(gender));
-        let found = fitting().next()?.0;
-        let others = |(entity, _): &(EntityId, usize)| *entity != found;
-        let is_alone = !named().any(others) && unnamed().next().is_none();
-        let is_only = !fitting().any(others) && (self.entity(found).gender == gender || is_alone);
-        let quote = |place: usize| self.document.tokens[place].quote;
-        let reached = named().any(|(entity, last)| *entity == found && quote(*last) == quote(place));
-        let is_excluded = self.now.named.iter().any(|(entity, last)| {
-            *entity == found && (self.is_own_object(*last, place, kind) || self.is_own_fate(place, kind))
-        });
-        (is_only && reached && !is_excluded).then_some(found)
+        let token = |place: usize| &self.document.tokens[place];
+        let mentions = || self.people.iter().filter(|person| is_found(person)).map(|(_, place)| *place);
+        let is_reached = mentions().any(|last| token(last).quote == token(place).quote);
+        let is_other = mentions()
+            .any(|last| token(last).sentence == token(place).sentence && self.is_other(last, place, kind));
+        (is_reached && !is_other).then_some(found)
     }
 
-    /// "Brown praised him": the object is not the subject of its clause, whose last mention is at `last`.
-    fn is_own_object(&self, last: usize, place: usize, kind: MentionKind) -> bool {
-        let token = &self.document.tokens[place];
-        let is_object = token.is("him") || (token.is("her") && kind == MentionKind::Pronoun);
+    /// Whether the pronoun cannot be the subject of its clause, whose last mention is at `last`: "Brown praised him",
+    /// "Brown announced his death".
+    fn is_other(&self, last: usize, place: usize, kind: MentionKind) -> bool {
         let mut between = self.document.tokens[last + 1..place].iter().rev().take(LONGEST_CLAUSE);
-        is_object && !between.any(|token| CLAUSE_OPENERS.contains(&token.lower.as_str()))
-    }
-
-    /// "Brown announced his death": somebody else's.
-    fn is_own_fate(&self, place: usize, kind: MentionKind) -> bool {
-        let next = self.document.after(place);
-        kind == MentionKind::PossessivePronoun
-            && next.is_some_and(|token| FATES.contains(&token.lower.as_str()))
+        if kind == MentionKind::PossessivePronoun {
+            return self.document.after(place).is_some_and(|next| FATES.contains(&next.lower));
+        }
+        let is_object = matches!(self.document.tokens[place].lower.as_str(), "him" | "her");
+        is_object && !between.any(|token| CLAUSE_OPENERS.contains(&token.lower))
     }
 
     /// Whether the noun at a place describes a name beside it: "the teacher Brown", "Brown, 61, a teacher", "Brown is a
@@ -191,9 +158,10 @@ impl Reader<'_, '_, '_> {
     fn is_description(&self, place: usize, last_name: Option<usize>) -> bool {
         let comma = usize::from(self.document.after(place).is_some_and(|next| next.is(",")));
         let before_name = self.has_person(place + 1 + comma..place + 2 + comma);
-        let links = |token: &Token<'_>| token.is(",") || is_copula(&token.lower);
         let after_name = last_name.is_some_and(|end| {
-            place > end && place - end <= LONGEST_DESCRIPTION && links(&self.document.tokens[end])
+            let link = &self.document.tokens[end];
+            (end + 1..=end + LONGEST_DESCRIPTION).contains(&place)
+                && (link.is(",") || lists::COPULAS.contains(&link.lower))
         });
         before_name || after_name
     }
@@ -202,10 +170,8 @@ impl Reader<'_, '_, '_> {
 /// The gender of the person without a name that the token at a place means.
 fn unnamed_person(document: &Document, place: usize) -> Option<Gender> {
     let word = document.tokens[place].lower.as_str();
-    if matches!(word, "someone" | "somebody" | "anyone" | "anybody") {
-        return Some(Gender::Unknown);
-    }
-    let is_determined = document.before(place).is_some_and(|before| is_determiner(&before.lower));
+    let is_determined =
+        document.before(place).is_some_and(|before| lists::DETERMINERS.contains(&before.lower));
     introduces_person(word).or_else(|| person_noun(word).filter(|_| is_determined))
 }
 
@@ -219,26 +185,16 @@ fn pronoun(document: &Document, place: usize) -> Option<(Gender, MentionKind)> {
         "he" | "him" => (Gender::Male, MentionKind::Pronoun),
         "his" => (Gender::Male, MentionKind::PossessivePronoun),
         "she" => (Gender::Female, MentionKind::Pronoun),
-        "hers" => (Gender::Female, MentionKind::PossessivePronoun),
-        "her" if is_possessive(document, place) => (Gender::Female, MentionKind::PossessivePronoun),
+        "her" if opens_phrase(document, place) => (Gender::Female, MentionKind::PossessivePronoun),
         "her" => (Gender::Female, MentionKind::Pronoun),
         _ => return None,
     })
 }
 
-/// Whether "her" is possessive: a word that can open a noun follows.
-fn is_possessive(document: &Document, place: usize) -> bool {
-    const MODIFIERS: [&str; 11] =
-        ["own", "former", "first", "second", "third", "last", "next", "two", "three", "other", "many"];
+/// Whether a noun phrase can follow "her", which is possessive then.
+fn opens_phrase(document: &Document, place: usize) -> bool {
     document.after(place).is_some_and(|next| match next.kind {
-        TokenKind::Word => {
-            let word = next.lower.as_str();
-            MODIFIERS.contains(&word) || !(is_function(word) || is_auxiliary(word))
-        }
-        TokenKind::Number => true,
-        TokenKind::Clitic => false,
-        TokenKind::Mark | TokenKind::OpenQuote | TokenKind::CloseQuote => {
-            matches!(next.text, "\"" | "“" | "'" | "‘" | "`")
-        }
+        TokenKind::Word => next.is("own") || !is_function_word(&next.lower),
+        kind => matches!(kind, TokenKind::Number | TokenKind::OpenQuote),
     })
 }

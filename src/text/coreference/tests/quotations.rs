@@ -39,11 +39,6 @@ fn apostrophes_do_not_open_quotations() {
 }
 
 #[test]
-fn plural_possessive_inside_single_quotes() {
-    assert_nothing(&["Peter Halloran smiled: 'In the players' mood I saw that he was ill.'"]);
-}
-
-#[test]
 fn quotation_over_several_paragraphs() {
     assert_nothing(&["Peter Halloran smiled.", "\"It was late.", "\"I saw that he was ill.\""]);
 }
