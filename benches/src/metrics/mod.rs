@@ -291,8 +291,9 @@ impl Evaluate for Evaluator {
         let texts: Vec<Texts<'_>> = texts.map(|(read, inputs)| Texts { pair: read.pair(), inputs }).collect();
         let mut results = self.evaluate_all(&texts, on_event);
         self.add_citations(&read, &mut results, on_event);
-        let results = results.into_iter().zip(&read).zip(given);
-        results.map(|((result, read), given)| Ok(relocated(result?, read, &given?))).collect()
+        let rows = given.into_iter().zip(&read).zip(results);
+        rows.map(|((given, read), result)| given.and_then(|given| Ok(relocated(result?, read, &given))))
+            .collect()
     }
 
     fn scorer(&self) -> &Scorer {
