@@ -6,6 +6,7 @@
 //! This crate decides how products, norms and attention are computed. It knows nothing of models or texts.
 
 mod activation;
+mod aligned;
 #[cfg(target_arch = "x86_64")]
 mod amx;
 mod attention;

@@ -5,6 +5,7 @@ use candle_core::{DType, Error, Result, Tensor};
 use rayon::prelude::*;
 
 use crate::activation::Activation;
+use crate::aligned::Aligned;
 use crate::host::{host_values, host_values_of};
 use crate::isa::Isa;
 use crate::matmul::{LeftSide, Precision, Rows, Weight};
@@ -140,35 +141,20 @@ impl Linear {
     }
 
     /// Multiplies a block of prepared rows by all panels and adds the bias, into `out`, `(rows, out)`.
-    fn block(&self, left: &LeftSide, tile: &mut Vec<f32>, out: &mut [f32]) {
-        let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
-        let rows = out.len() / outputs;
-        if self.weight.whole_tiles(rows) == rows && outputs.is_multiple_of(width) {
-            return self.whole_block(left, out);
-        }
-        self.panels(left, tile, rows, |first, columns, tile, width| {
+    fn block(&self, left: &LeftSide, tile: &mut Aligned<f32>, out: &mut [f32]) {
+        let outputs = self.weight.columns();
+        self.panels(left, tile, out.len() / outputs, |first, columns, tile, width| {
             for (out, tile) in out.chunks_exact_mut(outputs).zip(tile.chunks_exact(width)) {
                 out[first..first + columns].copy_from_slice(&tile[..columns]);
             }
         });
     }
 
-    /// As `block`, for sizes that are whole tiles, which are written in place.
-    fn whole_block(&self, left: &LeftSide, out: &mut [f32]) {
-        let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
-        for (panel, bias) in self.bias.chunks_exact(width).enumerate() {
-            self.weight.times_panel(left, panel, &mut out[panel * width..], outputs);
-            for row in out[panel * width..].chunks_mut(outputs) {
-                add(&mut row[..width], bias);
-            }
-        }
-    }
-
     /// Calls `take(first column, columns, part, width)` with each panel's output, `(rows, width)`.
     fn panels(
         &self,
         left: &LeftSide,
-        tile: &mut Vec<f32>,
+        tile: &mut Aligned<f32>,
         count: usize,
         mut take: impl FnMut(usize, usize, &mut [f32], usize),
     ) {
@@ -257,8 +243,12 @@ impl FeedForward {
         let columns = self.up.weight.columns();
         let inner = sized(inner, rows.count * columns);
         self.up.weight.prepare(rows, left);
-        self.up.block(left, tile, inner);
-        self.activation.apply_before(self.down.weight.precision(), Isa::best(), inner);
+        self.up.panels(left, tile, rows.count, |first, width_used, part, width| {
+            self.activation.apply_before(self.down.weight.precision(), Isa::best(), part);
+            for (inner, part) in inner.chunks_exact_mut(columns).zip(part.chunks_exact(width)) {
+                inner[first..first + width_used].copy_from_slice(&part[..width_used]);
+            }
+        });
         let values = Rows { values: inner, stride: columns, count: rows.count };
         self.down.weight.prepare(values, inner_left);
         self.down.block(inner_left, tile, out);

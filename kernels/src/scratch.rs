@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use crate::aligned::Aligned;
 use crate::isa::Isa;
 use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, LeftSide, PackedMatrix};
 
@@ -9,14 +10,14 @@ use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, LeftSide, PackedMatrix};
 pub(crate) struct Scratch {
     pub(crate) left: LeftSide,
     pub(crate) inner_left: LeftSide,
-    pub(crate) inner: Vec<f32>,
-    pub(crate) tile: Vec<f32>,
+    pub(crate) inner: Aligned<f32>,
+    pub(crate) tile: Aligned<f32>,
     pub(crate) keys: PackedMatrix,
     pub(crate) values: PackedMatrix,
     pub(crate) bf16: Bf16Attention,
-    pub(crate) scores: Vec<f32>,
-    pub(crate) by_key: Vec<f32>,
-    pub(crate) by_query: Vec<f32>,
+    pub(crate) scores: Aligned<f32>,
+    pub(crate) by_key: Aligned<f32>,
+    pub(crate) by_query: Aligned<f32>,
 }
 
 /// The buffers of attention in bf16, allocated at first use.
@@ -50,14 +51,14 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
         left: LeftSide::default(),
         inner_left: LeftSide::default(),
-        inner: Vec::new(),
-        tile: Vec::new(),
+        inner: Aligned::default(),
+        tile: Aligned::default(),
         keys: PackedMatrix::empty(Isa::best()),
         values: PackedMatrix::empty(Isa::best()),
         bf16: Bf16Attention::default(),
-        scores: Vec::new(),
-        by_key: Vec::new(),
-        by_query: Vec::new(),
+        scores: Aligned::default(),
+        by_key: Aligned::default(),
+        by_query: Aligned::default(),
     });
 }
 
@@ -67,9 +68,9 @@ pub(crate) fn with_scratch<R>(job: impl FnOnce(&mut Scratch) -> R) -> R {
 }
 
 /// The first `length` values of a buffer, which grows if needed. The values are unspecified.
-pub(crate) fn sized(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
+pub(crate) fn sized(buffer: &mut Aligned<f32>, length: usize) -> &mut [f32] {
     if buffer.len() < length {
-        buffer.resize(length, 0.0);
+        buffer.resize(length);
     }
     &mut buffer[..length]
 }

@@ -152,6 +152,9 @@ pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
     let steps = depth / ROW_BYTES;
     assert!(depth.is_multiple_of(ROW_BYTES) && count.is_multiple_of(ROWS) && count > 0);
     assert!(rows.len() >= count * depth && panel.len() >= steps * STEP_BYTES);
+    assert!(
+        rows.as_ptr().addr().is_multiple_of(ROW_BYTES) && panel.as_ptr().addr().is_multiple_of(ROW_BYTES)
+    );
     assert!(stride >= COLUMNS && out.len() >= (count - 1) * stride + COLUMNS);
     configure();
     let chunk = steps.div_ceil(steps.div_ceil(CHUNK).max(1)).max(1);

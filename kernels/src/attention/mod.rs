@@ -19,6 +19,7 @@ pub use positions::RelativePositions;
 use positions::{PackedPositions, Panels, Positions, Projection};
 pub use step::{Keys, StepAttention};
 
+use crate::aligned::Aligned;
 use crate::distances::DistanceTable;
 use crate::functions::{LANES, softmax};
 use crate::host::host_values;
@@ -332,7 +333,7 @@ fn probabilities<const FMA: bool>(
 }
 
 /// Multiplies `rows` by the whole matrix into `out`, row stride `columns`, without padding rows.
-fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Vec<f32>, out: &mut [f32], columns: usize) {
+fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Aligned<f32>, out: &mut [f32], columns: usize) {
     let width = matrix.panel_width();
     let tile = sized(tile, whole_tiles(matrix.isa(), rows.count) * width);
     for panel in 0..matrix.panel_count() {

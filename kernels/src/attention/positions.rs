@@ -6,6 +6,7 @@ use std::ops::Range;
 use candle_core::{Error, Result, Tensor};
 
 use super::{Attention, Heads, slice_rows};
+use crate::aligned::Aligned;
 use crate::distances::DistanceTable;
 use crate::host::host_values;
 use crate::matmul::{Bf16Matrix, Bf16Rows, PackedMatrix, Rows, whole_tiles};
@@ -234,7 +235,7 @@ impl<'a, P: Panels> Positions<'a, P> {
         head: usize,
         distances: &'a DistanceTable,
         (keys, length): (P::Left<'_>, usize),
-        by_key: &'a mut Vec<f32>,
+        by_key: &'a mut Aligned<f32>,
     ) -> Self {
         let none = Self { distances, by_key: None, key: None, bias: None, length };
         let Some(relative) = &attention.relative else { return none };
@@ -266,7 +267,7 @@ impl<'a, P: Panels> Positions<'a, P> {
         &self,
         rows: P::Left<'_>,
         queries: Range<usize>,
-        buffer: &'b mut Vec<f32>,
+        buffer: &'b mut Aligned<f32>,
     ) -> Option<Products<'b>> {
         let (packed, slots) = self.key?;
         let column = |query: usize, key: usize| slots - 1 - self.distances.slot(query as i64 - key as i64);

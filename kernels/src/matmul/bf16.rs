@@ -10,6 +10,7 @@ use half::bf16;
 
 use super::bf16_tile::{self, Bf16Isa};
 use super::{Rows, TileShape};
+use crate::aligned::Aligned;
 use crate::isa::{Isa, vectorised};
 
 /// Inner indices of one step; they fill 64 bytes of a row.
@@ -29,7 +30,7 @@ pub(crate) struct Bf16Matrix {
     columns: usize,
     /// (panels, steps, 2 halves of the columns, 16 pairs of inner indices, 16 columns). A word holds two inner indices,
     /// the first in its low half; zeros beyond `inner`.
-    panels: Vec<u32>,
+    panels: Aligned<u32>,
     /// Factors on the columns, if any.
     scales: Option<Vec<f32>>,
 }
@@ -42,7 +43,7 @@ pub(super) fn word_index(pair: usize, column: usize) -> usize {
 impl Bf16Matrix {
     /// An empty matrix, to fill later.
     pub(crate) fn empty(isa: Bf16Isa) -> Self {
-        Self { isa, inner: 0, columns: 0, panels: Vec::new(), scales: None }
+        Self { isa, inner: 0, columns: 0, panels: Aligned::default(), scales: None }
     }
 
     /// The transpose of `weight`, `(columns, inner)` as checkpoints store it.
@@ -141,7 +142,7 @@ impl Bf16Matrix {
         self.inner = inner;
         self.columns = columns;
         self.panels.clear();
-        self.panels.resize(columns.div_ceil(WIDTH) * self.panel_size(), 0);
+        self.panels.resize(columns.div_ceil(WIDTH) * self.panel_size());
     }
 
     fn panel_size(&self) -> usize {
@@ -215,7 +216,7 @@ fn interleave<const FMA: bool>(matrix: &mut Bf16Matrix, rows: Rows<'_>, columns:
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bf16Rows {
     /// (whole tiles of rows, depth); rows beyond `count` are unspecified.
-    values: Vec<u16>,
+    values: Aligned<u16>,
     count: usize,
     /// The inner dimension rounded up to whole steps; values beyond it are zero.
     depth: usize,
@@ -239,7 +240,7 @@ impl Bf16Rows {
             self.values.clear();
         }
         self.depth = depth;
-        self.values.resize(count.next_multiple_of(isa.shape().rows) * depth, 0);
+        self.values.resize(count.next_multiple_of(isa.shape().rows) * depth);
     }
 
     /// Writes one row. Values beyond the inner dimension must then be multiplied by zeros.

@@ -10,6 +10,7 @@
 
 use super::int8_tile::{self, Int8Isa};
 use super::{Rows, TileShape};
+use crate::aligned::Aligned;
 use crate::functions::{ROUND, dot, range, rounded_bits};
 use crate::isa::{Isa, multiply_add, vectorised};
 
@@ -27,7 +28,7 @@ pub(crate) struct Int8Matrix {
     inner: usize,
     columns: usize,
     /// (panels, panel bytes), with groups of four at [`Int8Isa::group_index`].
-    panels: Vec<i8>,
+    panels: Aligned<i8>,
     /// The scale of each column; zeros beyond the columns.
     scales: Vec<f32>,
     /// The sum of each column's integers.
@@ -68,7 +69,7 @@ impl Int8Matrix {
             isa,
             inner,
             columns,
-            panels: vec![0; padded / width * panel_bytes],
+            panels: Aligned::zeros(padded / width * panel_bytes),
             scales: vec![0.0; padded],
             sums: vec![0.0; padded],
         }
@@ -119,20 +120,31 @@ impl Int8Matrix {
         }
         // The residuals of rows with outliers, a few rows at a time.
         let height = self.shape().rows;
-        let mut residual = [0.0; MAX_TILE_ROWS * MAX_TILE_COLUMNS];
-        for (index, fine_rows) in rows.fine_rows.chunks(height).enumerate() {
-            let fine = rows.fine.part(index * height, height, depth);
-            int8_tile::multiply(self.isa, &fine, &weights, &mut residual, width);
-            for (row, residual) in fine_rows.iter().zip(residual.chunks_exact(width)) {
+        let mut residuals = Residuals([0.0; RESIDUAL_ROWS * MAX_TILE_COLUMNS]);
+        let at_once = RESIDUAL_ROWS / height * height;
+        for (index, fine_rows) in rows.fine_rows.chunks(at_once).enumerate() {
+            let count = fine_rows.len().next_multiple_of(height);
+            let tiles = self.isa.rows_at_once(count);
+            for first in (0..count).step_by(tiles) {
+                let fine = rows.fine.part(index * at_once + first, tiles, depth);
+                int8_tile::multiply(self.isa, &fine, &weights, &mut residuals.0[first * width..], width);
+            }
+            for (row, residual) in fine_rows.iter().zip(residuals.0.chunks_exact(width)) {
                 out[row * stride..].iter_mut().zip(residual).for_each(|(out, residual)| *out += residual);
             }
         }
     }
 }
 
-/// The largest numbers of rows and columns of any tile.
-const MAX_TILE_ROWS: usize = 16;
+/// The largest number of columns of any tile.
 const MAX_TILE_COLUMNS: usize = 32;
+
+/// The largest number of rows whose residuals are multiplied together.
+const RESIDUAL_ROWS: usize = 32;
+
+/// Products of residuals, on a cache line.
+#[repr(align(64))]
+struct Residuals([f32; RESIDUAL_ROWS * MAX_TILE_COLUMNS]);
 
 /// Rows whose range exceeds this multiple of their root mean square are quantised in 16 bits. Measured on trained models
 /// (docs/measurements/performance.md): few rows do, but they cause most of the error of 8 bits.
@@ -152,7 +164,7 @@ pub(crate) struct Int8Rows {
 #[derive(Debug, Clone, Default)]
 struct Integers {
     /// (whole tiles of rows, depth)
-    integers: Vec<u8>,
+    integers: Aligned<u8>,
     scales: Vec<f32>,
     offsets: Vec<f32>,
 }
@@ -160,7 +172,7 @@ struct Integers {
 impl Integers {
     /// Resizes to `rows` and clears scales and offsets.
     fn reset(&mut self, rows: usize, depth: usize) {
-        self.integers.resize(rows * depth, 0);
+        self.integers.resize(rows * depth);
         self.scales.clear();
         self.offsets.clear();
     }
@@ -390,7 +402,10 @@ mod tests {
                 .map(|index| (weight[index] / scales[index / inner]).round() as i8)
                 .collect();
             let given = Int8Matrix::from_rows8(isa, &integers, scales, inner);
-            assert_eq!((&given.panels, &given.scales, &given.sums), (&made.panels, &made.scales, &made.sums));
+            assert_eq!(
+                (&given.panels[..], &given.scales, &given.sums),
+                (&made.panels[..], &made.scales, &made.sums)
+            );
             assert_eq!((given.columns(), given.inner()), (columns, inner));
         }
     }

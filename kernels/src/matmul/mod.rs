@@ -13,6 +13,7 @@ mod weight;
 
 use std::ops::Range;
 
+use crate::aligned::Aligned;
 use crate::isa::Isa;
 pub(crate) use bf16::{Bf16Matrix, Bf16Rows};
 pub(crate) use bf16_tile::Bf16Isa;
@@ -27,7 +28,7 @@ pub(crate) struct PackedMatrix {
     isa: Isa,
     inner: usize,
     columns: usize,
-    panels: Vec<f32>,
+    panels: Aligned<f32>,
 }
 
 /// Rows of a left side: row `r` starts at `values[r * stride]`.
@@ -41,7 +42,7 @@ pub(crate) struct Rows<'v> {
 impl PackedMatrix {
     /// An empty matrix, to fill later.
     pub(crate) fn empty(isa: Isa) -> Self {
-        Self { isa, inner: 0, columns: 0, panels: Vec::new() }
+        Self { isa, inner: 0, columns: 0, panels: Aligned::default() }
     }
 
     /// The transpose of `weight`, `(columns, inner)` as checkpoints store it.
@@ -94,7 +95,7 @@ impl PackedMatrix {
         let width = self.panel_width();
         self.inner = inner;
         self.columns = columns;
-        self.panels.resize(columns.next_multiple_of(width) * inner, 0.0);
+        self.panels.resize(columns.next_multiple_of(width) * inner);
         width
     }
 
@@ -165,7 +166,7 @@ impl PackedMatrix {
 /// reads them. Missing rows of the last tile are unspecified.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedRows {
-    tiles: Vec<f32>,
+    tiles: Aligned<f32>,
     count: usize,
     tile_rows: usize,
     inner: usize,
@@ -191,7 +192,7 @@ impl PackedRows {
         self.tile_rows = TileShape::of(isa).rows;
         self.count = count;
         self.inner = inner;
-        self.tiles.resize(count.next_multiple_of(self.tile_rows) * inner, 0.0);
+        self.tiles.resize(count.next_multiple_of(self.tile_rows) * inner);
     }
 
     /// Writes columns `first_column..` of rows `0..count` from `values`, row stride `stride`.
