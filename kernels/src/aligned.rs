@@ -83,8 +83,33 @@ impl<T: Number> DerefMut for Aligned<T> {
     }
 }
 
+impl<T: Number + PartialEq> PartialEq for Aligned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
 impl<T> fmt::Debug for Aligned<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} numbers", self.length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_start_on_a_cache_line_and_new_numbers_are_zero() {
+        for length in [1, 15, 16, 17, 1000] {
+            let mut buffer = Aligned::<f32>::zeros(length);
+            assert_eq!((buffer.len(), buffer.as_ptr().addr() % LINE_BYTES), (length, 0));
+            assert!(buffer.iter().all(|number| *number == 0.0));
+            buffer.fill(1.0);
+            buffer.clear();
+            buffer.resize(length + 5);
+            assert_eq!(&*buffer, vec![0.0; length + 5]);
+            assert_eq!(buffer.as_ptr().addr() % LINE_BYTES, 0);
+        }
     }
 }

@@ -402,10 +402,7 @@ mod tests {
                 .map(|index| (weight[index] / scales[index / inner]).round() as i8)
                 .collect();
             let given = Int8Matrix::from_rows8(isa, &integers, scales, inner);
-            assert_eq!(
-                (&given.panels[..], &given.scales, &given.sums),
-                (&made.panels[..], &made.scales, &made.sums)
-            );
+            assert_eq!((&given.panels, &given.scales, &given.sums), (&made.panels, &made.scales, &made.sums));
             assert_eq!((given.columns(), given.inner()), (columns, inner));
         }
     }
