@@ -12,8 +12,9 @@ mod tally;
 mod text_json;
 pub mod write;
 
+pub use crate::input::Fields;
 pub use file_error::FileError;
 pub use journal::Journal;
-pub use jsonl::{Fields, each_row, field_text, field_texts};
+pub use jsonl::{each_row, field_text, field_texts};
 pub use tally::RunSummary;
 pub use text_json::from_json;

@@ -1,14 +1,15 @@
 //! The input: a document and a summary. Refuses texts without words, and texts too long to judge usefully.
 
 mod division;
+mod fields;
 mod language;
 mod sources;
 
 pub(crate) use self::division::Division;
 pub use self::division::Said;
+pub use self::fields::Fields;
 pub(crate) use self::language::PairLanguage;
 pub use self::sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
-use crate::corpus::Fields;
 use crate::error::{Error, Result};
 use crate::rules::Rules;
 use crate::text::{NormalizedText, Span, TextIndex, normalize_all, sentences};

@@ -6,12 +6,13 @@ use std::str;
 
 use serde_json::error::Category;
 
-use super::super::jsonl::{Fields, reason};
+use super::super::jsonl::reason;
 use super::Read;
 use super::element::{Scan, Scanner};
 use super::fault::{Fault, Place};
 use super::lines::{not_utf8, too_long};
 use super::open::{Text, fill};
+use crate::input::Fields;
 
 /// Reads the elements of an array.
 pub(super) struct JsonArray {

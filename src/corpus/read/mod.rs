@@ -43,7 +43,7 @@ use self::open::Text;
 #[cfg(feature = "parquet")]
 use self::parquet::ParquetRows;
 use self::table::Table;
-use super::jsonl::Fields;
+use crate::input::Fields;
 
 /// The maximum size of a row in bytes; a longer one is a fault.
 const MAX_ROW_BYTES: usize = 256 << 20;

@@ -6,11 +6,11 @@
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
-use super::super::jsonl::Fields;
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
 use super::values::{any_text, document, has_value, texts_of, value, with_words};
 use crate::error::Error;
+use crate::input::Fields;
 use crate::input::{Pair, Sources};
 
 /// The usual names of the document; the first one present is used.

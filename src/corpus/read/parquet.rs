@@ -18,12 +18,12 @@ use parquet::schema::types::Type;
 use serde_json::value::to_raw_value;
 use veridic_models::store::quoting::quoted_name;
 
-use super::super::jsonl::Fields;
 use super::Read;
 use super::fault::{Fault, Lost, Place, comes_from_the_system};
 use super::parquet_json::Json;
 use super::parquet_zstd::ParquetFile;
 use super::share::ReadShare;
+use crate::input::Fields;
 
 /// The number of values per column held at a time; documents are long.
 const COLUMN_BATCH_VALUES: usize = 64;

@@ -4,8 +4,8 @@
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::{listed_names, without_values};
 
-use super::super::jsonl::Fields;
 use super::super::text_json::from_json;
+use crate::input::Fields;
 use crate::input::{SourceText, Sources};
 
 /// Parses a document, which is a text or a list of sources; also returns its sources if it is a list. A text may be blank.

@@ -8,11 +8,11 @@ use std::str;
 use serde_json::value::{RawValue, to_raw_value};
 use veridic_models::store::quoting::quoted_name;
 
-use super::super::jsonl::Fields;
 use super::Read;
 use super::cells::{Cells, without_end};
 use super::fault::{Fault, Lost, Place};
 use super::lines::{Line, Lines, not_utf8, too_long};
+use crate::input::Fields;
 
 /// Reads the rows of a table.
 pub(super) struct Table {

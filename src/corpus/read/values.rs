@@ -4,9 +4,9 @@
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
-use super::super::jsonl::Fields;
 use super::super::text_json::from_json;
 use super::source_list::{document_of, not_a_text, source_texts};
+use crate::input::Fields;
 use crate::input::{SourceText, Sources};
 
 /// The separator of texts joined into one document without separate sources.

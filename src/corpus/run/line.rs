@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
 use crate::error::Error;
 use crate::evaluation::{Evaluate, Evaluation};
+use crate::input::Fields;
 use crate::result::SCHEMA;
 
 /// The parts of a line that come from the input.

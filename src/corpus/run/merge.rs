@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::shard::{LastLine, RowsWritten, ShardFacts};
 use super::types::RunError;
 use crate::corpus::file_error::FileError;
-use crate::corpus::jsonl::Fields;
 use crate::corpus::write::RowWriter;
+use crate::input::Fields;
 use crate::result::SCHEMA;
 
 /// An upper bound for the bytes of a last line.

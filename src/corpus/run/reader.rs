@@ -11,8 +11,8 @@ use super::remarks::shown;
 use super::shard::hexadecimal;
 use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
-use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
+use crate::input::Fields;
 
 /// The maximum number of rows in a chunk. It affects speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;

@@ -5,7 +5,7 @@
 use serde_json::value::RawValue;
 
 use super::columns::{Kind, own_columns};
-use crate::corpus::jsonl::Fields;
+use crate::input::Fields;
 
 /// A column of every such table that is not a field of a JSON line.
 const TABLE_COLUMN: &str = "profile.name";

@@ -4,7 +4,7 @@
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::error::Cause;
-use crate::corpus::jsonl::Fields;
+use crate::input::Fields;
 
 const CLAIMS: &str = "claims";
 

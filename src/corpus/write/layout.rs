@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::columns::{Kind, own_columns};
 use super::value::Value;
-use crate::corpus::jsonl::Fields;
+use crate::input::Fields;
 
 /// The field that holds the fields that passed through, and the column for those without a separate column.
 const INPUT: &str = "input";

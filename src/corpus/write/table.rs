@@ -9,7 +9,7 @@ use super::layout::{Layout, input_names};
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
 use super::value::Value;
-use crate::corpus::jsonl::Fields;
+use crate::input::Fields;
 
 /// The maximum size of buffered rows in bytes; beyond it the table begins without columns of fields that passed through.
 const MAX_BUFFERED_BYTES: usize = 16 << 20;
