@@ -10,8 +10,9 @@ mod threads;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use veridic::corpus::read::{DOCUMENT_NAMES, SUMMARY_NAMES};
+use veridic::corpus::read::{DOCUMENT_NAMES, GIVEN_NAMES, SUMMARY_NAMES};
 use veridic::corpus::run::{BATCH_BYTES, BatchSize};
+use veridic_bench::metrics::METRIC_INPUTS;
 
 use crate::engine::{Engine, EngineStream};
 use crate::program::run_program;
@@ -66,5 +67,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let names = PyDict::new(module.py());
     names.set_item("document", DOCUMENT_NAMES.to_vec())?;
     names.set_item("summary", SUMMARY_NAMES.to_vec())?;
+    names.set_item("given", GIVEN_NAMES.to_vec())?;
+    names.set_item("metrics", METRIC_INPUTS.to_vec())?;
     module.add("FIELD_NAMES", names)
 }

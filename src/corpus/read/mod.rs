@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
 pub use self::format::Format;
-pub use self::names::{BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES};
+pub use self::names::{BadRow, DOCUMENT_NAMES, GIVEN_NAMES, Row, RowNames, SUMMARY_NAMES, SUMMARY_SENTENCES};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source};
 pub use self::source_list::document_of;

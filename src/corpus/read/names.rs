@@ -39,6 +39,9 @@ const SENTENCES: &str = "document_sentences";
 /// The field of given sentences of the summary.
 pub const SUMMARY_SENTENCES: &str = "summary_sentences";
 
+/// The fields of what a row may give besides its texts: claims and sentences.
+pub const GIVEN_NAMES: [&str; 3] = [CLAIMS, SENTENCES, SUMMARY_SENTENCES];
+
 /// The names of the fields to read, and which of them are required.
 #[derive(Debug, Clone, Default)]
 pub struct RowNames {
