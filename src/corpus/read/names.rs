@@ -39,7 +39,7 @@ const SENTENCES: &str = "document_sentences";
 /// The field of given sentences of the summary.
 pub const SUMMARY_SENTENCES: &str = "summary_sentences";
 
-/// The fields of what a row may give besides its texts: claims and sentences.
+/// The fields in which a row may give claims and sentences.
 pub const GIVEN_NAMES: [&str; 3] = [CLAIMS, SENTENCES, SUMMARY_SENTENCES];
 
 /// The names of the fields to read, and which of them are required.
