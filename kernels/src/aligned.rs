@@ -1,5 +1,5 @@
-//! Buffers of numbers that start on a cache line. A tile row has the size of a line: loading rows that cross lines takes
-//! three times as long (docs/measurements/performance.md).
+//! Buffers of numbers that start on a cache line. A tile row has the size of a line, and a row that crosses lines is loaded
+//! as two (docs/measurements/performance.md, "AMX").
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -278,12 +278,16 @@ mod tests {
         fn json_is_read_as_it_is(items in proptest::collection::vec("[a-zé\"'\\\\\n ]{0,8}", 0..5)) {
             let value = json!({ "items": items });
             prop_assert_eq!(values(&format!("so: {value} end")), vec![value]);
+            let list = serde_json::to_string(&items).unwrap();
+            prop_assert_eq!(list_of_texts(&list), Some(items));
         }
 
         #[test]
         fn no_text_is_too_odd(text in ".{0,60}") {
             let _ = values(&text);
+            let _ = list_of_texts(&text);
             let _ = list_of_texts(&format!("['{text}"));
+            let _ = list_of_texts(&format!("[{text}]"));
         }
     }
 }

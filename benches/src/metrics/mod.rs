@@ -291,9 +291,11 @@ impl Evaluate for Evaluator {
         let texts: Vec<Texts<'_>> = texts.map(|(read, inputs)| Texts { pair: read.pair(), inputs }).collect();
         let mut results = self.evaluate_all(&texts, on_event);
         self.add_citations(&read, &mut results, on_event);
-        let rows = given.into_iter().zip(&read).zip(results);
-        rows.map(|((given, read), result)| given.and_then(|given| Ok(relocated(result?, read, &given))))
-            .collect()
+        let rows = given.into_iter().zip(&normalized).zip(&read).zip(results);
+        let of = |given: MetricInputs, normalized, read, result: Result<Evaluation>| {
+            Ok(relocated(result?, read, [&given, normalized]))
+        };
+        rows.map(|(((given, normalized), read), result)| of(given?, normalized, read, result)).collect()
     }
 
     fn scorer(&self) -> &Scorer {
@@ -359,10 +361,16 @@ pub(crate) fn needs_answers(metric: &'static str) -> Error {
 }
 
 /// Converts the spans of a result from the normalized texts to the given texts.
-fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>, given: &MetricInputs) -> Evaluation {
+fn relocated(
+    mut evaluation: Evaluation,
+    read: &ReadPair<'_>,
+    [given, normalized]: [&MetricInputs; 2],
+) -> Evaluation {
     if let Some(judged) = &mut evaluation.judged {
         read.relocate(judged);
     }
-    relocate_facts(&mut evaluation.measures, read, given);
+    if !read.is_as_given() || given != normalized {
+        relocate_facts(&mut evaluation.measures, read, given);
+    }
     evaluation
 }

@@ -10,9 +10,7 @@ use super::inputs::MetricInputs;
 
 /// Converts the facts of a row.
 pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>, given: &MetricInputs) {
-    if !read.is_as_given() || *given != given.normalized() {
-        measures.facts_mut().for_each(|facts| relocate(facts, read.summary(), given));
-    }
+    measures.facts_mut().for_each(|facts| relocate(facts, read.summary(), given));
 }
 
 /// Converts the spans of normalized texts, and the texts next to them, to those of the given texts: of the summary, except
