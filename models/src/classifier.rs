@@ -11,6 +11,8 @@ use crate::deberta::{DebertaConfig, Version};
 use crate::error::{ModelError, Result};
 use crate::modernbert::ModernBertConfig;
 use crate::packed::PackedBatch;
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedNetwork, Target};
 use crate::t5::T5JudgeConfig;
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
@@ -45,6 +47,10 @@ pub(crate) trait NetworkConfig: Send + Sync {
 
     /// Builds the classifier; `precision` is the dtype of the layers' products.
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>>;
+
+    /// Builds the same classifier by candle's operations on padded batches.
+    #[cfg(feature = "candle")]
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>>;
 }
 
 /// The configuration of a network whose states are vectors of tokens.

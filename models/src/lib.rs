@@ -8,6 +8,7 @@ mod bert;
 mod card;
 mod classifier;
 mod deberta;
+mod device;
 mod encoder;
 mod error;
 mod fcoref;
@@ -17,6 +18,8 @@ mod labels;
 mod modernbert;
 mod nli;
 mod packed;
+#[cfg(feature = "candle")]
+mod padded;
 mod recent;
 mod sentencepiece;
 mod seq2seq;
@@ -33,6 +36,7 @@ mod words;
 
 pub use bert::{AlignHead, BertConfig, Family, UnknownAlignHead};
 pub use deberta::{DebertaConfig, DistanceSlots};
+pub use device::ComputeDevice;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};

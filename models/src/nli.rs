@@ -6,9 +6,12 @@ use veridic_store::Entry;
 
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
 use crate::classifier::{Classifier, NetworkConfig, classifier_config, summary};
+use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
+#[cfg(feature = "candle")]
+use crate::padded::{self, PaddedClassifier};
 use crate::recent::Recent;
 use crate::source::ModelSource;
 use crate::token_head::TokenHead;
@@ -46,8 +49,10 @@ pub struct ModelInfo {
 pub struct LoadOptions {
     /// Names of the model's outputs in order, instead of the configuration's.
     pub labels: Option<Vec<String>>,
+    /// The device that computes the network.
+    pub device: ComputeDevice,
     /// The dtype of the layers' products; `None` for the fastest accurate one: int8 for weights that are stored in 8
-    /// bits, else bf16 if the processor can multiply it, else f32.
+    /// bits, else bf16 if the processor can multiply it, else f32. On other devices bf16 on a GPU, else f32.
     pub precision: Option<Precision>,
     /// The head of an AlignScore checkpoint; none for the three-way head, and for other models.
     pub align_head: Option<AlignHead>,
@@ -81,10 +86,12 @@ impl NliModel {
         let labels = read_labels(&*config, options.labels.as_deref(), source.entry(), &config_file)?;
         let prompt = prompt(source, &*config);
         let tokenizer = TokenizerFiles::read(source)?;
-        let precision = options.precision.unwrap_or_else(|| fastest_precision(&weights));
-        check_precision(precision)?;
+        let device = options.device;
+        device.check()?;
+        let precision = options.precision.unwrap_or_else(|| fastest_precision(device, &weights));
+        check_precision(device, precision)?;
         let (network, (tokenizer, sha256)) = rayon::join(
-            || config.classifier(&weights, precision),
+            || network(&*config, &weights, device, precision),
             || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
@@ -303,17 +310,35 @@ fn no_align_head(head: AlignHead, expected: &str) -> ModelError {
 
 /// The fastest accurate dtype: 8-bit integers for weights that are stored in 8 bits, else bf16 if the processor can
 /// multiply it, else f32.
-fn fastest_precision(weights: &Weights) -> Precision {
-    match (weights.are_in_rows8(), Precision::Bf16.is_supported()) {
-        (true, _) => Precision::Int8,
-        (false, true) => Precision::Bf16,
-        (false, false) => Precision::F32,
+fn fastest_precision(device: ComputeDevice, weights: &Weights) -> Precision {
+    match device {
+        ComputeDevice::Cpu if weights.are_in_rows8() => Precision::Int8,
+        ComputeDevice::Cpu if Precision::Bf16.is_supported() => Precision::Bf16,
+        ComputeDevice::Cpu | ComputeDevice::CpuCandle => Precision::F32,
+        ComputeDevice::Cuda(_) | ComputeDevice::Metal => Precision::Bf16,
+    }
+}
+
+/// Builds the network for a device.
+fn network(
+    config: &dyn NetworkConfig,
+    weights: &Weights,
+    device: ComputeDevice,
+    precision: Precision,
+) -> Result<Box<dyn Classifier>> {
+    match device {
+        #[cfg(feature = "candle")]
+        ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
+            let target = padded::target(device, precision)?;
+            Ok(Box::new(PaddedClassifier(config.padded(weights, &target)?)))
+        }
+        _ => config.classifier(weights, precision),
     }
 }
 
 /// Refuses a dtype that the processor does not support.
-fn check_precision(precision: Precision) -> Result<()> {
-    if precision.is_supported() {
+fn check_precision(device: ComputeDevice, precision: Precision) -> Result<()> {
+    if device != ComputeDevice::Cpu || precision.is_supported() {
         return Ok(());
     }
     Err(ModelError::Setting {

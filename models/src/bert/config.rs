@@ -158,12 +158,12 @@ impl BertConfig {
     }
 
     /// The weights of the layers that are computed, in order.
-    pub(super) fn computed_layers(&self) -> &[usize] {
+    pub(crate) fn computed_layers(&self) -> &[usize] {
         &self.weights_of_layers[..self.layers]
     }
 
     /// Number of sets of weights that these layers use.
-    pub(super) fn sets_of_weights(&self) -> usize {
+    pub(crate) fn sets_of_weights(&self) -> usize {
         self.computed_layers().iter().max().map_or(0, |last| last + 1)
     }
 

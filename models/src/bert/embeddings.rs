@@ -56,28 +56,29 @@ impl BertEmbeddings {
         })
     }
 
-    /// Rows of the position table, `(tokens)`.
-    fn positions_of(&self, batch: &PackedBatch) -> Vec<u32> {
-        let Some(padding_id) = self.padding_id else { return batch.positions() };
-        let mut rows = Vec::with_capacity(batch.tokens());
-        for o in batch.offsets().windows(2) {
-            let mut last = padding_id;
-            rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| match id == padding_id {
-                true => padding_id,
-                false => {
-                    last += 1;
-                    last
-                }
-            }));
-        }
-        rows
+}
+
+/// Rows of the position table, `(tokens)`; counted from the row after `padding_id`, or from 0.
+pub(crate) fn position_rows(padding_id: Option<u32>, batch: &PackedBatch) -> Vec<u32> {
+    let Some(padding_id) = padding_id else { return batch.positions() };
+    let mut rows = Vec::with_capacity(batch.tokens());
+    for o in batch.offsets().windows(2) {
+        let mut last = padding_id;
+        rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| match id == padding_id {
+            true => padding_id,
+            false => {
+                last += 1;
+                last
+            }
+        }));
     }
+    rows
 }
 
 impl Embeddings for BertEmbeddings {
     fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
         let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
-        sum = (sum + pick(&self.positions, &self.positions_of(batch), "position")?)?;
+        sum = (sum + pick(&self.positions, &position_rows(self.padding_id, batch), "position")?)?;
         if let Some(types) = &self.types {
             sum = (sum + pick(types, batch.types(), "token type")?)?;
         }

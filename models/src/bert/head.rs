@@ -79,7 +79,7 @@ pub struct UnknownAlignHead(String);
 
 impl Head {
     /// The names of its two layers: one with tanh, and the output.
-    pub(super) fn layers(self, family: Family) -> (&'static str, &'static str) {
+    pub(crate) fn layers(self, family: Family) -> (&'static str, &'static str) {
         match self {
             Self::Classifier => family.head_names(),
             Self::Align(head) => (family.pooler(), head.layer()),

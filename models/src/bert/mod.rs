@@ -15,6 +15,8 @@ use veridic_kernels::{Activation, Precision, Queries, RelativePositions};
 
 pub use config::BertConfig;
 pub use family::Family;
+#[cfg(feature = "candle")]
+pub(crate) use embeddings::position_rows;
 pub(crate) use head::ALIGN_ENCODER;
 pub use head::{AlignHead, UnknownAlignHead};
 
@@ -48,7 +50,7 @@ pub(crate) fn encoder(
 
 /// The bias by distance that all layers share, `(heads, slots)`. MPNet adds it after the scores are divided by the square
 /// root of the head size, the kernel before; so it is multiplied by that root.
-fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor>> {
+pub(crate) fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor>> {
     let Some(buckets) = config.distance_buckets() else { return Ok(None) };
     let name = format!("{}encoder.relative_attention_bias.weight", config.family.prefix());
     let bias = weights.tensor(&name, &[buckets.count, config.heads.count])?;
@@ -56,7 +58,7 @@ fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor
 }
 
 /// The plan of the layers that use this set of weights.
-fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+pub(crate) fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
     let prefix = config.family.prefix();
     let (group, layer) = (index / config.group_size, index % config.group_size);
     LayerPlan {

@@ -7,6 +7,8 @@ use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::error::Result;
 use crate::transformer::SequenceClassifier;
 use crate::weights::Weights;
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
 
 impl NetworkConfig for BertConfig {
     fn labels(&self) -> &[String] {
@@ -39,6 +41,11 @@ impl NetworkConfig for BertConfig {
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
         Ok(Box::new(SequenceClassifier::bert(self, weights, precision)?))
+    }
+
+    #[cfg(feature = "candle")]
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
+        Ok(Box::new(PaddedEncoder::bert(self, weights, target)?))
     }
 }
 

@@ -54,7 +54,7 @@ fn names(version: Version) -> LayerNames {
 }
 
 /// The plan of a layer.
-fn layer_plan(config: &DebertaConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+pub(crate) fn layer_plan(config: &DebertaConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
     LayerPlan {
         name: format!("deberta.encoder.layer.{index}"),
         names: names(config.version),

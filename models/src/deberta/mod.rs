@@ -10,13 +10,15 @@ mod conv;
 mod embeddings;
 mod encoder;
 mod network;
-mod positions;
+pub(crate) mod positions;
 mod slots;
 
 use veridic_kernels::{LayerNorm, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use config::Version;
+#[cfg(feature = "candle")]
+pub(crate) use encoder::layer_plan;
 pub use slots::DistanceSlots;
 
 use crate::error::Result;

@@ -8,6 +8,8 @@ use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::error::Result;
 use crate::transformer::SequenceClassifier;
 use crate::weights::Weights;
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
 
 impl NetworkConfig for DebertaConfig {
     fn labels(&self) -> &[String] {
@@ -46,6 +48,11 @@ impl NetworkConfig for DebertaConfig {
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
         Ok(Box::new(SequenceClassifier::deberta(self, weights, precision)?))
+    }
+
+    #[cfg(feature = "candle")]
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
+        Ok(Box::new(PaddedEncoder::deberta(self, weights, target)?))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::transformer::Projection;
 use crate::weights::Weights;
 
 /// The relative position embeddings, normed if the model norms them: `(2 * span, hidden)`.
-pub(super) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Option<Tensor>> {
+pub(crate) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Option<Tensor>> {
     let Some(relative) = &config.relative else {
         return Ok(None);
     };
@@ -43,7 +43,7 @@ fn own_projection(
 /// The layer's projections of the relative embeddings by head, content to position and position to content, each
 /// `(heads, slots, head size)`. With shared projections the content's query and key layers, biases included, project the
 /// positions; else `own` has them, the weights and the layer's name.
-pub(super) fn project(
+pub(crate) fn project(
     config: &DebertaConfig,
     relative: &RelativeConfig,
     positions: &Tensor,

@@ -23,7 +23,7 @@ impl DistanceSlots {
         Self { span: span as i64, buckets }
     }
 
-    pub(super) fn of(config: &RelativeConfig) -> Self {
+    pub(crate) fn of(config: &RelativeConfig) -> Self {
         Self::new(config.span, config.buckets, config.max_distance)
     }
 

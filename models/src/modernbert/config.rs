@@ -66,29 +66,29 @@ struct Rope {
 }
 
 mod defaults {
-    pub(super) fn gelu() -> String {
+    pub(crate) fn gelu() -> String {
         "gelu".into()
     }
-    pub(super) fn positions() -> usize {
+    pub(crate) fn positions() -> usize {
         8192
     }
-    pub(super) fn epsilon() -> f64 {
+    pub(crate) fn epsilon() -> f64 {
         1e-5
     }
-    pub(super) fn every() -> usize {
+    pub(crate) fn every() -> usize {
         3
     }
-    pub(super) fn window() -> usize {
+    pub(crate) fn window() -> usize {
         128
     }
-    pub(super) fn cls() -> String {
+    pub(crate) fn cls() -> String {
         "cls".into()
     }
 }
 
 /// The state that the classifier's head reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pooling {
+pub(crate) enum Pooling {
     /// The first token's.
     First,
     /// The mean over all tokens.
@@ -98,28 +98,28 @@ pub(super) enum Pooling {
 /// The configuration of a ModernBERT and of its classifier.
 #[derive(Debug, Clone)]
 pub(crate) struct ModernBertConfig {
-    pub(super) vocab_size: usize,
-    pub(super) hidden_size: usize,
-    pub(super) heads: Heads,
-    pub(super) intermediate_size: usize,
-    pub(super) activation: Activation,
-    pub(super) norm_epsilon: f64,
-    pub(super) norm_bias: bool,
-    pub(super) attention_bias: bool,
-    pub(super) inner_bias: bool,
+    pub(crate) vocab_size: usize,
+    pub(crate) hidden_size: usize,
+    pub(crate) heads: Heads,
+    pub(crate) intermediate_size: usize,
+    pub(crate) activation: Activation,
+    pub(crate) norm_epsilon: f64,
+    pub(crate) norm_bias: bool,
+    pub(crate) attention_bias: bool,
+    pub(crate) inner_bias: bool,
     /// Whether each layer attends to near tokens only.
-    pub(super) local: Vec<bool>,
+    pub(crate) local: Vec<bool>,
     /// Layers that are computed, all or the first ones.
-    pub(super) layers: usize,
+    pub(crate) layers: usize,
     /// The farthest token that a local layer attends to.
-    pub(super) reach: usize,
+    pub(crate) reach: usize,
     /// The bases of the rotary wavelengths in global and local layers.
-    pub(super) thetas: [f64; 2],
-    pub(super) token_limit: usize,
-    pub(super) pooling: Pooling,
-    pub(super) head_bias: bool,
-    pub(super) head_activation: Activation,
-    pub(super) labels: Vec<String>,
+    pub(crate) thetas: [f64; 2],
+    pub(crate) token_limit: usize,
+    pub(crate) pooling: Pooling,
+    pub(crate) head_bias: bool,
+    pub(crate) head_activation: Activation,
+    pub(crate) labels: Vec<String>,
 }
 
 impl ModernBertConfig {
@@ -174,7 +174,7 @@ impl ModernBertConfig {
     }
 
     /// Whether the last layer is computed, whose states are normed.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.layers == self.local.len()
     }
 }

@@ -13,7 +13,7 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
 
 pub(crate) use config::ModernBertConfig;
 
-use self::config::Pooling;
+pub(crate) use self::config::Pooling;
 use self::layer::{Layer, Places};
 use crate::classifier::{Classifier, Encoder, TokenLayers};
 use crate::error::Result;

@@ -5,6 +5,8 @@ use veridic_kernels::Precision;
 use super::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig, TokenLayers};
 use crate::error::Result;
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedModernBert, PaddedNetwork, Target};
 use crate::weights::Weights;
 
 impl NetworkConfig for ModernBertConfig {
@@ -46,6 +48,11 @@ impl NetworkConfig for ModernBertConfig {
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
         Ok(Box::new(ModernBertClassifier::load(self, weights, precision)?))
+    }
+
+    #[cfg(feature = "candle")]
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
+        Ok(Box::new(PaddedModernBert::load(self, weights, target)?))
     }
 }
 

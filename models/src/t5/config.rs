@@ -88,12 +88,12 @@ pub struct T5Config {
 
 impl T5Config {
     /// The buckets of relative distances.
-    pub(super) fn distance_buckets(&self) -> DistanceBuckets {
+    pub(crate) fn distance_buckets(&self) -> DistanceBuckets {
         DistanceBuckets { count: self.buckets, max_distance: self.max_distance }
     }
 
     /// The full name of an encoder's tensor or part.
-    pub(super) fn encoder_tensor(&self, name: &str) -> String {
+    pub(crate) fn encoder_tensor(&self, name: &str) -> String {
         format!("{}encoder.{name}", self.prefix)
     }
 
@@ -137,7 +137,7 @@ impl T5Config {
     }
 
     /// Columns of all heads.
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.heads.count * self.heads.size
     }
 }

@@ -88,7 +88,7 @@ fn start_rows(start: u32, batch: &PackedBatch) -> Vec<DecoderRow> {
 }
 
 /// The rows of the head for the answers' tokens, multiplied by the factor before the head: `(labels, hidden)`.
-fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
+pub(crate) fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
     let head = match weights.has(HEAD) {
         true => weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?,
         false => words(config, weights)?,

@@ -18,6 +18,8 @@ use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedT5, PaddedNetwork, Target};
 
 /// Maximum tokens of a sequence. T5 has no position table, so this is not the network's limit.
 const TOKEN_LIMIT: usize = 4096;
@@ -48,7 +50,7 @@ struct Raw {
 
 /// The source of the labels' logits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Head {
+pub(crate) enum Head {
     /// A layer with this name on the first token's state.
     FirstToken(&'static str),
     /// The decoder's logits of these tokens, one per label, in the first step after the token `start`.
@@ -58,9 +60,9 @@ pub(super) enum Head {
 /// A T5 judge.
 #[derive(Debug, Clone)]
 pub(crate) struct T5JudgeConfig {
-    pub(super) network: T5Config,
-    pub(super) head: Head,
-    pub(super) labels: Vec<String>,
+    pub(crate) network: T5Config,
+    pub(crate) head: Head,
+    pub(crate) labels: Vec<String>,
     prompt: Option<PromptTemplate>,
 }
 
@@ -207,5 +209,10 @@ impl NetworkConfig for T5JudgeConfig {
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
         Ok(Box::new(T5Judge::load(self, weights, precision)?))
+    }
+
+    #[cfg(feature = "candle")]
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
+        Ok(Box::new(PaddedT5::load(self, weights, target)?))
     }
 }

@@ -19,7 +19,11 @@ use veridic_kernels::{Linear, Precision, RmsNorm};
 pub use config::T5Config;
 pub use decoder::DecoderState;
 pub use history::DecoderRow;
+#[cfg(feature = "candle")]
+pub(crate) use judge::answer_rows;
 pub(crate) use judge_config::T5JudgeConfig;
+#[cfg(feature = "candle")]
+pub(crate) use judge_config::Head as AnswerHead;
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;
@@ -139,7 +143,7 @@ impl T5 {
 }
 
 /// The table of word embeddings, under any of its names; if none exists, the error has the first.
-fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
+pub(crate) fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
     let names = EMBEDDINGS.map(|name| format!("{}{name}", config.prefix));
     let table = names.iter().find(|name| weights.has(name)).unwrap_or(&names[0]);
     weights.tensor(table, &[config.vocab_size, config.hidden_size])

@@ -87,7 +87,7 @@ pub(crate) struct LayerPlan {
 
 impl LayerPlan {
     /// The weights of its queries, keys and values.
-    pub(super) fn projections(&self, weights: &Weights) -> Result<[Projection; 3]> {
+    pub(crate) fn projections(&self, weights: &Weights) -> Result<[Projection; 3]> {
         let (hidden, Heads { count, size }) = (self.hidden, self.heads);
         let name = |part: &str| format!("{}.{part}", self.name);
         let load = |part: &str| Projection::load(weights, &name(part), hidden);
@@ -215,9 +215,15 @@ impl Projection {
 
     /// Several projections of the same states as one layer, outputs side by side.
     pub(crate) fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
+        let (weight, bias) = Self::stacked(parts)?;
+        packed_linear(&weight, Some(&bias), precision)
+    }
+
+    /// The weight and the bias of that layer.
+    pub(crate) fn stacked(parts: &[&Self]) -> Result<(Matrix, Tensor)> {
         let weights: Vec<&Matrix> = parts.iter().map(|part| &part.weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
-        packed_linear(&Matrix::stacked(&weights)?, Some(&Tensor::cat(&biases, 0)?), precision)
+        Ok((Matrix::stacked(&weights)?, Tensor::cat(&biases, 0)?))
     }
 }
 

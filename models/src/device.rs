@@ -1,0 +1,99 @@
+//! The devices that compute a network.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{ModelError, Result};
+
+/// The device that computes a network.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ComputeDevice {
+    /// The processor, by this project's kernels.
+    #[default]
+    Cpu,
+    /// The processor, by candle's operations on padded batches: the very code that GPUs run.
+    CpuCandle,
+    /// An NVIDIA GPU with this number.
+    Cuda(usize),
+    /// Apple's GPU.
+    Metal,
+}
+
+impl ComputeDevice {
+    /// Whether this program was built with what the device needs.
+    #[must_use]
+    pub fn is_built(self) -> bool {
+        match self {
+            Self::Cpu => true,
+            Self::CpuCandle => cfg!(feature = "candle"),
+            Self::Cuda(_) => cfg!(feature = "cuda"),
+            Self::Metal => cfg!(feature = "metal"),
+        }
+    }
+
+    /// Refuses a device that this program was not built for.
+    ///
+    /// # Errors
+    /// [`ModelError::Setting`], with the feature to build with.
+    pub fn check(self) -> Result<()> {
+        let feature = match self {
+            _ if self.is_built() => return Ok(()),
+            Self::Cuda(_) => "cuda",
+            Self::Metal => "metal",
+            Self::Cpu | Self::CpuCandle => "candle",
+        };
+        Err(self.refused(format!(
+            "this program was built without it; build with `--features {feature}`, or use cpu"
+        )))
+    }
+
+    pub(crate) fn refused(self, expected: String) -> ModelError {
+        ModelError::Setting { setting: "device", value: self.to_string(), expected }
+    }
+}
+
+impl fmt::Display for ComputeDevice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => formatter.write_str("cpu"),
+            Self::CpuCandle => formatter.write_str("cpu-candle"),
+            Self::Cuda(0) => formatter.write_str("cuda"),
+            Self::Cuda(number) => write!(formatter, "cuda:{number}"),
+            Self::Metal => formatter.write_str("metal"),
+        }
+    }
+}
+
+impl FromStr for ComputeDevice {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        Ok(match text {
+            "cpu" => Self::Cpu,
+            "cpu-candle" => Self::CpuCandle,
+            "cuda" => Self::Cuda(0),
+            "metal" => Self::Metal,
+            _ => match text.strip_prefix("cuda:").and_then(|number| number.parse().ok()) {
+                Some(number) => Self::Cuda(number),
+                None => return Err("the devices are cpu, cpu-candle, cuda, cuda:N and metal".to_owned()),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for name in ["cpu", "cpu-candle", "cuda", "cuda:3", "metal"] {
+            assert_eq!(name.parse::<ComputeDevice>().map(|device| device.to_string()), Ok(name.to_owned()));
+        }
+        assert_eq!("cuda:0".parse(), Ok(ComputeDevice::Cuda(0)));
+        for other in ["gpu", "cuda:", "cuda:x", "CPU", ""] {
+            assert!(other.parse::<ComputeDevice>().is_err(), "{other}");
+        }
+    }
+}

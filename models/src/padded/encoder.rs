@@ -1,0 +1,229 @@
+//! BERT's family and DeBERTa on padded batches: embeddings, layers of attention and feed-forward parts with relative
+//! positions if the network has them, and a head on the first token. `bert` and `deberta` decide on tensors and positions.
+
+use candle_core::{D, Tensor};
+use candle_nn::{LayerNorm, Linear, Module};
+use veridic_kernels::{Activation, Heads};
+
+use super::PaddedNetwork;
+use super::batches::PaddedBatch;
+use super::parts::{Head, Target, activate, by_head, context, first_states, rows_of, scores};
+use crate::error::Result;
+use crate::packed::PackedBatch;
+use crate::transformer::{DistanceSlots, LayerPlan, Projection};
+use crate::weights::Weights;
+
+/// The encoder and its head.
+pub(crate) struct PaddedEncoder {
+    pub(super) target: Target,
+    pub(super) embeddings: Embeddings,
+    pub(super) layers: Vec<Layer>,
+    /// The layers that are computed, in order.
+    pub(super) order: Vec<usize>,
+    pub(super) slots: Option<DistanceSlots>,
+    pub(super) convolution: Option<Convolution>,
+    pub(super) head: Head,
+    pub(super) padding_id: u32,
+    pub(super) token_limit: Option<usize>,
+}
+
+impl PaddedNetwork for PaddedEncoder {
+    fn padding_id(&self) -> u32 {
+        self.padding_id
+    }
+
+    fn token_limit(&self) -> Option<usize> {
+        self.token_limit
+    }
+
+    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)> {
+        let (mask, slots) = (self.target.mask(batch)?, self.slots.as_ref().map(|slots| slots(batch.shape().1)));
+        let embedded = self.embeddings.forward(batch)?; // (sequences, longest, hidden)
+        let (mut before, mut states) = (embedded.clone(), embedded.clone());
+        for (place, layer) in self.order.iter().enumerate() {
+            before = states;
+            states = self.layers[*layer].forward(&before, &mask, slots.as_deref())?;
+            if let (0, Some(convolution)) = (place, &self.convolution) {
+                states = convolution.forward(&embedded, &states, batch)?;
+            }
+        }
+        Ok((self.head.forward(&first_states(&states)?)?, before))
+    }
+}
+
+/// From token ids to the first states: the sum of tables, normed, projected before or after the norm.
+pub(super) struct Embeddings {
+    pub(super) words: Tensor,
+    pub(super) positions: Option<Tensor>,
+    /// Rows of the position table for the tokens of a batch.
+    pub(super) position_rows: Box<dyn Fn(&PackedBatch) -> Vec<u32> + Send + Sync>,
+    pub(super) types: Option<Tensor>,
+    pub(super) before_norm: Option<Linear>,
+    pub(super) norm: LayerNorm,
+    pub(super) after_norm: Option<Linear>,
+}
+
+impl Embeddings {
+    fn forward(&self, batch: &PaddedBatch) -> Result<Tensor> {
+        let mut sum = rows_of(&self.words, batch.tokens.ids(), batch, "token id")?;
+        if let Some(table) = &self.positions {
+            sum = (sum + rows_of(table, &(self.position_rows)(&batch.tokens), batch, "position")?)?;
+        }
+        if let Some(table) = &self.types {
+            sum = (sum + rows_of(table, batch.tokens.types(), batch, "token type")?)?;
+        }
+        if let Some(projection) = &self.before_norm {
+            sum = projection.forward(&sum)?;
+        }
+        let normed = self.norm.forward(&sum)?;
+        Ok(match &self.after_norm {
+            Some(projection) => projection.forward(&normed)?,
+            None => normed,
+        })
+    }
+}
+
+/// The relative positions of a layer, by slot.
+#[derive(Clone)]
+pub(super) enum Relative {
+    /// Added to the scores: `(heads, slots)`.
+    Bias(Tensor),
+    /// DeBERTa's terms, content to position and position to content: each `(heads, size, slots)`.
+    Terms { key: Option<Tensor>, query: Option<Tensor> },
+}
+
+impl Relative {
+    /// DeBERTa's terms from projections of `(heads, slots, size)`.
+    pub(super) fn terms(target: &Target, key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
+        let placed = |term: &Tensor| target.place(&term.transpose(1, 2)?.contiguous()?);
+        Ok(Self::Terms { key: key.map(placed).transpose()?, query: query.map(placed).transpose()? })
+    }
+
+    /// Adds the relative positions to `scores`. `slots`: the slots of all distances, query's position minus key's, from the
+    /// smallest on.
+    fn add(&self, scores: Tensor, query: &Tensor, key: &Tensor, slots: &[u32]) -> Result<Tensor> {
+        let longest = scores.dim(3)?;
+        let slot = |i: usize, j: usize| slots[i + longest - 1 - j];
+        match self {
+            Self::Bias(bias) => Ok(scores.broadcast_add(&bias_of_pairs(bias, slots)?)?),
+            Self::Terms { key: to_position, query: from_position } => {
+                let mut scores = scores;
+                if let Some(term) = to_position {
+                    let count = term.dim(2)? as u32;
+                    let places = places(longest, |i, j| i as u32 * count + slot(i, j));
+                    scores = (scores + picked(query, term, places)?)?;
+                }
+                if let Some(term) = from_position {
+                    let count = term.dim(2)? as u32;
+                    let places = places(longest, |i, j| j as u32 * count + slot(i, j));
+                    scores = (scores + picked(key, term, places)?)?;
+                }
+                Ok(scores)
+            }
+        }
+    }
+}
+
+/// The bias of all pairs of tokens, `(1, heads, longest, longest)`, from that of slots, `(heads, slots)`.
+pub(super) fn bias_of_pairs(bias: &Tensor, slots: &[u32]) -> Result<Tensor> {
+    let longest = slots.len().div_ceil(2);
+    let places = places(longest, |i, j| slots[i + longest - 1 - j]);
+    let bias = bias.index_select(&Tensor::new(places, bias.device())?, 1)?;
+    Ok(bias.reshape((1, (), longest, longest))?)
+}
+
+/// The place of each pair of a query and a key.
+fn places(longest: usize, place: impl Fn(usize, usize) -> u32) -> Vec<u32> {
+    (0..longest * longest).map(|pair| place(pair / longest, pair % longest)).collect()
+}
+
+/// The products of contents and positions at the places of all pairs of tokens: `(sequences, heads, longest, longest)`.
+fn picked(content: &Tensor, term: &Tensor, places: Vec<u32>) -> Result<Tensor> {
+    let (sequences, heads, longest, _) = content.dims4()?;
+    let products = content.broadcast_matmul(&term.unsqueeze(0)?)?; // (sequences, heads, longest, slots)
+    let flat = products.reshape((sequences * heads, ()))?;
+    let picked = flat.index_select(&Tensor::new(places, content.device())?, 1)?;
+    Ok(picked.reshape((sequences, heads, longest, longest))?)
+}
+
+/// Attention and a feed-forward part, each followed by a residual layer norm.
+pub(super) struct Layer {
+    /// Queries, keys and values: (hidden, 3 * hidden).
+    projection: Linear,
+    heads: Heads,
+    scale: f64,
+    relative: Option<Relative>,
+    attention_output: Linear,
+    attention_norm: LayerNorm,
+    up: Linear,
+    activation: Activation,
+    down: Linear,
+    norm: LayerNorm,
+}
+
+impl Layer {
+    /// `relative` computes the layer's relative positions from its query and key projections.
+    pub(super) fn load(
+        target: &Target,
+        weights: &Weights,
+        plan: &LayerPlan,
+        relative: impl FnOnce(&Projection, &Projection) -> Result<Option<Relative>>,
+    ) -> Result<Self> {
+        let LayerPlan { hidden, inner, names, .. } = *plan;
+        let name = |part: &str| format!("{}.{part}", plan.name);
+        let [query, key, value] = plan.projections(weights)?;
+        let (weight, bias) = Projection::stacked(&[&query, &key, &value])?;
+        let linear = |part: &str, sizes| target.linear(weights, &name(part), sizes, true);
+        let norm = |part: &str| target.norm(weights, &name(part), hidden, plan.norm_epsilon, true);
+        Ok(Self {
+            projection: target.layer(&weight, Some(&bias))?,
+            heads: plan.heads,
+            scale: f64::from(plan.scale),
+            relative: relative(&query, &key)?,
+            attention_output: linear(names.attention_output, (hidden, hidden))?,
+            attention_norm: norm(names.attention_norm)?,
+            up: linear(names.up, (hidden, inner))?,
+            activation: plan.activation,
+            down: linear(names.down, (inner, hidden))?,
+            norm: norm(names.norm)?,
+        })
+    }
+
+    /// `(sequences, longest, hidden) -> (sequences, longest, hidden)`
+    fn forward(&self, states: &Tensor, mask: &Tensor, slots: Option<&[u32]>) -> Result<Tensor> {
+        let [query, key, value] = by_head(&self.projection.forward(states)?, self.heads)?;
+        let mut all = scores(&query, &key)?;
+        if let (Some(relative), Some(slots)) = (&self.relative, slots) {
+            all = relative.add(all, &query, &key, slots)?;
+        }
+        let context = context(&(all * self.scale)?, mask, &value)?;
+        let attended = self.attention_norm.forward(&(self.attention_output.forward(&context)? + states)?)?;
+        let inner = activate(self.activation, &self.up.forward(&attended)?)?;
+        Ok(self.norm.forward(&(self.down.forward(&inner)? + &attended)?)?)
+    }
+}
+
+/// The convolution parallel to the first layer (deberta-v2-xlarge).
+pub(super) struct Convolution {
+    /// (hidden, hidden / groups, kernel)
+    pub(super) weight: Tensor,
+    /// (hidden)
+    pub(super) bias: Tensor,
+    pub(super) groups: usize,
+    pub(super) activation: Activation,
+    pub(super) norm: LayerNorm,
+}
+
+impl Convolution {
+    fn forward(&self, embedded: &Tensor, states: &Tensor, batch: &PaddedBatch) -> Result<Tensor> {
+        let (sequences, longest) = batch.shape();
+        let of_row = |&length: &usize| (0..longest).map(move |token| f32::from(u8::from(token < length)));
+        let kept: Vec<f32> = batch.lengths.iter().flat_map(of_row).collect();
+        let kept = Tensor::from_vec(kept, (sequences, longest, 1), embedded.device())?.to_dtype(embedded.dtype())?;
+        let channels = embedded.broadcast_mul(&kept)?.transpose(1, 2)?.contiguous()?; // (sequences, hidden, longest)
+        let padding = (self.weight.dim(D::Minus1)? - 1) / 2;
+        let convolved = channels.conv1d(&self.weight, padding, 1, 1, self.groups)?.transpose(1, 2)?;
+        let convolved = activate(self.activation, &convolved.contiguous()?.broadcast_add(&self.bias)?)?;
+        Ok(self.norm.forward(&(convolved + states)?)?)
+    }
+}

@@ -1,0 +1,139 @@
+//! What the padded networks share: tensors on the target's device, linear layers, norms, activations, attention, and the
+//! look-up of embeddings.
+
+use candle_core::{D, DType, Device, Tensor};
+use candle_nn::ops::softmax_last_dim;
+use candle_nn::{LayerNorm, Linear, Module};
+use veridic_kernels::{Activation, Heads};
+
+use super::batches::PaddedBatch;
+use crate::error::Result;
+use crate::tables::check_ids;
+use crate::weights::{Matrix, Weights};
+
+/// Added to the scores of padding, so that its weight after the softmax is 0.
+const MASKED: f32 = -1e30;
+
+/// The device and the dtype of a padded network.
+#[derive(Debug, Clone)]
+pub(crate) struct Target {
+    pub(crate) device: Device,
+    pub(crate) dtype: DType,
+}
+
+impl Target {
+    /// A tensor in the target's dtype on its device.
+    pub(super) fn place(&self, tensor: &Tensor) -> Result<Tensor> {
+        Ok(tensor.to_dtype(self.dtype)?.to_device(&self.device)?)
+    }
+
+    /// The layer with this matrix and bias.
+    pub(super) fn layer(&self, weight: &Matrix, bias: Option<&Tensor>) -> Result<Linear> {
+        let bias = bias.map(|bias| self.place(bias)).transpose()?;
+        Ok(Linear::new(self.place(&weight.to_f32()?)?, bias))
+    }
+
+    /// The layer `name.weight`, with `name.bias` if it has one.
+    pub(super) fn linear(
+        &self,
+        weights: &Weights,
+        name: &str,
+        (inputs, outputs): (usize, usize),
+        has_bias: bool,
+    ) -> Result<Linear> {
+        let weight = weights.matrix(&format!("{name}.weight"), [outputs, inputs])?;
+        let bias = has_bias.then(|| weights.tensor(&format!("{name}.bias"), &[outputs])).transpose()?;
+        self.layer(&weight, bias.as_ref())
+    }
+
+    /// The norm `name.weight`, with `name.bias` if it has one.
+    pub(super) fn norm(
+        &self,
+        weights: &Weights,
+        name: &str,
+        columns: usize,
+        epsilon: f64,
+        has_bias: bool,
+    ) -> Result<LayerNorm> {
+        let weight = self.place(&weights.tensor(&format!("{name}.weight"), &[columns])?)?;
+        Ok(match has_bias {
+            true => {
+                let bias = self.place(&weights.tensor(&format!("{name}.bias"), &[columns])?)?;
+                LayerNorm::new(weight, bias, epsilon)
+            }
+            false => LayerNorm::new_no_bias(weight, epsilon),
+        })
+    }
+
+    /// The same device in f32, for heads.
+    pub(super) fn in_f32(&self) -> Self {
+        Self { device: self.device.clone(), dtype: DType::F32 }
+    }
+
+    /// The scores' mask of a batch, `(sequences, 1, 1, longest)`: 0 for tokens, [`MASKED`] for padding.
+    pub(super) fn mask(&self, batch: &PaddedBatch) -> Result<Tensor> {
+        let (sequences, longest) = batch.shape();
+        let of_row = |&length: &usize| {
+            (0..longest).map(move |token| if token < length { 0.0 } else { MASKED })
+        };
+        let mask: Vec<f32> = batch.lengths.iter().flat_map(of_row).collect();
+        Ok(Tensor::from_vec(mask, (sequences, 1, 1, longest), &self.device)?)
+    }
+}
+
+/// The rows of a table for all tokens of a batch, `(sequences, longest, columns)`; `what` is an id's name in errors.
+pub(super) fn rows_of(table: &Tensor, ids: &[u32], batch: &PaddedBatch, what: &str) -> Result<Tensor> {
+    check_ids(table.dim(0)?, ids, what)?;
+    let (sequences, longest) = batch.shape();
+    let rows = table.index_select(&Tensor::new(ids, table.device())?, 0)?;
+    Ok(rows.reshape((sequences, longest, ()))?)
+}
+
+pub(super) fn activate(activation: Activation, x: &Tensor) -> Result<Tensor> {
+    Ok(match activation {
+        Activation::Gelu => x.gelu_erf()?,
+        Activation::GeluTanh => x.gelu()?,
+        Activation::Relu => x.relu()?,
+        Activation::Silu => x.silu()?,
+        Activation::Tanh => x.tanh()?,
+    })
+}
+
+/// Queries, keys and values by head, each `(sequences, heads, longest, size)`, from all columns side by side.
+pub(super) fn by_head(projected: &Tensor, heads: Heads) -> Result<[Tensor; 3]> {
+    let (sequences, longest, _) = projected.dims3()?;
+    let cut = projected.reshape((sequences, longest, 3, heads.count, heads.size))?.permute((2, 0, 3, 1, 4))?;
+    let part = |index: usize| Ok::<_, candle_core::Error>(cut.get(index)?.contiguous()?);
+    Ok([part(0)?, part(1)?, part(2)?])
+}
+
+/// `(sequences, heads, longest, longest)`, the products of queries and keys.
+pub(super) fn scores(query: &Tensor, key: &Tensor) -> Result<Tensor> {
+    Ok(query.matmul(&key.transpose(D::Minus2, D::Minus1)?.contiguous()?)?)
+}
+
+/// The values weighted by the softmax of masked scores: `(sequences, queries, heads * size)`.
+pub(super) fn context(scores: &Tensor, mask: &Tensor, value: &Tensor) -> Result<Tensor> {
+    let shares = softmax_last_dim(&scores.to_dtype(DType::F32)?.broadcast_add(mask)?)?;
+    let context = shares.to_dtype(value.dtype())?.matmul(value)?; // (sequences, heads, queries, size)
+    Ok(context.transpose(1, 2)?.flatten_from(2)?)
+}
+
+/// The first token's state of each sequence in f32: `(sequences, hidden)`.
+pub(super) fn first_states(states: &Tensor) -> Result<Tensor> {
+    Ok(states.narrow(1, 0, 1)?.squeeze(1)?.to_dtype(DType::F32)?.contiguous()?)
+}
+
+/// `activation(dense(x))`, then the output layer.
+pub(super) struct Head {
+    pub(super) dense: Linear,
+    pub(super) activation: Activation,
+    pub(super) output: Linear,
+}
+
+impl Head {
+    pub(super) fn forward(&self, first: &Tensor) -> Result<Tensor> {
+        let dense = activate(self.activation, &self.dense.forward(first)?)?;
+        Ok(self.output.forward(&dense)?)
+    }
+}

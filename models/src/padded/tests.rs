@@ -1,0 +1,141 @@
+//! Every architecture on padded batches beside the fused kernels, in f32, with the weights of the fixtures that are
+//! compared with `transformers`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors, serialize};
+use veridic_store::WeightFiles;
+
+use super::*;
+use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
+use crate::classifier::{NetworkConfig, classifier_config};
+use crate::weights::Weights;
+
+/// Largest difference that is attributed to rounding.
+const TOLERANCE: f32 = 1e-4;
+
+const ON_CPU: ComputeDevice = ComputeDevice::CpuCandle;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+fn config(folder: &Path) -> Box<dyn NetworkConfig> {
+    classifier_config(&fs::read(folder.join("config.json")).unwrap(), "config.json", None).unwrap()
+}
+
+fn weights(folder: &Path) -> Weights {
+    let names = ["model.safetensors", "model.int8.safetensors", "pytorch_model.bin"];
+    let file = names.iter().map(|name| folder.join(name)).find(|path| path.exists()).unwrap();
+    Weights::from_files(&WeightFiles::Single(file)).unwrap()
+}
+
+/// Sequences of many lengths, short ones and one of the longest allowed.
+fn batch(config: &dyn NetworkConfig) -> PackedBatch {
+    let longest = config.token_limit().min(512);
+    let mut batch = PackedBatch::default();
+    for (sequence, length) in [longest, 1, 2, 3, 5, 17, 16, 40, longest - 1, longest / 2, 33].into_iter().enumerate() {
+        let length = length.min(longest);
+        let id = |token: usize| (3 + (sequence * 7919 + token * 104_729) % (config.vocab_size() - 3)) as u32;
+        let ids: Vec<u32> = (0..length).map(id).collect();
+        batch.push(&ids, &vec![0; length]);
+    }
+    batch
+}
+
+/// The largest difference of two results, and the largest number.
+fn difference(one: &Tensor, other: &Tensor) -> f32 {
+    assert_eq!(one.dims(), other.dims());
+    let values = |tensor: &Tensor| tensor.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+    let pairs = values(one).into_iter().zip(values(other));
+    pairs.map(|(one, other)| (one - other).abs() / one.abs().max(1.0)).fold(0.0, f32::max)
+}
+
+fn check(name: &str, config: &dyn NetworkConfig, weights: &Weights) {
+    let target = target(ON_CPU, Precision::F32).unwrap();
+    let padded = PaddedClassifier(config.padded(weights, &target).unwrap());
+    let fused = config.classifier(weights, Precision::F32).unwrap();
+    let batch = batch(config);
+    let (logits, states) = padded.logits_and_states(&batch).unwrap();
+    let (expected, expected_states) = fused.logits_and_states(&batch).unwrap();
+    assert!(difference(&expected, &logits) < TOLERANCE, "{name}: {}", difference(&expected, &logits));
+    let states = difference(&expected_states, &states);
+    assert!(states < TOLERANCE, "{name}: states before the last layer differ by {states}");
+}
+
+#[test]
+fn logits_are_those_of_the_fused_kernels() {
+    for folder in ["bert", "deberta", "roberta", "modernbert", "t5_judges"] {
+        for entry in fs::read_dir(fixture(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.join("config.json").exists() {
+                check(&path.display().to_string(), &*config(&path), &weights(&path));
+            }
+        }
+    }
+}
+
+/// The fixtures of ALBERT and of DeBERTa's first version have no head; each gets one.
+#[test]
+fn albert_and_the_first_deberta_too() {
+    for (name, dense) in [("encoders/albert", "albert.pooler"), ("encoders/albert_groups", "albert.pooler"), ("encoders/deberta", "pooler.dense"), ("encoders/deberta_types", "pooler.dense")] {
+        let path = fixture(name);
+        let mut json: serde_json::Value =
+            serde_json::from_slice(&fs::read(path.join("config.json")).unwrap()).unwrap();
+        json["architectures"] = serde_json::Value::Null;
+        json["num_labels"] = 3.into();
+        let config = classifier_config(&serde_json::to_vec(&json).unwrap(), "config.json", None).unwrap();
+        let (hidden, labels) = (config.hidden(), config.labels().len());
+        let values = |count: usize| -> Vec<u8> {
+            (0..count).flat_map(|index| ((index as f32 * 0.37).sin() * 0.3).to_le_bytes()).collect()
+        };
+        let added = [
+            (format!("{dense}.weight"), vec![hidden, hidden]),
+            (format!("{dense}.bias"), vec![hidden]),
+            ("classifier.weight".to_owned(), vec![labels, hidden]),
+            ("classifier.bias".to_owned(), vec![labels]),
+        ];
+        let added = added.map(|(name, shape)| (name, values(shape.iter().product()), shape));
+        let file = fs::read(path.join("model.safetensors")).unwrap();
+        let own = SafeTensors::deserialize(&file).unwrap();
+        let prefix = if name.contains("albert") { "albert." } else { "deberta." };
+        let named = |name: String| match name.starts_with(prefix) {
+            true => name,
+            false => format!("{prefix}{name}"),
+        };
+        let mut tensors: Vec<(String, TensorView<'_>)> = own.tensors();
+        tensors.iter_mut().for_each(|(name, _)| *name = named(std::mem::take(name)));
+        tensors.retain(|(name, _)| added.iter().all(|(other, ..)| other != name));
+        for (name, bytes, shape) in &added {
+            tensors.push((name.clone(), TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap()));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("model.safetensors"), serialize(tensors, None).unwrap()).unwrap();
+        check(name, &*config, &weights(folder.path()));
+    }
+}
+
+#[test]
+fn alignscore_has_its_own_head() {
+    let path = fixture("alignscore");
+    let json = fs::read(path.join("config.json")).unwrap();
+    let weights = || Weights::from_file(&path.join("AlignScore-tiny.ckpt")).unwrap();
+    for head in [AlignHead::ThreeWay, AlignHead::Binary] {
+        let config = BertConfig::parse(&json, "config.json").unwrap().with_align_head(head);
+        let weights = weights().with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
+        check(head.name(), &config, &weights);
+    }
+}
+
+#[test]
+fn eight_bits_and_long_sequences_are_refused() {
+    assert!(target(ON_CPU, Precision::Int8).is_err());
+    let path = fixture("bert/bert");
+    let config = config(&path);
+    let padded = config.padded(&weights(&path), &target(ON_CPU, Precision::F32).unwrap()).unwrap();
+    let ids = vec![3; config.token_limit() + 1];
+    let batch = PackedBatch::from_sequences([(&ids[..], &vec![0; ids.len()][..])]);
+    assert!(PaddedClassifier(padded).logits_and_states(&batch).is_err());
+}
