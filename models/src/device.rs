@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ModelError, Result};
+use crate::error::ModelError;
 
 /// The device that computes a network.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -35,17 +35,32 @@ impl ComputeDevice {
     /// Refuses a device that this program was not built for.
     ///
     /// # Errors
-    /// [`ModelError::Setting`], with the feature to build with.
-    pub fn check(self) -> Result<()> {
+    /// What to build with.
+    pub fn check(self) -> Result<(), String> {
         let feature = match self {
             _ if self.is_built() => return Ok(()),
             Self::Cuda(_) => "cuda",
             Self::Metal => "metal",
             Self::Cpu | Self::CpuCandle => "candle",
         };
-        Err(self.refused(format!(
-            "this program was built without it; build with `--features {feature}`, or use cpu"
-        )))
+        Err(format!("this program was built without it; build it with `--features {feature}`, or use cpu"))
+    }
+
+    /// Its kind.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::CpuCandle => "cpu-candle",
+            Self::Cuda(_) => "cuda",
+            Self::Metal => "metal",
+        }
+    }
+
+    /// Maximum tokens per batch that suits it; `None` for the processor, where the caller knows its threads.
+    #[must_use]
+    pub fn batch_tokens(self) -> Option<usize> {
+        // Four padded batches: pairs of similar lengths are found among more of them.
+        (self != Self::Cpu).then_some(65_536)
     }
 
     pub(crate) fn refused(self, expected: String) -> ModelError {
@@ -56,11 +71,8 @@ impl ComputeDevice {
 impl fmt::Display for ComputeDevice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cpu => formatter.write_str("cpu"),
-            Self::CpuCandle => formatter.write_str("cpu-candle"),
-            Self::Cuda(0) => formatter.write_str("cuda"),
-            Self::Cuda(number) => write!(formatter, "cuda:{number}"),
-            Self::Metal => formatter.write_str("metal"),
+            Self::Cuda(number) if *number > 0 => write!(formatter, "cuda:{number}"),
+            _ => formatter.write_str(self.name()),
         }
     }
 }
@@ -68,7 +80,7 @@ impl fmt::Display for ComputeDevice {
 impl FromStr for ComputeDevice {
     type Err = String;
 
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, String> {
         Ok(match text {
             "cpu" => Self::Cpu,
             "cpu-candle" => Self::CpuCandle,

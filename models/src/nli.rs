@@ -62,6 +62,7 @@ pub struct LoadOptions {
 pub struct NliModel {
     info: ModelInfo,
     config: Box<dyn NetworkConfig>,
+    device: ComputeDevice,
     precision: Precision,
     labels: Labels,
     tokenizer: PairTokenizer,
@@ -87,7 +88,7 @@ impl NliModel {
         let prompt = prompt(source, &*config);
         let tokenizer = TokenizerFiles::read(source)?;
         let device = options.device;
-        device.check()?;
+        device.check().map_err(|expected| device.refused(expected))?;
         let precision = options.precision.unwrap_or_else(|| fastest_precision(device, &weights));
         check_precision(device, precision)?;
         let (network, (tokenizer, sha256)) = rayon::join(
@@ -110,6 +111,7 @@ impl NliModel {
         Ok(Self {
             info,
             config,
+            device,
             precision,
             labels,
             tokenizer,
@@ -151,10 +153,19 @@ impl NliModel {
         self.precision
     }
 
-    /// The processor unit on which the last digits of its results depend, if any.
+    /// The device that computes it.
+    #[must_use]
+    pub fn device(&self) -> ComputeDevice {
+        self.device
+    }
+
+    /// The processor unit or the other device on which the last digits of its results depend, if any.
     #[must_use]
     pub fn unit(&self) -> Option<&'static str> {
-        self.precision.unit()
+        match self.device {
+            ComputeDevice::Cpu => self.precision.unit(),
+            other => Some(other.name()),
+        }
     }
 
     /// The name of its weight file in errors.

@@ -15,7 +15,7 @@ pub(crate) use self::identity::{model_id, nli_id};
 pub use self::label_scores::{ClassifierInput, LabelScores};
 pub use self::pairs::{NliPair, NliResult, tokenize_pair};
 use crate::error::{Error, Result};
-use crate::schedule::{BATCH_TOKENS, Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient};
+use crate::schedule::{Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient, usual_batch_tokens};
 
 /// An NLI model with its cache, queue and limits. Clones share the model and the cache.
 #[derive(Clone)]
@@ -53,7 +53,10 @@ impl Engine {
 
     /// Maximum tokens of a batch for [`Engine::in_turn`].
     pub(crate) fn batch_tokens(&self) -> usize {
-        let usual = || self.queue.as_ref().map_or(BATCH_TOKENS, QueueClient::batch_tokens);
+        let usual = || {
+            let own = usual_batch_tokens(&self.model);
+            self.queue.as_ref().map_or(own, QueueClient::batch_tokens)
+        };
         self.max_batch_tokens.unwrap_or_else(usual)
     }
 

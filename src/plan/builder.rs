@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use veridic_models::store::{Checker, Manifest, Task, nearest};
 use veridic_models::{
-    DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText, TokenClassifier,
+    ComputeDevice, DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
+    TokenClassifier,
 };
 
 use super::table::ModelSettings;
@@ -176,7 +177,7 @@ impl Builder {
             ..Settings::default()
         };
         let scorer = Scorer::new(model, scorer_settings);
-        let scorer = with_screen_reader(scorer)?;
+        let scorer = with_screen_reader(scorer, settings.device)?;
         with_token_classifier(scorer, &settings)
     }
 
@@ -243,6 +244,7 @@ impl Builder {
     ) -> Result<NliModel> {
         let options = LoadOptions {
             labels: settings.labels.clone(),
+            device: settings.device,
             precision: settings.dtype.precision(),
             align_head: settings.align_head,
         };
@@ -263,13 +265,14 @@ fn checker_of(source: &ModelSource) -> Option<&'static Checker> {
 }
 
 /// Loads the small model of the screen, if its method uses one.
-fn with_screen_reader(scorer: Scorer) -> Result<Scorer> {
+fn with_screen_reader(scorer: Scorer, device: ComputeDevice) -> Result<Scorer> {
     let screen = scorer.settings().rules.screen;
     let Some(screen) = screen.filter(|screen| screen.method.has_reader()) else { return Ok(scorer) };
     let failed =
         |error| Error::SettingModel { setting: "screen", value: screen.to_string(), error: Box::new(error) };
     let source = find_model(SCREEN_MODEL).map_err(failed)?;
-    let model = NliModel::load(&source, &LoadOptions::default()).map_err(failed)?.without_token_head();
+    let options = LoadOptions { device, ..LoadOptions::default() };
+    let model = NliModel::load(&source, &options).map_err(failed)?.without_token_head();
     let cache = outcome_cache(scorer.settings().cache_bytes);
     Ok(scorer.with_screen_reader(ScreenReader::new(model, cache)))
 }

@@ -1,6 +1,6 @@
-//! The dtype of an NLI model's products, and the only supported device.
+//! The dtype of an NLI model's products, and its device.
 
-use veridic_models::Precision;
+use veridic_models::{ComputeDevice, Precision};
 
 use crate::named;
 
@@ -34,13 +34,9 @@ impl Dtype {
     }
 }
 
-/// The device that models are computed on.
-pub(super) const CPU: &str = "cpu";
-
-/// Returns an error that says what to do for any device other than [`CPU`].
-pub(super) fn check_device(text: &str) -> Result<(), String> {
-    match text == CPU {
-        true => Ok(()),
-        false => Err(format!("GPUs are not supported yet; use {CPU}")),
-    }
+/// Reads a device that this program was built for.
+pub(super) fn device(text: &str) -> Result<ComputeDevice, String> {
+    let device: ComputeDevice = text.parse()?;
+    device.check()?;
+    Ok(device)
 }

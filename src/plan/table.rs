@@ -3,9 +3,9 @@
 
 use std::num::NonZeroUsize;
 
-use veridic_models::AlignHead;
+use veridic_models::{AlignHead, ComputeDevice};
 
-use super::device::{CPU, Dtype, check_device};
+use super::device::{Dtype, device};
 use crate::settings::{
     Given, MODEL_GROUP, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
 };
@@ -17,6 +17,8 @@ pub struct ModelSettings {
     pub labels: Option<Vec<String>>,
     /// The head of an AlignScore checkpoint; its three-way head by default.
     pub align_head: Option<AlignHead>,
+    /// The device that computes the NLI models: the judge and the screen's.
+    pub device: ComputeDevice,
     /// The dtype of the NLI model's products.
     pub dtype: Dtype,
     /// Maximum tokens per batch. Changes speed and memory, never a result.
@@ -32,6 +34,7 @@ impl Default for ModelSettings {
         Self {
             labels: None,
             align_head: None,
+            device: ComputeDevice::default(),
             dtype: Dtype::default(),
             batch_tokens: None,
             token_classifier: None,
@@ -66,13 +69,17 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
         setting: Setting {
             key: "device",
             value: "DEVICE",
-            about: "Where models are computed: cpu",
-            more: "GPUs are not supported yet.",
+            about: "Where NLI models are computed: cpu, cuda[:N], metal",
+            more: "cuda and metal are GPUs, and cpu-candle is the GPUs' code on the processor; a program has those that it was \
+             built with (docs/how-to/gpu.md). Models of claims and coreference stay on the processor.",
             has_flag: true,
             group: MODEL_GROUP,
         },
-        read: |_, text| check_device(text),
-        show: |_| CPU.to_owned(),
+        read: |model, text| {
+            model.device = device(text)?;
+            Ok(())
+        },
+        show: |model| model.device.to_string(),
     },
     Row {
         setting: Setting {
@@ -80,7 +87,7 @@ pub(crate) const MODEL: &[Row<ModelSettings>] = &[
             value: "DTYPE",
             about: "The dtype of the NLI model: auto, f32, int8, bf16",
             more: "auto: the fastest accurate one: int8 for weights stored in 8 bits, such as those of base, else bf16 if the \
-             processor can multiply it, else f32. int8: 8-bit integers with scales; bf16: needs AMX or AVX-512 BF16. \
+             processor can multiply it, else f32; on GPUs bf16. int8: 8-bit integers with scales; bf16: needs AMX or AVX-512 BF16. \
              docs/explanation/arithmetic.md compares speed and accuracy.",
             has_flag: true,
             group: MODEL_GROUP,

@@ -11,7 +11,7 @@ use super::events::{Event, OnEvent, Stage, timed};
 use super::pack::pack;
 use super::pair_cache::{OutcomeCache, PairKey};
 use super::queue::QueueClient;
-use super::{BATCH_TOKENS, PREPARED_AT_ONCE};
+use super::{PREPARED_AT_ONCE, usual_batch_tokens};
 
 /// A pair to be computed.
 pub type Job = PairTokens;
@@ -112,7 +112,7 @@ impl<'m> Executor<'m> {
             Some(Queued::InTurns(queue)) => Some(queue),
             _ => None,
         };
-        let usual = turns.map_or(BATCH_TOKENS, QueueClient::batch_tokens);
+        let usual = turns.map_or(usual_batch_tokens(self.model), QueueClient::batch_tokens);
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
         for batch in pack(&lengths, self.max_batch_tokens.unwrap_or(usual)) {
             let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();

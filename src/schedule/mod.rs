@@ -9,6 +9,8 @@ mod pack;
 mod pair_cache;
 mod queue;
 
+use veridic_models::NliModel;
+
 pub use events::{Event, OnEvent, Stage, ignore_events};
 pub use events::{poll, timed};
 pub use executor::{Executor, Job, Outcome};
@@ -16,8 +18,13 @@ pub use pack::pack;
 pub(crate) use pair_cache::{OutcomeCache, outcome_cache};
 pub use queue::{BatchStats, ModelQueue, QueueClient};
 
-/// Default maximum of tokens per batch, with which the states between two layers stay in the processor's cache.
-pub(crate) const BATCH_TOKENS: usize = 2048;
+/// Default maximum of tokens per batch on the processor, with which the states between two layers stay in the processor's cache.
+const BATCH_TOKENS: usize = 2048;
+
+/// Default maximum of tokens per batch on the model's device.
+pub(crate) fn usual_batch_tokens(model: &NliModel) -> usize {
+    model.device().batch_tokens().unwrap_or(BATCH_TOKENS)
+}
 
 /// Number of texts up to which other threads are not used for preparing them, since these may be busy with another
 /// caller's long work.

@@ -72,7 +72,8 @@ impl ModelQueue {
     /// Computes requests until the queue is closed; called by one thread. `max_batch_tokens`: maximum tokens per batch,
     /// by default the queue's own.
     pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchStats)) {
-        let max_tokens = max_batch_tokens.unwrap_or(self.batch_tokens());
+        let usual = || model.device().batch_tokens().unwrap_or(self.batch_tokens());
+        let max_tokens = max_batch_tokens.unwrap_or_else(usual);
         while let Some(next) = self.wait_for_next(max_tokens) {
             match next {
                 Next::Turn(grant) => {

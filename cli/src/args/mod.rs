@@ -1,7 +1,6 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
 mod choice;
-mod device;
 mod help;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -15,7 +14,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 pub use self::choice::choice;
-pub use self::device::*;
 pub(crate) use self::help::with_help;
 #[cfg(feature = "mcp")]
 pub(crate) use self::mcp::*;
@@ -399,9 +397,6 @@ pub struct ExtractorArgs {
     /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Where models are computed.
-    #[command(flatten)]
-    pub device: DeviceArgs,
     /// Threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,

@@ -2,8 +2,6 @@
 
 use clap::{Args, Subcommand};
 
-use super::DeviceArgs;
-
 #[derive(Debug, Args)]
 pub(crate) struct ModelsArgs {
     #[command(subcommand)]
@@ -59,6 +57,7 @@ pub(crate) struct ModelCheckArgs {
     /// Names of the model's outputs in order, if its config.json has none
     #[arg(long, value_delimiter = ',', value_name = "NAME,...")]
     pub(crate) labels: Option<Vec<String>>,
-    #[command(flatten)]
-    pub(crate) device: DeviceArgs,
+    /// Where the model is computed: cpu, cuda[:N], metal
+    #[arg(long, value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
+    pub(crate) device: String,
 }

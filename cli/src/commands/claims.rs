@@ -61,8 +61,7 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     let name = files::name(&args.file);
     let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
     plan::set_threads(args.extractor.threads)?;
-    let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
-    device.check()?;
+    let ExtractorArgs { claims, quiet, .. } = &args.extractor;
     let extractor = plan::claim_extractor(claims, None, *quiet)?;
     let mut failed = 0;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {

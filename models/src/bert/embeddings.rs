@@ -55,7 +55,6 @@ impl BertEmbeddings {
             widening: (config.family == Family::Albert).then(widening).transpose()?,
         })
     }
-
 }
 
 /// Rows of the position table, `(tokens)`; counted from the row after `padding_id`, or from 0.

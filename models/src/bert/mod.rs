@@ -14,9 +14,9 @@ use candle_core::Tensor;
 use veridic_kernels::{Activation, Precision, Queries, RelativePositions};
 
 pub use config::BertConfig;
-pub use family::Family;
 #[cfg(feature = "candle")]
 pub(crate) use embeddings::position_rows;
+pub use family::Family;
 pub(crate) use head::ALIGN_ENCODER;
 pub use head::{AlignHead, UnknownAlignHead};
 
@@ -58,7 +58,12 @@ pub(crate) fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Op
 }
 
 /// The plan of the layers that use this set of weights.
-pub(crate) fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+pub(crate) fn layer_plan(
+    config: &BertConfig,
+    index: usize,
+    queries: Queries,
+    precision: Precision,
+) -> LayerPlan {
     let prefix = config.family.prefix();
     let (group, layer) = (index / config.group_size, index % config.group_size);
     LayerPlan {

@@ -5,10 +5,10 @@ use veridic_kernels::{Precision, Queries};
 use super::{BertConfig, Family, encoder};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::error::Result;
-use crate::transformer::SequenceClassifier;
-use crate::weights::Weights;
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
+use crate::transformer::SequenceClassifier;
+use crate::weights::Weights;
 
 impl NetworkConfig for BertConfig {
     fn labels(&self) -> &[String] {

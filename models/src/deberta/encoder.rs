@@ -54,7 +54,12 @@ fn names(version: Version) -> LayerNames {
 }
 
 /// The plan of a layer.
-pub(crate) fn layer_plan(config: &DebertaConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+pub(crate) fn layer_plan(
+    config: &DebertaConfig,
+    index: usize,
+    queries: Queries,
+    precision: Precision,
+) -> LayerPlan {
     LayerPlan {
         name: format!("deberta.encoder.layer.{index}"),
         names: names(config.version),

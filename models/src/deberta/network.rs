@@ -6,10 +6,10 @@ use super::encoder::encoder;
 use super::{DebertaConfig, Version};
 use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
 use crate::error::Result;
-use crate::transformer::SequenceClassifier;
-use crate::weights::Weights;
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
+use crate::transformer::SequenceClassifier;
+use crate::weights::Weights;
 
 impl NetworkConfig for DebertaConfig {
     fn labels(&self) -> &[String] {

@@ -22,7 +22,9 @@ impl PaddedEncoder {
             embeddings: embeddings(config, weights, target)?,
             layers: (0..config.sets_of_weights()).map(layer).collect::<Result<_>>()?,
             order: config.computed_layers().to_vec(),
-            slots: config.distance_buckets().map(|buckets| Box::new(move |longest| buckets.slots(longest)) as _),
+            slots: config
+                .distance_buckets()
+                .map(|buckets| Box::new(move |longest| buckets.slots(longest)) as _),
             convolution: None,
             head: Head {
                 dense: in_f32.linear(weights, dense, (hidden, hidden), true)?,

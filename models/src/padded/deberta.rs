@@ -57,7 +57,13 @@ fn embeddings(config: &DebertaConfig, weights: &Weights, target: &Target) -> Res
         position_rows: Box::new(PackedBatch::positions),
         types: (types > 0).then(|| table("token_type", types)).transpose()?,
         before_norm: (width != hidden).then(projection).transpose()?,
-        norm: target.norm(weights, "deberta.embeddings.LayerNorm", hidden, config.layer_norm_epsilon, true)?,
+        norm: target.norm(
+            weights,
+            "deberta.embeddings.LayerNorm",
+            hidden,
+            config.layer_norm_epsilon,
+            true,
+        )?,
         after_norm: None,
     })
 }

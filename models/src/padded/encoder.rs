@@ -37,7 +37,8 @@ impl PaddedNetwork for PaddedEncoder {
     }
 
     fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)> {
-        let (mask, slots) = (self.target.mask(batch)?, self.slots.as_ref().map(|slots| slots(batch.shape().1)));
+        let (mask, slots) =
+            (self.target.mask(batch)?, self.slots.as_ref().map(|slots| slots(batch.shape().1)));
         let embedded = self.embeddings.forward(batch)?; // (sequences, longest, hidden)
         let (mut before, mut states) = (embedded.clone(), embedded.clone());
         for (place, layer) in self.order.iter().enumerate() {
@@ -51,12 +52,14 @@ impl PaddedNetwork for PaddedEncoder {
     }
 }
 
+/// Rows of the position table for the tokens of a batch.
+pub(super) type PositionRows = Box<dyn Fn(&PackedBatch) -> Vec<u32> + Send + Sync>;
+
 /// From token ids to the first states: the sum of tables, normed, projected before or after the norm.
 pub(super) struct Embeddings {
     pub(super) words: Tensor,
     pub(super) positions: Option<Tensor>,
-    /// Rows of the position table for the tokens of a batch.
-    pub(super) position_rows: Box<dyn Fn(&PackedBatch) -> Vec<u32> + Send + Sync>,
+    pub(super) position_rows: PositionRows,
     pub(super) types: Option<Tensor>,
     pub(super) before_norm: Option<Linear>,
     pub(super) norm: LayerNorm,
@@ -219,7 +222,8 @@ impl Convolution {
         let (sequences, longest) = batch.shape();
         let of_row = |&length: &usize| (0..longest).map(move |token| f32::from(u8::from(token < length)));
         let kept: Vec<f32> = batch.lengths.iter().flat_map(of_row).collect();
-        let kept = Tensor::from_vec(kept, (sequences, longest, 1), embedded.device())?.to_dtype(embedded.dtype())?;
+        let kept =
+            Tensor::from_vec(kept, (sequences, longest, 1), embedded.device())?.to_dtype(embedded.dtype())?;
         let channels = embedded.broadcast_mul(&kept)?.transpose(1, 2)?.contiguous()?; // (sequences, hidden, longest)
         let padding = (self.weight.dim(D::Minus1)? - 1) / 2;
         let convolved = channels.conv1d(&self.weight, padding, 1, 1, self.groups)?.transpose(1, 2)?;

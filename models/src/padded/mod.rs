@@ -56,7 +56,8 @@ pub(crate) fn target(device: ComputeDevice, precision: Precision) -> Result<Targ
         Precision::F32 => DType::F32,
         Precision::Bf16 => DType::BF16,
         Precision::Int8 => {
-            let (value, expected) = (precision.name().to_owned(), format!("{device} computes in f32 or bf16"));
+            let (value, expected) =
+                (precision.name().to_owned(), format!("{device} computes in f32 or bf16"));
             return Err(ModelError::Setting { setting: "dtype", value, expected });
         }
     };
@@ -81,7 +82,8 @@ impl Classifier for PaddedClassifier {
                 states[place] = Some(all_states.get(row)?.narrow(0, 0, padded.lengths[row])?);
             }
         }
-        let joined = |rows: Vec<Option<Tensor>>| Tensor::cat(&rows.into_iter().flatten().collect::<Vec<_>>(), 0);
+        let joined =
+            |rows: Vec<Option<Tensor>>| Tensor::cat(&rows.into_iter().flatten().collect::<Vec<_>>(), 0);
         Ok((joined(logits)?, joined(states)?))
     }
 

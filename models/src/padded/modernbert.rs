@@ -64,7 +64,10 @@ impl PaddedModernBert {
             let angle = |index: usize| (index / (size / 2)) as f32 * wavelength(index % (size / 2));
             let angles: Vec<f32> = (0..longest * size / 2).map(angle).collect();
             let angles = Tensor::from_vec(angles, (longest, size / 2), &Device::Cpu)?;
-            Ok::<_, crate::error::ModelError>([self.target.place(&angles.cos()?)?, self.target.place(&angles.sin()?)?])
+            Ok::<_, crate::error::ModelError>([
+                self.target.place(&angles.cos()?)?,
+                self.target.place(&angles.sin()?)?,
+            ])
         };
         let [global, local] = self.config.thetas;
         Ok([of_theta(global)?, of_theta(local)?])

@@ -73,9 +73,8 @@ impl Target {
     /// The scores' mask of a batch, `(sequences, 1, 1, longest)`: 0 for tokens, [`MASKED`] for padding.
     pub(super) fn mask(&self, batch: &PaddedBatch) -> Result<Tensor> {
         let (sequences, longest) = batch.shape();
-        let of_row = |&length: &usize| {
-            (0..longest).map(move |token| if token < length { 0.0 } else { MASKED })
-        };
+        let of_row =
+            |&length: &usize| (0..longest).map(move |token| if token < length { 0.0 } else { MASKED });
         let mask: Vec<f32> = batch.lengths.iter().flat_map(of_row).collect();
         Ok(Tensor::from_vec(mask, (sequences, 1, 1, longest), &self.device)?)
     }
@@ -102,8 +101,9 @@ pub(super) fn activate(activation: Activation, x: &Tensor) -> Result<Tensor> {
 /// Queries, keys and values by head, each `(sequences, heads, longest, size)`, from all columns side by side.
 pub(super) fn by_head(projected: &Tensor, heads: Heads) -> Result<[Tensor; 3]> {
     let (sequences, longest, _) = projected.dims3()?;
-    let cut = projected.reshape((sequences, longest, 3, heads.count, heads.size))?.permute((2, 0, 3, 1, 4))?;
-    let part = |index: usize| Ok::<_, candle_core::Error>(cut.get(index)?.contiguous()?);
+    let cut =
+        projected.reshape((sequences, longest, 3, heads.count, heads.size))?.permute((2, 0, 3, 1, 4))?;
+    let part = |index: usize| cut.get(index)?.contiguous();
     Ok([part(0)?, part(1)?, part(2)?])
 }
 

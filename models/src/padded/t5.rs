@@ -62,12 +62,17 @@ impl PaddedT5 {
         let bias = weights.tensor(&bias, &[network.buckets, network.heads.count])?;
         let parts = Parts { config: network, weights, target };
         let output = match &config.head {
-            AnswerHead::FirstToken(name) => {
-                Output::FirstToken(target.in_f32().linear(weights, name, (network.hidden_size, labels), true)?)
-            }
+            AnswerHead::FirstToken(name) => Output::FirstToken(target.in_f32().linear(
+                weights,
+                name,
+                (network.hidden_size, labels),
+                true,
+            )?),
             AnswerHead::Answers { start, tokens } => Output::Answers {
                 start: *start,
-                layers: (0..network.decoder_layers).map(|index| parts.decoder_layer(index)).collect::<Result<_>>()?,
+                layers: (0..network.decoder_layers)
+                    .map(|index| parts.decoder_layer(index))
+                    .collect::<Result<_>>()?,
                 norm: parts.norm("decoder.final_layer_norm")?,
                 head: Linear::new(target.in_f32().place(&answer_rows(network, weights, tokens)?)?, None),
             },
@@ -186,7 +191,8 @@ impl Parts<'_> {
 
     fn decoder_layer(&self, index: usize) -> Result<DecoderLayer> {
         let name = |part: &str| format!("decoder.block.{index}.layer.{part}");
-        let (into, out) = ((self.config.hidden_size, self.config.width()), (self.config.width(), self.config.hidden_size));
+        let (into, out) =
+            ((self.config.hidden_size, self.config.width()), (self.config.width(), self.config.hidden_size));
         Ok(DecoderLayer {
             self_norm: self.norm(&name("0.layer_norm"))?,
             self_value: self.linear(&name("0.SelfAttention.v"), into)?,

@@ -36,7 +36,9 @@ fn weights(folder: &Path) -> Weights {
 fn batch(config: &dyn NetworkConfig) -> PackedBatch {
     let longest = config.token_limit().min(512);
     let mut batch = PackedBatch::default();
-    for (sequence, length) in [longest, 1, 2, 3, 5, 17, 16, 40, longest - 1, longest / 2, 33].into_iter().enumerate() {
+    for (sequence, length) in
+        [longest, 1, 2, 3, 5, 17, 16, 40, longest - 1, longest / 2, 33].into_iter().enumerate()
+    {
         let length = length.min(longest);
         let id = |token: usize| (3 + (sequence * 7919 + token * 104_729) % (config.vocab_size() - 3)) as u32;
         let ids: Vec<u32> = (0..length).map(id).collect();
@@ -80,7 +82,12 @@ fn logits_are_those_of_the_fused_kernels() {
 /// The fixtures of ALBERT and of DeBERTa's first version have no head; each gets one.
 #[test]
 fn albert_and_the_first_deberta_too() {
-    for (name, dense) in [("encoders/albert", "albert.pooler"), ("encoders/albert_groups", "albert.pooler"), ("encoders/deberta", "pooler.dense"), ("encoders/deberta_types", "pooler.dense")] {
+    for (name, dense) in [
+        ("encoders/albert", "albert.pooler"),
+        ("encoders/albert_groups", "albert.pooler"),
+        ("encoders/deberta", "pooler.dense"),
+        ("encoders/deberta_types", "pooler.dense"),
+    ] {
         let path = fixture(name);
         let mut json: serde_json::Value =
             serde_json::from_slice(&fs::read(path.join("config.json")).unwrap()).unwrap();

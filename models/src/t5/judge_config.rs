@@ -16,10 +16,10 @@ use super::judge::T5Judge;
 use crate::classifier::{Classifier, NetworkConfig};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedNetwork, PaddedT5, Target};
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
-#[cfg(feature = "candle")]
-use crate::padded::{PaddedT5, PaddedNetwork, Target};
 
 /// Maximum tokens of a sequence. T5 has no position table, so this is not the network's limit.
 const TOKEN_LIMIT: usize = 4096;

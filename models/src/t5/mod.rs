@@ -21,9 +21,9 @@ pub use decoder::DecoderState;
 pub use history::DecoderRow;
 #[cfg(feature = "candle")]
 pub(crate) use judge::answer_rows;
-pub(crate) use judge_config::T5JudgeConfig;
 #[cfg(feature = "candle")]
 pub(crate) use judge_config::Head as AnswerHead;
+pub(crate) use judge_config::T5JudgeConfig;
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;

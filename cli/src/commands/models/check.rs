@@ -5,11 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
+use veridic::plan::ModelSettings;
+use veridic::settings::Given;
 use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Task;
 use veridic_models::{
-    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
-    TokenClassifier, TokenVectors, Truncation,
+    ComputeDevice, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder,
+    TextToText, TokenClassifier, TokenVectors, Truncation,
 };
 
 use crate::args::ModelCheckArgs;
@@ -34,18 +36,25 @@ const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said
 
 pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
     let source = plan::nli_source(&args.name)?;
-    args.device.check()?;
+    let device = device(&args.device)?;
     match source.entry().map(|entry| entry.task) {
         Some(Task::Claims) => claims(&source),
         Some(Task::Coref) => coref(&source),
         Some(Task::Encoder) => encoder(&source),
         Some(Task::TokenClassifier) => token_classifier(&source),
-        _ => nli(&source, args),
+        _ => nli(&source, args, device),
     }
 }
 
-fn nli(source: &ModelSource, args: &ModelCheckArgs) -> Result<ExitCode> {
-    let options = LoadOptions { labels: args.labels.clone(), ..LoadOptions::default() };
+/// The device of the flag.
+fn device(text: &str) -> Result<ComputeDevice> {
+    let mut given = Given::default();
+    given.set("device", text, "--device")?;
+    Ok(ModelSettings::of(&given)?.device)
+}
+
+fn nli(source: &ModelSource, args: &ModelCheckArgs, device: ComputeDevice) -> Result<ExitCode> {
+    let options = LoadOptions { labels: args.labels.clone(), device, ..LoadOptions::default() };
     let model = NliModel::load(source, &options)?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| probabilities(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;

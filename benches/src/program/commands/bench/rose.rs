@@ -35,7 +35,6 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     if let (Similarity::Rouge, Some(flag)) = (args.similarity, args.bertscore.first()) {
         bail!("{flag} is given, and --similarity bertscore is not");
     }
-    args.extractor.device.check()?;
     let name = files::name(&args.data);
     let given = args.given.as_deref();
     let (rows, all_read) = read(&name, &files::read_text(&args.data)?, given)?;
