@@ -64,7 +64,7 @@ class Scorer:
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
         threads: number of compute threads; by default one per core.
         coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
-        device: where models are computed: `cpu`; GPUs are not supported yet.
+        device: where NLI models are computed: `cpu`; `cuda`, `cuda:N` or `metal` in a package built for them (docs/how-to/gpu.md).
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
             processor supports it.
         abstain: claims whose score is nearer than this to the limit of support are `unsure`, as with 0.2.
