@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Runs the benchmarks on the files of the papers' authors and compares each cell with the published one.
 
-scripts/reproduce.py DIR [--bench PROGRAM] > docs/measurements/reproduced.table
+scripts/reproduce.py DIR [--bench PROGRAM]    prints the table of docs/measurements/reproduced.md
 
-DIR has a folder for each repository, with its files at the paths that they have there (PLACES names the repositories). The
-cells are in reproduce.tsv: paper, cells, command (run in DIR), figures (paths in the command's JSON), what is published
-(`python`: what this script computes itself from the same scores), and what is recorded: `reproduced`, `differs` (the note
-says why) or `awaited` (nobody had the file yet). MADE/ holds what this script writes: rows without texts where the texts are
-not published but not needed either, and made-up scores.
-
-The table is printed as Markdown. Exit code 1 means that a cell recorded as reproduced no longer comes out.
+DIR has a folder for each repository in PLACES, with its files at the paths that they have there; missing files are named.
+reproduce.tsv has a row for each command: its figures (paths in its JSON), what is published (`python`: what this script
+computes from the same scores), and whether that is recorded as `reproduced`, as `differs` (the note says why) or as
+`awaited` (nobody had the file). MADE/ is what this script writes: rows without their texts, which the figures do not need,
+and made-up scores. Exit code 1: a cell recorded as reproduced no longer comes out.
 """
 
 import argparse
@@ -134,30 +132,26 @@ def tofueval_sentences():
                 yield tuple(key.values()), text | {"label": label, "score": chance.random() + 0.4 * label}
 
 
-def tofueval_cells(texts, threshold, score="score"):
-    for cell in FOUR:
-        wanted = {"split": "test"} | dict(part.split("=") for part in cell.split(","))
-        own = [(text[score], text["label"]) for text in texts if wanted.items() <= text.items()]
-        yield wanted | next(rates(own, [threshold]))
+def tofueval_cells(texts, threshold):
+    """The rates of the test texts of each corpus and kind of topic."""
+    wanted = [{"split": "test"} | dict(part.split("=") for part in cell.split(",")) for cell in FOUR]
+    own = [[(text["score"], text["label"]) for text in texts if cell.items() <= text.items()] for cell in wanted]
+    return [cell | next(rates(pairs, [threshold])) for cell, pairs in zip(wanted, own)]
 
 
 def made_tofueval(made):
-    """Scores of sentences and of summaries, and transcripts without words."""
-    sentences, summaries, chance = [], {}, random.Random(1)
+    """Scores of the sentences, those of summaries (the lowest of their sentences), and transcripts without words."""
+    sentences, summaries = [], {}
     for name, text in tofueval_sentences():
         sentences.append(text)
-        summary = summaries.setdefault(name, text | {"label": True, "lowest": text["score"]})
-        summary |= {"label": summary["label"] and text["label"], "lowest": min(summary["lowest"], text["score"])}
-    for summary in summaries.values():
-        key = {name: value for name, value in summary["key"].items() if name != "sent_idx"}
-        summary |= {"key": key, "score": chance.random() + 0.4 * summary["label"]}
-    levels = []
-    for level, texts in (("sentence", sentences), ("summary", list(summaries.values()))):
-        limit = tuned([(text["score"], text["label"]) for text in texts if text["split"] == "dev"])
-        by_sentences = list(tofueval_cells(summaries.values(), limit, "lowest"))
-        figures = {"cells": list(tofueval_cells(texts, limit)), "summaries": by_sentences}
+        key = {field: value for field, value in text["key"].items() if field != "sent_idx"}
+        summary = summaries.setdefault(name, text | {"key": key})
+        summary |= {field: min(summary[field], text[field]) for field in ("label", "score")}
+    levels, texts = [], [*sentences, *summaries.values()]
+    for level, own in (("sentence", sentences), ("summary", list(summaries.values()))):
+        limit = tuned([(text["score"], text["label"]) for text in own if text["split"] == "dev"])
+        figures = {"cells": tofueval_cells(own, limit), "summaries": tofueval_cells(summaries.values(), limit)}
         levels.append({"level": level, "thresholds": [{"dataset": None, "threshold": limit}]} | figures)
-    texts = [*sentences, *summaries.values()]
     write(made / "tofueval.jsonl", [text["key"] | {"score": text["score"]} for text in texts])
     documents = sorted({text["key"]["doc_id"] for text in texts})
     write(made / "transcripts.jsonl", [{"doc_id": name, "source": "x"} for name in documents])
@@ -233,7 +227,7 @@ def run(bench, command, made):
     try:
         return json.loads(result.stdout)
     except ValueError:
-        return {"said": result.stderr.strip().splitlines()[-1:] or ["nothing"]}
+        return {"said": (result.stderr.strip().splitlines() or ["it prints nothing"])[-1]}
 
 
 def table_row(row, found, own):
@@ -243,22 +237,22 @@ def table_row(row, found, own):
     if published == ["python"]:
         published = [figure(own, path) for path in paths]
     cells = [compare(figure(found, path), cell) for path, cell in zip(paths, published, strict=True)]
-    comes_out, recorded = all(fits for _, fits in cells), row["recorded"]
-    state = recorded
-    if recorded == "reproduced" and not comes_out:
-        state = "**no longer comes out** " + " ".join(found.get("said", []))
-    elif recorded != "reproduced":
-        state = "comes out; record it as reproduced" if comes_out else f"differs: {row['note'] or 'not looked into'}"
+    comes_out, is_recorded = all(fits for _, fits in cells), row["recorded"] == "reproduced"
+    if comes_out:
+        state = "reproduced" if is_recorded else "comes out; record it as reproduced"
+    else:
+        reason = found.get("said") or row["note"] or "not looked into"
+        state = ("**no longer comes out**: " if is_recorded else "differs: ") + reason
     data = re.search(r"--data (\S+)", row["command"])[1]
     command = row["command"].replace(f"--data {data}", "--data FILE", 1)
     ours = " ".join(text for text, _ in cells)
     beside = " ".join(f"{cell:.4f}" if isinstance(cell, float) else cell for cell in published)
     line = [row["paper"], row["cells"], f"`{data}`", f"`{command}`", ours, beside, state]
-    return "| " + " | ".join(line) + " |", comes_out or recorded != "reproduced"
+    return "| " + " | ".join(line) + " |", comes_out or not is_recorded
 
 
 def report(rows, bench, made):
-    """Prints the table and names the missing files on stderr; returns the exit code."""
+    """Prints the table, and on stderr which files are missing; returns the exit code."""
     own, found, absent, lost = {}, {}, {}, 0
     print("| paper | cells | file | command | ours | published | state |", "|---" * 7 + "|", sep="\n")
     for row in rows:
@@ -269,7 +263,10 @@ def report(rows, bench, made):
         if without:
             continue
         if "MADE/" in command and name not in own:
-            own[name] = MAKERS[name](made)
+            try:
+                own[name] = MAKERS[name](made)
+            except (OSError, ValueError, LookupError) as fault:
+                sys.exit(f"{row['paper']}: a file that `{command}` needs is not as published: {fault!r}")
         if command not in found:
             found[command] = run(bench, command, made)
         line, as_recorded = table_row(row, found[command], own.get(name))
@@ -278,8 +275,6 @@ def report(rows, bench, made):
     for path, cells in absent.items():
         place = next(place for folder, place in reversed(PLACES.items()) if path.startswith(f"{folder}/"))
         say(f"missing: {path} ({cells} cells), from {place}; put it there under DIR")
-    if not found:
-        sys.exit("none of the files is there")
     say(f"{lost} rows recorded as reproduced no longer come out")
     return 1 if lost else 0
 
@@ -290,8 +285,8 @@ def main():
     parser.add_argument("dir", type=Path, metavar="DIR", help="the authors' files")
     parser.add_argument("--bench", metavar="PROGRAM", help="a built `veridic-bench`; default: build it")
     arguments = parser.parse_args()
-    if not arguments.dir.is_dir():
-        sys.exit(f"no such folder: {arguments.dir}")
+    if not any((arguments.dir / folder).is_dir() for folder in PLACES):
+        sys.exit(f"{arguments.dir} has none of the folders {', '.join(PLACES)}")
     bench = str(Path(arguments.bench).resolve()) if arguments.bench else cargo_build(["-p", "veridic-bench"])[0]
     os.chdir(arguments.dir)
     with CELLS.open(encoding="utf-8", newline="") as file:
