@@ -21,8 +21,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from bisect import bisect_right
+from pathlib import Path
 from statistics import fmean
 
 from common import cargo_build, say, write
@@ -239,7 +239,8 @@ def table_row(row, found, own):
     cells = [compare(figure(found, path), cell) for path, cell in zip(paths, published, strict=True)]
     comes_out, is_recorded = all(fits for _, fits in cells), row["recorded"] == "reproduced"
     if comes_out:
-        state = "reproduced" if is_recorded else "comes out; record it as reproduced"
+        came_out = "agrees" if row["published"] == "python" else "reproduced"
+        state = came_out if is_recorded else "comes out; record it as reproduced"
     else:
         reason = found.get("said") or row["note"] or "not looked into"
         state = ("**no longer comes out**: " if is_recorded else "differs: ") + reason
