@@ -195,9 +195,9 @@ def figure(found, path):
         found = found.get(name) if isinstance(found, dict) else None
         wanted = [part.split("=") for part in chosen.split(",") if part]
         if wanted:
-            fits = (one for one in found or [] if all(str(one[key]).replace(" ", "_") == value for key, value in wanted))
+            fits = (one for one in found or [] if all(str(one.get(key)).replace(" ", "_") == value for key, value in wanted))
             found = next(fits, None)
-    return found["value"] if isinstance(found, dict) else found
+    return found.get("value") if isinstance(found, dict) else found
 
 
 def compare(ours, published):
