@@ -15,8 +15,17 @@ pub struct Answers {
     pub faithful: Option<Vec<Option<bool>>>,
     /// The error type of each sentence; `None` for one without error.
     pub errors: Option<Vec<Option<String>>>,
-    /// Whether each key fact is in the text.
-    pub key_facts: Option<Vec<bool>>,
+    /// The key facts that were looked for.
+    pub key_facts: Option<Vec<AnsweredKeyFact>>,
+}
+
+/// A key fact, and whether it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredKeyFact {
+    /// Its text.
+    pub text: String,
+    /// Whether it is in the summary.
+    pub is_found: bool,
 }
 
 impl Answers {
@@ -29,13 +38,16 @@ impl Answers {
             found.and_then(Value::as_str).map(str::to_owned)
         };
         let is_judged = |sentence: &Value| sentence.get("is_faithful").is_some();
-        let is_found = |fact: &Value| fact.get("is_in_summary").and_then(Value::as_bool).unwrap_or_default();
+        let key_fact = |fact: &Value| AnsweredKeyFact {
+            text: fact.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            is_found: fact.get("is_in_summary").and_then(Value::as_bool).unwrap_or_default(),
+        };
         Self {
             faithful: list("sentences").filter(|all| all.iter().any(is_judged)).map(|all| {
                 all.iter().map(|sentence| sentence.get("is_faithful").and_then(Value::as_bool)).collect()
             }),
             errors: list("sentences").filter(|_| has_errors).map(|all| all.iter().map(error).collect()),
-            key_facts: list("key_facts").map(|all| all.iter().map(is_found).collect()),
+            key_facts: list("key_facts").map(|all| all.iter().map(key_fact).collect()),
         }
     }
 
@@ -82,7 +94,13 @@ mod tests {
         assert_eq!(answers.errors, Some(vec![None, Some("entity".to_owned())]));
         assert_eq!(
             (answers.key_facts.clone(), answers.first_error()),
-            (Some(vec![true, false]), Some("entity"))
+            (
+                Some(vec![
+                    AnsweredKeyFact { text: "f".into(), is_found: true },
+                    AnsweredKeyFact { text: "g".into(), is_found: false },
+                ]),
+                Some("entity")
+            )
         );
         assert_eq!(answers.faithful, Some(vec![Some(true), Some(false)]));
         assert_eq!(Answers::of_facts(&facts, false).errors, None);

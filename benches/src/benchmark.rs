@@ -128,6 +128,8 @@ pub enum RowContent {
     },
     /// A row with one text that the protocol leaves out, and why. Rows are counted by reason.
     LeftOut(String),
+    /// A row whose answers do not fit its questions: the figures lack it. Its reason, such as "summaries without answers".
+    Unanswered(String),
 }
 
 impl RowContent {

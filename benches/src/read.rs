@@ -54,6 +54,8 @@ pub struct Reading {
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
+    /// Rows among these whose given answers do not fit.
+    pub unanswered: usize,
     /// The fields of the keys of texts.
     pub key_fields: &'static [&'static str],
 }
@@ -68,7 +70,7 @@ pub fn read(
 ) -> Result<Reading, BenchError> {
     let about = benchmark.about();
     let key_fields = about.key_fields;
-    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), key_fields };
+    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), unanswered: 0, key_fields };
     for row in rows {
         let row = row?;
         let of_row = OfRow {
@@ -154,9 +156,10 @@ impl Reading {
     fn add(&mut self, about: About, mut of_row: OfRow, content: RowContent) {
         let row = self.rows;
         self.rows += 1;
+        self.unanswered += usize::from(matches!(content, RowContent::Unanswered(_)));
         let (document, texts, inputs) = match content {
             RowContent::Texts { document, texts, inputs } => (document, texts, inputs),
-            RowContent::LeftOut(reason) => {
+            RowContent::LeftOut(reason) | RowContent::Unanswered(reason) => {
                 self.texts += 1;
                 *self.left_out.entry(reason).or_default() += 1;
                 return;
@@ -199,10 +202,10 @@ impl Reading {
         self.left_out.insert(UNSURE.into(), is_unsure.iter().filter(|unsure| **unsure).count());
     }
 
-    /// Whether texts that the engine cannot judge, or that failed, were left out.
+    /// Whether texts that the engine cannot judge, that failed, or whose given answers do not fit were left out.
     #[must_use]
     pub fn has_unjudged(&self) -> bool {
-        [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
+        self.unanswered > 0 || [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
     }
 
     /// Leaves out and counts the texts that failed, given by position.

@@ -54,7 +54,7 @@ impl Frank {
             sentences: Some(texts),
         };
         if self.given_answers && given(fields, &labels)?.is_none() {
-            return Ok(RowContent::LeftOut("summaries whose answers do not fit their sentences".into()));
+            return Ok(RowContent::Unanswered("summaries whose answers do not fit their sentences".into()));
         }
         let texts = match self.by_summary || self.given_answers {
             true => {

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::{Dimension, RealSumm, inputs, label};
-use crate::answers::{self, Answers, GivenAnswers};
+use crate::answers::{self, AnsweredKeyFact, Answers, GivenAnswers};
 use crate::benchmark::{Item, Label, RowContent};
 use crate::fields;
 use crate::read::{BenchError, read_fields};
@@ -22,6 +22,8 @@ const SENTENCES: &str = "sentences";
 const KEY_FACTS: &str = "key_facts";
 const KEY_FACT_LABELS: &str = "key_fact_labels";
 const SENTENCE_LABELS: &str = "sentence_labels";
+/// The language model's reply, which people's list of key facts lacks.
+const REPLY: &str = "llm_output";
 const ANSWERED_KEY_FACTS: &str = "pred_alignment_labels";
 const ANSWERED_LINES: &str = "pred_sentence_line_numbers";
 
@@ -38,6 +40,15 @@ pub(super) struct KeyFactList {
     pub(super) document: String,
     pub(super) reference: Option<String>,
     pub(super) key_facts: Vec<String>,
+    /// Whether people wrote them, so that the labels of `realsumm-data.json` are theirs.
+    is_by_people: bool,
+}
+
+impl KeyFactList {
+    /// Whether the labels of a row with `count` of them are of these key facts.
+    fn is_labelled(&self, count: usize) -> bool {
+        self.is_by_people && self.key_facts.len() == count
+    }
 }
 
 impl KeyFactLists {
@@ -58,7 +69,7 @@ impl KeyFactLists {
     pub(super) fn of(&self, document_id: &str) -> Result<&KeyFactList, String> {
         self.0.get(document_id).ok_or_else(|| match self.0.is_empty() {
             true => {
-                "needs the key facts of documents: give human-keyfact-list.json in `key_fact_list`".into()
+                "needs the key facts of documents: give --key-fact-list human-keyfact-list.json".into()
             }
             false => format!("document {} is not in the list of key facts", quoted_name(document_id)),
         })
@@ -72,7 +83,8 @@ impl KeyFactLists {
         if key_facts.is_empty() {
             return Err(format!("field `{KEY_FACTS}` is empty"));
         }
-        match self.0.insert(id.clone(), KeyFactList { document, reference, key_facts }) {
+        let is_by_people = fields.get(REPLY).is_none();
+        match self.0.insert(id.clone(), KeyFactList { document, reference, key_facts, is_by_people }) {
             None => Ok(()),
             Some(_) => Err(format!("document {} has key facts twice", quoted_name(&id))),
         }
@@ -109,14 +121,17 @@ impl RealSumm {
         let (summary, count) = (sentences.join(" "), sentences.len());
         let sentences = Some(sentences).filter(|all| all.iter().all(|text| !text.trim().is_empty()));
         let given = match self.given_answers {
-            true => given(self.dimension, fields, list.key_facts.len(), &key_facts, count)?,
+            true => given(self.dimension, fields, list, &key_facts, count)?,
             false => None,
         };
         if self.given_answers && given.is_none() {
-            return Ok(RowContent::LeftOut("summaries whose answers do not fit their key facts".into()));
+            return Ok(RowContent::Unanswered("summaries whose answers do not fit their key facts".into()));
         }
-        let item = |(label, votes)| Item { label, votes, ..Item::default() };
-        let items = key_facts.into_iter().zip(votes).map(item).collect();
+        let is_labelled = list.is_labelled(votes.len());
+        let texts = list.key_facts.iter().filter(|_| is_labelled).cloned();
+        let texts = texts.chain(std::iter::repeat(String::new()));
+        let item = |((label, votes), text)| Item { text, label, votes, ..Item::default() };
+        let items = key_facts.into_iter().zip(votes).zip(texts).map(item).collect();
         let label = Label { sentences, given, ..label(model, rating, items) };
         let inputs = inputs(list.key_facts.clone(), reference.as_deref());
         Ok(RowContent::text(document, summary, label).with_inputs(inputs))
@@ -129,17 +144,18 @@ impl RealSumm {
 fn given(
     dimension: Dimension,
     fields: &Fields,
-    asked: usize,
+    list: &KeyFactList,
     labels: &[Option<bool>],
     sentences: usize,
 ) -> Result<Option<GivenAnswers>, String> {
+    let asked = list.key_facts.len();
     let answered = answers::labels(fields, ANSWERED_KEY_FACTS)?;
     if answered.len() != asked {
         return Ok(None);
     }
     let score = match dimension {
         Dimension::Completeness => {
-            let is_counted = |place: &usize| labels.len() != asked || labels[*place].is_some();
+            let is_counted = |place: &usize| !list.is_labelled(labels.len()) || labels[*place].is_some();
             let counted = (0..asked).filter(is_counted).map(|place| Some(answered[place]));
             votes::share(&counted.collect::<Vec<_>>(), true)
         }
@@ -149,6 +165,8 @@ fn given(
             (sentences > 0).then(|| with_key_fact as f64 / sentences as f64)
         }
     };
-    let answers = Answers { key_facts: Some(answered), ..Answers::default() };
+    let key_facts = list.key_facts.iter().zip(answered);
+    let key_facts = key_facts.map(|(text, is_found)| AnsweredKeyFact { text: text.clone(), is_found });
+    let answers = Answers { key_facts: Some(key_facts.collect()), ..Answers::default() };
     Ok(score.map(|score| GivenAnswers { score, answers }))
 }

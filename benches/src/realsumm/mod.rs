@@ -64,7 +64,7 @@ const PUBLISHED_ALPHA: &str =
 
 /// Why a row has no rating of conciseness.
 const NO_SENTENCE_LABELS: &str =
-    "has no labels of sentences: give FineSurE's realsumm-data.json, or set `dimension` to completeness";
+    "has no labels of sentences: give FineSurE's realsumm-data.json, or --dimension completeness";
 
 /// The options on the command line.
 #[derive(Debug, Args)]
@@ -131,8 +131,12 @@ impl RealSumm {
         if key_facts.is_empty() {
             return Err(format!("field `{KEY_FACTS}` is empty: completeness cannot be measured"));
         }
-        let items = key_facts.iter().map(|fact| fact.present.map(|share| share > 0.5));
-        let items = items.map(|label| Item { label, ..Item::default() }).collect();
+        let item = |fact: &KeyFact| Item {
+            text: fact.text.clone(),
+            label: fact.present.map(|share| share > 0.5),
+            ..Item::default()
+        };
+        let items = key_facts.iter().map(item).collect();
         let label = label(fields::name(fields, "model")?, fields::share(fields, COMPLETENESS)?, items);
         let reference = fields::optional_text(fields, "reference")?;
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
@@ -176,7 +180,7 @@ impl Benchmark for RealSumm {
             "pearson": rated.over_summaries(pearson),
             "spearman": rated.over_summaries(spearman),
             "system_spearman": rated.over_systems(spearman),
-            "key_fact_agreement": alpha(&with_people(cases)),
+            "key_fact_agreement": with_people(cases),
             "agreement_of_people": alpha(&among_people(cases)),
             "warnings": rated.warning().into_iter().collect::<Vec<_>>(),
         }))
@@ -219,7 +223,11 @@ fn label(system: String, rating: f64, items: Vec<Item>) -> Label {
 fn agreement(who: &str, found: &Figures) -> Option<String> {
     let alpha = found["alpha"].value().map_or_else(|| "-".to_owned(), |alpha| format!("{alpha:.2}"));
     let key_facts = found["key_facts"].value()?;
-    Some(format!("Krippendorff's alpha on {key_facts} key facts, {who}: {alpha}"))
+    let unlabelled = found["unlabelled"].value().filter(|count| *count > 0.0);
+    let beside = unlabelled.map_or_else(String::new, |count| {
+        format!("; left out: {count} key facts that people did not label")
+    });
+    Some(format!("Krippendorff's alpha on {key_facts} key facts, {who}: {alpha}{beside}"))
 }
 
 /// Returns Krippendorff's alpha, nominal, of several labels per item; `None` if all labels are equal.
@@ -230,18 +238,23 @@ fn alpha(items: &[Vec<bool>]) -> Figures {
     Figures::or_absent((!items.is_empty()).then(|| figures! { "key_facts": items.len(), "alpha": alpha }))
 }
 
-/// Pairs the answers with the human majority on the same key facts.
-fn with_people(cases: &[Case]) -> Vec<Vec<bool>> {
-    let of_case = |case: &Case| -> Vec<Vec<bool>> {
-        let answered = case.answers.key_facts.as_deref().unwrap_or_default();
-        // Key facts extracted from a reference differ from those that annotators labelled.
-        if answered.len() != case.label.items.len() {
-            return Vec::new();
+/// Alpha between the answers and the human majority on the key facts with the same text. Other key facts, such as those that
+/// a model extracted, have no label; they are counted.
+fn with_people(cases: &[Case]) -> Figures {
+    let (mut both, mut unlabelled) = (Vec::new(), 0);
+    for case in cases {
+        for fact in case.answers.key_facts.iter().flatten() {
+            match case.label.items.iter().find(|item| item.text == fact.text) {
+                Some(item) => both.extend(item.label.map(|label| vec![fact.is_found, label])),
+                None => unlabelled += 1,
+            }
         }
-        let both = answered.iter().zip(&case.label.items);
-        both.filter_map(|(ours, theirs)| Some(vec![*ours, theirs.label?])).collect()
-    };
-    cases.iter().flat_map(of_case).collect()
+    }
+    match (alpha(&both), unlabelled) {
+        (Figures::Absent, 0) => Figures::Absent,
+        (Figures::Absent, _) => figures! { "key_facts": 0, "alpha": None::<f64>, "unlabelled": unlabelled },
+        (found, _) => found.and(figures! { "unlabelled": unlabelled }),
+    }
 }
 
 /// Returns the votes on key facts with several annotators.

@@ -114,12 +114,13 @@ impl RealSumm {
             return Ok(RowContent::texts(String::new(), Vec::new()));
         };
         let is_present = |votes: &Vec<bool>| 2 * votes.iter().filter(|vote| **vote).count() > votes.len();
-        let item = |votes: &Vec<bool>| Item {
+        let item = |(text, votes): (&String, &Vec<bool>)| Item {
+            text: text.clone(),
             label: Some(is_present(votes)),
             votes: votes.clone(),
             ..Item::default()
         };
-        let items: Vec<Item> = rated.votes.iter().map(item).collect();
+        let items: Vec<Item> = rated.statements.iter().zip(&rated.votes).map(item).collect();
         let labels: Vec<Option<bool>> = items.iter().map(|item| item.label).collect();
         let rating = votes::share(&labels, true).unwrap_or_default();
         let label = label(model, rating, items);

@@ -1,6 +1,7 @@
 //! REALSumm in FineSurE's files and in its authors' tables.
 
 use super::*;
+use crate::answers::AnsweredKeyFact;
 use crate::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
 
 /// In the format of `human-keyfact-list.json`.
@@ -49,7 +50,12 @@ fn agreement_is_alpha_over_key_facts() {
     let benchmark = finesure(Dimension::Completeness);
     let mut reading = read_file(&benchmark, "realsumm-data.json", DATA).unwrap();
     let answers = [vec![true, false, false], vec![false], vec![false, true, true]];
-    reading.cases.iter_mut().zip(answers).for_each(|(case, answers)| case.answers.key_facts = Some(answers));
+    for (case, answers) in reading.cases.iter_mut().zip(answers) {
+        let texts = case.label.items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+        let answered = texts.into_iter().zip(answers);
+        case.answers.key_facts =
+            Some(answered.map(|(text, is_found)| AnsweredKeyFact { text, is_found }).collect());
+    }
     let figures = benchmark.figures(&reading.cases, &[0.3, 0.0, 0.7]).unwrap();
     // Pairs of labels: 11 00, 10, 00 11 11. Twelve labels, of which 7 are 1: one pair differs.
     let expected = 1.0 - (2.0 / 12.0) / (2.0 * 7.0 * 5.0 / (12.0 * 11.0));
@@ -66,10 +72,14 @@ fn agreement_is_alpha_over_key_facts() {
     assert_line(&lines, &["UniEval", "13.4", "18.0", "34.6", "published"]);
     // Systems have fewer than five summaries.
     assert_eq!(figures["system_spearman"], Figures::None);
-    // Answers about other key facts cannot be compared.
-    reading.cases.iter_mut().for_each(|case| case.answers.key_facts = Some(vec![true; 5]));
+    // Other key facts have no label, though each summary has as many of them.
+    for fact in reading.cases.iter_mut().flat_map(|case| case.answers.key_facts.iter_mut().flatten()) {
+        fact.text.push_str(" Or not.");
+    }
     let figures = benchmark.figures(&reading.cases, &[0.3, 0.0, 0.7]).unwrap();
-    assert_eq!(figures["key_fact_agreement"], Figures::Absent);
+    let found = &figures["key_fact_agreement"];
+    assert_eq!((value(&found["key_facts"]), value(&found["unlabelled"])), (0.0, 7.0));
+    assert_eq!(found["alpha"], Figures::None);
 }
 
 #[test]

@@ -11,7 +11,9 @@ use veridic_kernels::{LayerNorm, Linear, Precision};
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, ProjectionNames, load_layers};
 pub use network::SequenceClassifier;
-pub(crate) use network::{DistanceSlots, Embeddings, LayeredEncoder};
+#[cfg(feature = "candle")]
+pub(crate) use network::DistanceSlots;
+pub(crate) use network::{Embeddings, LayeredEncoder};
 
 use crate::error::Result;
 use crate::weights::{Matrix, Weights};

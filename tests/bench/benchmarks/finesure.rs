@@ -168,7 +168,7 @@ fn given_answers_are_measured_without_a_model() {
     for dimension in ["completeness", "conciseness"] {
         let right = bench(&place, &[&data[..], &["--dimension", dimension]].concat());
         assert!((number(&right["pearson"]["value"]) - 1.0).abs() < 1e-9, "{dimension}: {right}");
-        assert_eq!(right["key_fact_agreement"], json!({"key_facts": 18, "alpha": 1.0}));
+        assert_eq!(right["key_fact_agreement"], json!({"key_facts": 18, "alpha": 1.0, "unlabelled": 0}));
         assert_eq!(
             right["data"]["rows_left_out"],
             json!({"summaries whose answers do not fit their key facts": 1})

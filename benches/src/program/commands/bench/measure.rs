@@ -256,9 +256,18 @@ fn leave_out_unjudgeable(reading: &mut Reading, keep_blank: bool) -> Result<()> 
     Ok(())
 }
 
-/// Returns 2 if texts could not be judged or failed, since the figures then cover only part of the data.
+/// Returns 2 if texts could not be judged, failed or have no answers, since the figures then cover only part of the data; the
+/// last line says so.
 pub(super) fn exit_code(reading: &Reading) -> ExitCode {
-    ExitCode::from(if reading.has_unjudged() { 2 } else { 0 })
+    if !reading.has_unjudged() {
+        return ExitCode::SUCCESS;
+    }
+    let left_out: usize = reading.left_out.values().sum();
+    let reasons: Vec<String> =
+        reading.left_out.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
+    let (all, reasons) = (reading.texts, reasons.join(", "));
+    show::note(&format!("veridic: the figures lack {left_out} of {all} texts: {reasons}"));
+    ExitCode::from(2)
 }
 
 fn check(benchmark: &dyn Benchmark, reading: &Reading, args: &MeasureArgs) -> Result<()> {
