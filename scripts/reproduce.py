@@ -140,7 +140,7 @@ def tofueval_cells(texts, threshold):
 
 
 def made_tofueval(made):
-    """Scores of the sentences, those of summaries (the lowest of their sentences), and transcripts without words."""
+    """Scores of the sentences, and those of summaries (the lowest of their sentences)."""
     sentences, summaries = [], {}
     for name, text in tofueval_sentences():
         sentences.append(text)
@@ -153,8 +153,6 @@ def made_tofueval(made):
         figures = {"cells": tofueval_cells(own, limit), "summaries": tofueval_cells(summaries.values(), limit)}
         levels.append({"level": level, "thresholds": [{"dataset": None, "threshold": limit}]} | figures)
     write(made / "tofueval.jsonl", [text["key"] | {"score": text["score"]} for text in texts])
-    documents = sorted({text["key"]["doc_id"] for text in texts})
-    write(made / "transcripts.jsonl", [{"doc_id": name, "source": "x"} for name in documents])
     return {"levels": levels}
 
 

@@ -9,8 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::benchmark::Key;
+use super::benchmark::{Case, Key};
 use super::read::{BenchError, Reading, id_text, key};
+use super::text_level::TextLevel;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic_models::store::quoting::{listed_names, short_id};
@@ -141,14 +142,10 @@ impl ScoreList {
         if keys.iter().collect::<HashSet<_>>().len() < keys.len() {
             return None;
         }
-        let missing: Vec<&Key> = keys.iter().copied().filter(|key| !score_of.contains_key(key)).collect();
-        if let Some(first) = missing.first() {
-            let described = |(name, value): (&&str, &Option<String>)| match value {
-                Some(value) => format!("{name} {}", short_id(value)),
-                None => format!("no {name}"),
-            };
-            let key = reading.key_fields.iter().zip(*first).map(described).collect::<Vec<_>>().join(", ");
-            return Some(Err(without_score(missing.len(), &key)));
+        let lacks_score = |case: &&Case| case.key.as_ref().is_some_and(|key| !score_of.contains_key(key));
+        let missing: Vec<&Case> = reading.cases.iter().filter(lacks_score).collect();
+        if !missing.is_empty() {
+            return Some(Err(without_scores(reading, &missing)));
         }
         Some(Ok(keys.iter().map(|key| score_of[key]).collect()))
     }
@@ -160,7 +157,7 @@ impl ScoreList {
                 "{scores} scores for {texts} texts: give one for every text of the data, in order, or ids that are all different on both sides"
             )));
         }
-        let score = |case: &super::Case| {
+        let score = |case: &Case| {
             let scored = &self.0[case.number];
             match (&scored.id, &case.id) {
                 (Some(score), Some(text)) if score != text => {
@@ -174,6 +171,24 @@ impl ScoreList {
         };
         reading.cases.iter().map(score).collect()
     }
+}
+
+/// Describes the texts whose key has no score.
+fn without_scores(reading: &Reading, missing: &[&Case]) -> BenchError {
+    let is_summary = |case: &&Case| case.label.level == TextLevel::Summary;
+    if missing.iter().all(is_summary) && !reading.cases.iter().all(|case| is_summary(&case)) {
+        let (summaries, field) = (missing.len(), reading.key_fields.last().unwrap_or(&"id"));
+        return BenchError::Data(format!(
+            "{summaries} summaries have no score: give a row without `{field}` for each, or measure sentences alone with --level sentence"
+        ));
+    }
+    let described = |(name, value): (&&str, &Option<String>)| match value {
+        Some(value) => format!("{name} {}", short_id(value)),
+        None => format!("no {name}"),
+    };
+    let key = missing[0].key.iter().flatten();
+    let key: Vec<String> = reading.key_fields.iter().zip(key).map(described).collect();
+    without_score(missing.len(), &key.join(", "))
 }
 
 fn without_score(texts: usize, of: &str) -> BenchError {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{Dimension, RealSumm, inputs, label};
+use super::{Dimension, RealSumm, label};
 use crate::answers::{self, AnsweredKeyFact, Answers, GivenAnswers};
 use crate::benchmark::{Item, Label, RowContent};
 use crate::fields;
@@ -68,9 +68,7 @@ impl KeyFactLists {
     /// The document of an id.
     pub(super) fn of(&self, document_id: &str) -> Result<&KeyFactList, String> {
         self.0.get(document_id).ok_or_else(|| match self.0.is_empty() {
-            true => {
-                "needs the key facts of documents: give --key-fact-list human-keyfact-list.json".into()
-            }
+            true => "needs the key facts of documents: give --key-fact-list human-keyfact-list.json".into(),
             false => format!("document {} is not in the list of key facts", quoted_name(document_id)),
         })
     }
@@ -133,7 +131,7 @@ impl RealSumm {
         let item = |((label, votes), text)| Item { text, label, votes, ..Item::default() };
         let items = key_facts.into_iter().zip(votes).zip(texts).map(item).collect();
         let label = Label { sentences, given, ..label(model, rating, items) };
-        let inputs = inputs(list.key_facts.clone(), reference.as_deref());
+        let inputs = self.inputs(list.key_facts.clone(), reference);
         Ok(RowContent::text(document, summary, label).with_inputs(inputs))
     }
 }

@@ -11,8 +11,10 @@
 //! the human majority, and among annotators. On FineSurE's file, systems with fewer than five summaries are not ranked, as
 //! in its authors' program.
 //!
-//! The sentence marks `<t>` and `</t>` of references become line ends. The score is FineSurE's completeness, or its
-//! conciseness, unless another metric is chosen.
+//! The sentence marks `<t>` and `</t>` of references become line ends, and all key facts that people labelled count. With
+//! `--paper`, as in FineSurE's program, the marks stay, which ROUGE counts as words, and of the key facts in the authors' tables
+//! those count that are in the given list. The score is FineSurE's completeness, or its conciseness, unless another metric is
+//! chosen.
 
 mod finesure;
 mod ratings;
@@ -97,7 +99,8 @@ impl Options for RealSummOptions {
         let is_concise = measure.settings.metrics().metric.iter().any(|name| name == CONCISENESS);
         let by_metric = if is_concise { Dimension::Conciseness } else { Dimension::Completeness };
         let dimension = self.dimension.unwrap_or(by_metric);
-        Ok(Box::new(RealSumm { dimension, key_facts, ratings, given_answers: self.given_answers }))
+        let (given_answers, as_published) = (self.given_answers, measure.paper);
+        Ok(Box::new(RealSumm { dimension, key_facts, ratings, given_answers, as_published }))
     }
 }
 
@@ -112,6 +115,8 @@ pub struct RealSumm {
     pub ratings: Ratings,
     /// Whether to measure the answers given in rows of FineSurE's files.
     pub given_answers: bool,
+    /// Whether references and key facts are those of FineSurE's program.
+    pub as_published: bool,
 }
 
 #[derive(Deserialize)]
@@ -141,7 +146,13 @@ impl RealSumm {
         let reference = fields::optional_text(fields, "reference")?;
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
         let (document, summary) = (field_text(fields, "document")?, field_text(fields, "summary")?);
-        Ok(RowContent::text(document, summary, label).with_inputs(inputs(key_facts, reference.as_deref())))
+        Ok(RowContent::text(document, summary, label).with_inputs(self.inputs(key_facts, reference)))
+    }
+
+    /// The inputs of metrics.
+    fn inputs(&self, key_facts: Vec<String>, reference: Option<String>) -> MetricInputs {
+        let unmarked = |text: String| if self.as_published { text } else { unmarked(&text) };
+        MetricInputs { key_facts, reference: reference.map(unmarked), ..MetricInputs::default() }
     }
 }
 
@@ -224,9 +235,8 @@ fn agreement(who: &str, found: &Figures) -> Option<String> {
     let alpha = found["alpha"].value().map_or_else(|| "-".to_owned(), |alpha| format!("{alpha:.2}"));
     let key_facts = found["key_facts"].value()?;
     let unlabelled = found["unlabelled"].value().filter(|count| *count > 0.0);
-    let beside = unlabelled.map_or_else(String::new, |count| {
-        format!("; left out: {count} key facts that people did not label")
-    });
+    let beside = unlabelled
+        .map_or_else(String::new, |count| format!("; left out: {count} key facts that people did not label"));
     Some(format!("Krippendorff's alpha on {key_facts} key facts, {who}: {alpha}{beside}"))
 }
 
@@ -261,11 +271,6 @@ fn with_people(cases: &[Case]) -> Figures {
 fn among_people(cases: &[Case]) -> Vec<Vec<bool>> {
     let votes = cases.iter().flat_map(|case| &case.label.items).map(|item| item.votes.clone());
     votes.filter(|votes| votes.len() > 1).collect()
-}
-
-/// The inputs of metrics.
-fn inputs(key_facts: Vec<String>, reference: Option<&str>) -> MetricInputs {
-    MetricInputs { key_facts, reference: reference.map(unmarked), ..MetricInputs::default() }
 }
 
 /// Puts each marked sentence of a text on a separate line.

@@ -5,12 +5,13 @@
 
 use std::collections::HashMap;
 
-use super::{Dimension, NO_SENTENCE_LABELS, RealSumm, inputs, label};
+use super::{Dimension, NO_SENTENCE_LABELS, RealSumm, label};
 use crate::benchmark::{Item, RowContent};
 use crate::read::{BenchError, read_fields};
 use crate::{fields, votes};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
+use veridic_models::store::quoting::quoted_name;
 
 const EVENT: &str = "Input.eventId";
 const SYSTEM: &str = "Input.summaryId";
@@ -109,7 +110,7 @@ impl RealSumm {
         }
         let (model, event) = key(origin, fields)?;
         let list = self.key_facts.of(&event)?;
-        let found = self.ratings.0.get(&(model.clone(), event));
+        let found = self.ratings.0.get(&(model.clone(), event.clone()));
         let Some(rated) = found.filter(|rated| rated.first == *origin) else {
             return Ok(RowContent::texts(String::new(), Vec::new()));
         };
@@ -120,11 +121,20 @@ impl RealSumm {
             votes: votes.clone(),
             ..Item::default()
         };
-        let items: Vec<Item> = rated.statements.iter().zip(&rated.votes).map(item).collect();
+        let is_counted = |text: &&String| !self.as_published || list.key_facts.contains(text);
+        let labelled = rated.statements.iter().zip(&rated.votes);
+        let items = labelled.filter(|(text, _)| is_counted(text)).map(item);
+        let items: Vec<Item> = items.collect();
         let labels: Vec<Option<bool>> = items.iter().map(|item| item.label).collect();
-        let rating = votes::share(&labels, true).unwrap_or_default();
+        let Some(rating) = votes::share(&labels, true) else {
+            return Err(format!(
+                "none of its statements is among the key facts of document {}",
+                quoted_name(&event)
+            ));
+        };
+        let key_facts = items.iter().map(|item| item.text.clone()).collect();
         let label = label(model, rating, items);
-        let inputs = inputs(rated.statements.clone(), list.reference.as_deref());
+        let inputs = self.inputs(key_facts, list.reference.clone());
         Ok(RowContent::text(list.document.clone(), rated.summary.clone(), label).with_inputs(inputs))
     }
 }

@@ -167,6 +167,27 @@ fn ratings_of_a_summary_are_joined() {
     assert_eq!(inputs(case).reference.as_deref(), Some("it rained .\nhe left ."));
 }
 
+/// As FineSurE's program reads the same tables: table 3a's rows of ROUGE come out only so.
+#[test]
+fn as_published_the_marks_are_words_and_only_listed_key_facts_count() {
+    let rated = |event: &str| {
+        let files = Files::new(&[("a.csv", table(&[rating(event, "x", "It rained .", ["p", "n"])]))]);
+        let ratings = Ratings::read(files.rows()).unwrap();
+        let benchmark = RealSumm { key_facts: lists(), ratings, as_published: true, ..RealSumm::default() };
+        read(&benchmark, files.rows())
+    };
+    let reading = rated("cnndm1").unwrap();
+    let case = &reading.cases[0];
+    assert_eq!((case.label.rating, case.label.items.len()), (1.0, 1));
+    assert_eq!(inputs(case).key_facts, ["It rained."]);
+    assert_eq!(inputs(case).reference.as_deref(), Some("<t> it rained . </t> <t> he left . </t>\n"));
+    let error = rated("cnndm2").unwrap_err().to_string();
+    assert!(
+        error.contains("line 2: none of its statements is among the key facts of document `cnndm2`"),
+        "{error}"
+    );
+}
+
 #[test]
 fn bad_rows_are_errors() {
     let benchmark = finesure(Dimension::Completeness);

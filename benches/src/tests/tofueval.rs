@@ -70,7 +70,7 @@ fn read_tofueval(
     topics.add("mediasum_topic_category.json", TOPICS).unwrap();
     let benchmark = TofuEval {
         annotations: annotations(files)?,
-        transcripts: transcripts(files, "news_dialogue.json", TRANSCRIPTS)?,
+        transcripts: Some(transcripts(files, "news_dialogue.json", TRANSCRIPTS)?),
         topics,
         with_extra,
         level,

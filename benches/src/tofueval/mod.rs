@@ -48,8 +48,8 @@ fn published() -> &'static [PublishedTable] {
 pub struct TofuEval {
     /// The annotations, which determine which rows form a summary.
     pub annotations: Annotations,
-    /// The documents of the summaries.
-    pub transcripts: Transcripts,
+    /// The documents of the summaries; `None` if their scores are given.
+    pub transcripts: Option<Transcripts>,
     /// The kinds of topics.
     pub topics: Topics,
     /// Whether the sixth system is measured too.
@@ -108,7 +108,8 @@ impl TofuEval {
             return Ok(RowContent::LeftOut("a sentence that another row has".into()));
         }
         let topic = self.topics.kind(sentence.dataset, &sentence.topic)?;
-        let document = self.transcripts.text(&sentence.document)?.to_owned();
+        let transcript = self.transcripts.as_ref().map(|transcripts| transcripts.text(&sentence.document));
+        let document = transcript.transpose()?.unwrap_or_default().to_owned();
         let summary = self.annotations.size(&sentence);
         let label = |level: TextLevel, consistent, errors| Label {
             corpus: sentence.dataset.to_owned(),

@@ -1,6 +1,7 @@
 //! The files to read, in order: paths and `-` as given, the matches of a pattern sorted by name. Before anything is read,
-//! refuses a missing file, a folder, a pattern without matches, and a name without a known format.
+//! refuses a missing file, a folder, a pattern without matches, a name without a known format, and a file named twice.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -76,7 +77,7 @@ impl Source {
     /// standard input is JSON Lines.
     ///
     /// # Errors
-    /// The first argument that does not name a file of rows.
+    /// The first argument that does not name a file of rows, or else the first file that is named twice.
     pub fn find<P: AsRef<Path>>(arguments: &[P], format: Option<Format>) -> Result<Self, FileError> {
         let mut inputs: Vec<Input> = Vec::new();
         for path in arguments.iter().map(AsRef::as_ref) {
@@ -93,7 +94,12 @@ impl Source {
                 inputs.push(Input::of(path, format)?);
             }
         }
-        Ok(Self { inputs })
+        let mut known = HashSet::new();
+        let is_known = |input: &&Input| input.path.canonicalize().is_ok_and(|path| !known.insert(path));
+        match inputs.iter().find(is_known) {
+            Some(twice) => Err(FileError::of(&twice.path, "is given twice: give each file once")),
+            None => Ok(Self { inputs }),
+        }
     }
 
     /// Excludes the files of these `names` if they match a pattern.
@@ -179,8 +185,8 @@ mod tests {
     #[test]
     fn order_is_as_given_and_matches_are_sorted_by_name() {
         let folder = folder();
-        let found = find(folder.path(), &["c.csv", "-", "*.jsonl", "a.jsonl"]).unwrap();
-        assert_eq!(found, ["c.csv", "-", "[x].jsonl", "a.jsonl", "b.jsonl", "a.jsonl"]);
+        let found = find(folder.path(), &["c.csv", "-", "*.jsonl"]).unwrap();
+        assert_eq!(found, ["c.csv", "-", "[x].jsonl", "a.jsonl", "b.jsonl"]);
         assert_eq!(find(folder.path(), &["[x].jsonl"]).unwrap(), ["[x].jsonl"], "a file of that name");
         assert_eq!(find(folder.path(), &["[ab].jsonl"]).unwrap(), ["a.jsonl", "b.jsonl"]);
     }
@@ -198,6 +204,8 @@ mod tests {
             (&["notes.txt"], "`input_format`"),
             (&["a.jsonl", "*.txt"], "`input_format`"),
             (&["-", "-"], "only once"),
+            (&["c.csv", "a.jsonl", "c.csv"], "c.csv is given twice"),
+            (&["./a.jsonl", "*.jsonl"], "a.jsonl is given twice"),
         ] {
             let error = find(folder.path(), arguments).unwrap_err();
             assert!(error.contains(expected), "{error}");

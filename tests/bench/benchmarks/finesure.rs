@@ -166,12 +166,27 @@ fn given_answers_are_measured_without_a_model() {
     let data =
         ["realsumm", "--data", "realsumm-result.json", "--key-fact-list", "list.json", "--given-answers"];
     for dimension in ["completeness", "conciseness"] {
-        let right = bench(&place, &[&data[..], &["--dimension", dimension]].concat());
+        let output = place.run([&data[..], &["--dimension", dimension, "--format", "json"]].concat());
+        let last = output.stderr.lines().last().unwrap_or_default();
+        assert!(last.contains("lack 1 of 10 texts: summaries whose answers do not fit"), "{last}");
+        assert_eq!(output.code, 2);
+        let right: Value = serde_json::from_str(&output.stdout).unwrap();
         assert!((number(&right["pearson"]["value"]) - 1.0).abs() < 1e-9, "{dimension}: {right}");
+        assert_eq!(
+            (&right["scores"]["answers"][0]["requests"], &right["scores"]["answers"][0]["read"]),
+            (&json!(10), &json!(9))
+        );
         assert_eq!(right["key_fact_agreement"], json!({"key_facts": 18, "alpha": 1.0, "unlabelled": 0}));
         assert_eq!(
             right["data"]["rows_left_out"],
             json!({"summaries whose answers do not fit their key facts": 1})
         );
     }
+    let text = place.run([&data[..], &["-q"]].concat());
+    assert!(
+        text.stdout
+            .ends_with("given answers: 9 of 10 answers read (success ratio 0.900), 1 cannot be read\n"),
+        "{}",
+        text.stdout
+    );
 }

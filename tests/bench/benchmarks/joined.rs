@@ -83,6 +83,43 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
     assert!(number(&more["levels"][0]["cells"][2]["texts"]) > number(&levels[0]["cells"][2]["texts"]));
 }
 
+/// The authors' repository has no transcripts, and given scores do not need them.
+#[test]
+fn tofueval_measures_given_scores_without_transcripts() {
+    let place = Place::new();
+    write_tofueval(&place);
+    let data = ["mediasum_factual_eval_dev.csv", "mediasum_factual_eval_test.csv"];
+    let (mut sentences, mut summaries) = (Vec::new(), Vec::new());
+    for row in
+        data.iter().flat_map(|file| place.read(file).lines().skip(1).map(str::to_owned).collect::<Vec<_>>())
+    {
+        let cells: Vec<&str> = row.split(',').collect();
+        let key = json!({"doc_id": cells[0], "topic": cells[2], "model_name": cells[3]});
+        let scored = |more: Value| {
+            Value::from_iter([&key, &more].into_iter().flat_map(|map| map.as_object().unwrap().clone()))
+        };
+        let score = f64::from(u8::from(row.contains(",yes,")));
+        sentences.push(scored(json!({"sent_idx": cells[4], "score": score})));
+        summaries.push(scored(json!({"score": 0.5})));
+    }
+    place.write("sentences.jsonl", json_lines(&sentences));
+    place.write("all.jsonl", json_lines(&[sentences, summaries].concat()));
+    let run = |more: &[&str]| {
+        let fixed = ["tofueval", "--data", data[0], data[1], "--topics", "mediasum_topic_category.json"];
+        place.run([&fixed[..], more].concat())
+    };
+    let of_sentences = ["--scores", "sentences.jsonl", "--format", "json", "--level", "sentence"];
+    let report = run(&of_sentences).json();
+    for cell in list(&report["levels"][0]["cells"]) {
+        assert_eq!(cell["balanced_accuracy"]["value"], 1.0, "{cell}");
+    }
+    assert_eq!(list(&run(&["--scores", "all.jsonl", "--format", "json"]).json()["levels"]).len(), 2);
+    run(&["--scores", "sentences.jsonl"])
+        .clear_error(&["12 summaries", "`sent_idx`", "--level sentence"])
+        .unwrap();
+    run(&[]).clear_error(&["--transcripts"]).unwrap();
+}
+
 /// A language model's yes or no is not compared with a threshold that dev tunes.
 #[test]
 fn tofueval_takes_yes_and_no_as_they_are() {

@@ -64,6 +64,9 @@ pub(super) enum ScoresReport {
     File {
         file: String,
         matched_by: MatchedBy,
+        /// The outcomes of the answers given in the data.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        answers: Vec<StepCounts>,
     },
     Scored {
         /// The metric whose first number is the score; absent for FENICE's claims.
@@ -110,8 +113,12 @@ pub(super) fn finish(
             let shown = benchmark.show(&source.name(), &figures);
             show::lines(&against_the_papers(&shown.beside, &source.set_up()))?;
             show::lines(&paper::warnings(shown.lines))?;
+            show::lines(&source.answer_lines())?;
         }
-        Format::Text => show::lines(&benchmark.show(&source.name(), &figures).lines)?,
+        Format::Text => {
+            show::lines(&benchmark.show(&source.name(), &figures).lines)?;
+            show::lines(&source.answer_lines())?;
+        }
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), benchmark.about().published);
             show::json(&Report { figures: &figures, data, scores: source, published })?;
@@ -295,7 +302,7 @@ pub(super) fn read_scores(file: &Path, reading: &Reading) -> Result<KnownScores>
         ScoreList::of_rows(files::score_rows(file)?, reading.key_fields)?
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
-    Ok((scores, ScoresReport::File { file: name, matched_by }))
+    Ok((scores, ScoresReport::File { file: name, matched_by, answers: Vec::new() }))
 }
 
 /// Returns the scores that follow from the answers given in the data, if those are measured.
@@ -307,7 +314,11 @@ fn given_answers(reading: &mut Reading, args: &MeasureArgs) -> Option<KnownScore
     };
     let scores = reading.cases.iter_mut().map(of_case).collect::<Option<Vec<f64>>>()?;
     let names: Vec<String> = args.data.iter().map(|path| files::name(path)).collect();
-    Some((scores, ScoresReport::File { file: names.join(", "), matched_by: MatchedBy::Order }))
+    let (read, unparsable) = (scores.len(), reading.unanswered);
+    let requests = read + unparsable;
+    let answers = StepCounts { step: "given answers", requests, read, unparsable, failed: 0, missing: 0 };
+    let (file, matched_by) = (names.join(", "), MatchedBy::Order);
+    Some((scores, ScoresReport::File { file, matched_by, answers: vec![answers] }))
 }
 
 fn scores_of(judged: &[Judged]) -> Vec<f64> {
@@ -333,6 +344,14 @@ impl<'r> DataReport<'r> {
 }
 
 impl ScoresReport {
+    /// Describes the answers given in the data, with their success ratio.
+    fn answer_lines(&self) -> Vec<String> {
+        match self {
+            Self::File { answers, .. } => answers.iter().map(ToString::to_string).collect(),
+            Self::Scored { .. } => Vec::new(),
+        }
+    }
+
     /// Returns their name in a table.
     pub(super) fn name(&self) -> String {
         match self {

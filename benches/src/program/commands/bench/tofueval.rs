@@ -26,8 +26,8 @@ const YES_OR_NO: f64 = 0.5;
 pub(crate) struct TofuEvalOptions {
     /// The transcripts
     ///
-    /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source. Not needed with --scores.
+    #[arg(long, required_unless_present = "scores", num_args = 1.., value_name = "FILE")]
     transcripts: Vec<PathBuf>,
     /// The files with the main topics
     ///
@@ -132,9 +132,13 @@ fn benchmark(args: &TofuEvalOptions, measure: &MeasureArgs) -> Result<TofuEval> 
         topics.add(&name, &files::read_text(path)?).map_err(|reason| anyhow!("{name}: {reason}"))?;
     }
     let says_yes_or_no = measure.settings.metrics().metric.iter().any(|name| name.starts_with("tofueval"));
-    let rows = Source::find(&args.transcripts, None)?.rows();
-    let transcripts =
-        Transcripts::read(rows, &annotations).map_err(|error| named(error, &args.transcripts))?;
+    let transcripts = match args.transcripts.as_slice() {
+        [] => None,
+        files => {
+            let rows = Source::find(files, None)?.rows();
+            Some(Transcripts::read(rows, &annotations).map_err(|error| named(error, files))?)
+        }
+    };
     Ok(TofuEval {
         annotations,
         transcripts,
