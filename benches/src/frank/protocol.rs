@@ -76,7 +76,7 @@ fn tuned(scored: &Scored, warnings: &mut Vec<String>) -> Threshold {
     }
     if !sentences.is_empty() {
         warnings.push(
-            "no validation sentences, faithful ones and others, tune a threshold: give one in `decide_at`"
+            "no validation sentences, faithful ones and others, tune a threshold: give one with --decide-at"
                 .into(),
         );
     }

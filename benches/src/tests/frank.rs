@@ -197,7 +197,7 @@ fn missing_parts_are_warned_about() {
     let figures = frank.figures(&reading.cases, &[0.5; 13]).unwrap();
     assert_eq!(figures["threshold"], Figures::None);
     assert_eq!(figures["parts"][0]["sentences"]["balanced_accuracy"], Figures::None);
-    assert!(figures["warnings"][0].text().contains("`decide_at`"), "{figures:?}");
+    assert!(figures["warnings"][0].text().contains("--decide-at"), "{figures:?}");
     assert!(figures["warnings"][1].text().contains("test: all scores are 0.5"), "{figures:?}");
 }
 
