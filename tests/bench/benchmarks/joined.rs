@@ -117,7 +117,8 @@ fn tofueval_measures_given_scores_without_transcripts() {
     run(&["--scores", "sentences.jsonl"])
         .clear_error(&["12 summaries", "`sent_idx`", "--level sentence"])
         .unwrap();
-    run(&[]).clear_error(&["--transcripts"]).unwrap();
+    let judged = run(&[]);
+    assert!(judged.code == 2 && judged.stderr.contains("--transcripts"), "{}", judged.stderr);
 }
 
 /// A language model's yes or no is not compared with a threshold that dev tunes.
