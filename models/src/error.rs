@@ -123,6 +123,18 @@ pub enum ModelError {
         /// Index of the first such sequence in its batch.
         sequence: usize,
     },
+    /// A device's memory is too small.
+    #[error(
+        "{device} has too little memory for {what}: free some of it, or choose a smaller model or `device` cpu ({reason})"
+    )]
+    Memory {
+        /// The device.
+        device: String,
+        /// What it has no room for, with its size.
+        what: String,
+        /// The device's own message.
+        reason: String,
+    },
     /// The model was not pulled, or has changed since.
     #[error(transparent)]
     Store(#[from] veridic_store::StoreError),

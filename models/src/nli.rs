@@ -11,7 +11,7 @@ use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
 #[cfg(feature = "candle")]
-use crate::padded::{self, PaddedClassifier};
+use crate::padded::PaddedClassifier;
 use crate::recent::Recent;
 use crate::source::ModelSource;
 use crate::token_head::TokenHead;
@@ -340,8 +340,7 @@ fn network(
     match device {
         #[cfg(feature = "candle")]
         ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
-            let target = padded::target(device, precision)?;
-            Ok(Box::new(PaddedClassifier(config.padded(weights, &target)?)))
+            Ok(Box::new(PaddedClassifier::load(config, weights, device, precision)?))
         }
         _ => config.classifier(weights, precision),
     }

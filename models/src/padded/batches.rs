@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::packed::PackedBatch;
 
 /// Maximum tokens of a padded batch, padding included, unless one sequence is longer.
-const MOST_TOKENS: usize = 16_384;
+pub(super) const MOST_TOKENS: usize = 16_384;
 
 /// Maximum share of padding among the tokens of a padded batch.
 const MOST_PADDING: f64 = 0.1;
@@ -21,6 +21,12 @@ pub(crate) struct PaddedBatch {
 }
 
 impl PaddedBatch {
+    /// Its first and its second half; `None` for one sequence.
+    pub(super) fn halves(&self, batch: &PackedBatch, padding_id: u32) -> Option<[Self; 2]> {
+        let (first, second) = self.places.split_at(self.places.len() / 2);
+        (!first.is_empty()).then(|| [first, second].map(|places| Self::of(batch, places, padding_id)))
+    }
+
     /// Number of sequences, and tokens of each with padding.
     pub(super) fn shape(&self) -> (usize, usize) {
         (self.lengths.len(), self.tokens.longest())
@@ -45,8 +51,8 @@ fn length(batch: &PackedBatch, place: usize) -> usize {
     batch.offsets()[place + 1] - batch.offsets()[place]
 }
 
-/// All sequences in padded batches, the longest first.
-pub(super) fn padded_batches(batch: &PackedBatch, padding_id: u32) -> Vec<PaddedBatch> {
+/// All sequences in padded batches of at most `most_tokens`, the longest first.
+pub(super) fn padded_batches(batch: &PackedBatch, padding_id: u32, most_tokens: usize) -> Vec<PaddedBatch> {
     let mut places: Vec<usize> = (0..batch.sequences()).collect();
     places.sort_by_key(|&place| Reverse(length(batch, place)));
     let mut batches = Vec::new();
@@ -55,7 +61,7 @@ pub(super) fn padded_batches(batch: &PackedBatch, padding_id: u32) -> Vec<Padded
         let (mut count, mut tokens) = (1, longest);
         for &place in &places[1..] {
             let (padded, filled) = ((count + 1) * longest, tokens + length(batch, place));
-            if padded > MOST_TOKENS || (padded - filled) as f64 > MOST_PADDING * padded as f64 {
+            if padded > most_tokens || (padded - filled) as f64 > MOST_PADDING * padded as f64 {
                 break;
             }
             (count, tokens) = (count + 1, filled);
@@ -78,7 +84,7 @@ mod tests {
             batch.push(&vec![index as u32 + 2; length], &vec![1; length]);
         }
         let mut seen = vec![0; lengths.len()];
-        for padded in padded_batches(&batch, 1) {
+        for padded in padded_batches(&batch, 1, MOST_TOKENS) {
             let (sequences, longest) = padded.shape();
             assert!(sequences * longest <= MOST_TOKENS);
             let filled: usize = padded.lengths.iter().sum();

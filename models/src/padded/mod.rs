@@ -16,6 +16,8 @@ mod t5;
 #[allow(clippy::unwrap_used)]
 mod tests;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use candle_core::{DType, Device, Tensor};
 use veridic_kernels::Precision;
 
@@ -24,11 +26,12 @@ pub(crate) use self::modernbert::PaddedModernBert;
 pub(crate) use self::parts::Target;
 pub(crate) use self::t5::PaddedT5;
 
-use self::batches::{PaddedBatch, padded_batches};
-use crate::classifier::Classifier;
+use self::batches::{MOST_TOKENS, PaddedBatch, padded_batches};
+use crate::classifier::{Classifier, NetworkConfig};
 use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
+use crate::weights::Weights;
 
 /// A classifier of padded batches.
 pub(crate) trait PaddedNetwork: Send + Sync {
@@ -66,17 +69,62 @@ pub(crate) fn target(device: ComputeDevice, precision: Precision) -> Result<Targ
 }
 
 /// A padded network as the classifier of packed batches.
-pub(crate) struct PaddedClassifier(pub(crate) Box<dyn PaddedNetwork>);
+pub(crate) struct PaddedClassifier {
+    network: Box<dyn PaddedNetwork>,
+    device: ComputeDevice,
+    /// Tokens of the largest padded batch that the device's memory is thought to hold.
+    most_tokens: AtomicUsize,
+}
+
+impl PaddedClassifier {
+    /// Builds the network of these weights on a device.
+    ///
+    /// # Errors
+    /// A device that cannot be opened or has no memory for the weights; weights that do not fit the configuration.
+    pub(crate) fn load(
+        config: &dyn NetworkConfig,
+        weights: &Weights,
+        device: ComputeDevice,
+        precision: Precision,
+    ) -> Result<Self> {
+        let target = target(device, precision)?;
+        let network = config.padded(weights, &target).map_err(|error| {
+            let megabytes = weights.parameters() * target.dtype.size_in_bytes() / 1_000_000;
+            as_memory(error, device, || format!("the weights, {megabytes} MB in {}", precision.name()))
+        })?;
+        Ok(Self { network, device, most_tokens: AtomicUsize::new(MOST_TOKENS) })
+    }
+
+    /// Computes a padded batch, and brings its results to the processor.
+    fn on_host(&self, padded: &PaddedBatch) -> Result<(Tensor, Tensor)> {
+        let (logits, states) = self.network.forward(padded)?;
+        let on_host = |tensor: Tensor| tensor.to_dtype(DType::F32)?.to_device(&Device::Cpu);
+        Ok((on_host(logits)?, on_host(states)?))
+    }
+}
 
 impl Classifier for PaddedClassifier {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        batch.check_lengths(self.0.token_limit())?;
-        let sequences = batch.sequences();
+        batch.check_lengths(self.network.token_limit())?;
+        let (sequences, padding_id) = (batch.sequences(), self.network.padding_id());
         let (mut logits, mut states) = (vec![None; sequences], vec![None; sequences]);
-        for padded in padded_batches(batch, self.0.padding_id()) {
-            let (all_logits, all_states) = self.0.forward(&padded)?;
-            let on_host = |tensor: Tensor| tensor.to_dtype(DType::F32)?.to_device(&Device::Cpu);
-            let (all_logits, all_states) = (on_host(all_logits)?, on_host(all_states)?);
+        let mut waiting = padded_batches(batch, padding_id, self.most_tokens.load(Ordering::Relaxed));
+        while let Some(padded) = waiting.pop() {
+            let (all_logits, all_states) = match (self.on_host(&padded), padded.halves(batch, padding_id)) {
+                // A batch that the device has no memory for is computed in halves, and so are those after it.
+                (Err(error), Some(halves)) if is_of_memory(&error) => {
+                    let (count, longest) = padded.shape();
+                    self.most_tokens.fetch_min(count * longest / 2, Ordering::Relaxed);
+                    waiting.extend(halves);
+                    continue;
+                }
+                (found, _) => found.map_err(|error| {
+                    let longest = padded.shape().1;
+                    as_memory(error, self.device, || {
+                        format!("one text of {longest} tokens beside the weights")
+                    })
+                })?,
+            };
             for (row, &place) in padded.places.iter().enumerate() {
                 logits[place] = Some(all_logits.narrow(0, row, 1)?);
                 states[place] = Some(all_states.get(row)?.narrow(0, 0, padded.lengths[row])?);
@@ -89,5 +137,22 @@ impl Classifier for PaddedClassifier {
 
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.logits_and_states(batch)?.1)
+    }
+}
+
+/// Whether a device has run out of memory, by the words of CUDA, cuBLAS and Metal.
+fn is_of_memory(error: &ModelError) -> bool {
+    let ModelError::Tensor(error) = error else { return false };
+    let words = error.to_string().to_lowercase();
+    ["out of memory", "out_of_memory", "alloc_failed", "failed to allocate"]
+        .iter()
+        .any(|part| words.contains(part))
+}
+
+/// The same error, or one of the device's memory if it is one.
+fn as_memory(error: ModelError, device: ComputeDevice, what: impl FnOnce() -> String) -> ModelError {
+    match is_of_memory(&error) {
+        true => ModelError::Memory { device: device.to_string(), what: what(), reason: error.to_string() },
+        false => error,
     }
 }

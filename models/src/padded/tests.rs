@@ -56,8 +56,7 @@ fn difference(one: &Tensor, other: &Tensor) -> f32 {
 }
 
 fn check(name: &str, config: &dyn NetworkConfig, weights: &Weights) {
-    let target = target(ON_CPU, Precision::F32).unwrap();
-    let padded = PaddedClassifier(config.padded(weights, &target).unwrap());
+    let padded = PaddedClassifier::load(config, weights, ON_CPU, Precision::F32).unwrap();
     let fused = config.classifier(weights, Precision::F32).unwrap();
     let batch = batch(config);
     let (logits, states) = padded.logits_and_states(&batch).unwrap();
@@ -141,8 +140,52 @@ fn eight_bits_and_long_sequences_are_refused() {
     assert!(target(ON_CPU, Precision::Int8).is_err());
     let path = fixture("bert/bert");
     let config = config(&path);
-    let padded = config.padded(&weights(&path), &target(ON_CPU, Precision::F32).unwrap()).unwrap();
+    let padded = PaddedClassifier::load(&*config, &weights(&path), ON_CPU, Precision::F32).unwrap();
     let ids = vec![3; config.token_limit() + 1];
     let batch = PackedBatch::from_sequences([(&ids[..], &vec![0; ids.len()][..])]);
-    assert!(PaddedClassifier(padded).logits_and_states(&batch).is_err());
+    assert!(padded.logits_and_states(&batch).is_err());
+}
+
+/// A network on a device whose memory holds so many tokens, which says what CUDA says.
+struct Small {
+    network: Box<dyn PaddedNetwork>,
+    room: usize,
+}
+
+impl PaddedNetwork for Small {
+    fn token_limit(&self) -> Option<usize> {
+        self.network.token_limit()
+    }
+
+    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)> {
+        let (sequences, longest) = batch.shape();
+        if sequences * longest > self.room {
+            let said = r#"DriverError(CUDA_ERROR_OUT_OF_MEMORY, "out of memory")"#;
+            return Err(candle_core::Error::Msg(said.into()).into());
+        }
+        self.network.forward(batch)
+    }
+}
+
+#[test]
+fn a_batch_beyond_the_memory_is_computed_in_halves() {
+    let path = fixture("bert/bert");
+    let (config, weights) = (config(&path), weights(&path));
+    let with_room = |room| {
+        let target = target(ON_CPU, Precision::F32).unwrap();
+        let network = config.padded(&weights, &target).unwrap();
+        let small = Small { network, room };
+        let most_tokens = AtomicUsize::new(MOST_TOKENS);
+        PaddedClassifier { network: Box::new(small), device: ComputeDevice::Cuda(0), most_tokens }
+    };
+    let batch = batch(&*config);
+    let longest = batch.longest();
+    let fused = config.classifier(&weights, Precision::F32).unwrap().logits_and_states(&batch).unwrap();
+    let halved = with_room(longest);
+    let found = halved.logits_and_states(&batch).unwrap();
+    assert!(difference(&fused.0, &found.0) < TOLERANCE && difference(&fused.1, &found.1) < TOLERANCE);
+    assert!(halved.most_tokens.load(Ordering::Relaxed) < MOST_TOKENS, "later batches are smaller");
+    let error = with_room(longest - 1).logits_and_states(&batch).unwrap_err().to_string();
+    let expected = format!("cuda has too little memory for one text of {longest} tokens beside the weights");
+    assert!(error.starts_with(&expected) && !error.contains('\n'), "{error}");
 }
