@@ -70,7 +70,14 @@ pub fn read(
 ) -> Result<Reading, BenchError> {
     let about = benchmark.about();
     let key_fields = about.key_fields;
-    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), unanswered: 0, key_fields };
+    let mut reading = Reading {
+        cases: Vec::new(),
+        rows: 0,
+        texts: 0,
+        left_out: BTreeMap::new(),
+        unanswered: 0,
+        key_fields,
+    };
     for row in rows {
         let row = row?;
         let of_row = OfRow {

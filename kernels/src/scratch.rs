@@ -10,7 +10,8 @@ use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, LeftSide, PackedMatrix};
 pub(crate) struct Scratch {
     pub(crate) left: LeftSide,
     pub(crate) inner_left: LeftSide,
-    pub(crate) inner: Aligned<f32>,
+    pub(crate) products: Aligned<f32>,
+    pub(crate) row: Aligned<f32>,
     pub(crate) tile: Aligned<f32>,
     pub(crate) keys: PackedMatrix,
     pub(crate) values: PackedMatrix,
@@ -51,7 +52,8 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
         left: LeftSide::default(),
         inner_left: LeftSide::default(),
-        inner: Aligned::default(),
+        products: Aligned::default(),
+        row: Aligned::default(),
         tile: Aligned::default(),
         keys: PackedMatrix::empty(Isa::best()),
         values: PackedMatrix::empty(Isa::best()),

@@ -68,9 +68,7 @@ impl KeyFactLists {
     /// The document of an id.
     pub(super) fn of(&self, document_id: &str) -> Result<&KeyFactList, String> {
         self.0.get(document_id).ok_or_else(|| match self.0.is_empty() {
-            true => {
-                "needs the key facts of documents: give --key-fact-list human-keyfact-list.json".into()
-            }
+            true => "needs the key facts of documents: give --key-fact-list human-keyfact-list.json".into(),
             false => format!("document {} is not in the list of key facts", quoted_name(document_id)),
         })
     }

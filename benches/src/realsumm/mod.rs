@@ -224,9 +224,8 @@ fn agreement(who: &str, found: &Figures) -> Option<String> {
     let alpha = found["alpha"].value().map_or_else(|| "-".to_owned(), |alpha| format!("{alpha:.2}"));
     let key_facts = found["key_facts"].value()?;
     let unlabelled = found["unlabelled"].value().filter(|count| *count > 0.0);
-    let beside = unlabelled.map_or_else(String::new, |count| {
-        format!("; left out: {count} key facts that people did not label")
-    });
+    let beside = unlabelled
+        .map_or_else(String::new, |count| format!("; left out: {count} key facts that people did not label"));
     Some(format!("Krippendorff's alpha on {key_facts} key facts, {who}: {alpha}{beside}"))
 }
 

@@ -170,15 +170,9 @@ struct Integers {
 }
 
 impl Integers {
-    /// Resizes to `rows` and clears scales and offsets.
-    fn reset(&mut self, rows: usize, depth: usize) {
+    /// Changes the number of rows; rows that stay keep their contents.
+    fn resize(&mut self, rows: usize, depth: usize) {
         self.integers.resize(rows * depth);
-        self.scales.clear();
-        self.offsets.clear();
-    }
-
-    /// Pads scales and offsets to whole tiles.
-    fn finish(&mut self, rows: usize) {
         self.scales.resize(rows, 0.0);
         self.offsets.resize(rows, 0.0);
     }
@@ -196,30 +190,34 @@ impl Integers {
 impl Int8Rows {
     /// Quantises `rows`, of which the first `inner` values are used, for products with `matrix`.
     pub(crate) fn fill(&mut self, matrix: &Int8Matrix, rows: Rows<'_>) {
-        let (inner, depth) = (matrix.inner, matrix.isa.depth(matrix.inner));
-        let whole_tiles = |count: usize| count.next_multiple_of(matrix.shape().rows);
-        let values = |row: usize| &rows.values[row * rows.stride..][..inner];
-        self.coarse.reset(whole_tiles(rows.count), depth);
+        self.begin(matrix, rows.count);
+        for row in 0..rows.count {
+            self.set_row(matrix, row, &rows.values[row * rows.stride..][..matrix.inner]);
+        }
+    }
+
+    /// Starts `count` rows, each of which [`Self::set_row`] quantises once.
+    pub(crate) fn begin(&mut self, matrix: &Int8Matrix, count: usize) {
+        let whole_tiles = count.next_multiple_of(matrix.shape().rows);
+        self.coarse.resize(whole_tiles, matrix.isa.depth(matrix.inner));
         self.fine_rows.clear();
-        for (row, integers) in self.coarse.integers.chunks_exact_mut(depth).take(rows.count).enumerate() {
-            let (scale, offset, has_outliers) =
-                vectorised!(Isa::best(), quantise(values(row), &mut integers[..inner]));
-            self.coarse.scales.push(scale);
-            self.coarse.offsets.push(offset);
-            if has_outliers {
-                self.fine_rows.push(row);
-            }
+    }
+
+    /// Quantises one row for products with `matrix`.
+    pub(crate) fn set_row(&mut self, matrix: &Int8Matrix, row: usize, values: &[f32]) {
+        let (inner, depth) = (matrix.inner, matrix.isa.depth(matrix.inner));
+        let coarse = &mut self.coarse.integers[row * depth..][..inner];
+        let (scale, offset, has_outliers) = vectorised!(Isa::best(), quantise(values, coarse));
+        (self.coarse.scales[row], self.coarse.offsets[row]) = (scale, offset);
+        if has_outliers {
+            let fine_row = self.fine_rows.len();
+            self.fine_rows.push(row);
+            self.fine.resize(self.fine_rows.len().next_multiple_of(matrix.shape().rows), depth);
+            let fine = &mut self.fine.integers[fine_row * depth..][..inner];
+            vectorised!(Isa::best(), quantise_residuals(values, coarse, (scale, offset), fine));
+            self.fine.scales[fine_row] = scale / LARGEST_VALUE;
+            self.fine.offsets[fine_row] = -0.5 * scale;
         }
-        self.coarse.finish(whole_tiles(rows.count));
-        self.fine.reset(whole_tiles(self.fine_rows.len()), depth);
-        for (integers, row) in self.fine.integers.chunks_exact_mut(depth).zip(&self.fine_rows) {
-            let coarse = &self.coarse.integers[row * depth..][..inner];
-            let steps = (self.coarse.scales[*row], self.coarse.offsets[*row]);
-            vectorised!(Isa::best(), quantise_residuals(values(*row), coarse, steps, &mut integers[..inner]));
-            self.fine.scales.push(steps.0 / LARGEST_VALUE);
-            self.fine.offsets.push(-0.5 * steps.0);
-        }
-        self.fine.finish(whole_tiles(self.fine_rows.len()));
     }
 }
 

@@ -196,12 +196,20 @@ impl Weight {
         !matches!(self, Self::Int8(_))
     }
 
-    /// Starts `count` rows, whose columns [`Self::prepare_columns`] adds.
+    /// Starts `count` rows, which [`Self::prepare_columns`] or [`Self::prepare_row`] prepares.
     pub(crate) fn begin(&self, count: usize, left: &mut LeftSide) {
         match self {
             Self::F32(matrix) => left.f32.reset(matrix.isa(), count, matrix.inner()),
             Self::Bf16(matrix) => left.bf16.reset(matrix.isa(), count, matrix.inner()),
-            Self::Int8(_) => unreachable!("8-bit products need whole rows"),
+            Self::Int8(matrix) => left.int8.begin(matrix, count),
+        }
+    }
+
+    /// Prepares a row of the rows that were begun.
+    pub(crate) fn prepare_row(&self, left: &mut LeftSide, row: usize, values: &[f32]) {
+        match self {
+            Self::Int8(matrix) => left.int8.set_row(matrix, row, values),
+            Self::F32(_) | Self::Bf16(_) => unreachable!("other rows are prepared by columns"),
         }
     }
 

@@ -10,9 +10,9 @@ use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, ProjectionNames, load_layers};
-pub use network::SequenceClassifier;
 #[cfg(feature = "candle")]
 pub(crate) use network::DistanceSlots;
+pub use network::SequenceClassifier;
 pub(crate) use network::{Embeddings, LayeredEncoder};
 
 use crate::error::Result;
