@@ -2,6 +2,7 @@
 //! are processed in blocks, so that a block's intermediate results stay in the processor's cache.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use candle_core::{DType, Error, Result, Tensor};
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use crate::aligned::Aligned;
 use crate::functions::{LANES, add_scaled};
 use crate::host::{host_values, host_values_of};
 use crate::isa::{Isa, vectorised};
-use crate::matmul::{LeftSide, Precision, Rows, Weight};
+use crate::matmul::{Int8Matrix, LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, sized, with_scratch};
 
@@ -110,8 +111,8 @@ impl Linear {
     /// Computes the product, then calls `then(row, outputs)` for each row of outputs.
     fn forward_then(&self, x: &Tensor, then: impl Fn(usize, &mut [f32]) + Sync) -> Result<Tensor> {
         let (inputs, outputs) = (self.weight.inner(), self.weight.columns());
-        if x.dim(0)? <= FEW_ROWS {
-            let rows = checked_rows(x, inputs)?;
+        let rows = checked_rows(x, inputs)?;
+        if (1..=FEW_ROWS).contains(&rows) {
             let values = Rows { values: &host_values(x)?, stride: inputs, count: rows };
             let mut out = Vec::with_capacity(rows * outputs);
             self.by_columns(values, &mut out.spare_capacity_mut()[..rows * outputs], then);
@@ -122,40 +123,44 @@ impl Linear {
         by_blocks(x, &self.weight, outputs, |first_row, rows, out| {
             with_scratch(|Scratch { left, products, row, .. }| {
                 self.weight.prepare(rows, left);
-                let products = self.products(left, rows.count, products);
-                self.write_rows(products, row, out, |row, values| then(first_row + row, values));
+                let products = self.products(0..outputs, left, rows.count, products);
+                self.write_rows(&products, row, out, |row, values| then(first_row + row, values));
             });
         })
     }
 
     /// For few rows: multiplies the panels in parallel.
     fn by_columns(&self, rows: Rows<'_>, out: &mut [MaybeUninit<f32>], then: impl Fn(usize, &mut [f32])) {
-        let width = self.weight.panel_width();
-        let mut left = LeftSide::default();
+        let (mut left, mut buffer) = (LeftSide::default(), Aligned::default());
         self.weight.prepare(rows, &mut left);
-        let panel_size = self.weight.whole_tiles(rows.count) * width;
-        let mut values = vec![0.0; self.weight.panel_count() * panel_size];
-        values.par_chunks_mut(panel_size).with_min_len(4).enumerate().for_each(|(panel, product)| {
-            self.weight.times_panel(&left, panel, product, width);
+        let products = Products::sized(&self.weight, self.weight.columns(), rows.count, &mut buffer);
+        let panels = products.values.par_chunks_mut(products.panel_size).with_min_len(4);
+        panels.enumerate().for_each(|(panel, values)| {
+            self.weight.times_panel(&left, panel, values, products.width);
         });
-        self.write_rows(Products { values: &values, panel_size, width }, &mut Aligned::default(), out, then);
+        self.write_rows(&products, &mut Aligned::default(), out, then);
     }
 
-    /// Multiplies a block of prepared rows by all panels.
-    fn products<'b>(&self, left: &LeftSide, count: usize, buffer: &'b mut Aligned<f32>) -> Products<'b> {
-        let width = self.weight.panel_width();
-        let panel_size = self.weight.whole_tiles(count) * width;
-        let values = sized(buffer, self.weight.panel_count() * panel_size);
-        for (panel, product) in values.chunks_exact_mut(panel_size).enumerate() {
-            self.weight.times_panel(left, panel, product, width);
+    /// Multiplies a block of prepared rows by the panels of a range of columns, which starts at a panel.
+    fn products<'b>(
+        &self,
+        columns: Range<usize>,
+        left: &LeftSide,
+        count: usize,
+        buffer: &'b mut Aligned<f32>,
+    ) -> Products<'b> {
+        let products = Products::sized(&self.weight, columns.len(), count, buffer);
+        let first = columns.start / products.width;
+        for (index, panel) in products.values.chunks_exact_mut(products.panel_size).enumerate() {
+            self.weight.times_panel(left, first + index, panel, products.width);
         }
-        Products { values, panel_size, width }
+        products
     }
 
     /// Calls `then(row, outputs)` for each row of products with the bias, and writes the rows into `out`, all of it.
     fn write_rows(
         &self,
-        products: Products<'_>,
+        products: &Products<'_>,
         row: &mut Aligned<f32>,
         out: &mut [MaybeUninit<f32>],
         then: impl Fn(usize, &mut [f32]),
@@ -171,16 +176,22 @@ impl Linear {
 
 /// The products of a block of rows with all panels, panel by panel. Each is written and read once, in order of rows, so
 /// that no row is spread over memory before all of its panels are multiplied.
-#[derive(Clone, Copy)]
 struct Products<'b> {
     /// (panels, whole tiles of rows, panel width)
-    values: &'b [f32],
+    values: &'b mut [f32],
     /// Values of a panel.
     panel_size: usize,
     width: usize,
 }
 
-impl Products<'_> {
+impl<'b> Products<'b> {
+    /// Unspecified products of `count` rows with `columns` columns.
+    fn sized(weight: &Weight, columns: usize, count: usize, buffer: &'b mut Aligned<f32>) -> Self {
+        let width = weight.panel_width();
+        let panel_size = weight.whole_tiles(count) * width;
+        Self { values: sized(buffer, columns.div_ceil(width) * panel_size), panel_size, width }
+    }
+
     /// A row's products plus the bias.
     fn row(&self, row: usize, bias: &[f32], out: &mut [f32]) {
         vectorised!(Isa::best(), gather(self, row, bias, out));
@@ -250,23 +261,16 @@ impl FeedForward {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let hidden = self.up.weight.inner();
         by_blocks(x, &self.up.weight, hidden, |_, rows, out| {
-            with_scratch(|scratch| {
-                match self.down.weight.can_prepare_columns() {
-                    true => self.inner_by_panels(rows, scratch),
-                    false => self.inner_by_rows(rows, scratch),
-                }
-                let Scratch { inner_left, products, row, .. } = scratch;
-                let products = self.down.products(inner_left, rows.count, products);
-                self.down.write_rows(products, row, out, |row, values| {
-                    add(values, &rows.values[row * hidden..][..hidden]);
-                    self.norm.rows(values);
-                });
+            with_scratch(|scratch| match &self.down.weight {
+                Weight::Int8(groups) => self.forward_by_groups(groups, rows, scratch, out),
+                _ => self.forward_by_panels(rows, scratch, out),
             });
         })
     }
 
-    /// The first product and the activation, from which the second product's left side is prepared panel by panel.
-    fn inner_by_panels(&self, rows: Rows<'_>, Scratch { left, inner_left, products, .. }: &mut Scratch) {
+    /// Both products. The second one's left side is prepared panel by panel.
+    fn forward_by_panels(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [MaybeUninit<f32>]) {
+        let Scratch { left, inner_left, products, row, .. } = scratch;
         let width = self.up.weight.panel_width();
         self.up.weight.prepare(rows, left);
         self.down.weight.begin(rows.count, inner_left);
@@ -277,19 +281,53 @@ impl FeedForward {
             self.activation.apply_before(self.down.weight.precision(), Isa::best(), panel);
             self.down.weight.prepare_columns(inner_left, index * width, bias.len(), panel, width);
         }
+        let sums = self.down.products(0..self.norm.hidden(), inner_left, rows.count, products);
+        self.finish(&sums, rows, row, out);
     }
 
-    /// The same with whole rows, for weights whose left side needs each row's scale.
-    fn inner_by_rows(&self, rows: Rows<'_>, Scratch { left, inner_left, products, row, .. }: &mut Scratch) {
+    /// Adds the residual and normalises.
+    fn finish(
+        &self,
+        sums: &Products<'_>,
+        rows: Rows<'_>,
+        row: &mut Aligned<f32>,
+        out: &mut [MaybeUninit<f32>],
+    ) {
+        self.down.write_rows(sums, row, out, |row, values| {
+            add(values, &rows.values[row * rows.stride..][..values.len()]);
+            self.norm.rows(values);
+        });
+    }
+
+    /// Both products, one group of the second one's inputs after another. The left side of such a group needs whole rows of
+    /// the group.
+    fn forward_by_groups(
+        &self,
+        groups: &[Int8Matrix],
+        rows: Rows<'_>,
+        scratch: &mut Scratch,
+        out: &mut [MaybeUninit<f32>],
+    ) {
+        let Scratch { left, group_left, products, inner, row, .. } = scratch;
         self.up.weight.prepare(rows, left);
-        self.down.weight.begin(rows.count, inner_left);
-        let products = self.up.products(left, rows.count, products);
-        let values = sized(row, self.up.weight.columns());
-        for row in 0..rows.count {
-            products.row(row, &self.up.bias, values);
-            self.activation.apply_before(self.down.weight.precision(), Isa::best(), values);
-            self.down.weight.prepare_row(inner_left, row, values);
+        let sums = Products::sized(&self.down.weight, self.down.weight.columns(), rows.count, products);
+        let mut first = 0;
+        for (index, group) in groups.iter().enumerate() {
+            let inputs = first..first + group.inner();
+            let inner = self.up.products(inputs.clone(), left, rows.count, inner);
+            let values = sized(row, inputs.len());
+            group_left.begin(group, rows.count);
+            for row in 0..rows.count {
+                inner.row(row, &self.up.bias[inputs.clone()], values);
+                self.activation.apply_before(Precision::Int8, Isa::best(), values);
+                group_left.set_row(group, row, values);
+            }
+            for (panel, values) in sums.values.chunks_exact_mut(sums.panel_size).enumerate() {
+                group.times_panel(group_left, panel, values, sums.width, index > 0);
+            }
+            first = inputs.end;
         }
+        self.finish(&sums, rows, row, out);
     }
 }
 
