@@ -1,6 +1,8 @@
 //! One tile of an 8-bit product: a few quantised rows times one panel. The 32-bit sums stay in registers over the whole
 //! inner dimension and are then dequantised.
 
+use std::cell::RefCell;
+
 use super::TileShape;
 use super::int8::GROUP;
 #[cfg(target_arch = "x86_64")]
@@ -171,6 +173,10 @@ const STAGE_ROWS: usize = 32;
 #[repr(align(64))]
 struct Stage([f32; STAGE_ROWS * STAGE_COLUMNS]);
 
+thread_local! {
+    static STAGE: RefCell<Stage> = const { RefCell::new(Stage([0.0; STAGE_ROWS * STAGE_COLUMNS])) };
+}
+
 /// `out[r][c] = panel scale[c] * (scale[r] * sum of left[r] * panel[c] + offset[r] * panel sum[c])`.
 /// `out`: as many rows as `left` has, row stride `stride`; if `adds`, its values are added.
 pub(super) fn multiply(
@@ -188,8 +194,6 @@ pub(super) fn multiply(
     assert!(panel.integers.len() >= left.depth * shape.columns);
     assert!(panel.scales.len() >= shape.columns && panel.sums.len() >= shape.columns);
     assert!(stride >= shape.columns && out.len() >= (rows - 1) * stride + shape.columns);
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    let mut stage = Stage([0.0; STAGE_ROWS * STAGE_COLUMNS]);
     let at_once = isa.rows_at_once();
     for first in (0..rows).step_by(at_once) {
         let left = left.part(first, at_once.min(rows - first));
@@ -204,8 +208,10 @@ pub(super) fn multiply(
                     depth: left.depth,
                     panel: bytes(panel.integers),
                 };
-                amx::multiply(&product, &mut stage.0, STAGE_COLUMNS);
-                vectorised!(Isa::best(), dequantise(&left, panel, &stage, out, stride, adds));
+                STAGE.with_borrow_mut(|stage| {
+                    amx::multiply(&product, &mut stage.0, STAGE_COLUMNS);
+                    vectorised!(Isa::best(), dequantise(&left, panel, stage, out, stride, adds));
+                });
             }
             // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
             #[cfg(target_arch = "x86_64")]
@@ -217,7 +223,7 @@ pub(super) fn multiply(
             #[cfg(target_arch = "x86_64")]
             Int8Isa::Avx2 => unsafe { x86::avx2(&left, panel, out, stride, adds) },
             #[cfg(target_arch = "aarch64")]
-            Int8Isa::Neon => {
+            Int8Isa::Neon => STAGE.with_borrow_mut(|stage| {
                 for column in (0..shape.columns).step_by(neon::COLUMNS) {
                     let block = neon::Block {
                         rows: left.integers.as_ptr(),
@@ -233,8 +239,8 @@ pub(super) fn multiply(
                     // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
                     unsafe { neon::int8(&block) };
                 }
-                dequantise::<false>(&left, panel, &stage, out, stride, adds);
-            }
+                dequantise::<false>(&left, panel, stage, out, stride, adds);
+            }),
             Int8Isa::Portable => portable(&left, panel, out, stride, adds),
         }
     }
