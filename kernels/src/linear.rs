@@ -442,7 +442,12 @@ mod tests {
 
     #[test]
     fn int8_layers_approximate_f32_and_rows_are_independent() {
-        let (hidden, inner, rows) = (96, 200, 130);
+        [200, 1700].into_iter().for_each(int8_layers_of);
+    }
+
+    /// `inner`: the inputs of the second layer; more than a group has, or fewer.
+    fn int8_layers_of(inner: usize) {
+        let (hidden, rows) = (96, 130);
         let (up_weight, down_weight) = (random(inner, hidden), random(hidden, inner));
         let layers = |precision| {
             let up = Linear::with_precision(&up_weight, None, precision).unwrap();

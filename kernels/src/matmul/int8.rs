@@ -1,5 +1,6 @@
 //! Matrix products in 8-bit integers. Weights are quantised once, with one scale per column; rows of the left side are
-//! quantised at run time, with one scale and one offset per row. Sums are exact, in 32-bit integers.
+//! quantised at run time, with one scale and one offset per row and group of up to 768 inputs. The products of groups are
+//! added in f32; within a group, sums are exact, in 32-bit integers.
 //!
 //! With `w = weight_scale * v`, v in -127..=127, and `x = scale * q + offset`, q in 0..=254:
 //! `sum x w = weight_scale * (scale * sum q v + offset * sum v)`. In a row with outliers the quantisation steps are so wide
@@ -16,14 +17,15 @@ use crate::aligned::Aligned;
 use crate::functions::{ROUND, Statistics, add_scaled, rounded_bits, statistics};
 use crate::isa::{Isa, multiply_add, vectorised};
 
-/// Inputs of each row that one instruction multiplies.
-pub(super) const GROUP: usize = 4;
+/// Inputs of each row that one instruction multiplies: a quad.
+pub(super) const QUAD: usize = 4;
 /// Largest quantised weight.
 const LARGEST_WEIGHT: f32 = 127.0;
 /// Largest quantised value of the left side.
 const LARGEST_VALUE: f32 = 254.0;
 
-/// The most inputs of a group.
+/// The most inputs of a group. With fewer, an outlier makes the steps of fewer values wide, and fewer rows have outliers
+/// (docs/measurements/performance.md, "AMX"); each group adds a pass over the sums.
 const GROUP_INPUTS: usize = 768;
 
 /// The groups of a matrix's inputs, of equal size but for the last.
@@ -33,13 +35,13 @@ fn groups(inner: usize) -> impl Iterator<Item = Range<usize>> {
     (0..inner).step_by(size).map(move |first| first..inner.min(first + size))
 }
 
-/// A matrix `(inner, columns)` in panels of 8-bit integers.
+/// A group's rows of a matrix, `(inner, columns)`, in panels of 8-bit integers.
 #[derive(Debug, Clone)]
 pub(crate) struct Int8Matrix {
     isa: Int8Isa,
     inner: usize,
     columns: usize,
-    /// (panels, panel bytes), with groups of four at [`Int8Isa::group_index`].
+    /// (panels, panel bytes), with quads of inputs at [`Int8Isa::quad_index`].
     panels: Aligned<i8>,
     /// The scale of each column; zeros beyond the columns.
     scales: Vec<f32>,
@@ -95,8 +97,8 @@ impl Int8Matrix {
         let width = self.isa.shape().columns;
         let panel_bytes = self.isa.depth(self.inner) * width;
         let panel = &mut self.panels[column / width * panel_bytes..][..panel_bytes];
-        for (group, integers) in integers.chunks(GROUP).enumerate() {
-            let start = self.isa.group_index(group, column % width) * GROUP;
+        for (quad, integers) in integers.chunks(QUAD).enumerate() {
+            let start = self.isa.quad_index(quad, column % width) * QUAD;
             panel[start..start + integers.len()].copy_from_slice(integers);
         }
         self.scales[column] = scale;

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use super::TileShape;
-use super::int8::GROUP;
+use super::int8::QUAD;
 #[cfg(target_arch = "x86_64")]
 use crate::amx;
 use crate::isa::Isa;
@@ -91,14 +91,14 @@ impl Int8Isa {
         }
     }
 
-    /// Bytes of a row of `inner` values: rounded up to whole groups, or to whole tile rows for AMX.
+    /// Bytes of a row of `inner` values: rounded up to whole quads, or to whole tile rows for AMX.
     pub(super) fn depth(self, inner: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => inner.next_multiple_of(amx::ROW_BYTES),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => inner.next_multiple_of(neon::STEP),
-            _ => inner.next_multiple_of(GROUP),
+            _ => inner.next_multiple_of(QUAD),
         }
     }
 
@@ -120,15 +120,15 @@ impl Int8Isa {
         }
     }
 
-    /// The position of a column's group in a panel, in groups.
-    pub(super) fn group_index(self, group: usize, column: usize) -> usize {
+    /// The position of a column's quad in a panel, in quads.
+    pub(super) fn quad_index(self, quad: usize, column: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => {
                 let (rows, half) = (amx::ROWS, amx::COLUMNS / 2);
-                ((group / rows * 2 + column / half) * rows + group % rows) * half + column % half
+                ((quad / rows * 2 + column / half) * rows + quad % rows) * half + column % half
             }
-            _ => group * self.shape().columns + column,
+            _ => quad * self.shape().columns + column,
         }
     }
 }
@@ -158,7 +158,7 @@ impl<'v> Left<'v> {
 
 /// Quantised weights of one panel.
 pub(super) struct Panel<'v> {
-    /// Groups of four at [`Int8Isa::group_index`].
+    /// Quads of inputs at [`Int8Isa::quad_index`].
     pub(super) integers: &'v [i8],
     pub(super) scales: &'v [f32],
     pub(super) sums: &'v [f32],
@@ -190,7 +190,7 @@ pub(super) fn multiply(
     let shape = isa.shape();
     let rows = left.scales.len();
     assert!(rows >= shape.rows && rows.is_multiple_of(shape.rows) && left.offsets.len() == rows);
-    assert!(left.depth.is_multiple_of(GROUP) && left.integers.len() >= rows * left.depth);
+    assert!(left.depth.is_multiple_of(QUAD) && left.integers.len() >= rows * left.depth);
     assert!(panel.integers.len() >= left.depth * shape.columns);
     assert!(panel.scales.len() >= shape.columns && panel.sums.len() >= shape.columns);
     assert!(stride >= shape.columns && out.len() >= (rows - 1) * stride + shape.columns);
@@ -228,8 +228,8 @@ pub(super) fn multiply(
                     let block = neon::Block {
                         rows: left.integers.as_ptr(),
                         row_stride: left.depth,
-                        panel: panel.integers[column * GROUP..].as_ptr().cast(),
-                        group_stride: shape.columns * GROUP,
+                        panel: panel.integers[column * QUAD..].as_ptr().cast(),
+                        group_stride: shape.columns * QUAD,
                         steps: left.depth / neon::STEP,
                         jump: 0,
                         times: 1,
@@ -280,9 +280,9 @@ fn dequantise<const FMA: bool>(
 fn portable(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize, adds: bool) {
     for (row, integers) in left.integers.chunks_exact(left.depth).take(4).enumerate() {
         let mut sums = [0i32; 16];
-        for (group, panel) in integers.chunks_exact(GROUP).zip(panel.integers.chunks_exact(16 * GROUP)) {
-            for (sum, weights) in sums.iter_mut().zip(panel.chunks_exact(GROUP)) {
-                *sum += group.iter().zip(weights).map(|(q, v)| i32::from(*q) * i32::from(*v)).sum::<i32>();
+        for (quad, panel) in integers.chunks_exact(QUAD).zip(panel.integers.chunks_exact(16 * QUAD)) {
+            for (sum, weights) in sums.iter_mut().zip(panel.chunks_exact(QUAD)) {
+                *sum += quad.iter().zip(weights).map(|(q, v)| i32::from(*q) * i32::from(*v)).sum::<i32>();
             }
         }
         for (column, sum) in sums.iter().enumerate() {
@@ -306,7 +306,7 @@ mod x86 {
         _mm512_storeu_ps,
     };
 
-    use super::{GROUP, Left, Panel};
+    use super::{Left, Panel, QUAD};
 
     /// Defines the kernel of a tile of `$rows` rows and two vectors of `$lanes` columns.
     macro_rules! tile {
@@ -329,16 +329,16 @@ mod x86 {
                 let rows: [*const u8; $rows] =
                     std::array::from_fn(|row| left.integers.as_ptr().wrapping_add(row * left.depth));
                 let mut weights = panel.integers.as_ptr();
-                for group in (0..left.depth).step_by(GROUP) {
+                for input in (0..left.depth).step_by(QUAD) {
                     // SAFETY: guaranteed by the caller for `left` and `panel`.
                     unsafe {
-                        let columns = [$load(weights.cast()), $load(weights.add($lanes * GROUP).cast())];
+                        let columns = [$load(weights.cast()), $load(weights.add($lanes * QUAD).cast())];
                         for row in 0..$rows {
-                            let values = $splat(rows[row].add(group).cast::<i32>().read_unaligned());
+                            let values = $splat(rows[row].add(input).cast::<i32>().read_unaligned());
                             sums[row][0] = $dot(sums[row][0], values, columns[0]);
                             sums[row][1] = $dot(sums[row][1], values, columns[1]);
                         }
-                        weights = weights.add(2 * $lanes * GROUP);
+                        weights = weights.add(2 * $lanes * QUAD);
                     }
                 }
                 for (row, sums) in sums.iter().enumerate() {
@@ -385,7 +385,7 @@ mod x86 {
         _mm256_mullo_epi32(sums, _mm256_set1_epi32(i32::from(MIDDLE)))
     }
 
-    /// A group of four values minus the middle of their range, in all lanes.
+    /// A quad of values minus the middle of their range, in all lanes.
     #[target_feature(enable = "avx2")]
     fn centred(values: i32) -> __m256i {
         _mm256_sub_epi8(_mm256_set1_epi32(values), _mm256_set1_epi8(MIDDLE))
