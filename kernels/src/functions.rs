@@ -232,14 +232,42 @@ pub(crate) fn rms_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], epsilon
     }
 }
 
-/// The smallest and the largest value.
+/// What quantisation needs to know of a row.
+pub(crate) struct Statistics {
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    /// The sum of squares.
+    pub(crate) square: f32,
+    /// Whether a value is not finite.
+    pub(crate) bad: bool,
+}
+
+/// The statistics of a row, in one pass.
 #[inline(always)]
-pub(crate) fn range(row: &[f32]) -> (f32, f32) {
+pub(crate) fn statistics<const FMA: bool>(row: &[f32]) -> Statistics {
     let smaller = |a, b| if a < b { a } else { b };
     let larger = |a, b| if a > b { a } else { b };
-    let low = lanes(row, f32::INFINITY, |low, x| smaller(x, low));
-    let high = lanes(row, f32::NEG_INFINITY, |high, x| larger(x, high));
-    (fold(low, smaller), fold(high, larger))
+    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    let (mut squares, mut zeros) = ([0f32; LANES], [0f32; LANES]);
+    let mut take = |values: &[f32]| {
+        for (lane, value) in values.iter().enumerate() {
+            low[lane] = smaller(*value, low[lane]);
+            high[lane] = larger(*value, high[lane]);
+            squares[lane] = multiply_add::<FMA>(*value, *value, squares[lane]);
+            // Not zero for infinity and NaN.
+            zeros[lane] = multiply_add::<FMA>(*value, 0.0, zeros[lane]);
+        }
+    };
+    let (whole, rest) = row.as_chunks::<LANES>();
+    whole.iter().for_each(|values| take(values));
+    take(rest);
+    let add = |a, b| a + b;
+    Statistics {
+        low: fold(low, smaller),
+        high: fold(high, larger),
+        square: fold(squares, add),
+        bad: fold(zeros, add) != 0.0,
+    }
 }
 
 #[inline(always)]

@@ -1,14 +1,18 @@
 //! Linear layers, alone and fused with the operations that follow: activation, second layer, residual and norm. Rows
 //! are processed in blocks, so that a block's intermediate results stay in the processor's cache.
 
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
 use candle_core::{DType, Error, Result, Tensor};
 use rayon::prelude::*;
 
 use crate::activation::Activation;
 use crate::aligned::Aligned;
+use crate::functions::{LANES, add_scaled};
 use crate::host::{host_values, host_values_of};
-use crate::isa::Isa;
-use crate::matmul::{LeftSide, Precision, Rows, Weight};
+use crate::isa::{Isa, vectorised};
+use crate::matmul::{Int8Matrix, LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, sized, with_scratch};
 
@@ -98,74 +102,115 @@ impl Linear {
         }
         let residual = host_values(residual)?;
         let residual: &[f32] = &residual;
-        self.forward_then(x, |first_row, out| {
-            add(out, &residual[first_row * outputs..]);
+        self.forward_then(x, |row, out| {
+            add(out, &residual[row * outputs..][..outputs]);
             norm.rows(out);
         })
     }
 
-    /// Computes the product, then calls `then(first row, rows)` on each block of output rows.
+    /// Computes the product, then calls `then(row, outputs)` for each row of outputs.
     fn forward_then(&self, x: &Tensor, then: impl Fn(usize, &mut [f32]) + Sync) -> Result<Tensor> {
-        if x.dim(0)? <= FEW_ROWS {
-            return one_block(x, self.weight.inner(), self.weight.columns(), |rows, out| {
-                self.by_columns(rows, out);
-                then(0, out);
-            });
+        let (inputs, outputs) = (self.weight.inner(), self.weight.columns());
+        let rows = checked_rows(x, inputs)?;
+        if (1..=FEW_ROWS).contains(&rows) {
+            let values = Rows { values: &host_values(x)?, stride: inputs, count: rows };
+            let mut out = Vec::with_capacity(rows * outputs);
+            self.by_columns(values, &mut out.spare_capacity_mut()[..rows * outputs], then);
+            // SAFETY: `by_columns` has written all rows.
+            unsafe { out.set_len(rows * outputs) };
+            return Tensor::from_vec(out, (rows, outputs), x.device());
         }
-        by_blocks(x, &self.weight, self.weight.columns(), |first_row, rows, out| {
-            with_scratch(|Scratch { left, tile, .. }| {
+        by_blocks(x, &self.weight, outputs, |first_row, rows, out| {
+            with_scratch(|Scratch { left, products, row, .. }| {
                 self.weight.prepare(rows, left);
-                self.block(left, tile, out);
+                let products = self.products(0..outputs, left, rows.count, products);
+                self.write_rows(&products, row, out, |row, values| then(first_row + row, values));
             });
-            then(first_row, out);
         })
     }
 
-    /// For few rows: multiplies the panels in parallel, into `out`, `(rows, out)`.
-    fn by_columns(&self, rows: Rows<'_>, out: &mut [f32]) {
-        let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
-        let mut left = LeftSide::default();
+    /// For few rows: multiplies the panels in parallel.
+    fn by_columns(&self, rows: Rows<'_>, out: &mut [MaybeUninit<f32>], then: impl Fn(usize, &mut [f32])) {
+        let (mut left, mut buffer) = (LeftSide::default(), Aligned::default());
         self.weight.prepare(rows, &mut left);
-        let tile = self.weight.whole_tiles(rows.count) * width;
-        let mut products = vec![0.0; self.weight.panel_count() * tile]; // (panels, whole tiles, width)
-        products.par_chunks_mut(tile).with_min_len(4).enumerate().for_each(|(panel, product)| {
-            self.weight.times_panel(&left, panel, product, width);
+        let products = Products::sized(&self.weight, self.weight.columns(), rows.count, &mut buffer);
+        let panels = products.values.par_chunks_mut(products.panel_size).with_min_len(4);
+        panels.enumerate().for_each(|(panel, values)| {
+            self.weight.times_panel(&left, panel, values, products.width);
         });
-        for (product, (panel, bias)) in products.chunks_exact(tile).zip(self.bias.chunks(width).enumerate()) {
-            for (row, product) in out.chunks_exact_mut(outputs).zip(product.chunks_exact(width)) {
-                let row = &mut row[panel * width..][..bias.len()];
-                row.copy_from_slice(&product[..bias.len()]);
-                add(row, bias);
-            }
+        self.write_rows(&products, &mut Aligned::default(), out, then);
+    }
+
+    /// Multiplies a block of prepared rows by the panels of a range of columns, which starts at a panel.
+    fn products<'b>(
+        &self,
+        columns: Range<usize>,
+        left: &LeftSide,
+        count: usize,
+        buffer: &'b mut Aligned<f32>,
+    ) -> Products<'b> {
+        let products = Products::sized(&self.weight, columns.len(), count, buffer);
+        let first = columns.start / products.width;
+        for (index, panel) in products.values.chunks_exact_mut(products.panel_size).enumerate() {
+            self.weight.times_panel(left, first + index, panel, products.width);
+        }
+        products
+    }
+
+    /// Calls `then(row, outputs)` for each row of products with the bias, and writes the rows into `out`, all of it.
+    fn write_rows(
+        &self,
+        products: &Products<'_>,
+        row: &mut Aligned<f32>,
+        out: &mut [MaybeUninit<f32>],
+        then: impl Fn(usize, &mut [f32]),
+    ) {
+        let row = sized(row, self.weight.columns());
+        for (index, out) in out.chunks_exact_mut(row.len()).enumerate() {
+            products.row(index, &self.bias, row);
+            then(index, row);
+            out.write_copy_of_slice(row);
         }
     }
+}
 
-    /// Multiplies a block of prepared rows by all panels and adds the bias, into `out`, `(rows, out)`.
-    fn block(&self, left: &LeftSide, tile: &mut Aligned<f32>, out: &mut [f32]) {
-        let outputs = self.weight.columns();
-        self.panels(left, tile, out.len() / outputs, |first, columns, tile, width| {
-            for (out, tile) in out.chunks_exact_mut(outputs).zip(tile.chunks_exact(width)) {
-                out[first..first + columns].copy_from_slice(&tile[..columns]);
-            }
-        });
+/// The products of a block of rows with all panels, panel by panel. Each is written and read once, in order of rows, so
+/// that no row is spread over memory before all of its panels are multiplied.
+struct Products<'b> {
+    /// (panels, whole tiles of rows, panel width)
+    values: &'b mut [f32],
+    /// Values of a panel.
+    panel_size: usize,
+    width: usize,
+}
+
+impl<'b> Products<'b> {
+    /// Unspecified products of `count` rows with `columns` columns.
+    fn sized(weight: &Weight, columns: usize, count: usize, buffer: &'b mut Aligned<f32>) -> Self {
+        let width = weight.panel_width();
+        let panel_size = weight.whole_tiles(count) * width;
+        Self { values: sized(buffer, columns.div_ceil(width) * panel_size), panel_size, width }
     }
 
-    /// Calls `take(first column, columns, part, width)` with each panel's output, `(rows, width)`.
-    fn panels(
-        &self,
-        left: &LeftSide,
-        tile: &mut Aligned<f32>,
-        count: usize,
-        mut take: impl FnMut(usize, usize, &mut [f32], usize),
-    ) {
-        let width = self.weight.panel_width();
-        let tile = sized(tile, self.weight.whole_tiles(count) * width);
-        for panel in 0..self.weight.panel_count() {
-            self.weight.times_panel(left, panel, tile, width);
-            let first = panel * width;
-            let bias = &self.bias[first..self.bias.len().min(first + width)];
-            tile.chunks_exact_mut(width).for_each(|row| add(row, bias));
-            take(first, bias.len(), tile, width);
+    /// A row's products plus the bias.
+    fn row(&self, row: usize, bias: &[f32], out: &mut [f32]) {
+        vectorised!(Isa::best(), gather(self, row, bias, out));
+    }
+}
+
+#[inline(always)]
+fn gather<const FMA: bool>(products: &Products<'_>, row: usize, bias: &[f32], out: &mut [f32]) {
+    let panels = products.values.chunks_exact(products.panel_size);
+    let parts = out.chunks_mut(products.width).zip(bias.chunks(products.width));
+    for (panel, (out, bias)) in panels.zip(parts) {
+        let part = &panel[row * products.width..][..out.len()];
+        let ((out, rest_out), (bias, rest_bias), (part, rest)) =
+            (out.as_chunks_mut::<LANES>(), bias.as_chunks::<LANES>(), part.as_chunks::<LANES>());
+        for ((out, bias), part) in out.iter_mut().zip(bias).zip(part) {
+            *out = std::array::from_fn(|lane| part[lane] + bias[lane]);
+        }
+        for ((out, bias), part) in rest_out.iter_mut().zip(rest_bias).zip(rest) {
+            *out = part + bias;
         }
     }
 }
@@ -216,56 +261,74 @@ impl FeedForward {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let hidden = self.up.weight.inner();
         by_blocks(x, &self.up.weight, hidden, |_, rows, out| {
-            with_scratch(|scratch| match self.down.weight.can_prepare_columns() {
-                true => self.forward_by_panels(rows, scratch, out),
-                false => self.forward_by_rows(rows, scratch, out),
+            with_scratch(|scratch| match &self.down.weight {
+                Weight::Int8(groups) => self.forward_by_groups(groups, rows, scratch, out),
+                _ => self.forward_by_panels(rows, scratch, out),
             });
-            add(out, rows.values);
-            self.norm.rows(out);
         })
     }
 
     /// Both products. The second one's left side is prepared panel by panel.
-    fn forward_by_panels(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
-        let Scratch { left, inner_left, tile, .. } = scratch;
+    fn forward_by_panels(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [MaybeUninit<f32>]) {
+        let Scratch { left, inner_left, products, row, .. } = scratch;
+        let width = self.up.weight.panel_width();
         self.up.weight.prepare(rows, left);
         self.down.weight.begin(rows.count, inner_left);
-        self.up.panels(left, tile, rows.count, |first, columns, part, width| {
-            self.activation.apply_before(self.down.weight.precision(), Isa::best(), part);
-            self.down.weight.prepare_columns(inner_left, first, columns, part, width);
-        });
-        self.down.block(inner_left, tile, out);
+        let panel = sized(products, self.up.weight.whole_tiles(rows.count) * width);
+        for (index, bias) in self.up.bias.chunks(width).enumerate() {
+            self.up.weight.times_panel(left, index, panel, width);
+            panel.chunks_exact_mut(width).for_each(|row| add(row, bias));
+            self.activation.apply_before(self.down.weight.precision(), Isa::best(), panel);
+            self.down.weight.prepare_columns(inner_left, index * width, bias.len(), panel, width);
+        }
+        let sums = self.down.products(0..self.norm.hidden(), inner_left, rows.count, products);
+        self.finish(&sums, rows, row, out);
     }
 
-    /// Both products, with whole rows between them, for weights whose left side needs each row's scale.
-    fn forward_by_rows(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
-        let Scratch { left, inner_left, inner, tile, .. } = scratch;
-        let columns = self.up.weight.columns();
-        let inner = sized(inner, rows.count * columns);
+    /// Adds the residual and normalises.
+    fn finish(
+        &self,
+        sums: &Products<'_>,
+        rows: Rows<'_>,
+        row: &mut Aligned<f32>,
+        out: &mut [MaybeUninit<f32>],
+    ) {
+        self.down.write_rows(sums, row, out, |row, values| {
+            add(values, &rows.values[row * rows.stride..][..values.len()]);
+            self.norm.rows(values);
+        });
+    }
+
+    /// Both products, one group of the second one's inputs after another. The left side of such a group needs whole rows of
+    /// the group.
+    fn forward_by_groups(
+        &self,
+        groups: &[Int8Matrix],
+        rows: Rows<'_>,
+        scratch: &mut Scratch,
+        out: &mut [MaybeUninit<f32>],
+    ) {
+        let Scratch { left, group_left, products, inner, row, .. } = scratch;
         self.up.weight.prepare(rows, left);
-        self.up.panels(left, tile, rows.count, |first, width_used, part, width| {
-            self.activation.apply_before(self.down.weight.precision(), Isa::best(), part);
-            for (inner, part) in inner.chunks_exact_mut(columns).zip(part.chunks_exact(width)) {
-                inner[first..first + width_used].copy_from_slice(&part[..width_used]);
+        let sums = Products::sized(&self.down.weight, self.down.weight.columns(), rows.count, products);
+        let mut first = 0;
+        for (index, group) in groups.iter().enumerate() {
+            let inputs = first..first + group.inner();
+            let inner = self.up.products(inputs.clone(), left, rows.count, inner);
+            let values = sized(row, inputs.len());
+            group_left.begin(group, rows.count);
+            for row in 0..rows.count {
+                inner.row(row, &self.up.bias[inputs.clone()], values);
+                self.activation.apply_before(Precision::Int8, Isa::best(), values);
+                group_left.set_row(group, row, values);
             }
-        });
-        let values = Rows { values: inner, stride: columns, count: rows.count };
-        self.down.weight.prepare(values, inner_left);
-        self.down.block(inner_left, tile, out);
+            for (panel, values) in sums.values.chunks_exact_mut(sums.panel_size).enumerate() {
+                group.times_panel(group_left, panel, values, sums.width, index > 0);
+            }
+            first = inputs.end;
+        }
+        self.finish(&sums, rows, row, out);
     }
-}
-
-/// Calls `job(rows of x, rows of the result)` once for all rows.
-fn one_block(
-    x: &Tensor,
-    inputs: usize,
-    outputs: usize,
-    job: impl FnOnce(Rows<'_>, &mut [f32]),
-) -> Result<Tensor> {
-    let rows = checked_rows(x, inputs)?;
-    let mut out = vec![0.0; rows * outputs];
-    job(Rows { values: &host_values(x)?, stride: inputs, count: rows }, &mut out);
-    Tensor::from_vec(out, (rows, outputs), x.device())
 }
 
 /// The number of rows of `x`, which must have `inputs` columns.
@@ -279,34 +342,35 @@ fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
 }
 
 /// Calls `job(first row, rows of x, rows of the result)` in parallel for blocks of rows sized for products with
-/// `weight`.
+/// `weight`. `job` writes all of its rows of the result.
 fn by_blocks(
     x: &Tensor,
     weight: &Weight,
     outputs: usize,
-    job: impl Fn(usize, Rows<'_>, &mut [f32]) + Sync,
+    job: impl Fn(usize, Rows<'_>, &mut [MaybeUninit<f32>]) + Sync,
 ) -> Result<Tensor> {
     let inputs = weight.inner();
     let rows = checked_rows(x, inputs)?;
-    let mut out = vec![0.0; rows * outputs];
+    let mut out = Vec::with_capacity(rows * outputs);
     let (tile_rows, most_rows) = weight.block_rows();
     let fair = rows.div_ceil(rayon::current_num_threads()).next_multiple_of(tile_rows);
     let block_rows = fair.clamp(tile_rows, most_rows);
     let held = host_values(x)?;
     let all: &[f32] = &held;
-    out.par_chunks_mut(block_rows * outputs).enumerate().for_each(|(block, out)| {
+    let blocks = out.spare_capacity_mut()[..rows * outputs].par_chunks_mut(block_rows * outputs);
+    blocks.enumerate().for_each(|(block, out)| {
         let first_row = block * block_rows;
         let count = out.len() / outputs;
         let values = &all[first_row * inputs..(first_row + count) * inputs];
         job(first_row, Rows { values, stride: inputs, count }, out);
     });
+    // SAFETY: the jobs have written all rows.
+    unsafe { out.set_len(rows * outputs) };
     Tensor::from_vec(out, (rows, outputs), x.device())
 }
 
 fn add(out: &mut [f32], other: &[f32]) {
-    for (out, other) in out.iter_mut().zip(other) {
-        *out += other;
-    }
+    vectorised!(Isa::best(), add_scaled(out, 1.0, other));
 }
 
 #[cfg(test)]
@@ -378,7 +442,12 @@ mod tests {
 
     #[test]
     fn int8_layers_approximate_f32_and_rows_are_independent() {
-        let (hidden, inner, rows) = (96, 200, 130);
+        [200, 1700].into_iter().for_each(int8_layers_of);
+    }
+
+    /// `inner`: the inputs of the second layer; more than a group has, or fewer.
+    fn int8_layers_of(inner: usize) {
+        let (hidden, rows) = (96, 130);
         let (up_weight, down_weight) = (random(inner, hidden), random(hidden, inner));
         let layers = |precision| {
             let up = Linear::with_precision(&up_weight, None, precision).unwrap();

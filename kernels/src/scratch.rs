@@ -4,13 +4,16 @@ use std::cell::RefCell;
 
 use crate::aligned::Aligned;
 use crate::isa::Isa;
-use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, LeftSide, PackedMatrix};
+use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, Int8Rows, LeftSide, PackedMatrix};
 
 /// One thread's buffers. Their contents are unspecified between uses.
 pub(crate) struct Scratch {
     pub(crate) left: LeftSide,
     pub(crate) inner_left: LeftSide,
+    pub(crate) group_left: Int8Rows,
+    pub(crate) products: Aligned<f32>,
     pub(crate) inner: Aligned<f32>,
+    pub(crate) row: Aligned<f32>,
     pub(crate) tile: Aligned<f32>,
     pub(crate) keys: PackedMatrix,
     pub(crate) values: PackedMatrix,
@@ -51,7 +54,10 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
         left: LeftSide::default(),
         inner_left: LeftSide::default(),
+        group_left: Int8Rows::default(),
+        products: Aligned::default(),
         inner: Aligned::default(),
+        row: Aligned::default(),
         tile: Aligned::default(),
         keys: PackedMatrix::empty(Isa::best()),
         values: PackedMatrix::empty(Isa::best()),

@@ -171,7 +171,8 @@ impl State {
                 }
                 _ if !self.is_configured => panic!("a tile was used before `ldtilecfg`"),
                 (0x49, 3, Some(0)) => self.tiles[register] = [[0; BYTES]; ROWS],
-                (0x4b, 3, None) => {
+                // With prefix 1, a hint that the data is not used again soon.
+                (0x4b, 3 | 1, None) => {
                     for (row, bytes) in self.tiles[register].iter_mut().enumerate() {
                         bytes.copy_from_slice(std::slice::from_raw_parts(instruction.row(row), BYTES));
                     }

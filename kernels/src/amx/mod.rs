@@ -135,7 +135,7 @@ pub(crate) enum Dtype {
 /// A block of rows and a panel.
 pub(crate) struct Product<'v> {
     pub(crate) dtype: Dtype,
-    /// (count, depth bytes)
+    /// In bf16 `(count, depth bytes)`; in 8 bits by tiles, `(count / 16, depth / 64, 16, 64)`.
     pub(crate) rows: &'v [u8],
     /// A multiple of [`ROWS`].
     pub(crate) count: usize,
@@ -163,9 +163,15 @@ pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
             // SAFETY: the sizes are checked above: rows from `row` on have `depth` bytes each, the panel has all
             // steps, and `out` has all rows.
             unsafe {
+                let (row_stride, step_stride) = match dtype {
+                    Dtype::Bf16 => (depth, ROW_BYTES),
+                    Dtype::Int8 => (ROW_BYTES, ROWS * ROW_BYTES),
+                };
                 let block = Block {
-                    rows: rows.as_ptr().add(row * depth + first * ROW_BYTES),
-                    row_stride: depth,
+                    rows: rows.as_ptr().add(row * depth + first * step_stride),
+                    lower_rows: rows.as_ptr().wrapping_add((row + ROWS) * depth + first * step_stride),
+                    row_stride,
+                    step_stride,
                     panel: panel.as_ptr().add(first * STEP_BYTES),
                     steps: chunk.min(steps - first),
                     out: out.as_mut_ptr().add(row * stride),
@@ -186,8 +192,12 @@ pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
 /// A block of 16 or 32 rows, and the output of its sums.
 struct Block {
     rows: *const u8,
-    /// In bytes.
+    /// The second 16 rows, if the block has them.
+    lower_rows: *const u8,
+    /// From a row to the next one, in bytes.
     row_stride: usize,
+    /// From a row's bytes of a step to those of the next step, in bytes.
+    step_stride: usize,
     panel: *const u8,
     steps: usize,
     out: *mut f32,
@@ -219,12 +229,12 @@ macro_rules! blocks {
                     "test {steps}, {steps}",
                     "jz 5f",
                     "2:",
-                    "tileloadd tmm4, [{rows} + {row_stride}*1]",
+                    "tileloaddt1 tmm4, [{rows} + {row_stride}*1]",
                     "tileloadd tmm6, [{panel} + {panel_stride}*1]",
                     "tileloadd tmm7, [{panel} + {panel_stride}*1 + 1024]",
                     concat!($dot, " tmm0, tmm4, tmm6"),
                     concat!($dot, " tmm1, tmm4, tmm7"),
-                    "add {rows}, 64",
+                    "add {rows}, {step_stride}",
                     "add {panel}, 2048",
                     "dec {steps}",
                     "jnz 2b",
@@ -234,6 +244,7 @@ macro_rules! blocks {
                     begins = in(reg) i32::from(block.begins),
                     rows = inout(reg) block.rows => _,
                     row_stride = in(reg) block.row_stride,
+                    step_stride = in(reg) block.step_stride,
                     panel = inout(reg) block.panel => _,
                     panel_stride = in(reg) ROW_BYTES,
                     steps = inout(reg) block.steps => _,
@@ -269,15 +280,15 @@ macro_rules! blocks {
                     "jz 5f",
                     "2:",
                     "tileloadd tmm6, [{panel} + {panel_stride}*1]",
-                    "tileloadd tmm4, [{rows} + {row_stride}*1]",
+                    "tileloaddt1 tmm4, [{rows} + {row_stride}*1]",
                     "tileloadd tmm7, [{panel} + {panel_stride}*1 + 1024]",
                     concat!($dot, " tmm0, tmm4, tmm6"),
-                    "tileloadd tmm5, [{lower_rows} + {row_stride}*1]",
+                    "tileloaddt1 tmm5, [{lower_rows} + {row_stride}*1]",
                     concat!($dot, " tmm1, tmm4, tmm7"),
                     concat!($dot, " tmm2, tmm5, tmm6"),
                     concat!($dot, " tmm3, tmm5, tmm7"),
-                    "add {rows}, 64",
-                    "add {lower_rows}, 64",
+                    "add {rows}, {step_stride}",
+                    "add {lower_rows}, {step_stride}",
                     "add {panel}, 2048",
                     "dec {steps}",
                     "jnz 2b",
@@ -288,8 +299,9 @@ macro_rules! blocks {
                     "tilestored [{lower_out} + {out_stride}*1 + 64], tmm3",
                     begins = in(reg) i32::from(block.begins),
                     rows = inout(reg) block.rows => _,
-                    lower_rows = inout(reg) block.rows.add(ROWS * block.row_stride) => _,
+                    lower_rows = inout(reg) block.lower_rows => _,
                     row_stride = in(reg) block.row_stride,
+                    step_stride = in(reg) block.step_stride,
                     panel = inout(reg) block.panel => _,
                     panel_stride = in(reg) ROW_BYTES,
                     steps = inout(reg) block.steps => _,

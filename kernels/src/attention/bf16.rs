@@ -3,7 +3,7 @@
 //! probability.
 
 use super::positions::{PackedPositions, Panels, Positions};
-use super::{Attention, BLOCK_QUERIES, Sequence, add_by_key, prefetch, slice_rows};
+use super::{Attention, BLOCK_QUERIES, HeadRow, Sequence, add_by_key, prefetch, slice_rows};
 use crate::distances::DistanceTable;
 use crate::functions::{LANES, exponentials};
 use crate::isa::{Isa, vectorised};
@@ -19,7 +19,7 @@ impl Attention {
         sequence: &Sequence<'_>,
         distances: &DistanceTable,
         scratch: &mut Scratch,
-        out: &mut [f32],
+        out: &mut [HeadRow<'_>],
     ) {
         let (size, length) = (self.heads.size, sequence.key.count);
         let Scratch { bf16, scores, by_key, by_query, tile, .. } = scratch;
@@ -56,7 +56,7 @@ impl Attention {
             for panel in 0..values.panel_count() {
                 values.times_panel(probabilities, panel, tile, values.width()); // (queries, columns of a panel)
                 let columns = panel * values.width()..size.min((panel + 1) * values.width());
-                let rows = out[first * size..].chunks_exact_mut(size).zip(tile.chunks_exact(values.width()));
+                let rows = out[first..].iter_mut().zip(tile.chunks_exact(values.width()));
                 for ((out, tile), factor) in rows.zip(&factors[..queries.count]) {
                     out[columns.clone()].iter_mut().zip(tile).for_each(|(out, sum)| *out = sum * factor);
                 }

@@ -81,6 +81,9 @@ enum Products {
     Bf16(Bf16Isa, PackedPositions<Bf16Matrix>),
 }
 
+/// The result of one query in one head, a part of a row.
+type HeadRow<'o> = &'o mut [f32];
+
 /// The queries, keys and values of one (sequence, head).
 struct Sequence<'v> {
     head: usize,
@@ -156,13 +159,12 @@ impl Attention {
         check(key, tokens, width)?;
         check(value, tokens, width)?;
         self.check_distances(offsets, distances)?;
-        // One block per (sequence, head), each (queries, head size).
-        let mut blocks = vec![0.0; query_count * width];
+        let mut out = vec![0.0; query_count * width];
         let (query_values, key_values, value_values) =
             (host_values(query.matrix)?, host_values(key.matrix)?, host_values(value.matrix)?);
         let (query_rows, key_rows, value_rows) =
             (query.rows(&query_values)?, key.rows(&key_values)?, value.rows(&value_values)?);
-        self.tasks(&mut blocks, &query_offsets).into_par_iter().for_each(|(sequence, head, out)| {
+        self.tasks(&mut out, &query_offsets).into_par_iter().for_each(|(sequence, head, mut out)| {
             let column = head * self.heads.size;
             let tokens = offsets[sequence]..offsets[sequence + 1];
             let sequence = Sequence {
@@ -171,9 +173,9 @@ impl Attention {
                 key: slice_rows(key_rows, tokens.clone(), column),
                 value: slice_rows(value_rows, tokens, column),
             };
-            self.attend(&sequence, distances, queries, out);
+            self.attend(&sequence, distances, queries, &mut out);
         });
-        Tensor::from_vec(self.by_rows(&blocks, &query_offsets), (query_count, width), query.matrix.device())
+        Tensor::from_vec(out, (query_count, width), query.matrix.device())
     }
 
     fn check_distances(&self, offsets: &[usize], distances: &DistanceTable) -> Result<()> {
@@ -190,37 +192,29 @@ impl Attention {
         Ok(())
     }
 
-    /// The tasks: (sequence, head, block of the result).
-    fn tasks<'b>(&self, mut blocks: &'b mut [f32], offsets: &[usize]) -> Vec<(usize, usize, &'b mut [f32])> {
+    /// The tasks: (sequence, head, the head's part of each row of the result).
+    fn tasks<'o>(&self, out: &'o mut [f32], offsets: &[usize]) -> Vec<(usize, usize, Vec<HeadRow<'o>>)> {
         let mut tasks = Vec::with_capacity((offsets.len() - 1) * self.heads.count);
+        let mut rows = out.chunks_exact_mut(self.heads.count * self.heads.size);
         for (sequence, o) in offsets.windows(2).enumerate().filter(|(_, o)| o[1] > o[0]) {
-            for head in 0..self.heads.count {
-                let (block, rest) = blocks.split_at_mut((o[1] - o[0]) * self.heads.size);
-                tasks.push((sequence, head, block));
-                blocks = rest;
+            let first = tasks.len();
+            let heads = 0..self.heads.count;
+            tasks.extend(heads.map(|head| (sequence, head, Vec::with_capacity(o[1] - o[0]))));
+            for row in rows.by_ref().take(o[1] - o[0]) {
+                let parts = row.chunks_exact_mut(self.heads.size);
+                tasks[first..].iter_mut().zip(parts).for_each(|((.., rows), part)| rows.push(part));
             }
         }
         tasks
     }
 
-    /// Reorders blocks of (sequence, head) to rows of (token, head).
-    fn by_rows(&self, blocks: &[f32], offsets: &[usize]) -> Vec<f32> {
-        let size = self.heads.size;
-        let width = self.heads.count * size;
-        let mut rows = vec![0.0; blocks.len()];
-        for o in offsets.windows(2) {
-            let block = &blocks[o[0] * width..o[1] * width];
-            let length = o[1] - o[0];
-            for (token, row) in rows[o[0] * width..o[1] * width].chunks_exact_mut(width).enumerate() {
-                for (head, part) in row.chunks_exact_mut(size).enumerate() {
-                    part.copy_from_slice(&block[(head * length + token) * size..][..size]);
-                }
-            }
-        }
-        rows
-    }
-
-    fn attend(&self, sequence: &Sequence<'_>, distances: &DistanceTable, queries: Queries, out: &mut [f32]) {
+    fn attend(
+        &self,
+        sequence: &Sequence<'_>,
+        distances: &DistanceTable,
+        queries: Queries,
+        out: &mut [HeadRow<'_>],
+    ) {
         match queries {
             Queries::All => with_scratch(|scratch| match &self.products {
                 Products::F32(packed) => self.all_queries(packed, sequence, distances, scratch, out),
@@ -228,7 +222,7 @@ impl Attention {
                     self.all_queries_in_bf16(*isa, packed, sequence, distances, scratch, out);
                 }
             }),
-            Queries::First => self.one_query(sequence, 0, distances, out),
+            Queries::First => self.one_query(sequence, 0, distances, out[0]),
         }
     }
 
@@ -269,7 +263,7 @@ impl Attention {
         sequence: &Sequence<'_>,
         distances: &DistanceTable,
         scratch: &mut Scratch,
-        out: &mut [f32],
+        out: &mut [HeadRow<'_>],
     ) {
         let (size, length) = (self.heads.size, sequence.key.count);
         let Scratch { keys, values, scores, by_key, by_query, tile, .. } = scratch;
@@ -294,8 +288,7 @@ impl Attention {
                 vectorised!(Isa::best(), probabilities(&positions, query_terms, length, row, self.scale));
             }
             let rows = Rows { values: scores, stride, count: queries.count };
-            let out = &mut out[first * size..];
-            product(values, rows, tile, out, size); // (queries, head size)
+            product(values, rows, tile, &mut out[first..]); // (queries, head size)
         }
     }
 }
@@ -332,16 +325,15 @@ fn probabilities<const FMA: bool>(
     softmax::<FMA>(row, scale);
 }
 
-/// Multiplies `rows` by the whole matrix into `out`, row stride `columns`, without padding rows.
-fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Aligned<f32>, out: &mut [f32], columns: usize) {
+/// Multiplies `rows` by the whole matrix into `out`, without padding rows.
+fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Aligned<f32>, out: &mut [HeadRow<'_>]) {
     let width = matrix.panel_width();
     let tile = sized(tile, whole_tiles(matrix.isa(), rows.count) * width);
     for panel in 0..matrix.panel_count() {
         matrix.times_panel(rows, panel, tile, width);
         let first = panel * width;
-        let count = width.min(columns - first);
-        for (out, tile) in out.chunks_exact_mut(columns).zip(tile.chunks_exact(width)).take(rows.count) {
-            out[first..first + count].copy_from_slice(&tile[..count]);
+        for (out, tile) in out.iter_mut().zip(tile.chunks_exact(width)).take(rows.count) {
+            out[first..].iter_mut().zip(tile).for_each(|(out, tile)| *out = *tile);
         }
     }
 }

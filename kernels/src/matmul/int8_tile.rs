@@ -1,8 +1,10 @@
 //! One tile of an 8-bit product: a few quantised rows times one panel. The 32-bit sums stay in registers over the whole
 //! inner dimension and are then dequantised.
 
+use std::cell::RefCell;
+
 use super::TileShape;
-use super::int8::GROUP;
+use super::int8::QUAD;
 #[cfg(target_arch = "x86_64")]
 use crate::amx;
 use crate::isa::Isa;
@@ -89,42 +91,51 @@ impl Int8Isa {
         }
     }
 
-    /// Bytes of a row of `inner` values: rounded up to whole groups, or to whole tile rows for AMX.
+    /// Bytes of a row of `inner` values: rounded up to whole quads, or to whole tile rows for AMX.
     pub(super) fn depth(self, inner: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => inner.next_multiple_of(amx::ROW_BYTES),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => inner.next_multiple_of(neon::STEP),
-            _ => inner.next_multiple_of(GROUP),
+            _ => inner.next_multiple_of(QUAD),
         }
     }
 
-    /// The number of rows, of `count`, that [`multiply`] processes at a time.
-    pub(super) fn rows_at_once(self, count: usize) -> usize {
+    /// Bytes of a row side by side: a tile holds the first such piece of all its rows, then the second, and so on.
+    pub(super) fn piece(self, depth: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Amx => count.max(1),
-            _ => self.shape().rows.min(count.max(1)),
+            Self::Amx => amx::ROW_BYTES,
+            _ => depth,
         }
     }
 
-    /// The position of a column's group in a panel, in groups.
-    pub(super) fn group_index(self, group: usize, column: usize) -> usize {
+    /// The number of rows that are multiplied together.
+    fn rows_at_once(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx => STAGE_ROWS,
+            _ => self.shape().rows,
+        }
+    }
+
+    /// The position of a column's quad in a panel, in quads.
+    pub(super) fn quad_index(self, quad: usize, column: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => {
                 let (rows, half) = (amx::ROWS, amx::COLUMNS / 2);
-                ((group / rows * 2 + column / half) * rows + group % rows) * half + column % half
+                ((quad / rows * 2 + column / half) * rows + quad % rows) * half + column % half
             }
-            _ => group * self.shape().columns + column,
+            _ => quad * self.shape().columns + column,
         }
     }
 }
 
-/// Quantised rows of one tile, or of any number of tiles for AMX.
+/// Quantised rows, whole tiles.
 pub(super) struct Left<'v> {
-    /// (rows, depth)
+    /// (tiles of rows, pieces, rows, bytes of a piece), with pieces of [`Int8Isa::piece`].
     pub(super) integers: &'v [u8],
     /// From [`Int8Isa::depth`].
     pub(super) depth: usize,
@@ -133,66 +144,105 @@ pub(super) struct Left<'v> {
     pub(super) offsets: &'v [f32],
 }
 
+impl<'v> Left<'v> {
+    /// The `count` rows from `first` on; both are whole tiles.
+    pub(super) fn part(&self, first: usize, count: usize) -> Left<'v> {
+        Left {
+            integers: &self.integers[first * self.depth..][..count * self.depth],
+            depth: self.depth,
+            scales: &self.scales[first..][..count],
+            offsets: &self.offsets[first..][..count],
+        }
+    }
+}
+
 /// Quantised weights of one panel.
 pub(super) struct Panel<'v> {
-    /// Groups of four at [`Int8Isa::group_index`].
+    /// Quads of inputs at [`Int8Isa::quad_index`].
     pub(super) integers: &'v [i8],
     pub(super) scales: &'v [f32],
     pub(super) sums: &'v [f32],
 }
 
+/// Columns of a stage: those of a panel.
+const STAGE_COLUMNS: usize = if cfg!(target_arch = "aarch64") { 16 } else { 32 };
+/// The most rows of a stage.
+const STAGE_ROWS: usize = 32;
+
+/// Integer sums before they are dequantised. They stay in the first-level cache.
+#[repr(align(64))]
+struct Stage([f32; STAGE_ROWS * STAGE_COLUMNS]);
+
+thread_local! {
+    static STAGE: RefCell<Stage> = const { RefCell::new(Stage([0.0; STAGE_ROWS * STAGE_COLUMNS])) };
+}
+
 /// `out[r][c] = panel scale[c] * (scale[r] * sum of left[r] * panel[c] + offset[r] * panel sum[c])`.
-/// `out`: as many rows as `left` has, row stride `stride`.
-pub(super) fn multiply(isa: Int8Isa, left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
+/// `out`: as many rows as `left` has, row stride `stride`; if `adds`, its values are added.
+pub(super) fn multiply(
+    isa: Int8Isa,
+    left: &Left<'_>,
+    panel: &Panel<'_>,
+    out: &mut [f32],
+    stride: usize,
+    adds: bool,
+) {
     let shape = isa.shape();
     let rows = left.scales.len();
     assert!(rows >= shape.rows && rows.is_multiple_of(shape.rows) && left.offsets.len() == rows);
-    assert!(left.depth.is_multiple_of(GROUP) && left.integers.len() >= rows * left.depth);
+    assert!(left.depth.is_multiple_of(QUAD) && left.integers.len() >= rows * left.depth);
     assert!(panel.integers.len() >= left.depth * shape.columns);
     assert!(panel.scales.len() >= shape.columns && panel.sums.len() >= shape.columns);
     assert!(stride >= shape.columns && out.len() >= (rows - 1) * stride + shape.columns);
-    match isa {
-        #[cfg(target_arch = "x86_64")]
-        Int8Isa::Amx => {
-            let product = amx::Product {
-                dtype: amx::Dtype::Int8,
-                rows: left.integers,
-                count: rows,
-                depth: left.depth,
-                panel: bytes(panel.integers),
-            };
-            amx::multiply(&product, out, stride);
-            vectorised!(Isa::best(), dequantise(left, panel, out, stride));
-        }
-        // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
-        #[cfg(target_arch = "x86_64")]
-        Int8Isa::Vnni => unsafe { x86::vnni(left, panel, out, stride) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Int8Isa::AvxVnni => unsafe { x86::avx_vnni(left, panel, out, stride) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Int8Isa::Avx2 => unsafe { x86::avx2(left, panel, out, stride) },
-        #[cfg(target_arch = "aarch64")]
-        Int8Isa::Neon => {
-            for column in (0..shape.columns).step_by(neon::COLUMNS) {
-                let block = neon::Block {
-                    rows: left.integers.as_ptr(),
-                    row_stride: left.depth,
-                    panel: panel.integers[column * GROUP..].as_ptr().cast(),
-                    group_stride: shape.columns * GROUP,
-                    steps: left.depth / neon::STEP,
-                    jump: 0,
-                    times: 1,
-                    out: out[column..].as_mut_ptr(),
-                    out_stride: stride * size_of::<f32>(),
+    let at_once = isa.rows_at_once();
+    for first in (0..rows).step_by(at_once) {
+        let left = left.part(first, at_once.min(rows - first));
+        let out = &mut out[first * stride..];
+        match isa {
+            #[cfg(target_arch = "x86_64")]
+            Int8Isa::Amx => {
+                let product = amx::Product {
+                    dtype: amx::Dtype::Int8,
+                    rows: left.integers,
+                    count: left.scales.len(),
+                    depth: left.depth,
+                    panel: bytes(panel.integers),
                 };
-                // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
-                unsafe { neon::int8(&block) };
+                STAGE.with_borrow_mut(|stage| {
+                    amx::multiply(&product, &mut stage.0, STAGE_COLUMNS);
+                    vectorised!(Isa::best(), dequantise(&left, panel, stage, out, stride, adds));
+                });
             }
-            dequantise::<false>(left, panel, out, stride);
+            // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Int8Isa::Vnni => unsafe { x86::vnni(&left, panel, out, stride, adds) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Int8Isa::AvxVnni => unsafe { x86::avx_vnni(&left, panel, out, stride, adds) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Int8Isa::Avx2 => unsafe { x86::avx2(&left, panel, out, stride, adds) },
+            #[cfg(target_arch = "aarch64")]
+            Int8Isa::Neon => STAGE.with_borrow_mut(|stage| {
+                for column in (0..shape.columns).step_by(neon::COLUMNS) {
+                    let block = neon::Block {
+                        rows: left.integers.as_ptr(),
+                        row_stride: left.depth,
+                        panel: panel.integers[column * QUAD..].as_ptr().cast(),
+                        group_stride: shape.columns * QUAD,
+                        steps: left.depth / neon::STEP,
+                        jump: 0,
+                        times: 1,
+                        out: stage.0[column..].as_mut_ptr(),
+                        out_stride: STAGE_COLUMNS * size_of::<f32>(),
+                    };
+                    // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
+                    unsafe { neon::int8(&block) };
+                }
+                dequantise::<false>(&left, panel, stage, out, stride, adds);
+            }),
+            Int8Isa::Portable => portable(&left, panel, out, stride, adds),
         }
-        Int8Isa::Portable => portable(left, panel, out, stride),
     }
 }
 
@@ -203,29 +253,43 @@ fn bytes(integers: &[i8]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), integers.len()) }
 }
 
-/// Dequantises sums, which are stored as the bits of 32-bit integers, in place.
+/// Dequantises sums, which are stored as the bits of 32-bit integers, into `out`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn dequantise<const FMA: bool>(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
-    for ((row, scale), offset) in out.chunks_mut(stride).zip(left.scales).zip(left.offsets) {
-        for ((value, weight_scale), weight_sum) in row.iter_mut().zip(panel.scales).zip(panel.sums) {
-            let sum = value.to_bits().cast_signed() as f32;
-            *value = (sum * scale + offset * weight_sum) * weight_scale;
+fn dequantise<const FMA: bool>(
+    left: &Left<'_>,
+    panel: &Panel<'_>,
+    stage: &Stage,
+    out: &mut [f32],
+    stride: usize,
+    adds: bool,
+) {
+    let (weight_scales, weight_sums) = (&panel.scales[..STAGE_COLUMNS], &panel.sums[..STAGE_COLUMNS]);
+    let factors = left.scales.iter().zip(left.offsets);
+    let rows = out.chunks_mut(stride).zip(stage.0.as_chunks::<STAGE_COLUMNS>().0);
+    for ((row, sums), (scale, offset)) in rows.zip(factors) {
+        let row = &mut row[..STAGE_COLUMNS];
+        for column in 0..STAGE_COLUMNS {
+            let sum = sums[column].to_bits().cast_signed() as f32;
+            let value = (sum * scale + offset * weight_sums[column]) * weight_scales[column];
+            row[column] = if adds { row[column] + value } else { value };
         }
     }
 }
 
-fn portable(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
+fn portable(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize, adds: bool) {
     for (row, integers) in left.integers.chunks_exact(left.depth).take(4).enumerate() {
         let mut sums = [0i32; 16];
-        for (group, panel) in integers.chunks_exact(GROUP).zip(panel.integers.chunks_exact(16 * GROUP)) {
-            for (sum, weights) in sums.iter_mut().zip(panel.chunks_exact(GROUP)) {
-                *sum += group.iter().zip(weights).map(|(q, v)| i32::from(*q) * i32::from(*v)).sum::<i32>();
+        for (quad, panel) in integers.chunks_exact(QUAD).zip(panel.integers.chunks_exact(16 * QUAD)) {
+            for (sum, weights) in sums.iter_mut().zip(panel.chunks_exact(QUAD)) {
+                *sum += quad.iter().zip(weights).map(|(q, v)| i32::from(*q) * i32::from(*v)).sum::<i32>();
             }
         }
         for (column, sum) in sums.iter().enumerate() {
             let offset = left.offsets[row] * panel.sums[column];
-            out[row * stride + column] = (*sum as f32 * left.scales[row] + offset) * panel.scales[column];
+            let value = (*sum as f32 * left.scales[row] + offset) * panel.scales[column];
+            let out = &mut out[row * stride + column];
+            *out = if adds { *out + value } else { value };
         }
     }
 }
@@ -242,7 +306,7 @@ mod x86 {
         _mm512_storeu_ps,
     };
 
-    use super::{GROUP, Left, Panel};
+    use super::{Left, Panel, QUAD};
 
     /// Defines the kernel of a tile of `$rows` rows and two vectors of `$lanes` columns.
     macro_rules! tile {
@@ -252,23 +316,29 @@ mod x86 {
             /// # Safety
             /// The sizes are as checked by `multiply`; the machine supports the instructions.
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn $name(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
+            pub(super) unsafe fn $name(
+                left: &Left<'_>,
+                panel: &Panel<'_>,
+                out: &mut [f32],
+                stride: usize,
+                adds: bool,
+            ) {
                 // SAFETY: guaranteed by the caller for `panel`.
                 let start = unsafe { [$start(panel.sums.as_ptr()), $start(panel.sums.as_ptr().add($lanes))] };
                 let mut sums: [[$integers; 2]; $rows] = [start; $rows];
                 let rows: [*const u8; $rows] =
                     std::array::from_fn(|row| left.integers.as_ptr().wrapping_add(row * left.depth));
                 let mut weights = panel.integers.as_ptr();
-                for group in (0..left.depth).step_by(GROUP) {
+                for input in (0..left.depth).step_by(QUAD) {
                     // SAFETY: guaranteed by the caller for `left` and `panel`.
                     unsafe {
-                        let columns = [$load(weights.cast()), $load(weights.add($lanes * GROUP).cast())];
+                        let columns = [$load(weights.cast()), $load(weights.add($lanes * QUAD).cast())];
                         for row in 0..$rows {
-                            let values = $splat(rows[row].add(group).cast::<i32>().read_unaligned());
+                            let values = $splat(rows[row].add(input).cast::<i32>().read_unaligned());
                             sums[row][0] = $dot(sums[row][0], values, columns[0]);
                             sums[row][1] = $dot(sums[row][1], values, columns[1]);
                         }
-                        weights = weights.add(2 * $lanes * GROUP);
+                        weights = weights.add(2 * $lanes * QUAD);
                     }
                 }
                 for (row, sums) in sums.iter().enumerate() {
@@ -280,7 +350,8 @@ mod x86 {
                             let offset = $multiply(offset, $load_floats(panel.sums.as_ptr().add(column)));
                             let sum = $add($multiply($to_floats(*sum), scale), offset);
                             let value = $multiply(sum, $load_floats(panel.scales.as_ptr().add(column)));
-                            $store(out.as_mut_ptr().add(row * stride + column), value);
+                            let out = out.as_mut_ptr().add(row * stride + column);
+                            $store(out, if adds { $add($load_floats(out), value) } else { value });
                         }
                     }
                 }
@@ -314,7 +385,7 @@ mod x86 {
         _mm256_mullo_epi32(sums, _mm256_set1_epi32(i32::from(MIDDLE)))
     }
 
-    /// A group of four values minus the middle of their range, in all lanes.
+    /// A quad of values minus the middle of their range, in all lanes.
     #[target_feature(enable = "avx2")]
     fn centred(values: i32) -> __m256i {
         _mm256_sub_epi8(_mm256_set1_epi32(values), _mm256_set1_epi8(MIDDLE))

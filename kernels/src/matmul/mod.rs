@@ -17,6 +17,7 @@ use crate::aligned::Aligned;
 use crate::isa::Isa;
 pub(crate) use bf16::{Bf16Matrix, Bf16Rows};
 pub(crate) use bf16_tile::Bf16Isa;
+pub(crate) use int8::{Int8Matrix, Int8Rows};
 use tile::Left;
 pub(crate) use tile::TileShape;
 pub use weight::Precision;

@@ -68,7 +68,8 @@ fn bf16() -> Result<Bf16Isa> {
 pub(crate) enum Weight {
     F32(PackedMatrix),
     Bf16(Bf16Matrix),
-    Int8(Int8Matrix),
+    /// Groups of inputs, whose products are added.
+    Int8(Vec<Int8Matrix>),
 }
 
 /// The left side of a product; only the form that the weights' precision needs is filled.
@@ -76,7 +77,7 @@ pub(crate) enum Weight {
 pub(crate) struct LeftSide {
     f32: PackedRows,
     bf16: Bf16Rows,
-    int8: Int8Rows,
+    int8: Vec<Int8Rows>,
 }
 
 impl Weight {
@@ -129,7 +130,7 @@ impl Weight {
         match self {
             Self::F32(matrix) => matrix.columns(),
             Self::Bf16(matrix) => matrix.columns(),
-            Self::Int8(matrix) => matrix.columns(),
+            Self::Int8(groups) => groups[0].columns(),
         }
     }
 
@@ -137,7 +138,7 @@ impl Weight {
         match self {
             Self::F32(matrix) => matrix.inner(),
             Self::Bf16(matrix) => matrix.inner(),
-            Self::Int8(matrix) => matrix.inner(),
+            Self::Int8(groups) => groups.iter().map(Int8Matrix::inner).sum(),
         }
     }
 
@@ -145,7 +146,7 @@ impl Weight {
         match self {
             Self::F32(matrix) => TileShape::of(matrix.isa()),
             Self::Bf16(matrix) => matrix.shape(),
-            Self::Int8(matrix) => matrix.shape(),
+            Self::Int8(groups) => groups[0].shape(),
         }
     }
 
@@ -153,15 +154,11 @@ impl Weight {
         self.tile().columns
     }
 
-    pub(crate) fn panel_count(&self) -> usize {
-        self.columns().div_ceil(self.panel_width())
-    }
-
     /// The unit and the maximum of a block's rows. A block's values fit in the cache; faster products need more rows to
     /// hide the time in which weights are loaded.
     pub(crate) fn block_rows(&self) -> (usize, usize) {
         match self.tile().rows {
-            16 => (32, 192),
+            16 => (32, 128),
             _ => (12, 96),
         }
     }
@@ -176,7 +173,14 @@ impl Weight {
         match self {
             Self::F32(matrix) => left.f32.fill(matrix.isa(), rows, matrix.inner()),
             Self::Bf16(matrix) => left.bf16.fill(matrix.isa(), rows, matrix.inner()),
-            Self::Int8(matrix) => left.int8.fill(matrix, rows),
+            Self::Int8(groups) => {
+                left.int8.resize_with(groups.len(), Int8Rows::default);
+                let mut first = 0;
+                for (matrix, left) in groups.iter().zip(&mut left.int8) {
+                    left.fill(matrix, Rows { values: &rows.values[first..], ..rows });
+                    first += matrix.inner();
+                }
+            }
         }
     }
 
@@ -186,14 +190,12 @@ impl Weight {
         match self {
             Self::F32(matrix) => matrix.packed_times_panel(&left.f32, panel, out, stride),
             Self::Bf16(matrix) => matrix.times_panel(&left.bf16, panel, out, stride),
-            Self::Int8(matrix) => matrix.times_panel(&left.int8, panel, out, stride),
+            Self::Int8(groups) => {
+                for (index, (matrix, left)) in groups.iter().zip(&left.int8).enumerate() {
+                    matrix.times_panel(left, panel, out, stride, index > 0);
+                }
+            }
         }
-    }
-
-    /// Whether rows can be prepared by columns ([`Self::begin`], [`Self::prepare_columns`]), which quantisation by row
-    /// rules out.
-    pub(crate) fn can_prepare_columns(&self) -> bool {
-        !matches!(self, Self::Int8(_))
     }
 
     /// Starts `count` rows, whose columns [`Self::prepare_columns`] adds.
