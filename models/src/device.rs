@@ -43,7 +43,7 @@ impl ComputeDevice {
             Self::Metal => "metal",
             Self::Cpu | Self::CpuCandle => "candle",
         };
-        Err(format!("this program was built without it; build it with `--features {feature}`, or use cpu"))
+        Err(format!("this program was built without it; build it with the feature `{feature}`, or use cpu"))
     }
 
     /// Its kind.

@@ -328,7 +328,7 @@ def test_given_sentences_of_the_summary_are_used():
         ({"rules": {"budget": 9}}, veridic.SettingError, ["budget"]),
         ({"dtype": "f64"}, veridic.SettingError, ["dtype", "int8"]),
         ({"dtype": "f16"}, veridic.SettingError, ["dtype=f16", "bf16"]),
-        ({"device": "cuda"}, veridic.SettingError, ["device=cuda", "--features cuda", "use cpu"]),
+        ({"device": "cuda"}, veridic.SettingError, ["device=cuda", "the feature `cuda`", "use cpu"]),
         ({"model": b"\xff".decode("latin1")}, veridic.ModelError, ["no model"]),
     ],
 )

@@ -52,7 +52,7 @@ fn a_gpu_that_the_program_was_not_built_for_names_the_feature() {
     for (device, feature) in [("cuda", "cuda"), ("cuda:3", "cuda"), ("metal", "metal")] {
         let error = place.run(["nli", "--device", device].iter().chain(&PAIR)).error();
         let expected = format!(
-            "--device {device}: this program was built without it; build it with `--features {feature}`, or use cpu"
+            "--device {device}: this program was built without it; build it with the feature `{feature}`, or use cpu"
         );
         assert!(error.contains(&expected), "{error}");
     }
