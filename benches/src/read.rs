@@ -1,7 +1,7 @@
 //! Reads rows into cases. One bad row is an error that names it, since a figure over part of a public file is a different
 //! figure. Rows that the protocol leaves out are counted by reason, as are texts without words, which cannot be judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::answers::Answers;
@@ -54,8 +54,8 @@ pub struct Reading {
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
-    /// Rows among these whose given answers do not fit.
-    pub unanswered: usize,
+    /// The reasons among these of rows whose given answers do not fit.
+    unanswered: BTreeSet<String>,
     /// The fields of the keys of texts.
     pub key_fields: &'static [&'static str],
 }
@@ -75,7 +75,7 @@ pub fn read(
         rows: 0,
         texts: 0,
         left_out: BTreeMap::new(),
-        unanswered: 0,
+        unanswered: BTreeSet::new(),
         key_fields,
     };
     for row in rows {
@@ -163,7 +163,9 @@ impl Reading {
     fn add(&mut self, about: About, mut of_row: OfRow, content: RowContent) {
         let row = self.rows;
         self.rows += 1;
-        self.unanswered += usize::from(matches!(content, RowContent::Unanswered(_)));
+        if let RowContent::Unanswered(reason) = &content {
+            self.unanswered.insert(reason.clone());
+        }
         let (document, texts, inputs) = match content {
             RowContent::Texts { document, texts, inputs } => (document, texts, inputs),
             RowContent::LeftOut(reason) | RowContent::Unanswered(reason) => {
@@ -209,10 +211,19 @@ impl Reading {
         self.left_out.insert(UNSURE.into(), is_unsure.iter().filter(|unsure| **unsure).count());
     }
 
-    /// Whether texts that the engine cannot judge, that failed, or whose given answers do not fit were left out.
+    /// The texts that the figures lack, by reason: those that the engine cannot judge, that failed, or whose given answers do
+    /// not fit.
+    pub fn lacking(&self) -> impl Iterator<Item = (&str, usize)> {
+        let lacks =
+            |reason: &str| [UNJUDGEABLE, FAILED].contains(&reason) || self.unanswered.contains(reason);
+        let all = self.left_out.iter().map(|(reason, count)| (reason.as_str(), *count));
+        all.filter(move |(reason, _)| lacks(reason))
+    }
+
+    /// The number of rows whose given answers do not fit.
     #[must_use]
-    pub fn has_unjudged(&self) -> bool {
-        self.unanswered > 0 || [UNJUDGEABLE, FAILED].iter().any(|reason| self.left_out.contains_key(*reason))
+    pub fn unanswered(&self) -> usize {
+        self.unanswered.iter().map(|reason| self.left_out[reason]).sum()
     }
 
     /// Leaves out and counts the texts that failed, given by position.

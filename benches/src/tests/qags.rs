@@ -84,12 +84,12 @@ fn texts_without_words_are_left_out() {
     let file = FILE.replace("It rained.", r"It\u0092s\u0000 rain\ning.");
     let mut reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
     assert_eq!(&*reading.cases[6].document, "It\u{92}s\u{0} rain\ning.", "the engine accepts this text");
-    assert!(reading.leave_out_unjudgeable(false).is_empty() && !reading.has_unjudged());
+    assert!(reading.leave_out_unjudgeable(false).is_empty() && reading.lacking().next().is_none());
     let cases = reading.cases.len();
     let file = FILE.replace("It rained.", "...");
     let mut reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
     let refused = reading.leave_out_unjudgeable(false);
     let error = refused[0].to_string();
     assert!(error.contains("line 3") && error.contains("document"), "{error}");
-    assert!(reading.has_unjudged() && reading.cases.len() + refused.len() == cases);
+    assert!(reading.lacking().next().is_some() && reading.cases.len() + refused.len() == cases);
 }

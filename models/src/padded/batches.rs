@@ -21,10 +21,10 @@ pub(crate) struct PaddedBatch {
 }
 
 impl PaddedBatch {
-    /// Its first and its second half; `None` for one sequence.
-    pub(super) fn halves(&self, batch: &PackedBatch, padding_id: u32) -> Option<[Self; 2]> {
+    /// Its first and its second half, of two or more sequences.
+    pub(super) fn halves(&self, batch: &PackedBatch, padding_id: u32) -> [Self; 2] {
         let (first, second) = self.places.split_at(self.places.len() / 2);
-        (!first.is_empty()).then(|| [first, second].map(|places| Self::of(batch, places, padding_id)))
+        [first, second].map(|places| Self::of(batch, places, padding_id))
     }
 
     /// Number of sequences, and tokens of each with padding.

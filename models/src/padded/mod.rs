@@ -16,6 +16,7 @@ mod t5;
 #[allow(clippy::unwrap_used)]
 mod tests;
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use candle_core::{DType, Device, Tensor};
@@ -108,18 +109,22 @@ impl Classifier for PaddedClassifier {
         batch.check_lengths(self.network.token_limit())?;
         let (sequences, padding_id) = (batch.sequences(), self.network.padding_id());
         let (mut logits, mut states) = (vec![None; sequences], vec![None; sequences]);
-        let mut waiting = padded_batches(batch, padding_id, self.most_tokens.load(Ordering::Relaxed));
-        while let Some(padded) = waiting.pop() {
-            let (all_logits, all_states) = match (self.on_host(&padded), padded.halves(batch, padding_id)) {
-                // A batch that the device has no memory for is computed in halves, and so are those after it.
-                (Err(error), Some(halves)) if is_of_memory(&error) => {
-                    let (count, longest) = padded.shape();
+        let most_tokens = self.most_tokens.load(Ordering::Relaxed);
+        let mut waiting: VecDeque<_> = padded_batches(batch, padding_id, most_tokens).into();
+        while let Some(padded) = waiting.pop_front() {
+            let (count, longest) = padded.shape();
+            let (all_logits, all_states) = match self.on_host(&padded) {
+                // A batch that the device has no memory for is computed in halves, and later calls have smaller ones.
+                Err(error) if count > 1 && is_of_memory(&error) => {
                     self.most_tokens.fetch_min(count * longest / 2, Ordering::Relaxed);
-                    waiting.extend(halves);
+                    padded
+                        .halves(batch, padding_id)
+                        .into_iter()
+                        .rev()
+                        .for_each(|half| waiting.push_front(half));
                     continue;
                 }
-                (found, _) => found.map_err(|error| {
-                    let longest = padded.shape().1;
+                found => found.map_err(|error| {
                     as_memory(error, self.device, || {
                         format!("one text of {longest} tokens beside the weights")
                     })

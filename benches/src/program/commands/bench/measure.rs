@@ -109,15 +109,16 @@ pub(super) fn finish(
         plot_files::write(folder, &plot_files::all_of(&list)?, args.settings.quiet)?;
     }
     match args.format {
-        Format::Text if args.paper => {
-            let shown = benchmark.show(&source.name(), &figures);
-            show::lines(&against_the_papers(&shown.beside, &source.set_up()))?;
-            show::lines(&paper::warnings(shown.lines))?;
-            show::lines(&source.answer_lines())?;
-        }
         Format::Text => {
-            show::lines(&benchmark.show(&source.name(), &figures).lines)?;
-            show::lines(&source.answer_lines())?;
+            let shown = benchmark.show(&source.name(), &figures);
+            let lines = match args.paper {
+                true => {
+                    let table = against_the_papers(&shown.beside, &source.set_up());
+                    [table, paper::warnings(shown.lines)].concat()
+                }
+                false => shown.lines,
+            };
+            show::lines(&[lines, source.answer_lines()].concat())?;
         }
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), benchmark.about().published);
@@ -266,14 +267,14 @@ fn leave_out_unjudgeable(reading: &mut Reading, keep_blank: bool) -> Result<()> 
 /// Returns 2 if texts could not be judged, failed or have no answers, since the figures then cover only part of the data; the
 /// last line says so.
 pub(super) fn exit_code(reading: &Reading) -> ExitCode {
-    if !reading.has_unjudged() {
+    let lacking: Vec<(&str, usize)> = reading.lacking().collect();
+    if lacking.is_empty() {
         return ExitCode::SUCCESS;
     }
-    let left_out: usize = reading.left_out.values().sum();
-    let reasons: Vec<String> =
-        reading.left_out.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
+    let count: usize = lacking.iter().map(|(_, count)| count).sum();
+    let reasons: Vec<String> = lacking.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
     let (all, reasons) = (reading.texts, reasons.join(", "));
-    show::note(&format!("veridic: the figures lack {left_out} of {all} texts: {reasons}"));
+    show::note(&format!("veridic: the figures lack {count} of {all} texts: {reasons}"));
     ExitCode::from(2)
 }
 
@@ -314,7 +315,7 @@ fn given_answers(reading: &mut Reading, args: &MeasureArgs) -> Option<KnownScore
     };
     let scores = reading.cases.iter_mut().map(of_case).collect::<Option<Vec<f64>>>()?;
     let names: Vec<String> = args.data.iter().map(|path| files::name(path)).collect();
-    let (read, unparsable) = (scores.len(), reading.unanswered);
+    let (read, unparsable) = (scores.len(), reading.unanswered());
     let requests = read + unparsable;
     let answers = StepCounts { step: "given answers", requests, read, unparsable, failed: 0, missing: 0 };
     let (file, matched_by) = (names.join(", "), MatchedBy::Order);
