@@ -1,5 +1,5 @@
-//! Linear layers, alone and fused with the operations that follow: activation, second layer, residual and norm. Rows
-//! are processed in blocks, so that a block's intermediate results stay in the processor's cache.
+//! Linear layers, alone and fused with the operations that follow: activation, residual and norm. Rows are processed in
+//! blocks, so that a block's intermediate results stay in the processor's cache.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::aligned::Aligned;
 use crate::functions::{LANES, add_scaled};
 use crate::host::{host_values, host_values_of};
 use crate::isa::{Isa, vectorised};
-use crate::matmul::{Int8Matrix, LeftSide, Precision, Rows, Weight};
+use crate::matmul::{LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, sized, with_scratch};
 
@@ -22,8 +22,8 @@ const FEW_ROWS: usize = 32;
 /// `y = x W^T + b`.
 #[derive(Debug, Clone)]
 pub struct Linear {
-    weight: Weight,
-    bias: Vec<f32>,
+    pub(crate) weight: Weight,
+    pub(crate) bias: Vec<f32>,
 }
 
 impl Linear {
@@ -142,7 +142,7 @@ impl Linear {
     }
 
     /// Multiplies a block of prepared rows by the panels of a range of columns, which starts at a panel.
-    fn products<'b>(
+    pub(crate) fn products<'b>(
         &self,
         columns: Range<usize>,
         left: &LeftSide,
@@ -158,7 +158,7 @@ impl Linear {
     }
 
     /// Calls `then(row, outputs)` for each row of products with the bias, and writes the rows into `out`, all of it.
-    fn write_rows(
+    pub(crate) fn write_rows(
         &self,
         products: &Products<'_>,
         row: &mut Aligned<f32>,
@@ -176,24 +176,24 @@ impl Linear {
 
 /// The products of a block of rows with all panels, panel by panel. Each is written and read once, in order of rows, so
 /// that no row is spread over memory before all of its panels are multiplied.
-struct Products<'b> {
+pub(crate) struct Products<'b> {
     /// (panels, whole tiles of rows, panel width)
-    values: &'b mut [f32],
+    pub(crate) values: &'b mut [f32],
     /// Values of a panel.
-    panel_size: usize,
-    width: usize,
+    pub(crate) panel_size: usize,
+    pub(crate) width: usize,
 }
 
 impl<'b> Products<'b> {
     /// Unspecified products of `count` rows with `columns` columns.
-    fn sized(weight: &Weight, columns: usize, count: usize, buffer: &'b mut Aligned<f32>) -> Self {
+    pub(crate) fn sized(weight: &Weight, columns: usize, count: usize, buffer: &'b mut Aligned<f32>) -> Self {
         let width = weight.panel_width();
         let panel_size = weight.whole_tiles(count) * width;
         Self { values: sized(buffer, columns.div_ceil(width) * panel_size), panel_size, width }
     }
 
     /// A row's products plus the bias.
-    fn row(&self, row: usize, bias: &[f32], out: &mut [f32]) {
+    pub(crate) fn row(&self, row: usize, bias: &[f32], out: &mut [f32]) {
         vectorised!(Isa::best(), gather(self, row, bias, out));
     }
 }
@@ -230,107 +230,6 @@ fn checked_bias(inputs: usize, outputs: usize, bias: Option<&Tensor>) -> Result<
     }
 }
 
-/// The feed-forward block of a transformer layer: `norm(x + down(activation(up(x))))`.
-#[derive(Debug, Clone)]
-pub struct FeedForward {
-    up: Linear,
-    activation: Activation,
-    down: Linear,
-    norm: LayerNorm,
-}
-
-impl FeedForward {
-    /// `up`: hidden to inner, `down`: inner to hidden.
-    ///
-    /// # Errors
-    /// When the sizes do not fit together.
-    pub fn new(up: Linear, activation: Activation, down: Linear, norm: LayerNorm) -> Result<Self> {
-        let (hidden, inner) = (up.weight.inner(), up.weight.columns());
-        if (down.weight.inner(), down.weight.columns(), norm.hidden()) != (inner, hidden, hidden) {
-            return Err(Error::Msg(format!(
-                "the layers of a feed-forward block of {hidden} and {inner} columns do not fit together"
-            )));
-        }
-        Ok(Self { up, activation, down, norm })
-    }
-
-    /// `(rows, hidden) -> (rows, hidden)`.
-    ///
-    /// # Errors
-    /// When `x` does not have the block's hidden columns.
-    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let hidden = self.up.weight.inner();
-        by_blocks(x, &self.up.weight, hidden, |_, rows, out| {
-            with_scratch(|scratch| match &self.down.weight {
-                Weight::Int8(groups) => self.forward_by_groups(groups, rows, scratch, out),
-                _ => self.forward_by_panels(rows, scratch, out),
-            });
-        })
-    }
-
-    /// Both products. The second one's left side is prepared panel by panel.
-    fn forward_by_panels(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [MaybeUninit<f32>]) {
-        let Scratch { left, inner_left, products, row, .. } = scratch;
-        let width = self.up.weight.panel_width();
-        self.up.weight.prepare(rows, left);
-        self.down.weight.begin(rows.count, inner_left);
-        let panel = sized(products, self.up.weight.whole_tiles(rows.count) * width);
-        for (index, bias) in self.up.bias.chunks(width).enumerate() {
-            self.up.weight.times_panel(left, index, panel, width);
-            panel.chunks_exact_mut(width).for_each(|row| add(row, bias));
-            self.activation.apply_before(self.down.weight.precision(), Isa::best(), panel);
-            self.down.weight.prepare_columns(inner_left, index * width, bias.len(), panel, width);
-        }
-        let sums = self.down.products(0..self.norm.hidden(), inner_left, rows.count, products);
-        self.finish(&sums, rows, row, out);
-    }
-
-    /// Adds the residual and normalises.
-    fn finish(
-        &self,
-        sums: &Products<'_>,
-        rows: Rows<'_>,
-        row: &mut Aligned<f32>,
-        out: &mut [MaybeUninit<f32>],
-    ) {
-        self.down.write_rows(sums, row, out, |row, values| {
-            add(values, &rows.values[row * rows.stride..][..values.len()]);
-            self.norm.rows(values);
-        });
-    }
-
-    /// Both products, one group of the second one's inputs after another. The left side of such a group needs whole rows of
-    /// the group.
-    fn forward_by_groups(
-        &self,
-        groups: &[Int8Matrix],
-        rows: Rows<'_>,
-        scratch: &mut Scratch,
-        out: &mut [MaybeUninit<f32>],
-    ) {
-        let Scratch { left, group_left, products, inner, row, .. } = scratch;
-        self.up.weight.prepare(rows, left);
-        let sums = Products::sized(&self.down.weight, self.down.weight.columns(), rows.count, products);
-        let mut first = 0;
-        for (index, group) in groups.iter().enumerate() {
-            let inputs = first..first + group.inner();
-            let inner = self.up.products(inputs.clone(), left, rows.count, inner);
-            let values = sized(row, inputs.len());
-            group_left.begin(group, rows.count);
-            for row in 0..rows.count {
-                inner.row(row, &self.up.bias[inputs.clone()], values);
-                self.activation.apply_before(Precision::Int8, Isa::best(), values);
-                group_left.set_row(group, row, values);
-            }
-            for (panel, values) in sums.values.chunks_exact_mut(sums.panel_size).enumerate() {
-                group.times_panel(group_left, panel, values, sums.width, index > 0);
-            }
-            first = inputs.end;
-        }
-        self.finish(&sums, rows, row, out);
-    }
-}
-
 /// The number of rows of `x`, which must have `inputs` columns.
 fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
     match x.dims2()? {
@@ -343,7 +242,7 @@ fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
 
 /// Calls `job(first row, rows of x, rows of the result)` in parallel for blocks of rows sized for products with
 /// `weight`. `job` writes all of its rows of the result.
-fn by_blocks(
+pub(crate) fn by_blocks(
     x: &Tensor,
     weight: &Weight,
     outputs: usize,
@@ -369,13 +268,14 @@ fn by_blocks(
     Tensor::from_vec(out, (rows, outputs), x.device())
 }
 
-fn add(out: &mut [f32], other: &[f32]) {
+pub(crate) fn add(out: &mut [f32], other: &[f32]) {
     vectorised!(Isa::best(), add_scaled(out, 1.0, other));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::feed_forward::FeedForward;
     use candle_core::Device;
 
     fn random(rows: usize, columns: usize) -> Tensor {
