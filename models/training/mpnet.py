@@ -1,5 +1,7 @@
 """The same network as transformers' MPNet classifier, computed faster for training: pairs are rows of tokens without padding, and attention goes pair by
 pair; the last layer computes only the first token's state, because the pair head reads nothing else; the relative position bias is frozen. No dropout."""
+from functools import lru_cache
+
 import torch
 from torch.nn import functional
 
@@ -68,13 +70,27 @@ def attention(query, key, value, bias, queries, lengths):
 
 
 def gpu_attention(query, key, value, bias, queries, lengths):
-    """What Attention computes."""
-    fused = functional.scaled_dot_product_attention
-    mixed = []
-    for pair in parts((queries, lengths), query, key, value):
-        own_bias = bias[:, : pair[0].shape[1], : pair[1].shape[1]]
-        mixed.append(fused(*(part[None] for part in pair), attn_mask=own_bias[None], scale=1.0)[0].transpose(0, 1))
-    return torch.cat(mixed)
+    """What Attention computes, for all pairs at once, padded to the longest."""
+    of_queries, of_keys = places(tuple(queries), query.device), places(tuple(lengths), query.device)
+    query, key, value = (padded(tensor, *of) for tensor, of in ((query, of_queries), (key, of_keys), (value, of_keys)))
+    is_padding = torch.arange(key.shape[2], device=key.device) >= torch.tensor(lengths, device=key.device)[:, None, None, None]
+    scores = bias[:, : query.shape[2], : key.shape[2]].masked_fill(is_padding, float("-inf"))  # (pairs, heads, queries, tokens)
+    mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=scores, scale=1.0)
+    return mixed.transpose(1, 2).flatten(0, 1)[of_queries[0]]
+
+
+@lru_cache(maxsize=4)
+def places(lengths, device):
+    """The place of each token among rows padded to the longest, and the shape of these rows."""
+    longest = max(lengths)
+    rows = [pair * longest + token for pair, length in enumerate(lengths) for token in range(length)]
+    return torch.tensor(rows, device=device), (len(lengths), longest)
+
+
+def padded(tensor, rows, shape):
+    """(tokens of all pairs, heads, size) -> (pairs, heads, longest, size), zero at the padding"""
+    empty = tensor.new_zeros(shape[0] * shape[1], *tensor.shape[1:])
+    return empty.index_copy(0, rows, tensor).unflatten(0, shape).transpose(1, 2)
 
 
 def position_bias(network):

@@ -103,14 +103,16 @@ class Networks(unittest.TestCase):
         for own, other in zip(ours, others):
             self.assertTrue(torch.allclose(own, other, atol=1e-3, rtol=1e-3))
 
-
     def test_attention_on_a_gpu_is_the_same(self):
         torch.manual_seed(0)
         lengths = [3, 70]
-        inputs = [torch.randn(sum(lengths), 2, 16) for _ in range(3)]
-        bias = torch.randn(2, 80, 80)
-        one, other = (computed(*inputs, bias, lengths, lengths) for computed in (mpnet.Attention.apply, mpnet.gpu_attention))
-        self.assertTrue(torch.allclose(one, other, atol=1e-5))
+        for queries in (lengths, [1, 1]):
+            inputs = [torch.randn(sum(sizes), 2, 16, requires_grad=True) for sizes in (queries, lengths, lengths)]
+            bias = torch.randn(2, 80, 80)
+            one, other = (computed(*inputs, bias, queries, lengths) for computed in (mpnet.Attention.apply, mpnet.gpu_attention))
+            self.assertTrue(torch.allclose(one, other, atol=1e-5))
+            for own, theirs in zip(*(torch.autograd.grad(some.square().sum(), inputs) for some in (one, other))):
+                self.assertTrue(torch.allclose(own, theirs, atol=1e-4))
 
 
 class Rate(unittest.TestCase):
