@@ -7,8 +7,8 @@ CHECKPOINT is a float16 folder of `pack.py unpack`. Data are JSON lines with pre
 contradiction, or not_entailment), optionally `unsupported` (spans.py) and `teacher` (soft.py). CAPS has the most pairs of each file (by its name
 without .jsonl), and under `*` of all others. Passes over a seeded mixture until TOKENS are seen. The learning rate rises over the first hundredths, stays
 at RATE until the share --hold of the tokens, and falls to zero by the end. --after goes on with the weights and the optimizer of another stage, without the
-rise. Word embeddings are frozen. The moving average of the weights is saved. The network is bf16, which processors with AMX or AVX-512 BF16
-compute (elsewhere use --f32 --freeze 6), with master weights in f32. A stage that was interrupted (SIGTERM) is resumed by the same command.
+rise. Word embeddings are frozen. The moving average of the weights is saved. The network is bf16, with master weights in f32; a processor without AMX is faster
+with --f32. A stage that was interrupted (SIGTERM) is resumed by the same command.
 
 Pairs of one hypothesis stay together, so that a batch has a claim with the premise that entails it and the one that does not. --contrast weighs the
 loss of their order, --blame the loss of the token head; --soft is the share of a teacher's probabilities in the loss of a pair.
