@@ -1,5 +1,5 @@
 """The same network as transformers' MPNet classifier, computed faster for training: pairs are rows of tokens without padding, and attention goes pair by
-pair; the last layer computes only the first token's state, because the pair head reads nothing else; the relative position bias is frozen. No dropout."""
+pair (on a GPU over all pairs of a batch, padded); the last layer computes only the first token's state, because the pair head reads nothing else; the relative position bias is frozen. No dropout."""
 from functools import lru_cache
 
 import torch
