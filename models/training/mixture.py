@@ -3,6 +3,7 @@ import json
 import pathlib
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 LABELS = ["entailment", "neutral", "contradiction"]
@@ -134,7 +135,10 @@ def tensors(pairs, padding, device="cpu"):
     longest = max(len(pair.ids) for pair in pairs)
 
     def rows(values, fill):
-        return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in values], device=device)
+        out = np.full((len(pairs), longest), fill)
+        for own, row in zip(out, values):
+            own[: len(row)] = row
+        return torch.from_numpy(out).to(device)
 
     return Batch(
         ids=rows((pair.ids for pair in pairs), padding),

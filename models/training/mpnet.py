@@ -1,5 +1,5 @@
 """The same network as transformers' MPNet classifier, computed faster for training: pairs are rows of tokens without padding, and attention goes pair by
-pair (on a GPU over all pairs of a batch, padded); the last layer computes only the first token's state, because the pair head reads nothing else; the relative position bias is frozen. No dropout."""
+pair (on a GPU over all pairs of a batch, padded); the last layer computes only the first token's state, because the pair head reads nothing else; the relative position bias is frozen. Dropout of states, none of attention."""
 from functools import lru_cache
 
 import torch
@@ -81,8 +81,8 @@ def gpu_attention(query, key, value, bias, queries, lengths):
 
 @lru_cache(maxsize=4)
 def places(lengths, device):
-    """The place of each token among rows padded to the longest, and the shape of these rows."""
-    longest = max(lengths)
+    """The place of each token among rows padded to the longest, and the shape of these rows; the kernel for GPUs wants a multiple of eight."""
+    longest = -(-max(lengths) // 8) * 8
     rows = [pair * longest + token for pair, length in enumerate(lengths) for token in range(length)]
     return torch.tensor(rows, device=device), (len(lengths), longest)
 
@@ -103,7 +103,7 @@ def linear(module, states):
     return Linear.apply(states, module.weight, module.bias) if states.device.type == "cpu" else module(states)
 
 
-def layer_states(layer, hidden, bias, lengths, only_first=False):
+def layer_states(layer, hidden, bias, lengths, dropout, only_first=False):
     """The states after a layer of all tokens, or of the first token of each pair."""
     projections = layer.attention.attn
     size = projections.num_attention_heads, projections.attention_head_size
@@ -115,17 +115,18 @@ def layer_states(layer, hidden, bias, lengths, only_first=False):
         linear(module, states).unflatten(1, size) for module, states in ((projections.q, own), (projections.k, hidden), (projections.v, hidden))
     )
     mixed = attention(query, key, value, bias, queries, lengths).flatten(1)
-    hidden = layer.attention.LayerNorm(linear(projections.o, mixed) + own)
+    hidden = layer.attention.LayerNorm(functional.dropout(linear(projections.o, mixed), dropout) + own)
     inner = functional.gelu(linear(layer.intermediate.dense, hidden))
-    return layer.output.LayerNorm(linear(layer.output.dense, inner) + hidden)
+    return layer.output.LayerNorm(functional.dropout(linear(layer.output.dense, inner), dropout) + hidden)
 
 
-def states(network, bias, ids, mask):
+def states(network, bias, ids, mask, dropout=0.0):
     """States of padded pairs: the first token's after the last layer (pairs, width), and every token's before it (tokens of all pairs, width)."""
     embeddings, layers, lengths = network.mpnet.embeddings, network.mpnet.encoder.layer, mask.sum(1).tolist()
     positions = FIRST_POSITION + torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
     is_token = mask.bool()
     hidden = embeddings.LayerNorm(embeddings.word_embeddings(ids[is_token]) + embeddings.position_embeddings(positions[is_token]))
+    hidden = functional.dropout(hidden, dropout)
     for layer in layers[:-1]:
-        hidden = layer_states(layer, hidden, bias, lengths)
-    return layer_states(layers[-1], hidden, bias, lengths, only_first=True), hidden
+        hidden = layer_states(layer, hidden, bias, lengths, dropout)
+    return layer_states(layers[-1], hidden, bias, lengths, dropout, only_first=True), hidden

@@ -33,6 +33,7 @@ class Judge(torch.nn.Module):
     def __init__(self, network):
         super().__init__()
         self.network = network
+        self.dropout = 0.0
         network.token_head = torch.nn.Linear(network.config.hidden_size, 1)
         torch.nn.init.zeros_(network.token_head.weight)
         torch.nn.init.zeros_(network.token_head.bias)
@@ -57,7 +58,7 @@ class Mpnet(Judge):
 
     def forward(self, batch):
         """Logits of pairs (pairs, 3) and of tokens (pairs, longest)."""
-        first, before_last = mpnet.states(self.network, self.bias, batch.ids, batch.mask)
+        first, before_last = mpnet.states(self.network, self.bias, batch.ids, batch.mask, self.dropout if self.training else 0.0)
         tokens = torch.zeros(batch.ids.shape, device=first.device).masked_scatter(batch.mask.bool(), self.tokens(before_last))
         return self.network.classifier(first[:, None]).float(), tokens
 

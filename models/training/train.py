@@ -52,6 +52,7 @@ def arguments():
     parser.add_argument("--freeze", type=int, default=0, help="number of frozen layers, from the lowest")
     parser.add_argument("--contrast", type=float, default=0.0, help="weight of the order loss within pairs of one hypothesis")
     parser.add_argument("--blame", type=float, default=0.0, help="weight of the token loss")
+    parser.add_argument("--dropout", type=float, default=0.0, help="of states, MPNet only")
     parser.add_argument("--soft", type=float, default=0.0, help="share of the teacher's probabilities in the loss")
     return parser.parse_args()
 
@@ -62,6 +63,7 @@ class Training:
     def __init__(self, given):
         self.given = given
         self.judge, self.tokenizer = networks.load(given.checkpoint)
+        self.judge.dropout = given.dropout
         self.judge.embeddings().word_embeddings.weight.requires_grad_(False)
         if given.freeze:
             for module in (self.judge.embeddings(), self.judge.relative(), *self.judge.layers()[: given.freeze]):
@@ -89,12 +91,12 @@ class Training:
         given = self.given
         logits, tokens = self.judge(batch)
         cost = losses.of_teacher(logits, batch.teacher, batch.labels, given.soft).mean()
-        parts = [cost.item(), 0.0]
+        parts = [cost.detach(), torch.zeros_like(cost)]
         if given.contrast:
             cost = cost + given.contrast * losses.of_order(logits, batch.labels, batch.groups)
         if given.blame:
             blame = losses.of_tokens(tokens, batch.blame)
-            cost, parts[1] = cost + given.blame * blame, blame.item()
+            cost, parts[1] = cost + given.blame * blame, blame.detach()
         return cost, parts
 
     def update(self, step_batches, rate):
