@@ -10,6 +10,8 @@ FIRST_POSITION = 2
 MOST_TOKENS = 512
 # Tokens at a time in the gradient of a matrix: processors are faster so.
 CHUNK = 512
+# cuDNN plans attention anew for each shape, 0.2 s each, and batches have many shapes.
+torch.backends.cuda.enable_cudnn_sdp(False)
 
 
 class Linear(torch.autograd.Function):
@@ -73,10 +75,16 @@ def gpu_attention(query, key, value, bias, queries, lengths):
     """What Attention computes, for all pairs at once, padded to the longest."""
     of_queries, of_keys = places(tuple(queries), query.device), places(tuple(lengths), query.device)
     query, key, value = (padded(tensor, *of) for tensor, of in ((query, of_queries), (key, of_keys), (value, of_keys)))
-    is_padding = torch.arange(key.shape[2], device=key.device) >= torch.tensor(lengths, device=key.device)[:, None, None, None]
-    scores = bias[:, : query.shape[2], : key.shape[2]].masked_fill(is_padding, float("-inf"))  # (pairs, heads, queries, tokens)
-    mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=scores, scale=1.0)
+    mask = masked(bias, query.shape[2], key.shape[2], tuple(lengths))
+    mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, scale=1.0)
     return mixed.transpose(1, 2).flatten(0, 1)[of_queries[0]]
+
+
+@lru_cache(maxsize=2)
+def masked(bias, queries, keys, lengths):
+    """The bias of each pair (pairs, heads, queries, keys), minus infinity at the padding."""
+    is_padding = torch.arange(keys, device=bias.device) >= torch.tensor(lengths, device=bias.device)[:, None, None, None]
+    return bias[:, :queries, :keys].masked_fill(is_padding, float("-inf"))
 
 
 @lru_cache(maxsize=4)
