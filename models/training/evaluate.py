@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Accuracy of checkpoints on hand-written pairs, by kind of error, before they are packed (kinds/measure.py measures the packed model in the program).
 
-    evaluate.py CHECKPOINT... --pairs FILE.txt|FILE.jsonl [--every 1] [--threads 1] [--scores FOLDER]
+    evaluate.py CHECKPOINT... --pairs FILE.txt|FILE.jsonl [--every 1] [--threads 1] [--device cpu] [--scores FOLDER]
 
 CHECKPOINT is a float16 folder; FILE as kinds/pairs.py reads or writes it. Takes every N-th document. "order" is explained in kinds/measure.py. SCORES
 gets the pairs of each checkpoint with their probability of entailment, the worst first.
@@ -14,33 +14,34 @@ import sys
 import torch
 
 import networks
-from mixture import encoded, tensors
+from mixture import LABELS, batches, encoded, tensors
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "kinds"))
 from measure import figures, order  # noqa: E402
 from pairs import KINDS, pairs  # noqa: E402
 
 LONGEST = 510
-AT_ONCE = 8
+# Tokens of a batch, with padding.
+AT_ONCE = {"cpu": 4096, "cuda": 65536}
 
 
 def rows_of(path, every):
     rows = list(pairs(path)) if path.suffix == ".txt" else [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    documents = list(dict.fromkeys(row["document"] for row in rows))[::every]
+    documents = set(list(dict.fromkeys(row["document"] for row in rows))[::every])
     return [row for row in rows if row["document"] in documents]
 
 
 @torch.no_grad()
-def probabilities(checkpoint, rows):
+def probabilities(checkpoint, rows, device="cpu"):
+    """(pairs, 3), in the order of mixture.LABELS"""
     judge, tokenizer = networks.load(checkpoint)
-    judge.to(torch.bfloat16).eval()
+    judge.to(device, torch.bfloat16).eval()
     made = encoded(tokenizer, judge.template, [[row] for row in rows], LONGEST)
-    by_length, found = sorted(range(len(made)), key=lambda index: len(made[index].ids)), {}
-    for start in range(0, len(made), AT_ONCE):
-        some = by_length[start : start + AT_ONCE]
-        logits, _ = judge(tensors([made[index] for index in some], judge.template.padding))
-        found.update(zip(some, logits.softmax(-1)[:, 0].tolist()))
-    return [found[index] for index in range(len(made))]
+    found = torch.zeros(len(made), len(LABELS))
+    for some in batches(made, AT_ONCE[device]):
+        logits, _ = judge(tensors(some, judge.template.padding, device))
+        found[[pair.group for pair in some]] = logits.softmax(-1).float().cpu()
+    return found
 
 
 def main():
@@ -49,11 +50,12 @@ def main():
     parser.add_argument("--pairs", type=pathlib.Path, required=True)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", choices=AT_ONCE, default="cpu")
     parser.add_argument("--scores", type=pathlib.Path)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     rows = rows_of(given.pairs, given.every)
-    judged = {checkpoint: probabilities(checkpoint, rows) for checkpoint in given.checkpoints}
+    judged = {checkpoint: probabilities(checkpoint, rows, given.device)[:, 0].tolist() for checkpoint in given.checkpoints}
     print("| kind | pairs | " + " | ".join(f"{checkpoint.name}: right, AUC" for checkpoint in judged) + " |\n|---" + "|---" * (len(judged) + 1) + "|")
     for kind in (*KINDS, "all"):
         wanted = [index for index, row in enumerate(rows) if kind in (row["kind"], "all")]

@@ -6,7 +6,8 @@
 CHECKPOINT is a float16 folder of `pack.py unpack`. Data are JSON lines with premise, hypothesis and label (entailment, neutral,
 contradiction, or not_entailment), optionally `unsupported` (spans.py) and `teacher` (soft.py). CAPS has the most pairs of each file (by its name
 without .jsonl), and under `*` of all others. Passes over a seeded mixture until TOKENS are seen. The learning rate rises over the first hundredths, stays
-at RATE until the share --hold of the tokens, and falls to zero by the end. --after goes on with the weights and the optimizer of another stage, without the
+at RATE until the share --hold of the tokens, and falls to zero by the end. With --seconds the stage ends after that time, if that is sooner, and
+the rate has fallen by then. --after goes on with the weights and the optimizer of another stage, without the
 rise. Word embeddings are frozen. The moving average of the weights is saved. The network is bf16, with master weights in f32; a processor without AMX is faster
 with --f32. A stage that was interrupted (SIGTERM) is resumed by the same command.
 
@@ -41,6 +42,7 @@ def arguments():
     parser.add_argument("--data", type=pathlib.Path, nargs="+", required=True)
     parser.add_argument("--caps", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="most seconds of the stage, without loading")
     parser.add_argument("--hold", type=float, default=0.0, help="share of the tokens before the rate falls")
     parser.add_argument("--after", type=pathlib.Path, help="state.pt of another stage")
     parser.add_argument("--batch", type=int, default=2048, help="tokens of a batch, with padding")
@@ -175,21 +177,21 @@ def run(training, coming, state):
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
     for _ in range(training.step * given.batches):
         next(coming)
-    start = time.process_time() - training.seconds
-    while training.tokens < given.tokens and not stopped:
-        costs.append(training.update(list(itertools.islice(coming, given.batches)), given.rate * rate_at(training.tokens / given.tokens, given)))
-        training.seconds = time.process_time() - start
+    start = time.time() - training.seconds
+    while (done := max(training.tokens / given.tokens, training.seconds / given.seconds)) < 1 and not stopped:
+        costs.append(training.update(list(itertools.islice(coming, given.batches)), given.rate * rate_at(done, given)))
+        training.seconds = time.time() - start
         if training.step % 25 == 0:
             print_progress(training, costs[-25:])
         if time.time() - saved > SAVE_SECONDS:
             training.keep(state)
             saved = time.time()
     training.keep(state)
-    print(f"{training.pairs} pairs, {training.tokens} tokens, {training.seconds:.0f} s of processor time", flush=True)
+    print(f"{training.pairs} pairs, {training.tokens} tokens, {training.seconds:.0f} s", flush=True)
 
 
 def rate_at(share, given):
-    """The part of the rate when a share of the tokens has been seen."""
+    """The part of the rate when a share of the stage is done."""
     rise = 1.0 if given.after else share / WARM_UP
     return min(rise, 1.0, (1 - share) / (1 - given.hold) if given.hold < 1 else 1.0)
 
