@@ -186,7 +186,7 @@ fn evidence_of_a_transcript_says_who_speaks_and_when() {
 fn a_wrong_speaker_is_told() {
     let place = Place::new();
     let meeting = fixture("meeting1.json");
-    let claim = "Amira would keep phones out of sight in lessons but allow them at lunch.";
+    let claim = "Daniel would be happy with a single later bus through Wenlow and Hatch.";
     let result = place.score("base", &transcript(&meeting, Form::Plain), claim, &[]).json();
     let claim = &result["claims"][0];
     assert_eq!((&claim["verdict"], &claim["cap"]), (&json!("contradicted"), &json!("instead")), "{claim}");
