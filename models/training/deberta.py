@@ -33,13 +33,11 @@ def distance_rows(length: int, buckets: int, furthest: int, device: torch.device
 def along_diagonals(scores: torch.Tensor) -> torch.Tensor:
     """out[i, j] = scores[i, j - i + length - 1].
 
-    In the flattened scores, the value for (i, j) is at i (2 length - 2) + j + length - 1. So without the first
-    length - 1 values they are rows of 2 length - 2 that begin with out's rows.
+    In the flattened scores, the value for (i, j) is at i (2 length - 2) + j + length - 1.
     """
     batch, heads, length, distances = scores.shape  # distances = 2 length - 1
-    flat = scores.reshape(batch, heads, length * distances)[..., length - 1:]
-    rows = flat[..., : length * (distances - 1)].view(batch, heads, length, distances - 1)
-    return rows[..., :length]
+    of_batch, of_head, _, _ = scores.stride()
+    return scores.as_strided((batch, heads, length, length), (of_batch, of_head, distances - 1, 1), length - 1)
 
 
 def first_diagonal(scores: torch.Tensor) -> torch.Tensor:

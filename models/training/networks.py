@@ -1,5 +1,6 @@
 """The trained networks: MPNet and DeBERTa-v2 as `mpnet.py` and `deberta.py` compute them, each with a pair head and a token head. The
 token head reads the states before the last layer, because the engine's last layer computes only the first token."""
+import ctypes
 import json
 import pathlib
 from dataclasses import dataclass
@@ -75,6 +76,15 @@ class Deberta(Judge):
 
     def relative(self):
         return self.network.deberta.encoder.rel_embeddings
+
+
+def keep_freed_memory():
+    """Makes glibc reuse the memory of freed tensors. Otherwise it returns large ones to the system, which clears every page again when
+    the next step allocates it."""
+    trim_threshold, mmap_max = -1, -4  # of malloc.h
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(mmap_max, 0)
+        mallopt(trim_threshold, -1)
 
 
 def load(folder):

@@ -1,13 +1,16 @@
 """python -m unittest, in this folder, with the packages of scripts/fixtures/requirements.txt."""
+import random
 import types
 import unittest
 
 import torch
-from transformers import MPNetConfig, MPNetForSequenceClassification
+from transformers import DebertaV2Config, DebertaV2ForSequenceClassification, MPNetConfig, MPNetForSequenceClassification
 
+import deberta
 import losses
 import mpnet
 import networks
+import soft
 import spans
 import train
 from mixture import UNKNOWN, Pair, batches, blamed, first_rows, groups_of, tensors
@@ -65,6 +68,19 @@ class Mixture(unittest.TestCase):
         self.assertEqual(tensors(made[0], 1).mask.sum().item(), sum(len(pair.ids) for pair in made[0]))
 
 
+class Windows(unittest.TestCase):
+    def test_a_window_is_consecutive_sentences_and_mostly_the_nearest(self):
+        days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        premise = " ".join(f"It rained in Oslo all {day}." for day in days)
+        made = [soft.window(row(premise, "It rained on Sunday."), random.Random(seed))["premise"] for seed in range(50)]
+        self.assertTrue(all(window in premise and window.endswith(".") for window in made))
+        self.assertEqual({window.count(".") for window in made}, {1, 2, 3, 4})
+        self.assertGreater(sum("Sunday" in window for window in made), 30)
+
+    def test_a_short_premise_has_none(self):
+        self.assertIsNone(soft.window(row("One. Two. Three. Four.", "One."), random.Random(1)))
+
+
 class Losses(unittest.TestCase):
     def test_not_entailed_is_either_of_two(self):
         logits = torch.tensor([[0.0, 5.0, -5.0], [0.0, -5.0, 5.0]])
@@ -100,6 +116,23 @@ class Networks(unittest.TestCase):
         self.assertTrue(torch.allclose(logits, theirs, atol=1e-4))
         weights = [weight for name, weight in network.named_parameters() if weight.requires_grad and "embeddings" not in name and "token_head" not in name]
         ours, others = (torch.autograd.grad(some.square().sum(), weights) for some in (logits, theirs))
+        for own, other in zip(ours, others):
+            self.assertTrue(torch.allclose(own, other, atol=1e-3, rtol=1e-3))
+
+    def test_deberta_computes_what_transformers_does(self):
+        torch.manual_seed(0)
+        sizes = {"hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 48, "num_hidden_layers": 3, "vocab_size": 100}
+        attention = {"relative_attention": True, "position_buckets": 8, "pos_att_type": ["p2c", "c2p"], "share_att_key": True, "norm_rel_ebd": "layer_norm"}
+        dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0, "pooler_dropout": 0.0}
+        config = DebertaV2Config(num_labels=3, type_vocab_size=2, initializer_range=0.3, pooler_hidden_act="gelu", **sizes, **attention, **dropout)
+        network = DebertaV2ForSequenceClassification(config).eval()
+        ids, types_of = torch.arange(5, 65).view(2, 30), torch.arange(30).gt(20).long().expand(2, -1)
+        mask = torch.arange(30).lt(torch.tensor([[30], [17]])).long()
+        ours = deberta.logits(network, ids, mask, types_of)
+        theirs = network(input_ids=ids, attention_mask=mask, token_type_ids=types_of).logits
+        self.assertTrue(torch.allclose(ours, theirs, atol=1e-4))
+        weights = [weight for name, weight in network.named_parameters() if "embeddings.word" not in name]
+        ours, others = (torch.autograd.grad(some.square().sum(), weights) for some in (ours, theirs))
         for own, other in zip(ours, others):
             self.assertTrue(torch.allclose(own, other, atol=1e-3, rtol=1e-3))
 

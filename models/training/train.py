@@ -154,6 +154,7 @@ def main():
     given = arguments()
     torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
+    networks.keep_freed_memory()
     chance = random.Random(given.seed)
     training, state = Training(given), given.out / "state.pt"
     pairs = encoded(training.tokenizer, training.judge.template, groups_of_files(given.data, given.caps, chance), given.longest)
