@@ -107,7 +107,7 @@ NOTATIONS = [
         [str],
     ),
     (
-        re.compile(r"(?<![\d.,:/$€£-])([2-9]|[1-9]\d|[1-9]\d\d)(?![\d:/%-]|[.,]\d| (?:million|January|February|March|April|May|June|July|August|September)| (?:October|November|December))"),
+        re.compile(r"(?<![\d.,:/$€£-])([2-9]|[1-9]\d|[1-9]\d\d)(?![\w:/%-]|[.,]\d| (?:million|January|February|March|April|May|June|July|August|September)| (?:October|November|December))"),
         lambda found: int(found[1]),
         lambda value: [value + 1, value + 10, value * 10],
         [in_words],
