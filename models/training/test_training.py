@@ -10,7 +10,6 @@ import deberta
 import losses
 import mpnet
 import networks
-import sentences
 import soft
 import spans
 import train
@@ -80,36 +79,6 @@ class Windows(unittest.TestCase):
 
     def test_a_short_premise_has_none(self):
         self.assertIsNone(soft.window(row("One. Two. Three. Four.", "One."), random.Random(1)))
-
-
-class Notations(unittest.TestCase):
-    def test_a_number_is_written_in_words_as_an_ordinal_and_with_a_suffix(self):
-        self.assertEqual([sentences.in_words(number) for number in (0, 21, 140, 6400, 20_011)], ["zero", "twenty-one", "one hundred and forty", "six thousand four hundred", "twenty thousand and eleven"])
-        self.assertEqual([sentences.ordinal(number) for number in (1, 12, 20, 31, 115)], ["first", "twelfth", "twentieth", "thirty-first", "one hundred and fifteenth"])
-        self.assertEqual([sentences.suffixed(number) for number in (1, 11, 22, 103)], ["1st", "11th", "22nd", "103rd"])
-
-    def test_the_same_number_in_another_notation_and_another_number_in_it(self):
-        found = {
-            "It took 7-1/2 hours.": ("7.5", "7½", "7 1/2", "seven and a half"),
-            "It cost 4.2 million euros.": ("4,200,000",),
-            "It fell by 11%.": ("11 percent", "eleven per cent"),
-            "It left at 19:45 sharp.": ("7:45 p.m.",),
-            "The 1904-05 season was wet.": ("1904-1905", "1904/05"),
-            "It is of the 18th century.": ("1700s", "eighteenth century"),
-            "He came 23rd.": ("twenty-third",),
-            "Sixty cats and twelve dogs.": ("12",),
-            "There were 25 of them.": ("twenty-five",),
-        }
-        for sentence, notations in found.items():
-            made = [sentences.in_another_notation(sentence, notation, random.Random(seed)) for notation in sentences.NOTATIONS for seed in range(20)]
-            same, other = zip(*filter(None, made))
-            self.assertTrue(all(any(text in way for text in notations) for way in same), same)
-            self.assertEqual({text for text in notations if any(text in way for way in same)}, set(notations))
-            self.assertFalse(set(same) & set(other))
-
-    def test_dates_and_clock_times_with_seconds_are_not_taken_apart(self):
-        for sentence in ("On 3 April it rained.", "06:19:33 upload", "It was 2021/22-19.", "It is 3.25 long."):
-            self.assertEqual([sentences.in_another_notation(sentence, notation, random.Random(1)) for notation in sentences.NOTATIONS], [None] * len(sentences.NOTATIONS))
 
 
 class Losses(unittest.TestCase):

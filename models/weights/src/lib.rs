@@ -29,7 +29,7 @@ pub static MINI: ModelFiles = ModelFiles {
     config: include_bytes!("../mini/config.json"),
     tokenizer: include_bytes!("../mini/tokenizer.json"),
     weights: include_bytes!("../mini/model.int8.safetensors"),
-    sha256: "d668e30f8f92cb53bac40efca7bd06d4b2e72497decbb05359969e036f6fb09c",
+    sha256: "1dc0e8839ae3879737f764622e7a1f8f4b95a44c1a8381c040d1baed30a52e54",
     card: include_str!("../mini/README.md"),
     rules: include_str!("../mini/rules.toml"),
 };
