@@ -38,7 +38,9 @@ def probabilities(checkpoint, rows, device="cpu"):
     judge.to(device, torch.bfloat16).eval()
     made = encoded(tokenizer, judge.template, [[row] for row in rows], LONGEST)
     found = torch.zeros(len(made), len(LABELS))
-    for some in batches(made, AT_ONCE[device]):
+    for number, some in enumerate(batches(made, AT_ONCE[device])):
+        if number % 50 == 49:
+            print(f"batch {number + 1}, of {len(made)} pairs", file=sys.stderr, flush=True)
         logits, _ = judge(tensors(some, judge.template.padding, device))
         found[[pair.group for pair in some]] = logits.softmax(-1).float().cpu()
     return found

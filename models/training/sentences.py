@@ -2,10 +2,11 @@
 """Writes pairs of single sentences made from the documents of `pairs/`, for a short last stage: on pairs with whole documents alone a model forgets to
 read numbers in a sentence.
 
-    sentences.py OUT.jsonl [--choices 620] [--numbers 450] [--seed 11]
+    sentences.py OUT.jsonl [--choices 620] [--numbers 450] [--held-out] [--seed 11]
 
 Each of --choices sentences that the two versions of a document word differently is paired with itself and with the other version's; each of --numbers
-sentences with a number is paired with itself, and after a digit has been changed. Documents that kinds/pairs.py holds out are left out.
+sentences with a number is paired with itself, and after a digit has been changed. Documents that kinds/pairs.py holds out are left out; with --held-out only these are
+taken.
 """
 import argparse
 import json
@@ -22,12 +23,16 @@ NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 WORDS = range(5, 46)
 
 
-def sentences():
-    """The sentences of all documents that are not held out, with their choices."""
+def split(text):
+    return [sentence for line in text.splitlines() for sentence in SENTENCE.split(line) if sentence]
+
+
+def sentences(held_out):
+    """The sentences, with their choices, of all documents that are held out, or of all others."""
     for path in sorted((pathlib.Path(__file__).parent / "pairs").glob("*.txt")):
         for name, _, text, _ in documents(path):
-            if not is_held_out({"document": name}):
-                yield from (sentence for line in text.splitlines() for sentence in SENTENCE.split(line))
+            if is_held_out({"document": name}) == held_out:
+                yield from split(text)
 
 
 def versions(sentence):
@@ -62,9 +67,10 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--choices", type=int, default=620)
     parser.add_argument("--numbers", type=int, default=450)
+    parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--seed", type=int, default=11)
     given = parser.parse_args()
-    chance, found = random.Random(given.seed), list(sentences())
+    chance, found = random.Random(given.seed), list(sentences(given.held_out))
     changed = [both for sentence in found if len(CHOICE.findall(sentence)) == 1 and (both := versions(sentence)) and both[0] != both[1]]
     rows = [row(premise, hypothesis) for both in chance.sample(changed, given.choices) for premise in both for hypothesis in both]
     numbered = [both[0] for sentence in found if (both := versions(sentence)) and NUMBER.search(both[0])]

@@ -17,9 +17,8 @@ import torch
 
 from evaluate import AT_ONCE, probabilities
 from mixture import LABELS, groups_of_files
+from sentences import split
 
-
-SENTENCE = re.compile(r"(?<=[.!?])[\"”]?\s+(?=[A-Z\"“])|\n+")
 WORD = re.compile(r"\w{3,}")
 LONGEST_WINDOW = 4
 # The part of the windows that share the most words with the hypothesis; the others are drawn.
@@ -27,8 +26,8 @@ NEAREST = 0.7
 
 
 def window(row, chance):
-    """The row with a window of its premise; None if the premise is hardly longer than a window."""
-    sentences = [text for text in SENTENCE.split(row["premise"]) if text.strip()]
+    """The row with a window of its premise, and still the label of all of it; None if the premise is hardly longer than a window."""
+    sentences = split(row["premise"])
     if len(sentences) <= LONGEST_WINDOW:
         return None
     size = chance.randint(1, LONGEST_WINDOW)
@@ -36,7 +35,7 @@ def window(row, chance):
     words = set(WORD.findall(row["hypothesis"].lower()))
     shared = lambda text: len(words & set(WORD.findall(text.lower())))  # noqa: E731
     premise = max(windows, key=shared) if chance.random() < NEAREST else chance.choice(windows)
-    return {"premise": premise, "hypothesis": row["hypothesis"]}
+    return {"premise": premise, "hypothesis": row["hypothesis"], "label": row["label"]}
 
 
 def main():
@@ -55,11 +54,11 @@ def main():
     rows = [row for group in groups_of_files(given.data, given.caps, chance) for row in group]
     if given.windows:
         rows = [made for row in rows if (made := window(row, chance))]
-    teacher = probabilities(given.checkpoint, [{"label": LABELS[0], **row} for row in rows], given.device).tolist()
+    teacher = probabilities(given.checkpoint, rows, given.device).tolist()
     with given.out.open("w", encoding="utf-8") as file:
         for row, shares in zip(rows, teacher, strict=True):
-            likely = LABELS[shares.index(max(shares))]
-            file.write(json.dumps({"label": likely, **row, "teacher": dict(zip(LABELS, shares))}, ensure_ascii=False) + "\n")
+            label = LABELS[shares.index(max(shares))] if given.windows else row["label"]
+            file.write(json.dumps({**row, "label": label, "teacher": dict(zip(LABELS, shares))}, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
