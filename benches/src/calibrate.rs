@@ -301,7 +301,7 @@ impl CalibrationRows {
             Goal::Precision(wanted) => format!("for a precision of {wanted}"),
         };
         let mut text = format!(
-            "# Fitted by `veridic bench calibrate` {by} to {} rows ({} consistent) of {}.\n",
+            "# Fitted by `veridic-bench calibrate` {by} to {} rows ({} consistent) of {}.\n",
             fitted.rows,
             fitted.consistent,
             self.files.join(", ")

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 /// The exit code of a Rust program that panicked.
 const PANICKED: u8 = 101;
 
-/// Runs `veridic` with a command line that starts with its own name, and returns its exit code. `veridic bench`, which
+/// Runs `veridic` with a command line that starts with its own name, and returns its exit code. `veridic-bench`, which
 /// starts another program elsewhere, calls the laboratory directly here.
 #[pyfunction]
 pub(crate) fn run_program(py: Python<'_>, mut arguments: Vec<OsString>) -> u8 {

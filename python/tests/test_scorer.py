@@ -190,7 +190,7 @@ def test_scores_near_the_limit_are_unsure(article, summary):
         ({"rule": "e"}, 'rule="e": give rules={"score": "e"}'),
         ({"prompt_templates": {"a": "b"}}, 'prompt_templates={"a": "b"}: give rules={"prompt_template": {"a": "b"}}'),
         ({"supported": 0.4}, 'supported=0.4: give rules={"supported": 0.4}'),
-        ({"calibration": "a.json"}, 'calibration="a.json": calibrations are gone, give rules=PATH of a file that `veridic bench calibrate` wrote'),
+        ({"calibration": "a.json"}, 'calibration="a.json": calibrations are gone, give rules=PATH of a file that `veridic-bench calibrate` wrote'),
         ({"escalate": "calibrated"}, 'escalate="calibrated": it is gone'),
         ({"modell": "base"}, "Scorer has no argument `modell`"),
     ],

@@ -363,7 +363,7 @@ _ARGUMENTS = frozenset(inspect.signature(Scorer).parameters) - {"other"}
 # Arguments of older versions: under which key they are now, or what there is instead.
 _RENAMED = {"any_language": "languages", "prompt_templates": "prompt_template", "rule": "score"}
 _GONE = {
-    "calibration": "calibrations are gone, give rules=PATH of a file that `veridic bench calibrate` wrote",
+    "calibration": "calibrations are gone, give rules=PATH of a file that `veridic-bench calibrate` wrote",
     "escalate": "it is gone, and `screen` alone says what the judge reads",
 }
 

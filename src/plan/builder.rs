@@ -311,7 +311,7 @@ impl ClaimsChoice {
         let name = match self {
             Self::Answers(_) => {
                 let missing = || {
-                    let expected = "a language model writes them: give its answers, answers=FILE, to `veridic bench run`; in Rust, a `WriteClaims`";
+                    let expected = "a language model writes them, and this program asks none; in Rust, give a `WriteClaims`";
                     Error::setting("claims", self, expected)
                 };
                 return writer.cloned().map(ClaimExtractor::Written).ok_or_else(missing);

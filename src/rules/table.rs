@@ -34,8 +34,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "HOW",
             "Where claims come from: sentence, given, t5, answers",
             "sentence: each sentence of the summary; given: the rows' field `claims`; t5=NAME|DIR: written by the text-to-text model \
-             of that name or folder, or with t5 alone by FENICE's; answers=FILE: written by a language model, or with answers \
-             alone from the setting answers or judge.",
+             of that name or folder, or with t5 alone by FENICE's; answers: written by a language model that the caller asks.",
         ),
         read: |rules, text| {
             rules.claims = text.parse().map_err(|error: super::UnknownClaims| error.to_string())?;

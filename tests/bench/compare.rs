@@ -1,4 +1,4 @@
-//! `veridic bench compare`: two runs of one model under different settings, the reported differences, and errors. Areas,
+//! `veridic-bench compare`: two runs of one model under different settings, the reported differences, and errors. Areas,
 //! decisions and McNemar's test are recomputed here.
 use crate::common;
 use crate::common::runs::json_lines;

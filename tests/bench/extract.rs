@@ -1,4 +1,4 @@
-//! `veridic bench extract`: budgets and order; and that documents are judged whole.
+//! `veridic-bench extract`: budgets and order; and that documents are judged whole.
 use crate::common::{Place, list, repository, slice, tiny};
 use serde_json::{Value, json};
 

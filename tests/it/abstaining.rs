@@ -108,9 +108,9 @@ fn a_distance_is_between_probabilities() {
         (&["--abstain", "1"][..], &["--abstain 1", "from 0 to 0.5, or off"][..]),
         (&["--abstain", "-0.1"], &["--abstain -0.1", "from 0 to 0.5"]),
         (&["--abstain", "nan"], &["--abstain nan", "from 0 to 0.5"]),
-        (&["--abstain", "0.2", "--set", "score=e-t"], &["--abstain 0.2", "needs `--set score=e`", "e-t"]),
-        (&["--abstain", "0.2", "--profile", "paper"], &["--abstain 0.2", "needs `--set score=e`", "e-t"]),
-        (&["--abstain", "0.2", "--profile", "released"], &["--abstain 0.2", "needs `--set score=e`", "e-n"]),
+        (&["--abstain", "0.2", "--set", "score=e-t"], &["--abstain 0.2", "needs `score=e`", "e-t"]),
+        (&["--abstain", "0.2", "--profile", "paper"], &["--abstain 0.2", "needs `score=e`", "e-t"]),
+        (&["--abstain", "0.2", "--profile", "released"], &["--abstain 0.2", "needs `score=e`", "e-n"]),
     ] {
         let fixed = ["score", "document.txt", "document.txt", "--model", &tiny];
         let error = place.run(fixed.iter().chain(more)).error();

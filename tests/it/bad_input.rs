@@ -252,7 +252,7 @@ fn invalid_labels_are_errors() {
 fn error_of_generic_labels_names_the_flag() {
     let folder = repository("models/tests/fixtures/bad/labels_generic");
     let error = Place::new().score(folder.to_str().unwrap(), "The cat sat.", "The cat.", &[]).error();
-    assert!(error.contains("give `--set labels`"), "{error}");
+    assert!(error.contains("give `labels`"), "{error}");
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn contradicting_settings_are_refused() {
         ),
         (
             &["--set", "levels=sentence", "--coref", "rules"],
-            "--coref rules: `--set levels` leaves the level coref out",
+            "--coref rules: `levels` leaves the level coref out",
         ),
         (&["--set", "levels=coref,document", "--coref", "rules"], "coref needs sentence"),
         (&["--coref", "no/such/folder"], "no/such/folder"),

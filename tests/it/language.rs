@@ -36,7 +36,7 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     let [note] = notes[..] else { panic!("one note: {}", output.stderr) };
     assert!(note.starts_with("note: the summary is in Chinese, which the card of the model `"), "{note}");
     assert!(
-        note.contains("does not list (en)") && note.contains("unless `--set languages` names it, or is any"),
+        note.contains("does not list (en)") && note.contains("unless `languages` names it, or is any"),
         "{note}"
     );
     let result = output.json();

@@ -47,15 +47,15 @@ fn messages_name_flags_as_they_are_typed() {
     place.write("d.txt", "The cat sat.");
     let tiny = tiny();
     let cases: &[(&[&str], &str)] = &[
-        (&["run", "rows.txt", "-o", "x.jsonl"], "set `--input-format` (jsonl"),
+        (&["run", "rows.txt", "-o", "x.jsonl"], "set --input-format (jsonl"),
         (
             &["run", "other.jsonl", "-o", "x.jsonl", "--model", &tiny, "--on-error", "fail"],
-            "name it in `--document-field`",
+            "name it in --document-field",
         ),
-        (&["run", "other.jsonl", "-o", "x.dat"], "or set `--output-format`"),
+        (&["run", "other.jsonl", "-o", "x.dat"], "or set --output-format"),
         (
             &["run", "rows.jsonl", "-o", "x.jsonl", "--model", &tiny, "--on-error", "fail"],
-            "set `--input-format` to json",
+            "set --input-format to json",
         ),
     ];
     for (arguments, part) in cases {
@@ -76,7 +76,9 @@ fn distant_names_get_no_suggestion() {
 }
 
 #[test]
-fn a_command_that_moved_is_told() {
-    let error = Place::new().run(["calibrate", "scores.jsonl"]).error();
-    assert!(error.contains("veridic bench calibrate"), "{error}");
+fn where_benchmarks_are_is_told() {
+    let output = Place::new().run(["calibrate", "scores.jsonl"]);
+    assert_eq!(output.code, 2);
+    let (unknown, where_it_is) = ("unrecognized subcommand 'calibrate'", "are in the program veridic-bench");
+    assert!(output.stderr.contains(unknown) && output.stderr.contains(where_it_is), "{}", output.stderr);
 }

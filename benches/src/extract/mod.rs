@@ -192,7 +192,7 @@ impl Extraction {
             Method::Rouge12 => by_wording(&[1, 2]),
             Method::BertScore => {
                 let encoder = self.encoder.as_ref().ok_or_else(|| {
-                    Error::setting("method", "bertscore", "needs an encoder: give `bertscore_model`")
+                    Error::setting("method", "bertscore", "needs an encoder: give --bertscore-model")
                 })?;
                 let of = |document: &&Document<'_>| {
                     let sentences = document.sentences();

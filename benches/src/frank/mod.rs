@@ -177,7 +177,7 @@ impl Benchmark for Frank {
         let reference = fields::optional_text(&mut fields, "reference")?;
         let (document, text) = (field_text(&mut fields, "article")?, field_text(&mut fields, "summary")?);
         if self.annotations.is_empty() {
-            return Err("has no annotations: give human_annotations.json in `annotations`".into());
+            return Err("has no annotations: give human_annotations.json in --annotations".into());
         }
         let Some(annotation) = self.annotations.of(&hash, &system) else {
             return Ok(RowContent::LeftOut("summaries that nobody annotated".into()));

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 
+use super::no_answer::NoAnswer;
 use super::request::{Request, RequestId};
 use super::step::Step;
 use super::templates::Templates;
@@ -143,9 +144,8 @@ impl LanguageModel {
         let mut outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
         let unreadable = |why: &str| format!("has an answer that cannot be read: {why}");
         let of = |(place, (request, reply)): (usize, (&Request, Reply))| {
-            let refuse = |reason: String| Error::Answer {
-                request: format!("{} ({})", request.id, request.step),
-                reason,
+            let refuse = |reason: String| -> Error {
+                NoAnswer { request: format!("{} ({})", request.id, request.step), reason }.into()
             };
             let (outcome, result) = match reply {
                 Reply::Stopped => return Err(Error::Stopped),

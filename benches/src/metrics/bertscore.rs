@@ -59,7 +59,7 @@ pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnE
 fn tokenize(evaluator: &Evaluator, row: &Row<'_>) -> Result<TokenizedPair> {
     let reference = reference_of(row)?;
     let Some(bertscore) = &evaluator.bertscore else {
-        return Err(Error::setting("metric", "bertscore", "needs an encoder: give `bertscore_model`"));
+        return Err(Error::setting("metric", "bertscore", "needs an encoder: give --bertscore-model"));
     };
     bertscore.tokenize(row.pair.summary, reference)
 }

@@ -5,8 +5,10 @@ mod alignscore;
 mod bertscore;
 mod choice;
 mod entailment;
+mod evaluation;
 mod finesure;
 mod inputs;
+mod measures;
 mod rating;
 mod reference;
 mod relevance;
@@ -20,21 +22,24 @@ mod tofueval;
 use std::sync::Arc;
 
 use veridic::corpus::read::RowNames;
+use veridic::corpus::{JudgedRow, RowJudge};
 use veridic::pipeline::ReadPair;
 use veridic::result::ProfileStamp;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Evaluate, Evaluation, Pair, Result, Scorer, Tally};
+use veridic::{Error, Pair, Result, Scorer};
 
 pub use self::choice::Metric;
 pub use self::choice::{MetricChoice, UnknownMetric};
+pub use self::evaluation::Evaluation;
 pub use self::finesure::KeyFactsFrom;
 pub(crate) use self::inputs::key_facts_of;
 pub use self::inputs::{METRIC_INPUTS, MetricInputs, SectionDefinition};
+pub use self::measures::Measures;
 use self::relocate::relocate_facts;
 use self::row::{Row, Rows, Texts, has_words};
 use self::sumautoeval::AlignmentRule;
 use self::summac_conv::SummacConv;
-use self::tally::MetricTally;
+pub use self::tally::MetricTally;
 pub use self::tally::lines_of;
 use crate::llm::{LanguageModel, StepCounts};
 use crate::similarity::bertscore::BertScore;
@@ -198,7 +203,7 @@ impl Evaluator {
         results: &mut [Result<Evaluation>],
         on_event: &OnEvent<'_>,
     ) {
-        if !self.judges() {
+        if !self.judges_claims() {
             let asked = read.iter().zip(results.iter_mut()).filter(|(read, _)| read.given().citations);
             for (_, result) in asked {
                 let expected = "citations are checked on claims: add the metric fenice";
@@ -266,7 +271,7 @@ impl Evaluator {
 
     fn finish(&self, row: Row<'_>) -> Result<Evaluation> {
         let Row { judged, measures, .. } = row;
-        let judged = judged.filter(|_| self.judges());
+        let judged = judged.filter(|_| self.judges_claims());
         let score = match (&judged, measures.first()) {
             (Some(judged), _) => judged.score,
             (None, Some(number)) => number as f32,
@@ -279,8 +284,9 @@ impl Evaluator {
     }
 }
 
-impl Evaluate for Evaluator {
-    fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+impl Evaluator {
+    /// Evaluates rows together and returns their results in order, each the same as if its row were evaluated alone.
+    pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, false)).collect();
         let given: Vec<Result<MetricInputs>> = pairs.iter().map(MetricInputs::of).collect();
         let normalized = given
@@ -296,6 +302,24 @@ impl Evaluate for Evaluator {
             Ok(relocated(result?, read, [&given, normalized]))
         };
         rows.map(|(((given, normalized), read), result)| of(given?, normalized, read, result)).collect()
+    }
+
+    /// Returns one line for each thing that a person should know about the language models' answers so far.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.language_models().flat_map(LanguageModel::notes).collect()
+    }
+
+    /// Returns a collector of the statistics that the metrics report over rows.
+    #[must_use]
+    pub fn tally(&self) -> MetricTally {
+        MetricTally::of(&self.metrics)
+    }
+}
+
+impl RowJudge for Evaluator {
+    fn judge_rows(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<JudgedRow>> {
+        self.evaluate(pairs, on_event).into_iter().map(|row| row.map(JudgedRow::from)).collect()
     }
 
     fn scorer(&self) -> &Scorer {
@@ -335,7 +359,7 @@ impl Evaluate for Evaluator {
         }
     }
 
-    fn judges(&self) -> bool {
+    fn judges_claims(&self) -> bool {
         self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
     }
 
@@ -344,19 +368,11 @@ impl Evaluate for Evaluator {
         names.blank_summaries = self.scores_blank_summaries();
         names
     }
-
-    fn notes(&self) -> Vec<String> {
-        self.language_models().flat_map(LanguageModel::notes).collect()
-    }
-
-    fn tally(&self) -> Option<Box<dyn Tally>> {
-        Some(Box::new(MetricTally::of(&self.metrics)))
-    }
 }
 
 /// The error of a metric that only a language model can answer.
 pub(crate) fn needs_answers(metric: &'static str) -> Error {
-    let expected = "is a language model's: it needs `answers`, the file of them, or a server";
+    let expected = "is a language model's: it needs --answers, the file of them, or a server";
     Error::setting("metric", metric, expected)
 }
 

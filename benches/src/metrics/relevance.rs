@@ -83,7 +83,7 @@ fn hypothesis(topic: &str) -> String {
 fn task_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<RelevanceTask<'t>> {
     let refuse = |reason: String| Err(Error::Text { role: "row", reason });
     let Some(topic) = evaluator.topic.as_deref().or(row.inputs.topic.as_deref()).map(str::trim) else {
-        return refuse("has no topic: give one in its field `topic`, or one for all rows in `topic`".into());
+        return refuse("has no topic: give one in its field `topic`, or one for all rows in --topic".into());
     };
     if content_stems(topic).is_empty() {
         return refuse("has a topic without a content word".to_owned());

@@ -2,11 +2,12 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use veridic::Span;
 use veridic::pipeline::ReadPair;
 use veridic::text::NormalizedText;
-use veridic::{Measures, Span};
 
 use super::inputs::MetricInputs;
+use super::measures::Measures;
 
 /// Converts the facts of a row.
 pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>, given: &MetricInputs) {

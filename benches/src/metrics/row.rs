@@ -4,9 +4,10 @@ use veridic::pipeline::{NliPair, NliResult, summary_sentences};
 use veridic::result::PairResult;
 use veridic::schedule::OnEvent;
 use veridic::text::{TextIndex, sentences};
-use veridic::{Error, Measures, Pair, Result, Scorer, Span};
+use veridic::{Error, Pair, Result, Scorer, Span};
 
 use super::inputs::MetricInputs;
+use super::measures::Measures;
 
 /// A pair and the inputs of metrics from its row.
 #[derive(Clone, Copy)]

@@ -112,7 +112,7 @@ fn network(evaluator: &Evaluator) -> Result<&SummacConv> {
 
 /// Returns the error for a missing file of weights.
 pub(crate) fn without_weights() -> Error {
-    let expected = "needs weights: give `summac_conv`, a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
+    let expected = "needs weights: give --summac-conv, a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
                     publish in the repository tingofurro/summac";
     Error::setting("metric", Metric::SummacConv, expected)
 }

@@ -72,7 +72,7 @@ impl EncoderPlan {
         let encoder = TextEncoder::load(&source, self.layer).map_err(failed)?;
         if self.layer.is_none() && TextEncoder::published_layer(&source).is_none() {
             note(format!(
-                "the best layer of {name} is not published: its last, {}, is used; `bertscore_layer` sets another",
+                "the best layer of {name} is not published: its last, {}, is used; --bertscore-layer sets another",
                 encoder.layer()
             ));
         }

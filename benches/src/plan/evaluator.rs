@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use veridic::corpus::RowJudge;
 use veridic::plan::{Builder, ModelSettings, OnNote};
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
-use veridic::{Error, Evaluate, Result, Scorer, WriteClaims};
+use veridic::{Error, Result, Scorer, WriteClaims};
 
 use super::answers::{read_answers, templates, wording};
 use super::encoder::{EncoderPlan, token_counter};
@@ -101,7 +102,7 @@ impl EvaluatorBuilder {
     fn asking(&self, settings: &MetricSettings) -> Result<(Option<LanguageModel>, Templates)> {
         let templates = self.templates(settings)?;
         if let (None, Some(url)) = (&self.language_model, &settings.judge.url) {
-            let expected = "the program alone asks a server: give `answers`, a file of its answers";
+            let expected = "the program alone asks a server: give --answers, a file of its answers";
             return Err(Error::setting("judge", url, expected));
         }
         let model = match (&self.language_model, &settings.answers) {
@@ -149,7 +150,7 @@ impl EvaluatorBuilder {
         if let Some(file) = &settings.summac_conv {
             evaluator = evaluator.with_summac_conv(SummacConv::load(file, settings.summac_labels)?);
         }
-        if names.has(Metric::AlignScore) && Evaluate::scorer(&evaluator).align_head().is_none() {
+        if names.has(Metric::AlignScore) && RowJudge::scorer(&evaluator).align_head().is_none() {
             let model = self.builder.model_name();
             note(format!(
                 "the metric alignscore is computed with {model}, which is not a checkpoint of AlignScore"
@@ -260,25 +261,25 @@ impl MetricSettings {
     fn check(&self, metrics: &[MetricChoice]) -> Result<()> {
         let has = |metric| metrics.iter().any(|choice: &MetricChoice| choice.metric == metric);
         if let (Some(topic), false) = (&self.topic, has(Metric::Relevance)) {
-            let expected = "is for the metric relevance, which `metric` does not name";
+            let expected = "is for the metric relevance, which --metric does not name";
             return Err(Error::setting("topic", topic, expected));
         }
         if self.summac_conv.is_none() && Names(&self.metric).has(Metric::SummacConv) {
             return Err(without_weights());
         }
         if let (Some(file), false) = (&self.summac_conv, has(Metric::SummacConv)) {
-            let expected = "is for the metric summac-conv, which `metric` does not name";
+            let expected = "is for the metric summac-conv, which --metric does not name";
             return Err(Error::setting("summac_conv", file.display(), expected));
         }
         if self.summac_conv.is_none() && self.summac_labels != NliLabels::default() {
-            let expected = "describes weights: give `summac_conv`, too";
+            let expected = "describes weights: give --summac-conv, too";
             return Err(Error::setting("summac_labels", self.summac_labels, expected));
         }
         if let Some(name) = &self.budget_tokenizer {
             return Err(Error::setting(
                 "budget_tokenizer",
                 name,
-                "is for extracts, which `bench longeval` makes of `methods`",
+                "is for extracts, which `longeval` makes of --methods",
             ));
         }
         let encoder = self.encoder();
@@ -289,7 +290,7 @@ impl MetricSettings {
             "bertscore_layer" => encoder.layer.unwrap_or_default().to_string(),
             _ => encoder.idf.map(|idf| idf.display().to_string()).unwrap_or_default(),
         };
-        Err(Error::setting(setting, value, "is for the metric bertscore, which `metric` does not name"))
+        Err(Error::setting(setting, value, "is for the metric bertscore, which --metric does not name"))
     }
 
     /// BERTScore's settings.

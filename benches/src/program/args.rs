@@ -7,9 +7,11 @@ use crate::rose::Similarity;
 use clap::{Args, Parser, Subcommand};
 use veridic::corpus::read::Format as InputFormat;
 
-use veridic_cli::args::{
-    CompletionsArgs, ExtractorArgs, Format, ModelAlone, RowsArgs, RunArgs, SettingArgs, choice,
-};
+use veridic_program::args::{ExtractorArgs, Format, RowsArgs};
+use veridic_program::choice::choice;
+use veridic_program::completions::CompletionsArgs;
+use veridic_program::run::RunArgs;
+use veridic_program::settings::{ModelAlone, SettingArgs};
 
 use super::commands::bench::Benchmarks;
 use super::encoder::{BertScoreArgs, EncoderArgs};
@@ -48,7 +50,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
 
 /// The laboratory of Veridic: benchmarks, the papers' metrics, calibration and comparison
 ///
-/// `veridic bench COMMAND` is this program, too. Commands that judge take the settings of `veridic run`.
+/// Commands that judge take the settings of `veridic run`.
 #[derive(Debug, Parser)]
 #[command(name = "veridic-bench", version, propagate_version = true, after_help = PAPERS)]
 pub(crate) struct Arguments {

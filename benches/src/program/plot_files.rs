@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use veridic_stats::plots::{self, Across, PlotError, ScoredList};
 use veridic_stats::{Bins, ReliabilityBin, Undefined, reliability_curve};
 
-use veridic_cli::show;
+use veridic_program::output;
 
 /// The number of bins in a reliability curve, each with about the same number of rows.
 const BINS: usize = 10;
@@ -45,7 +45,7 @@ pub(crate) fn write(folder: &Path, plots: &[(&str, String)], quiet: bool) -> Res
         let path = folder.join(format!("{name}.svg"));
         fs::write(&path, plot).with_context(|| format!("cannot write {}", path.display()))?;
         if !quiet {
-            show::note(&format!("wrote {}", path.display()));
+            output::note(&format!("wrote {}", path.display()));
         }
     }
     Ok(())

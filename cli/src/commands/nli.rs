@@ -12,9 +12,11 @@ use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_models::{ModelError, NliModel, Truncation};
 
 use super::error_rows;
-use crate::args::{Format, NliArgs, ProgressChoice, TruncateChoice};
-use crate::progress::{Progress, Whole};
-use crate::{files, plan, show};
+use crate::args::{NliArgs, TruncateChoice};
+use crate::show;
+use veridic_program::args::{Format, ProgressChoice};
+use veridic_program::progress::{Progress, Whole};
+use veridic_program::{files, load, output};
 
 /// The number of pairs computed together. It affects speed and memory, never a result.
 const PAIRS_TOGETHER: usize = 1024;
@@ -43,13 +45,13 @@ pub(super) fn run(args: &NliArgs) -> Result<ExitCode> {
 
 fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> {
     check(premise, hypothesis).map_err(|reason| anyhow!(reason))?;
-    let (model, max_tokens) = plan::nli_model(&args.settings)?;
+    let (model, max_tokens) = load::nli_model(&args.settings)?;
     let job = job(&model, (args, max_tokens), premise, hypothesis)?;
     let executor = Executor::new(&model, None);
     let outcomes = executor.run(&[&job], &ignore_events)?.expect("no event ends the work");
     match (outcomes[0], args.format) {
         (Some(probabilities), Format::Text) => show::probabilities(&probabilities)?,
-        (Some(probabilities), Format::Json) => show::json(&probabilities)?,
+        (Some(probabilities), Format::Json) => output::json(&probabilities)?,
         (None, _) => bail!(not_finite(&model)),
     }
     Ok(ExitCode::SUCCESS)
@@ -58,7 +60,7 @@ fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> 
 fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let name = files::name(input);
     let rows = read(&files::read_text(input)?);
-    let (model, max_tokens) = plan::nli_model(&args.settings)?;
+    let (model, max_tokens) = load::nli_model(&args.settings)?;
     let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.settings.quiet);
     // Printed at the end, so that a model that fails midway leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
@@ -68,7 +70,7 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
         progress.rows_done(rows.len());
     }
     progress.clear();
-    show::lines(&lines)?;
+    output::lines(&lines)?;
     progress.finish();
     Ok(error_rows(&name, failed, rows.len()))
 }
@@ -121,14 +123,14 @@ fn compute(
     let mut failed = 0;
     for (row, job) in rows.iter().zip(jobs) {
         lines.push(match job.map(|_| outcomes.next().flatten()) {
-            Ok(Some(probabilities)) => show::to_json(&probabilities)?,
+            Ok(Some(probabilities)) => output::to_json(&probabilities)?,
             Ok(None) => {
                 let line = row.as_ref().map_or(0, |pair| pair.line);
                 bail!(anyhow!(not_finite(model)).context(format!("line {line}")))
             }
             Err(error) => {
                 failed += 1;
-                show::to_json(&ErrorRow { error })?
+                output::to_json(&ErrorRow { error })?
             }
         });
     }

@@ -239,7 +239,7 @@ fn own_texts(names: &RowNames, input: &mut Fields, origin: &Origin) -> Result<Ro
 }
 
 fn fault(origin: &Origin, reason: String) -> ReportError {
-    RowFault { origin: origin.clone(), reason, lost: Lost::Row }.into()
+    RowFault { origin: origin.clone(), reason, argument: None, lost: Lost::Row }.into()
 }
 
 /// Returns a value for display: the content of a string, anything else as JSON.

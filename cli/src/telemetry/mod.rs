@@ -14,18 +14,18 @@ mod on;
 #[cfg(feature = "telemetry")]
 mod setup;
 
-use veridic::Evaluation;
+use veridic::result::PairResult;
 
 #[cfg(not(feature = "telemetry"))]
 pub(crate) use self::off::{Span, Telemetry};
 #[cfg(feature = "telemetry")]
 pub(crate) use self::on::{Span, Telemetry};
 
-/// The outcome of a row.
+/// A row that was judged, or failed.
 #[cfg_attr(not(feature = "telemetry"), allow(dead_code))]
-pub(crate) struct Evaluated<'e> {
+pub(crate) struct Judged<'e> {
     /// Its id as JSON, if it has one.
     pub(crate) id: Option<&'e str>,
     /// Its result, or the kind of its error.
-    pub(crate) result: Result<&'e Evaluation, &'e str>,
+    pub(crate) result: Result<&'e PairResult, &'e str>,
 }

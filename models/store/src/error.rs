@@ -228,7 +228,7 @@ pub enum StoreError {
         on_hub: bool,
     },
     /// A file that would be loaded is not in the record of the first pull.
-    #[error("{location}: the file was not part of the model when it was first pulled: remove it, or record it by `veridic models pull {}` with the setting `update`", location.model)]
+    #[error("{location}: the file was not part of the model when it was first pulled: remove it, or record it by `veridic models pull {} --update`", location.model)]
     Unrecorded {
         /// The file.
         location: Location,
@@ -281,7 +281,7 @@ impl StoreError {
 }
 
 fn offline_note(offline: bool) -> &'static str {
-    if offline { " (offline mode must be off: the setting `offline` and HF_HUB_OFFLINE)" } else { "" }
+    if offline { " (without --offline and HF_HUB_OFFLINE)" } else { "" }
 }
 
 fn gate_steps(page: &str, with_token: bool) -> String {
@@ -309,9 +309,7 @@ fn resume_note(kept: bool) -> &'static str {
 
 fn change_steps(model: &str, on_hub: bool) -> String {
     if on_hub {
-        format!(
-            "if you trust the hub's new file, accept it by `veridic models pull {model}` with the setting `update`"
-        )
+        format!("if you trust the hub's new file, accept it by `veridic models pull {model} --update`")
     } else {
         format!("`veridic models pull {model}` restores the recorded file")
     }

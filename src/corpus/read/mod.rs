@@ -120,8 +120,8 @@ impl Iterator for Rows {
             match read {
                 Ok(Some((place, fields))) => return Some(Ok(RawRow { origin: origin(place), fields })),
                 Ok(None) => self.next_file(),
-                Err(Fault { place, reason, lost }) => {
-                    let fault = RowFault { origin: origin(place), reason, lost };
+                Err(Fault { place, reason, argument, lost }) => {
+                    let fault = RowFault { origin: origin(place), reason, argument, lost };
                     match lost {
                         Lost::Row => {}
                         Lost::File => self.next_file(),

@@ -101,7 +101,7 @@ fn fault(place: Place, error: &ParquetError) -> Fault {
     };
     let reason = format!("cannot be read as Parquet ({why})");
     let lost = if is_of_system { Lost::Run } else { Lost::File };
-    Fault { place, reason, lost }
+    Fault { place, reason, argument: None, lost }
 }
 
 fn check(metadata: &ParquetMetaData) -> Result<(), String> {

@@ -9,7 +9,7 @@ use glob::MatchOptions;
 
 use super::super::file_error::FileError;
 use super::Rows;
-use super::format::Format;
+use super::format::{Format, INPUT_FORMAT};
 
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +54,7 @@ impl Input {
                 "the name of {} does not tell its format: set `input_format` (jsonl, json, csv, tsv, parquet)",
                 path.display()
             ))
+            .naming(INPUT_FORMAT)
         })?;
         if format == Format::Parquet && !cfg!(feature = "parquet") {
             let what = "is Parquet, which this build does not read: build it with the feature `parquet`";

@@ -76,7 +76,8 @@ impl InputRow {
 
     /// Returns why it could not be judged, with its place.
     pub(super) fn fault(&self, reason: &str) -> RowFault {
-        RowFault { origin: self.origin().clone(), reason: reason.to_owned(), lost: Lost::Row }
+        let argument = self.row.as_ref().err().and_then(|bad| bad.fault.argument);
+        RowFault { origin: self.origin().clone(), reason: reason.to_owned(), argument, lost: Lost::Row }
     }
 }
 
@@ -143,7 +144,8 @@ impl Reader<'_> {
             Err(bad) => return self.bad(*bad),
         };
         if let Err(error) = self.plan.names.check(&row) {
-            let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
+            let reason = error.to_string();
+            let fault = RowFault { origin: row.origin, reason, argument: None, lost: Lost::Row };
             return self.bad(BadRow { fault, id: row.id, rest: row.rest });
         }
         let key = key(&row, self.fields);

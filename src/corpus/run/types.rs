@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::remarks::{FailWhen, NamedRows};
 use super::shard::Shard;
+use super::tally::RunSummary;
 use crate::corpus::file_error::FileError;
+use crate::corpus::judge::JudgedRow;
 use crate::corpus::read::{RowFault, RowNames};
-use crate::corpus::tally::RunSummary;
 use crate::corpus::write::WriteError;
 use crate::error::Error;
-use crate::evaluation::Evaluation;
 use crate::schedule::Event;
 
 /// How a row that cannot be judged is handled.
@@ -43,12 +43,18 @@ pub struct RunPlan {
 pub enum RunEvent<'e> {
     /// An event of the scorer or its scheduler.
     Work(Event),
-    /// A row was evaluated by this run rather than found in the journal.
-    Evaluated {
+    /// A row was judged by this run rather than found in the journal.
+    Judged {
         /// The row's id as JSON, if it has one.
         id: Option<&'e str>,
         /// The row's result.
-        result: Result<&'e Evaluation, &'e Error>,
+        result: Result<&'e JudgedRow, &'e Error>,
+    },
+    /// A judged row is counted, whether by this run or found in the journal. `fields`: the members of its JSON object
+    /// that differ from row to row.
+    Counted {
+        /// The members, as text.
+        fields: &'e str,
     },
     /// Rows are done; the counts are the run's current totals.
     Rows(RowCounts),

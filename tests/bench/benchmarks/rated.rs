@@ -185,7 +185,7 @@ fn frank_rejects_files_that_do_not_join() {
     let bench = |more: &[&str]| place.run([&["frank", "--data", "benchmark_data.json"], more].concat());
     let without = bench(&[]);
     without
-        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "`--annotations`"])
+        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "in --annotations"])
         .unwrap();
     place.write("empty.json", "[]");
     bench(&["--annotations", "empty.json"]).clear_error(&["empty.json", "no rows"]).unwrap();

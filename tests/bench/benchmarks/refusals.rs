@@ -167,7 +167,7 @@ fn file_of_unknown_format_is_an_error() {
         "an unknown name",
         named(),
         &[],
-        &["data.dat", "`--input-format`", "jsonl", "csv", "parquet"],
+        &["data.dat", "set --input-format", "jsonl", "csv", "parquet"],
     )]);
     named().bench_tiny(&Place::new(), &["--input-format", "jsonl"]).ok();
     let output = named().bench_tiny(&Place::new(), &["--input-format", "xml"]);

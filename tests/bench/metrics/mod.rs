@@ -314,7 +314,7 @@ fn bertscore_without_its_inputs_is_an_error_or_left_out() {
     for (more, parts) in [
         (vec!["--set", "bertscore_layer=4"], ["has 3 layers", "layer 4"]),
         (vec!["--set", "bertscore_idf=nowhere.txt"], ["nowhere.txt", "cannot read"]),
-        (vec![], ["has no `--reference`", "row"]),
+        (vec![], ["has no `reference`", "row"]),
     ] {
         let error = score(&[&fixed[..], &more].concat());
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");

@@ -70,7 +70,7 @@ fn one_topic_can_be_given_for_all_rows() {
         )
     };
     assert_eq!(score(&flags).json()["relevance_facts"]["topic"], "rusty beams");
-    assert!(score(&["--set", "metric=relevance"]).error().contains("for all rows in `--topic`"));
+    assert!(score(&["--set", "metric=relevance"]).error().contains("for all rows in --topic"));
     let unused = score(&["--set", "topic=rust"]).error();
     assert!(unused.contains("--topic rust: is for the metric relevance"), "{unused}");
     for (topic, words) in

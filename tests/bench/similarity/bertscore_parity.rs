@@ -8,7 +8,7 @@ use serde_json::Value;
 use veridic::corpus::Fields;
 use veridic::pipeline::Settings;
 use veridic::schedule::{Event, ignore_events};
-use veridic::{Error, Evaluate, Pair, Scorer};
+use veridic::{Error, Pair, Scorer};
 use veridic_bench::metrics::{Evaluator, KeyFactsFrom};
 use veridic_bench::similarity::bertscore::{BertScore, Idf, Overlap, TokenizedPair};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};

@@ -42,7 +42,8 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
     let given = row.inputs.key_facts.iter();
     let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
-    let reason = "has no key facts: give them in its field `key_facts`, or give `key_facts=reference` or `key_facts=document`";
+    let reason =
+        "has no key facts: give them in its field `key_facts`, or give --key-facts reference or document";
     if facts.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(facts) }
 }
 

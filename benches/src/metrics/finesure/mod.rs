@@ -26,8 +26,9 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::Rows;
 use crate::llm::Step;
+use crate::metrics::measures::Measures;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Measures, named};
+use veridic::{Error, named};
 
 /// The measured axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

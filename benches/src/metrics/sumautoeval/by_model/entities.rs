@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::items;
 use crate::llm::literal::{member, texts};
 use crate::llm::wording::numbered_lines;
-use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::llm::{LanguageModel, NoAnswer, Request, Step, Unparsable};
 use crate::metrics::row::has_words;
 use crate::metrics::sumautoeval::entities::{Entity, whole};
 use crate::metrics::sumautoeval::note::Note;
@@ -27,15 +27,12 @@ struct Sourced {
 #[derive(Debug, Clone)]
 enum Unknown {
     Stopped,
-    Answer { request: String, reason: String },
+    Answer(NoAnswer),
 }
 
 impl From<Error> for Unknown {
     fn from(error: Error) -> Self {
-        match error {
-            Error::Answer { request, reason } => Self::Answer { request, reason },
-            _ => Self::Stopped,
-        }
+        NoAnswer::of(&error).map_or(Self::Stopped, |answer| Self::Answer(answer.clone()))
     }
 }
 
@@ -43,7 +40,7 @@ impl From<Unknown> for Error {
     fn from(unknown: Unknown) -> Self {
         match unknown {
             Unknown::Stopped => Self::Stopped,
-            Unknown::Answer { request, reason } => Self::Answer { request, reason },
+            Unknown::Answer(answer) => answer.into(),
         }
     }
 }

@@ -4,15 +4,16 @@
 use std::fmt::Display;
 
 use crate::Evaluator;
+use crate::metrics::Evaluation;
 use crate::{Answers, BenchError, Case, Reading};
 use anyhow::{Result, anyhow, ensure};
+use veridic::Pair;
 use veridic::result::Verdict;
-use veridic::{Evaluate, Evaluation, Pair};
 
 use crate::program::args::MeasureArgs;
-use veridic_cli::args::ProgressChoice;
-use veridic_cli::progress::{Progress, Whole};
-use veridic_cli::show;
+use veridic_program::args::ProgressChoice;
+use veridic_program::output;
+use veridic_program::progress::{Progress, Whole};
 
 /// The number of texts evaluated together. It affects speed and memory, never a result.
 pub(super) const BATCH_TEXTS: usize = 16;
@@ -133,9 +134,9 @@ pub(super) fn leave_out_failed<T>(
 /// Prints the errors of rows or texts (`what`) that are left out, and the number of further ones.
 pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
     for error in refused.iter().take(MOST_REPORTED) {
-        show::note(&format!("veridic: left out: {error}"));
+        output::note(&format!("veridic: left out: {error}"));
     }
     if refused.len() > MOST_REPORTED {
-        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
+        output::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
     }
 }

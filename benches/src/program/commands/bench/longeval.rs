@@ -9,8 +9,9 @@ use crate::{BenchError, Benchmark, Case, Figures, PublishedTable, RunSetUp, agai
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
+use veridic::Pair;
+use veridic::corpus::RowJudge;
 use veridic::text::NormalizedText;
-use veridic::{Evaluate, Pair};
 
 use super::measure::{self, DataReport};
 use super::{evaluated, longeval_plots, paper, prompts};
@@ -20,9 +21,10 @@ use super::Options;
 use crate::program::args::MeasureArgs;
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
-use veridic_cli::args::{Format, ProgressChoice, choice};
-use veridic_cli::progress::{Progress, Whole};
-use veridic_cli::show;
+use veridic_program::args::{Format, ProgressChoice};
+use veridic_program::choice::choice;
+use veridic_program::output;
+use veridic_program::progress::{Progress, Whole};
 
 /// The output of `--format json` for several settings.
 #[derive(Serialize)]
@@ -97,7 +99,7 @@ fn compare(options: &LongEvalOptions, measure: &MeasureArgs) -> Result<ExitCode>
     if let Some(collecting) = collecting {
         return collecting.finish(&evaluator.answer_counts(), measure.settings.quiet);
     }
-    evaluator.notes().iter().for_each(|note| show::note_unless(measure.settings.quiet, note));
+    evaluator.notes().iter().for_each(|note| output::note_unless(measure.settings.quiet, note));
     evaluated::report_left_out(&failed, "texts of settings");
     reading.count_failed(failed.len());
     let grid = benchmark.grid(&reading.cases, &settings);
@@ -111,13 +113,13 @@ fn compare(options: &LongEvalOptions, measure: &MeasureArgs) -> Result<ExitCode>
         Format::Text if measure.paper => {
             let by_row = "or an extract by the row's method and budget";
             let run = RunSetUp::scored(format!("{}, {by_row}", paper::set_up(&evaluator)));
-            show::lines(&against_the_papers(&beside_grid(benchmark, &grid), &run))?;
-            show::lines(&paper::warnings(grid_lines(benchmark, &grid)))?;
+            output::lines(&against_the_papers(&beside_grid(benchmark, &grid), &run))?;
+            output::lines(&paper::warnings(grid_lines(benchmark, &grid)))?;
         }
-        Format::Text => show::lines(&grid_lines(benchmark, &grid))?,
+        Format::Text => output::lines(&grid_lines(benchmark, &grid))?,
         Format::Json => {
             let data = DataReport::of(&reading, measure);
-            show::json(&Report { grid: &grid, data, published: benchmark.about().published })?;
+            output::json(&Report { grid: &grid, data, published: benchmark.about().published })?;
         }
     }
     Ok(measure::exit_code(&reading))

@@ -14,7 +14,7 @@ use crate::{
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
-use veridic::Evaluate;
+use veridic::corpus::RowJudge;
 use veridic::corpus::read::{Rows, Source};
 use veridic::result::{Models, ProfileStamp, Verdict};
 use veridic_stats::plots::ScoredList;
@@ -26,8 +26,8 @@ use veridic::rules::ClaimsChoice;
 use crate::program::args::MeasureArgs;
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
 /// The output of `--format json`.
 #[derive(Serialize)]
@@ -118,11 +118,11 @@ pub(super) fn finish(
                 }
                 false => shown.lines,
             };
-            show::lines(&[lines, source.answer_lines()].concat())?;
+            output::lines(&[lines, source.answer_lines()].concat())?;
         }
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), benchmark.about().published);
-            show::json(&Report { figures: &figures, data, scores: source, published })?;
+            output::json(&Report { figures: &figures, data, scores: source, published })?;
         }
     }
     Ok(exit_code(&reading))
@@ -139,10 +139,10 @@ pub(super) fn compare(
 ) -> Result<ExitCode> {
     let compared = crate::compare(benchmark, &reading.cases, lists)?;
     match args.format {
-        Format::Text => show::lines(&table(&compared))?,
+        Format::Text => output::lines(&table(&compared))?,
         Format::Json => {
             let data = DataReport::of(reading, args);
-            show::json(&ComparisonReport { settings: &compared, data, published })?;
+            output::json(&ComparisonReport { settings: &compared, data, published })?;
         }
     }
     Ok(exit_code(reading))
@@ -171,9 +171,9 @@ fn scored(benchmark: &dyn Benchmark, reading: &mut Reading, args: &MeasureArgs) 
     let evaluator = plan::evaluator(&args.settings.clone().with_metrics(&names))?;
     let scorer = evaluator.scorer();
     let results = evaluate_each(&evaluator, &reading.cases, args)?;
-    evaluator.notes().iter().for_each(|note| show::note_unless(args.settings.quiet, note));
+    evaluator.notes().iter().for_each(|note| output::note_unless(args.settings.quiet, note));
     let source = ScoresReport::Scored {
-        metric: names.into_iter().next().filter(|_| !evaluator.judges()),
+        metric: names.into_iter().next().filter(|_| !evaluator.judges_claims()),
         profile: Box::new(evaluator.profile_stamp()),
         models: Box::new(scorer.models()),
         answers: evaluator.answer_counts(),
@@ -191,7 +191,7 @@ fn scored(benchmark: &dyn Benchmark, reading: &mut Reading, args: &MeasureArgs) 
     let unsure = is_unsure.iter().filter(|unsure| **unsure).count();
     ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
     reading.leave_out_unsure(&is_unsure);
-    show::note_unless(
+    output::note_unless(
         args.settings.quiet,
         &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
     );
@@ -238,7 +238,7 @@ fn read_data(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<Reading> {
     let reading = crate::read(benchmark, rows).map_err(|error| named(error, &args.data))?;
     if !args.settings.quiet {
         for (reason, rows) in &reading.left_out {
-            show::note(&format!("note: left out: {rows} rows of {reason}"));
+            output::note(&format!("note: left out: {rows} rows of {reason}"));
         }
     }
     Ok(reading)
@@ -274,7 +274,7 @@ pub(super) fn exit_code(reading: &Reading) -> ExitCode {
     let count: usize = lacking.iter().map(|(_, count)| count).sum();
     let reasons: Vec<String> = lacking.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
     let (all, reasons) = (reading.texts, reasons.join(", "));
-    show::note(&format!("veridic: the figures lack {count} of {all} texts: {reasons}"));
+    output::note(&format!("veridic: the figures lack {count} of {all} texts: {reasons}"));
     ExitCode::from(2)
 }
 

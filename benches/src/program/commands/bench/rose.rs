@@ -14,8 +14,8 @@ use veridic::schedule::ignore_events;
 
 use crate::program::args::BenchRoseArgs;
 use crate::program::plan;
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
 use super::evaluated;
 
@@ -50,11 +50,13 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     match args.extractor.format {
         Format::Text if args.paper => {
             let beside = rose::beside(given.unwrap_or("this one"), &figures, args.similarity);
-            show::lines(&[rose::counts(&figures)])?;
-            show::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
+            output::lines(&[rose::counts(&figures)])?;
+            output::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
         }
-        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures, args.similarity))?,
-        Format::Json => show::json(&Report { figures: &figures, published: [args.similarity.published()] })?,
+        Format::Text => output::lines(&rose::table(given.unwrap_or("this one"), &figures, args.similarity))?,
+        Format::Json => {
+            output::json(&Report { figures: &figures, published: [args.similarity.published()] })?
+        }
     }
     Ok(ExitCode::from(if all_read && all_extracted { 0 } else { 2 }))
 }
@@ -115,13 +117,13 @@ fn claims(
         let given = rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect();
         return Ok((rows, given, true));
     }
-    veridic_cli::plan::set_threads(args.extractor.threads)?;
+    veridic_program::load::set_threads(args.extractor.threads)?;
     let (extractor, model) = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
     let extracted = extractor.extract_each(&summaries, &ignore_events);
     if let Some(model) = model {
-        model.notes().iter().for_each(|text| show::note_unless(args.extractor.quiet, text));
+        model.notes().iter().for_each(|text| output::note_unless(args.extractor.quiet, text));
     }
     let (mut kept, mut claims, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (row, extracted) in rows.into_iter().zip(extracted) {

@@ -16,7 +16,7 @@ use super::measure::{self, finish, named, read, read_scores, refuse_abstaining};
 use super::{Options, read_files, read_twice};
 use crate::program::args::{MeasureArgs, finite};
 use crate::program::settings::Metrics;
-use veridic_cli::files;
+use veridic_program::files;
 
 /// The threshold for a language model's yes or no, or for their mean over several runs.
 const YES_OR_NO: f64 = 0.5;

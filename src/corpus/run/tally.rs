@@ -1,30 +1,24 @@
-//! The report of a run over its rows: the rates of claims, the citations, and the evaluator's additions.
+//! The report of a run over its rows: the rates of claims, and the citations.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
-use super::citation_counts::CitationCounts;
-use super::found::Found;
-use super::rates::{Rates, RatesTally};
-use crate::evaluation::{Evaluate, Tally};
+use super::types::RunPlan;
+use crate::corpus::citation_counts::CitationCounts;
+use crate::corpus::found::Found;
+use crate::corpus::rates::{Rates, RatesTally};
 
 /// The report over rows; empty if there is nothing to report. Serializes as the fields of an object.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct RunSummary {
-    #[serde(flatten)]
-    others: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     citations: Option<CitationCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rates: Option<Rates>,
-    #[serde(skip)]
-    other_lines: Vec<String>,
 }
 
 /// Collects the report row by row, in memory that does not grow with the rows.
 pub(super) struct RunTally {
-    others: Option<Box<dyn Tally>>,
     citations: Option<CitationCounts>,
     rates: Option<RatesTally>,
 }
@@ -33,9 +27,8 @@ impl RunSummary {
     /// Returns one line per finding, for people.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let others = self.other_lines.iter().cloned();
-        let citations = self.citations.map(CitationCounts::line);
-        others.chain(citations).chain(self.rates.iter().flat_map(Rates::lines)).collect()
+        let citations = self.citations.map(CitationCounts::line).into_iter();
+        citations.chain(self.rates.iter().flat_map(Rates::lines)).collect()
     }
 
     /// Returns the rates of unsupported and contradicted claims, if claims are judged.
@@ -46,21 +39,16 @@ impl RunSummary {
 }
 
 impl RunTally {
-    /// `group_by` is a field by whose values claims are also counted; `cites` tells whether citations are counted.
-    pub(super) fn new(evaluator: &dyn Evaluate, group_by: Option<String>, cites: bool) -> Self {
+    /// What the plan asks for; rates only if the run judges claims.
+    pub(super) fn new(plan: &RunPlan, judges_claims: bool) -> Self {
         Self {
-            others: evaluator.tally(),
-            citations: cites.then(CitationCounts::default),
-            rates: evaluator.judges().then(|| RatesTally::new(group_by)),
+            citations: plan.names.citations.then(CitationCounts::default),
+            rates: judges_claims.then(|| RatesTally::new(plan.group_by.clone())),
         }
     }
 
-    /// Adds a row. `fields` holds the members of its result's JSON object, as computed or from a journal; `found` its
-    /// findings; `group` the field by which rows are grouped.
-    pub(super) fn add(&mut self, fields: &str, found: &Found, group: Option<&RawValue>) {
-        if let Some(others) = &mut self.others {
-            others.add(fields);
-        }
+    /// Adds a row: its findings, and the value of the field by which rows are grouped.
+    pub(super) fn add(&mut self, found: &Found, group: Option<&RawValue>) {
         if let Some(citations) = &mut self.citations {
             citations.add(found);
         }
@@ -71,27 +59,26 @@ impl RunTally {
 
     /// Returns the summary of the rows added.
     pub(super) fn summary(&self) -> RunSummary {
-        let (others, other_lines) = self.others.as_ref().map(|others| others.report()).unwrap_or_default();
         let rates = self.rates.as_ref().map(RatesTally::rates).filter(|rates| rates.all.rows > 0);
-        RunSummary { others, citations: self.citations, rates, other_lines }
+        RunSummary { citations: self.citations, rates }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
     #[test]
     fn rates_count_the_claims_that_have_a_verdict() {
         let rates = Some(RatesTally::new(Some("model".into())));
-        let mut tally = RunTally { others: None, citations: None, rates };
+        let mut tally = RunTally { citations: None, rates };
         let group = RawValue::from_string("\"a\"".into()).unwrap();
         let fields =
             r#""score":0.1,"claims":[{"verdict":"unsupported"},{"verdict":null,"reason":"not a claim"}]"#;
         for fields in [fields, r#""score":0.9,"claims":[{"verdict":"supported"}]"#] {
-            tally.add(fields, &Found::read(fields), Some(&group));
+            tally.add(&Found::read(fields), Some(&group));
         }
         let json = serde_json::to_value(tally.summary()).unwrap();
         let counted = |rates: &Value| {
@@ -107,7 +94,7 @@ mod tests {
 
     #[test]
     fn without_rows_nothing_is_reported() {
-        let tally = RunTally { others: None, citations: None, rates: Some(RatesTally::default()) };
+        let tally = RunTally { citations: None, rates: Some(RatesTally::default()) };
         assert!(tally.summary().lines().is_empty());
         assert_eq!(serde_json::to_string(&tally.summary()).unwrap(), "{}");
     }

@@ -13,7 +13,7 @@ use veridic::settings::{Given, MODEL_GROUP, RULES_GROUP, Setting};
 use veridic::{Error, settings};
 use veridic_models::DEFAULT_MODEL;
 
-use crate::{files, program};
+use crate::files;
 
 /// The settings that a kind of command accepts.
 pub trait Audience: std::fmt::Debug + Clone + 'static {
@@ -69,29 +69,6 @@ impl Audience for ModelAlone {
         setting.group == MODEL_GROUP || setting.key == "max_tokens"
     }
 }
-
-/// The keys that only the laboratory's commands take, so that `veridic` can say where they are.
-pub const LABORATORY: [&str; 19] = [
-    "metric",
-    "key_facts",
-    "topic",
-    "alignment_rule",
-    "budget_tokenizer",
-    "bertscore_model",
-    "bertscore_layer",
-    "bertscore_idf",
-    "summac_conv",
-    "summac_labels",
-    "answers",
-    "judge",
-    "judge_model",
-    "judge_remote",
-    "judge_concurrency",
-    "judge_runs",
-    "judge_temperature",
-    "judge_max_tokens",
-    "prompt_template",
-];
 
 /// The model, the settings and how the program runs.
 #[derive(Debug, Clone)]
@@ -193,7 +170,7 @@ impl<A: Audience> Args for SettingArgs<A> {
                     .long("rules")
                     .value_name("FILE")
                     .value_parser(clap::value_parser!(PathBuf))
-                    .help("Rules file, as `veridic rules` or `veridic bench calibrate` writes")
+                    .help("Rules file, as `veridic rules` writes")
                     .help_heading(RULES_GROUP),
             );
         A::all()
@@ -248,10 +225,8 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
 
 /// Turns a settings error into a command-line error.
 fn refuse<A: Audience>(error: Error) -> clap::Error {
-    let message = error.message(|key, value| match A::find(key) {
-        Some(setting) if setting.has_flag && A::takes(setting) => format!("{} {value}", long(key)),
-        _ => format!("--set {key}={value}"),
-    });
+    let message =
+        error.message(|key, value| typed(A::find(key).filter(|setting| A::takes(setting)), key, value));
     clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n"))
 }
 
@@ -278,30 +253,18 @@ fn flag(setting: &Setting) -> Arg {
         .help_heading(setting.group)
 }
 
+/// Returns how a value of a key is typed: by the flag of its setting, if it has one, else by `--set`.
+#[must_use]
+pub fn typed(setting: Option<&Setting>, key: &str, value: &str) -> String {
+    match setting {
+        Some(setting) if setting.has_flag => format!("{} {value}", long(key)),
+        _ => format!("--set {key}={value}"),
+    }
+}
+
 /// The flag of a key, as it is typed.
 pub fn long(key: &str) -> String {
     format!("--{}", key.replace('_', "-"))
-}
-
-/// Returns what replaces a flag that was removed, that is a setting without a flag, or that only the laboratory has; `None`
-/// for any other flag. Only for commands that have `--set`.
-pub(crate) fn instead_of(flag: &str) -> Option<String> {
-    let key = flag.strip_prefix("--")?.replace('-', "_");
-    let key = match key.as_str() {
-        "rule" => "score",
-        "any_language" => return Some("give --set languages=any".to_owned()),
-        "calibration" => return Some("give --rules FILE, as `veridic bench calibrate` writes it".to_owned()),
-        "escalate" => {
-            return Some("give --set screen=off to compare every claim with every premise".to_owned());
-        }
-        "keyfacts" => "key_facts",
-        key => key,
-    };
-    match program::find(key) {
-        Some(Setting { key, value, .. }) => Some(format!("give {}", program::setting(key, value))),
-        None if LABORATORY.contains(&key) => Some(format!("{} is a flag of `veridic bench run`", long(key))),
-        None => None,
-    }
 }
 
 /// Parses `KEY=VALUE` for a setting that the command accepts.
@@ -310,9 +273,6 @@ fn key_and_value<A: Audience>(text: &str) -> Result<(String, String), String> {
     match A::known(key) {
         Ok(setting) if A::takes(setting) => Ok((key.to_owned(), value.to_owned())),
         Ok(_) => Err(format!("this command has no use for `{key}`")),
-        Err(_) if LABORATORY.contains(&key) => {
-            Err(format!("`{key}` is a setting of the laboratory: give {} to `veridic bench run`", long(key)))
-        }
         Err(error) => Err(error.to_string()),
     }
 }

@@ -6,6 +6,7 @@ use std::{fs, str};
 
 use anyhow::{Context, Result, bail, ensure};
 use veridic::corpus::read::{Format, Rows, Source};
+use veridic::corpus::write::OutputFormat;
 
 /// Reads the unmodified text of a file, or of standard input for `-`.
 pub fn read_text(path: &Path) -> Result<String> {
@@ -49,6 +50,14 @@ pub fn score_rows(path: &Path) -> Result<Rows> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns the format of an output file: the chosen one, or the one of its extension.
+///
+/// # Errors
+/// If the extension names no format.
+pub fn output_format(choice: Option<OutputFormat>, output: &Path) -> Result<OutputFormat> {
+    Ok(choice.map_or_else(|| OutputFormat::of(output), Ok)?)
 }
 
 /// Returns the name of an input for messages.

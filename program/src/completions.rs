@@ -2,17 +2,46 @@
 //! the flags, so they agree with `--help`.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 
 use anyhow::{Context, Result, bail};
-use clap::Command;
+use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::args::{CompletionsArgs, CompletionsChoice};
-use crate::show;
+use crate::output::note;
+
+/// The flags of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell, or man for manual pages
+    #[arg(value_enum, value_name = "SHELL|man")]
+    pub of: CompletionsChoice,
+    /// Folder for the manual pages of all commands
+    ///
+    /// It is created if it does not exist. Without it, `completions man` prints the page of `veridic` itself.
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// The target of completions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompletionsChoice {
+    /// Bash
+    Bash,
+    /// Elvish
+    Elvish,
+    /// Fish
+    Fish,
+    /// PowerShell
+    Powershell,
+    /// Zsh
+    Zsh,
+    /// Manual pages
+    Man,
+}
 
 /// Prints the completions or writes the manual pages of the program whose command line is `command`.
 ///
@@ -48,6 +77,6 @@ fn manual(command: Command, folder: Option<&Path>) -> Result<ExitCode> {
     let cannot = || format!("cannot write manual pages into {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot)?;
     clap_mangen::generate_to(command, folder).with_context(cannot)?;
-    show::note(&format!("wrote the manual pages into {}", folder.display()));
+    note(&format!("wrote the manual pages into {}", folder.display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ static WIDTH: LazyLock<Option<usize>> = LazyLock::new(|| {
 });
 
 /// Folds text for the terminal, indenting all lines but the first by `indent` columns.
-pub(super) fn folded(text: &str, indent: usize) -> String {
+pub(crate) fn folded(text: &str, indent: usize) -> String {
     WIDTH.map_or_else(|| text.to_owned(), |width| folded_at(text, indent, width))
 }
 

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use crate::show;
+use crate::output::note;
 
 /// How long started work may continue after the signal.
-pub(crate) const FINISHING: Duration = Duration::from_millis(1500);
+pub const FINISHING: Duration = Duration::from_millis(1500);
 
 /// How long after the signal the program ends, whatever it is doing.
 const ENDING: Duration = Duration::from_millis(2700);
@@ -24,7 +24,7 @@ const STOPPED: i32 = 2;
 
 /// Whether a stop signal has arrived, and when.
 #[derive(Clone, Default)]
-pub(crate) struct StopRequest(Arc<OnceLock<Instant>>);
+pub struct StopRequest(Arc<OnceLock<Instant>>);
 
 impl StopRequest {
     /// Whether nothing new may start.
@@ -45,7 +45,7 @@ impl StopRequest {
 
 /// Calls `stop` on the first Ctrl-C or SIGTERM. At the second, or a few seconds later, the program ends and prints
 /// `last_words`.
-pub(crate) fn on_stop_signal(
+pub fn on_stop_signal(
     stop: impl Fn() + Send + 'static,
     last_words: impl Fn() -> String + Send + Sync + 'static,
 ) -> Result<()> {
@@ -72,18 +72,18 @@ pub fn end_on_signal(last_words: impl Fn() -> String + Send + 'static) -> Result
 fn end(last_words: &dyn Fn() -> String) {
     // Ends a progress line that is still displayed.
     let line_end = if stderr().is_terminal() { "\n" } else { "" };
-    show::note(&format!("{line_end}veridic: {}", last_words()));
+    note(&format!("{line_end}veridic: {}", last_words()));
     exit(STOPPED);
 }
 
 /// Quotes the command line for a shell.
-pub(crate) fn as_typed(typed: &[OsString]) -> String {
+pub fn as_typed(typed: &[OsString]) -> String {
     let words = typed.iter().map(|word| quoted(&word.to_string_lossy()));
     words.collect::<Vec<String>>().join(" ")
 }
 
 /// Returns the command line with `flag` inserted after the subcommand.
-pub(crate) fn with_flag(typed: &[OsString], flag: &str) -> String {
+pub fn with_flag(typed: &[OsString], flag: &str) -> String {
     let mut typed = typed.to_vec();
     if !typed.iter().any(|word| word == flag) {
         typed.insert(typed.len().min(2), flag.into());

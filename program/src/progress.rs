@@ -9,13 +9,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use veridic::corpus::RunSummary;
 use veridic::corpus::read::ReadShare;
 use veridic::corpus::run::{NamedRows, RowCounts, RunEnd};
 use veridic::schedule::{Event, Stage};
 
 use crate::args::ProgressChoice;
-use crate::show;
+use crate::observer::Statistics;
+use crate::output::note;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +103,9 @@ struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     repeated_ids: Option<&'a NamedRows>,
     #[serde(flatten)]
-    metrics: &'a RunSummary,
+    statistics: &'a Map<String, Value>,
+    #[serde(flatten)]
+    summary: &'a RunSummary,
 }
 
 impl Progress {
@@ -173,14 +177,14 @@ impl Progress {
         self.clear();
         let state = self.state();
         if self.mode != Mode::Quiet {
-            show::note(&self.line(&self.snapshot(&state)));
+            note(&self.line(&self.snapshot(&state)));
         }
     }
 
     /// Clears the line and prints the summary of a run and its time by stage. `done` tells whether all rows are done,
     /// `abstains` whether verdicts can be unsure.
-    pub fn finish_run(&self, done: bool, abstains: bool, end: &RunEnd) {
-        let metrics = &end.summary;
+    pub fn finish_run(&self, done: bool, abstains: bool, end: &RunEnd, statistics: &Statistics) {
+        let summary = &end.summary;
         let [failing, repeated_ids] =
             [&end.failing, &end.repeated_ids].map(|named| Some(named).filter(|named| named.rows > 0));
         self.clear();
@@ -194,19 +198,20 @@ impl Progress {
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
                 let snapshot = Snapshot { done, ..snapshot };
-                show::note(&json(&Summary {
+                note(&json(&Summary {
                     snapshot,
                     mean_score,
                     unsure,
                     stage_seconds,
                     failing,
                     repeated_ids,
-                    metrics,
+                    statistics: &statistics.fields,
+                    summary,
                 }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
-                show::note(&format!(
+                note(&format!(
                     "{} rows in {}: {mean}, {} failed, {} from the journal",
                     grouped(rows.rows()),
                     time(snapshot.seconds),
@@ -214,13 +219,9 @@ impl Progress {
                     grouped(rows.known)
                 ));
                 if let Some(unsure) = unsure {
-                    show::note(&format!(
-                        "{} of {} verdicts are unsure",
-                        grouped(unsure),
-                        grouped(rows.judged)
-                    ));
+                    note(&format!("{} of {} verdicts are unsure", grouped(unsure), grouped(rows.judged)));
                 }
-                show::note(&format!(
+                note(&format!(
                     "{} pairs computed ({:.0}/s, {:.0} tokens/s), {} reused ({:.0}%)",
                     grouped(snapshot.pairs as u64),
                     snapshot.pairs_per_second,
@@ -233,8 +234,8 @@ impl Progress {
                     .iter()
                     .map(|(stage, seconds)| format!("{} {seconds:.1} s", json(stage).trim_matches('"')))
                     .collect();
-                show::note(&format!("time: {}", stages.join(", ")));
-                metrics.lines().iter().for_each(|line| show::note(line));
+                note(&format!("time: {}", stages.join(", ")));
+                statistics.lines.iter().chain(&summary.lines()).for_each(|line| note(line));
             }
         }
     }
