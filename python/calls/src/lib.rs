@@ -1,4 +1,4 @@
-//! Computes on a thread pool without the interpreter's lock, while the calling thread checks for Ctrl-C. Threads do not
+//! Long work called from Python: computes on a thread pool without the interpreter's lock, while the calling thread checks for Ctrl-C. Threads do not
 //! survive a fork; the child starts new ones.
 
 use std::ops::ControlFlow;
@@ -7,11 +7,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use veridic::schedule::{Event, OnEvent};
-
-use crate::errors::SettingError;
 
 /// The interval at which the calling thread checks for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
@@ -20,25 +19,34 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 const MAX_THREADS: usize = 1024;
 
 /// The threads of a scorer.
-pub(crate) struct Threads {
+#[derive(Debug)]
+pub struct Threads {
     count: Option<usize>,
     /// The pool, and the process that started it.
     pool: Mutex<(u32, Arc<ThreadPool>)>,
 }
 
 impl Threads {
-    pub(crate) fn start(count: Option<usize>) -> PyResult<Self> {
+    /// Starts `count` threads, by default one per core.
+    ///
+    /// # Errors
+    /// Why they cannot be started.
+    pub fn start(count: Option<usize>) -> Result<Self, String> {
         if let Some(count) = count.filter(|count| *count > MAX_THREADS) {
-            return Err(SettingError::new_err(format!("threads {count}: at most {MAX_THREADS} are started")));
+            return Err(format!("threads {count}: at most {MAX_THREADS} are started"));
         }
         Ok(Self { count, pool: Mutex::new((std::process::id(), Arc::new(pool(count)?))) })
     }
 
     /// Returns the pool of this process.
-    pub(crate) fn get(&self) -> PyResult<Arc<ThreadPool>> {
+    ///
+    /// # Errors
+    /// If its threads cannot be started after a fork.
+    pub fn get(&self) -> PyResult<Arc<ThreadPool>> {
         let mut pool_of = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if pool_of.0 != std::process::id() {
-            let parents = std::mem::replace(&mut *pool_of, (std::process::id(), Arc::new(pool(self.count)?)));
+            let own = pool(self.count).map_err(PyRuntimeError::new_err)?;
+            let parents = std::mem::replace(&mut *pool_of, (std::process::id(), Arc::new(own)));
             // Its threads exist only in the parent, so dropping it would wait for them forever.
             std::mem::forget(parents);
         }
@@ -46,7 +54,10 @@ impl Threads {
     }
 
     /// Runs work that Ctrl-C ends after the current batch.
-    pub(crate) fn compute<T: Send>(
+    ///
+    /// # Errors
+    /// The exception of a signal, such as `KeyboardInterrupt`.
+    pub fn compute<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&OnEvent<'_>) -> T + Send,
@@ -65,7 +76,13 @@ impl Threads {
     }
 
     /// Runs work that cannot be ended: after Ctrl-C it continues, and its result is discarded.
-    pub(crate) fn abandonable<T: Send + 'static>(
+    ///
+    /// # Errors
+    /// The exception of a signal, such as `KeyboardInterrupt`.
+    ///
+    /// # Panics
+    /// Never: a channel that is put back each time is there.
+    pub fn abandonable<T: Send + 'static>(
         &self,
         py: Python<'_>,
         work: impl FnOnce() -> T + Send + 'static,
@@ -86,9 +103,9 @@ impl Threads {
     }
 }
 
-fn pool(count: Option<usize>) -> PyResult<ThreadPool> {
-    let failed = |error| SettingError::new_err(format!("cannot start the threads: {error}"));
-    ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build().map_err(failed)
+fn pool(count: Option<usize>) -> Result<ThreadPool, String> {
+    let built = ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build();
+    built.map_err(|error| format!("cannot start the threads: {error}"))
 }
 
 fn send<T>(sender: Sender<T>, result: T) {
