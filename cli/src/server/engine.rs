@@ -17,8 +17,8 @@ use super::compatible::{
 };
 use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
-use super::queue::RequestState;
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
+use super::request_state::RequestState;
 use super::stop::StopSignal;
 use crate::show::RowClaims;
 use crate::telemetry::{Judged, Span, Telemetry};

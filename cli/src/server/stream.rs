@@ -9,12 +9,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::app::{AppState, in_span};
 use super::body::ArrivingBody;
 use super::engine::{Engine, json};
 use super::error::{ErrorBody, ErrorCode, RequestError};
-use super::queue::RequestState;
 use super::request::{self, Reader};
-use super::routes::{AppState, in_span};
+use super::request_state::RequestState;
 use veridic::result::PairResult;
 use veridic::{JudgedSentence, ScoreStream};
 

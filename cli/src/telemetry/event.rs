@@ -5,7 +5,7 @@ use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
 use veridic::result::{PairResult, Verdict};
 
-use super::Judged;
+use super::judged::Judged;
 
 /// The name of the event.
 pub(super) const NAME: &str = "gen_ai.evaluation.result";

@@ -1,6 +1,6 @@
 //! No-op telemetry, for builds without the feature.
 
-use super::Judged;
+use super::judged::Judged;
 
 /// No exporters.
 #[derive(Clone, Default)]

@@ -12,7 +12,8 @@ use opentelemetry_sdk::logs::{SdkLogger, SdkLoggerProvider};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 
-use super::{Judged, event, setup};
+use super::judged::Judged;
+use super::{event, setup};
 
 /// How long the program waits at its end for the collector, per signal.
 const LAST_EXPORT: Duration = Duration::from_secs(5);
