@@ -40,7 +40,7 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
         while let Some(other) = others.next_if(|other| other.span.start < begins) {
             not_claim(other)?;
         }
-        self::claim(index + 1, (claim, &result.limits), explains)?;
+        self::claim(index + 1, claim, &result.limits, explains)?;
     }
     others.try_for_each(not_claim)?;
     let dim = Style::new().dimmed();
@@ -104,7 +104,7 @@ fn not_claim(other: &NotClaim) -> Result<()> {
     wrapped(&format!("{dim}- {:<19}{}{dim:#}", NOT_A_CLAIM, visible(&other.text)), CLAIM_INDENT)
 }
 
-fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool) -> Result<()> {
+fn claim(number: usize, claim: &ClaimResult, limits: &Limits, explains: bool) -> Result<()> {
     let style = style(claim.verdict);
     let mark = match claim.verdict {
         Verdict::Supported => "✓",
