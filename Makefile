@@ -3,14 +3,15 @@
 # inside other frameworks, which it fetches. `make public-api` compares the library's public API with
 # docs/reference/public-api.txt; it needs cargo-public-api.
 
+PRODUCT = --workspace --exclude veridic-bench --exclude veridic-stats --features veridic-cli/mcp
 LABORATORY = -p veridic-bench -p veridic-stats
 
 .PHONY: check check-bench format python adapters public-api
 
 check: format
-	cargo clippy --workspace --exclude veridic-bench --exclude veridic-stats --all-targets -- -D warnings
-	cargo test --workspace --exclude veridic-bench --exclude veridic-stats
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude veridic-bench --exclude veridic-stats --no-deps
+	cargo clippy $(PRODUCT) --all-targets -- -D warnings
+	cargo test $(PRODUCT)
+	RUSTDOCFLAGS="-D warnings" cargo doc $(PRODUCT) --no-deps
 
 check-bench: format
 	cargo clippy $(LABORATORY) --all-targets -- -D warnings

@@ -21,8 +21,12 @@ use veridic_program::completions::CompletionsArgs;
 use veridic_program::run::{RunArgs, fail_on_help};
 use veridic_program::settings::{Judging, ModelAlone, SettingArgs};
 
-/// Where benchmarks are, for those who look for them here.
+/// Where a command is that this program does not have.
+#[cfg(feature = "mcp")]
 pub(crate) const ELSEWHERE: &str = "Benchmarks and the papers' metrics are in the program veridic-bench.";
+#[cfg(not(feature = "mcp"))]
+pub(crate) const ELSEWHERE: &str = "Benchmarks and the papers' metrics are in the program veridic-bench; the command mcp is in builds with the \
+                                    feature `mcp`.";
 
 /// The end of the help.
 const AFTER_HELP: &str = "\
