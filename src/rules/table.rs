@@ -1,7 +1,11 @@
-//! The keys of the rules: parsing, formatting and description of each.
+//! The keys of the rules: parsing, formatting and description of each; and the digest over their values.
 
+use sha2::{Digest, Sha256};
+
+use super::choices::UnknownClaims;
 use super::kinds::{Level, Pooling, ScoreRule};
-use super::{Rules, Screen};
+use super::screen::Screen;
+use super::values::Rules;
 use crate::settings::{
     RULES_GROUP, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
     switch_text,
@@ -13,6 +17,9 @@ const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
 const PROBABILITY: std::ops::RangeInclusive<f32> = 0.0..=1.0;
 /// The lowest limit of a pair's tokens: room for a short claim and a piece of a premise.
 const MIN_TOKENS: usize = 32;
+
+/// Hexadecimal digits of [`Rules::digest`].
+const DIGEST_DIGITS: usize = 12;
 
 /// Every key of the rules, in the order in which they are read and printed.
 pub(crate) const RULES: &[Row<Rules>] = &[
@@ -37,7 +44,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
              of that name or folder, or with t5 alone by FENICE's; answers: written by a language model that the caller asks.",
         ),
         read: |rules, text| {
-            rules.claims = text.parse().map_err(|error: super::UnknownClaims| error.to_string())?;
+            rules.claims = text.parse().map_err(|error: UnknownClaims| error.to_string())?;
             Ok(())
         },
         show: |rules| rules.claims.to_string(),
@@ -362,6 +369,25 @@ pub(crate) const RULES: &[Row<Rules>] = &[
     },
 ];
 
+impl Rules {
+    /// A short digest of all values, in hexadecimal: equal rules have equal digests.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for row in RULES {
+            digest.update(format!("{}={}\n", row.setting.key, (row.show)(self)));
+        }
+        let mut text: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        text.truncate(DIGEST_DIGITS);
+        text
+    }
+}
+
+/// The settings of the table.
+pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> + Clone {
+    RULES.iter().map(|row| &row.setting)
+}
+
 /// A key without a command-line flag.
 const fn key(key: &'static str, value: &'static str, about: &'static str) -> Setting {
     key_and(key, value, about, "")
@@ -438,5 +464,15 @@ mod tests {
             let expected = refused(key, text);
             assert!(expected.contains(part), "{key} {text}: {expected}");
         }
+    }
+
+    #[test]
+    fn the_digest_changes_with_every_value() {
+        let rules = Rules::veridic();
+        assert_eq!(rules.digest().len(), DIGEST_DIGITS);
+        let mut other = rules.clone();
+        other.contrast_limits.of_names = 0.91;
+        assert_ne!(rules.digest(), other.digest());
+        assert_eq!(rules.digest(), Rules::veridic().digest());
     }
 }

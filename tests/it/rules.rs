@@ -7,7 +7,7 @@ use crate::common::{Output, Place, list, models, number, tiny};
 use crate::mcp::Session;
 use serde_json::{Value, json};
 use veridic::pipeline::Settings;
-use veridic::plan::Builder;
+use veridic::plan::{Builder, all_settings};
 use veridic::rules::RulesFile;
 use veridic::schedule::ignore_events;
 use veridic::{Pair, Scorer};
@@ -408,6 +408,7 @@ fn the_digest_is_of_the_values_alone() {
     assert_eq!(digest(&[]), digest(&[("window", "5"), ("profile", "veridic")]));
     assert_ne!(digest(&[]), digest(&[("window", "4")]));
     assert_ne!(digest(&[]), digest(&[("profile", "paper")]));
-    let file = Scorer::builder(&tiny).rules(RulesFile::parse("version = 1\nwindow = 4\n", "a.toml").unwrap());
+    let file = Scorer::builder(&tiny)
+        .rules(RulesFile::parse("version = 1\nwindow = 4\n", "a.toml", all_settings()).unwrap());
     assert_eq!(file.resolve().unwrap().rules.digest(), digest(&[("window", "4")]));
 }

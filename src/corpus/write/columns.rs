@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn every_key_of_the_rules_has_a_column() {
         let mut keys: Vec<&str> = RULES.iter().map(|(key, _)| *key).collect();
-        let mut known: Vec<&str> = crate::rules::RULES.iter().map(|row| row.setting.key).collect();
+        let mut known: Vec<&str> = crate::rules::settings().map(|setting| setting.key).collect();
         keys.sort_unstable();
         known.sort_unstable();
         assert_eq!(keys, known);
