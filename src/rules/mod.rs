@@ -16,8 +16,8 @@ mod values;
 pub use self::choices::{ClaimsChoice, CorefChoice, UnknownClaims};
 pub use self::file::RulesFile;
 pub use self::kinds::{
-    Cap, Caps, Chunks, ContrastLimits, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting,
-    ScoreRule, Thresholds, WindowRule,
+    Cap, Caps, Chunks, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting, ScoreRule, Thresholds,
+    WindowRule,
 };
 pub use self::printed::rules_text;
 pub use self::resolve::{ModelFacts, Resolved};

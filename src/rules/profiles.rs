@@ -7,8 +7,8 @@ use veridic_models::store::Checker;
 
 use super::choices::{ClaimsChoice, CorefChoice};
 use super::kinds::{
-    Caps, Chunks, ContrastLimits, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting, ScoreRule,
-    Thresholds, WindowRule,
+    Caps, Chunks, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting, ScoreRule, Thresholds,
+    WindowRule,
 };
 use super::screen::{Screen, ScreenMethod};
 use super::values::Rules;
@@ -46,7 +46,6 @@ impl Rules {
             thresholds: Thresholds::supported_from(0.5),
             caps: CAPS,
             contrast: true,
-            contrast_limits: ContrastLimits::default(),
             abstain: None,
             languages: None,
             max_tokens: usize::MAX,

@@ -98,11 +98,6 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| rules.stride.to_string(),
     },
     Row {
-        setting: key("windows", "KIND", "The kind of windows; fixed by the profile"),
-        read: |rules, text| of_profile(rules, text, rules.window_rule.to_string()),
-        show: |rules| rules.window_rule.to_string(),
-    },
-    Row {
         setting: key_and(
             "screen",
             "METHOD:K|off",
@@ -238,43 +233,6 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| switch_text(rules.contrast),
     },
     Row {
-        setting: key(
-            "contrast_contradiction",
-            "X",
-            "Minimum contradiction of a claim for which the document may say something else",
-        ),
-        read: |rules, text| between(&mut rules.contrast_limits.contradiction, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.contradiction.to_string(),
-    },
-    Row {
-        setting: key("contrast_by_sentence", "X", "Minimum entailment of the changed claim by a sentence"),
-        read: |rules, text| between(&mut rules.contrast_limits.by_sentence, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.by_sentence.to_string(),
-    },
-    Row {
-        setting: key(
-            "contrast_by_longer",
-            "X",
-            "Minimum entailment of the changed claim by a window or a run",
-        ),
-        read: |rules, text| between(&mut rules.contrast_limits.by_longer, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.by_longer.to_string(),
-    },
-    Row {
-        setting: key("contrast_of_names", "X", "Minimum entailment of a claim with another name"),
-        read: |rules, text| between(&mut rules.contrast_limits.of_names, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.of_names.to_string(),
-    },
-    Row {
-        setting: key(
-            "insensitive_within",
-            "X",
-            "The judge is insensitive to a claim if it entails a changed claim at most X less",
-        ),
-        read: |rules, text| between(&mut rules.contrast_limits.insensitive_within, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.insensitive_within.to_string(),
-    },
-    Row {
         setting: flag(
             "abstain",
             "D|off",
@@ -357,20 +315,10 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         read: |rules, text| tokens(&mut rules.run_tokens, text),
         show: |rules| off_or_text(rules.run_tokens.as_ref()),
     },
-    Row {
-        setting: key("rewriting", "HOW", "How the level coref replaces mentions; fixed by the profile"),
-        read: |rules, text| of_profile(rules, text, rules.rewriting.to_string()),
-        show: |rules| rules.rewriting.to_string(),
-    },
-    Row {
-        setting: key("overflow", "HOW", "The treatment of a pair over its limit; fixed by the profile"),
-        read: |rules, text| of_profile(rules, text, rules.overflow.to_string()),
-        show: |rules| rules.overflow.to_string(),
-    },
 ];
 
 impl Rules {
-    /// A short digest of all values, in hexadecimal: equal rules have equal digests.
+    /// A short digest of the values of all keys, in hexadecimal: equal rules have equal digests.
     #[must_use]
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
@@ -413,17 +361,6 @@ fn tokens(place: &mut Option<usize>, text: &str) -> Result<(), String> {
     off_or(place, text, |text| number(text, MIN_TOKENS))
 }
 
-/// Parses a value that only the profile sets: no other value is accepted.
-fn of_profile(rules: &Rules, text: &str, own: String) -> Result<(), String> {
-    match text == own {
-        true => Ok(()),
-        false => Err(format!(
-            "the profile {} has {own}, which no setting changes: choose another profile",
-            rules.profile
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -456,7 +393,6 @@ mod tests {
             ("contrast", "yes", "on or off"),
             ("max_tokens", "31", "from 32 on"),
             ("abstain", "0.6", "from 0 to 0.5, or off"),
-            ("windows", "joined", "choose another profile"),
             ("languages", "english", "such as en,de"),
             ("languages", "off", "such as en,de"),
             ("screen", "words", "METHOD:K"),
@@ -471,7 +407,7 @@ mod tests {
         let rules = Rules::veridic();
         assert_eq!(rules.digest().len(), DIGEST_DIGITS);
         let mut other = rules.clone();
-        other.contrast_limits.of_names = 0.91;
+        other.thresholds.supported = 0.51;
         assert_ne!(rules.digest(), other.digest());
         assert_eq!(rules.digest(), Rules::veridic().digest());
     }

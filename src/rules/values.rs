@@ -2,13 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use veridic_models::Probabilities;
 
 use super::choices::{ClaimsChoice, CorefChoice};
 use super::kinds::{
-    Caps, ContrastLimits, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting, ScoreRule,
-    Thresholds, WindowRule,
+    Caps, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting, ScoreRule, Thresholds, WindowRule,
 };
 use super::screen::Screen;
 
@@ -31,8 +30,8 @@ pub struct Rules {
     pub window: NonZeroUsize,
     /// Number of sentences between the starts of consecutive windows.
     pub stride: NonZeroUsize,
-    /// The kind of windows.
-    #[serde(rename = "windows")]
+    /// The kind of windows, which no key changes.
+    #[serde(skip)]
     pub window_rule: WindowRule,
     /// The screen that selects the premises of each level for the judge; `None` for all premises.
     pub screen: Option<Screen>,
@@ -41,7 +40,7 @@ pub struct Rules {
     /// The score of a premise, from its probabilities.
     pub score: ScoreRule,
     /// The temperature applied to the probabilities for scores (Guo et al. 2017), but not for the limit `contradicted`
-    /// and the contrast limits; 1 leaves them unchanged.
+    /// and the limits of `contrast`; 1 leaves them unchanged.
     pub temperature: f32,
     /// The pooling of premises' scores into a claim's score.
     #[serde(rename = "threshold")]
@@ -55,8 +54,6 @@ pub struct Rules {
     pub caps: Caps,
     /// Whether the judge also reads claims with a part replaced, to find what the document says instead.
     pub contrast: bool,
-    /// The limits that decide whether the document says something else instead.
-    pub contrast_limits: ContrastLimits,
     /// A claim whose score is closer than this to the limit of support is unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abstain: Option<f32>,
@@ -72,10 +69,11 @@ pub struct Rules {
     pub document_tokens: Option<usize>,
     /// Maximum tokens of a run of the document, if premises are split; a longer document is read in several runs.
     pub run_tokens: Option<usize>,
-    /// The way in which the level `coref` replaces mentions.
-    #[serde(serialize_with = "by_name")]
+    /// The way in which the level `coref` replaces mentions, which no key changes.
+    #[serde(skip)]
     pub rewriting: Rewriting,
-    /// The treatment of a pair over its limit.
+    /// The treatment of a pair over its limit, which no key changes.
+    #[serde(skip)]
     pub overflow: Overflow,
 }
 
@@ -132,10 +130,6 @@ fn at_temperature(p: &Probabilities, temperature: f32) -> Probabilities {
     let all = e + n + c;
     let [entailment, neutral, contradiction] = [e, n, c].map(|part| (part / all) as f32);
     Probabilities { entailment, neutral, contradiction }
-}
-
-fn by_name<S: Serializer>(rewriting: &Rewriting, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(rewriting.name())
 }
 
 #[cfg(test)]
