@@ -4,8 +4,6 @@ use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
 use veridic_models::store::quoting::quoted_name;
 
-use crate::rules::RulesFileError;
-
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -17,12 +15,12 @@ pub enum Error {
     #[error(transparent)]
     Model(ModelError),
     /// A rules file is invalid or was made for another model.
-    #[error("{file}: {error}")]
+    #[error("{file}: {reason}")]
     RulesFile {
         /// The file.
         file: String,
         /// The problem.
-        error: Box<RulesFileError>,
+        reason: String,
     },
     /// A setting in a file is invalid.
     #[error("{file}: {error}")]

@@ -15,11 +15,11 @@ mod telemetry;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use veridic::settings;
+use veridic::plan::find_setting;
 use veridic_program::start::Program;
 
 /// The program `veridic`.
-const PROGRAM: Program = Program { find: settings::find, elsewhere: args::ELSEWHERE };
+const PROGRAM: Program = Program { find: find_setting, elsewhere: args::ELSEWHERE };
 
 /// Runs the program with a command line that starts with the program's name. It uses this process's standard streams and may
 /// install handlers for Ctrl-C and SIGTERM. Call it once, from a process that exits with the returned code.

@@ -1,4 +1,4 @@
-//! Flags for settings, generated from the library's table (`veridic::settings`): each setting is a key of `--set` and of a
+//! Flags for settings, generated from the library's table (`veridic::plan`): each setting is a key of `--set` and of a
 //! rules file, and some also have a dedicated flag. An [`Audience`] determines which settings a command accepts.
 
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use veridic::plan::ModelSettings;
+use veridic::plan::{ModelSettings, all_settings};
 use veridic::rules::{ClaimsChoice, RulesFile};
 use veridic::settings::{Given, MODEL_GROUP, RULES_GROUP, Setting};
 use veridic::{Error, settings};
@@ -19,7 +19,7 @@ use crate::files;
 pub trait Audience: std::fmt::Debug + Clone + 'static {
     /// Returns all settings of the program.
     fn all() -> Vec<&'static Setting> {
-        settings::all().collect()
+        all_settings().collect()
     }
 
     /// Whether the command accepts a setting.
@@ -234,7 +234,7 @@ fn refuse<A: Audience>(error: Error) -> clap::Error {
 fn read_rules<A: Audience>(file: &Path) -> Result<RulesFile, clap::Error> {
     let text = files::read_text(file)
         .map_err(|error| clap::Error::raw(ErrorKind::Io, format!("--rules: {error:#}\n")))?;
-    RulesFile::parse(&text, &files::name(file)).map_err(refuse::<A>)
+    RulesFile::parse(&text, &files::name(file), all_settings()).map_err(refuse::<A>)
 }
 
 /// The flag of a setting.

@@ -61,7 +61,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run_program, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("ENOUGH_BYTES", BATCH_BYTES)?;
-    module.add("SETTINGS", veridic::settings::all().map(|setting| setting.key).collect::<Vec<_>>())?;
+    module.add("SETTINGS", veridic::plan::all_settings().map(|setting| setting.key).collect::<Vec<_>>())?;
     let names = PyDict::new(module.py());
     names.set_item("document", DOCUMENT_NAMES.to_vec())?;
     names.set_item("summary", SUMMARY_NAMES.to_vec())?;

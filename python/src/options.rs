@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 
 use serde_json::{Map, Value};
 use veridic::corpus::read::RowNames;
-use veridic::plan::Builder;
+use veridic::plan::{Builder, all_settings};
 use veridic::rules::{ClaimsChoice, RulesFile};
-use veridic::settings::{Given, all, known};
+use veridic::settings::{Given, known};
 use veridic::{Error, Result, Scorer};
 
 /// The arguments of `Scorer(...)`.
@@ -27,13 +27,13 @@ impl Options {
         let rules = arguments.remove("rules").unwrap_or_default();
         let mut given = Given::default();
         for (key, value) in rules.as_object().into_iter().flatten() {
-            given.add_json(known(all(), key)?, value, "rules")?;
+            given.add_json(known(all_settings(), key)?, value, "rules")?;
         }
         let mut builder = Builder::from_json(&arguments)?.settings(given);
         if let Value::String(file) = &rules {
             let text = fs::read_to_string(file)
                 .map_err(|error| refused("rules", file, format!("cannot read it: {error}")))?;
-            builder = builder.rules(RulesFile::parse(&text, file)?);
+            builder = builder.rules(RulesFile::parse(&text, file, all_settings())?);
         }
         Ok(Self { builder, threads })
     }

@@ -157,12 +157,12 @@ def test_rules_file(tmp_path, scorer):
 
 def test_results_of_older_versions_are_read(result):
     written = result.to_dict()
-    for name in ["digest", "temperature", "caps", "contrast_limits", "rewriting"]:
+    for name in ["digest", "temperature", "caps"]:
         del written["profile"][name]
     older = json.loads(json.dumps(written))
     older["ledger"]["claims_escalated"] = 0
     older["limits"].update(unsure_above_risk=0.1, precision_of_rest=0.9)
-    older["profile"].update(calibration="0123", escalate=0.2)
+    older["profile"].update(calibration="0123", escalate=0.2, windows="slices", overflow="split")
     for claim in older["claims"]:
         claim.update(risk=0.1, facts={"words": 0.5})
         del claim["explanation"]

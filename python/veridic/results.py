@@ -352,7 +352,6 @@ class Profile(_Record):
     levels: Tuple[str, ...]
     window: int
     stride: int
-    windows: Any
     screen: Optional[Screen] = field(metadata=_one(Screen))
     epsilon: float
     score: str
@@ -365,8 +364,6 @@ class Profile(_Record):
     """The highest score of a claim that a rule caps, by the rule's name; None for a rule that is not applied."""
     contrast: Optional[bool] = field(metadata=_maybe())
     """Whether the judge reads changed versions of a claim, to find what the document says instead."""
-    contrast_limits: Optional[Mapping[str, float]] = field(metadata=_maybe())
-    """When the document says something else instead."""
     abstain: Optional[float] = field(metadata=_maybe())
     """A claim is unsure if its score is nearer than this to the limit of support."""
     languages: Optional[Tuple[str, ...]]
@@ -376,8 +373,6 @@ class Profile(_Record):
     rewritten_tokens: Optional[int]
     document_tokens: Optional[int]
     run_tokens: Optional[int]
-    rewriting: Optional[str] = field(metadata=_maybe())
-    overflow: str
     digest: Optional[str] = field(metadata=_maybe())
     """A short digest of all rules: equal rules have equal digests."""
     answers: Optional[str] = field(metadata=_maybe())

@@ -11,7 +11,7 @@ use veridic_models::{
     TokenClassifier,
 };
 
-use super::table::ModelSettings;
+use super::table::{ModelSettings, all_settings};
 use crate::claims::{ClaimExtractor, WriteClaims};
 use crate::error::{Error, Result};
 use crate::models::find_model;
@@ -21,7 +21,7 @@ use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Re
 use crate::schedule::outcome_cache;
 use crate::scorer::{Scorer, Settings};
 use crate::screen::ScreenReader;
-use crate::settings::Given;
+use crate::settings::{Given, known};
 
 /// Values of `coref` that are not a model.
 const COREF_WITHOUT_MODEL: [&str; 2] = ["off", "rules"];
@@ -77,7 +77,7 @@ impl Builder {
     /// # Errors
     /// When the key is unknown or was set before. Values are checked when the scorer is built.
     pub fn set(mut self, key: &str, value: impl Display) -> Result<Self> {
-        self.given.set(key, value.to_string(), self.by)?;
+        self.given.add(known(all_settings(), key)?, value.to_string(), self.by)?;
         Ok(self)
     }
 
@@ -97,7 +97,7 @@ impl Builder {
         for (key, value) in settings {
             match (key.as_str(), value) {
                 ("model", Value::String(model)) => builder.model.clone_from(model),
-                _ => builder.given.set_json(key, value, builder.by)?,
+                _ => builder.given.add_json(known(all_settings(), key)?, value, builder.by)?,
             }
         }
         Ok(builder)
@@ -206,7 +206,8 @@ impl Builder {
         if let Some(file) = &self.file {
             file.check(&info.sha256, &info.id)?;
         }
-        let own = source.rules()?.map(|(text, file)| RulesFile::parse(&text, &file)).transpose()?;
+        let own = source.rules()?;
+        let own = own.map(|(text, file)| RulesFile::parse(&text, &file, all_settings())).transpose()?;
         let facts = ModelFacts {
             id: info.id.clone(),
             sha256: info.sha256.clone(),

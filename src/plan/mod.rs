@@ -2,8 +2,8 @@
 
 mod builder;
 mod device;
-pub(crate) mod table;
+mod table;
 
 pub use self::builder::{Builder, OnNote, nli_source};
 pub use self::device::Dtype;
-pub use self::table::ModelSettings;
+pub use self::table::{ModelSettings, all_settings, find_setting};

@@ -4,11 +4,14 @@
 
 use veridic_models::store::Checker;
 
+use super::choices::CorefChoice;
 use super::file::RulesFile;
 use super::kinds::{Level, ProfileName};
+use super::screen::Screen;
 use super::table::RULES;
-use super::{CorefChoice, Rules, Screen};
+use super::values::Rules;
 use crate::error::{Error, Result};
+use crate::named::UnknownName;
 use crate::settings::{Given, Row};
 
 /// The properties of the judge that rules depend on.
@@ -190,7 +193,7 @@ impl Resolved {
 fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
     match given.get("profile") {
         Some(value) => {
-            let refuse = |error: crate::named::UnknownName| given.located(value.refused(error.expected()));
+            let refuse = |error: UnknownName| given.located(value.refused(error.expected()));
             value.text.parse().map_err(refuse)
         }
         None if checker.is_some() => Ok(ProfileName::Checker),
@@ -217,12 +220,13 @@ impl ModelFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{ScoreRule, ScreenMethod};
+    use crate::rules::{ScoreRule, ScreenMethod, settings};
+    use crate::settings::known;
 
-    fn given(settings: &[(&str, &str)]) -> Given {
+    fn given(list: &[(&str, &str)]) -> Given {
         let mut given = Given::default();
-        for (key, text) in settings {
-            given.set(key, *text, format!("--set {key}")).unwrap();
+        for (key, text) in list {
+            given.add(known(settings(), key).unwrap(), *text, format!("--set {key}")).unwrap();
         }
         given
     }
@@ -287,7 +291,8 @@ mod tests {
 
     #[test]
     fn rules_of_the_model_are_between_profile_and_settings() {
-        let own = RulesFile::parse("version = 1\nscreen = \"words:8\"\nwindow = 4\n", "model mini").unwrap();
+        let text = "version = 1\nscreen = \"words:8\"\nwindow = 4\n";
+        let own = RulesFile::parse(text, "model mini", settings()).unwrap();
         let model = ModelFacts { own: Some(own), ..ModelFacts::of_base() };
         let of = |settings: &[(&str, &str)]| Resolved::of(&model, &given(settings)).unwrap();
         let usual = of(&[]);

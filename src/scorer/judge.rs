@@ -118,9 +118,7 @@ impl Judge<'_> {
         let index = question.place.1;
         let InFlightClaim { claim, alignment, result, contrast_pairs, .. } = &mut claims[index];
         *contrast_pairs = question.pairs();
-        let Some(contrast) =
-            question.answer(outcomes, claim, &TextIndex::new(summary), premises, &self.rules.contrast_limits)
-        else {
+        let Some(contrast) = question.answer(outcomes, claim, &TextIndex::new(summary), premises) else {
             let error = self.engine.not_finite(index, &claim.text);
             *pair = Err(error);
             return;

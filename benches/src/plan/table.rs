@@ -112,7 +112,7 @@ impl MetricSettings {
 
 /// All settings: those of the library, then those of metrics.
 pub fn all() -> impl Iterator<Item = &'static Setting> {
-    veridic::settings::all().chain(METRICS.iter().map(|row| &row.setting))
+    veridic::plan::all_settings().chain(METRICS.iter().map(|row| &row.setting))
 }
 
 /// The setting of a key.

@@ -1,10 +1,10 @@
 //! Rows of JSON Lines: one object per line. A fault costs only its line; blank lines are skipped.
 
 use super::super::jsonl::reason;
-use super::Read;
 use super::fault::{Fault, Place};
 use super::format::INPUT_FORMAT;
 use super::lines::{Line, Lines, not_utf8, too_long};
+use super::raw_row::Read;
 use crate::input::Fields;
 
 /// Reads one object per line.

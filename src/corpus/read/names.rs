@@ -6,8 +6,8 @@
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
-use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
+use super::raw_row::RawRow;
 use super::values::{any_text, document, has_value, texts_of, value, with_words};
 use crate::error::Error;
 use crate::input::Fields;
@@ -147,9 +147,10 @@ impl RowNames {
     /// # Errors
     /// As [`Pair::check`], and for blank summaries where they are not accepted.
     pub fn check(&self, row: &Row) -> Result<(), Error> {
-        match self.blank_texts || self.blank_summaries {
-            true => row.pair().check_but_blank_summary(),
-            false => row.pair().check(),
+        if self.blank_texts || self.blank_summaries {
+            row.pair().check_but_blank_summary()
+        } else {
+            row.pair().check()
         }
     }
 

@@ -3,18 +3,16 @@
 //! per line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::bytes::Text;
 use super::fault::{Fault, Place};
 use super::format::{Format, INPUT_FORMAT};
 use super::share::{Counted, ReadShare};
 use super::source::Input;
 use super::zstd::ZstdReader;
-
-/// The bytes of a text.
-pub(super) type Text = Box<dyn BufRead + Send>;
 
 const PARQUET: &[u8] = b"PAR1";
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -80,14 +78,4 @@ fn peek(mut bytes: Text) -> io::Result<(Vec<u8>, Text)> {
     let mut first = Vec::new();
     (&mut bytes).take(10).read_to_end(&mut first)?;
     Ok((first.clone(), Box::new(Cursor::new(first).chain(bytes))))
-}
-
-/// Returns the next bytes, none at the end. Retries interrupted calls.
-pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
-    while let Err(error) = bytes.fill_buf() {
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    bytes.fill_buf()
 }

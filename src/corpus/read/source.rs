@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use glob::MatchOptions;
 
 use super::super::file_error::FileError;
-use super::Rows;
 use super::format::{Format, INPUT_FORMAT};
 
 /// One file, or standard input.
@@ -121,12 +120,6 @@ impl Source {
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
-    }
-
-    /// Reads the files one after another.
-    #[must_use]
-    pub fn rows(self) -> Rows {
-        Rows::new(self)
     }
 }
 

@@ -134,3 +134,7 @@ fn members(object: &str) -> &str {
 pub(super) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("texts and finite numbers are valid JSON")
 }
+
+pub(super) fn hexadecimal(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -4,14 +4,16 @@
 //! bounded: at most two chunks wait to be judged, then the reader waits.
 
 mod batch_size;
+mod last_line;
 mod line;
 mod merge;
+mod plan;
+mod progress;
 mod reader;
 mod remarks;
 mod shard;
 mod tally;
 mod target;
-mod types;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,17 +24,18 @@ use std::time::{Duration, Instant};
 use serde_json::value::RawValue;
 
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
+use self::last_line::{RowsWritten, last_line};
 use self::line::{RowResult, RunFields};
 pub use self::merge::merge;
+pub use self::plan::{OnError, RunPlan};
+pub use self::progress::{OnRunEvent, RowCounts, RunEnd, RunError, RunEvent};
 use self::reader::{FromReader, InputFacts, InputRow};
 use self::remarks::RepeatedIds;
 pub use self::remarks::{FailOn, FailWhen, NamedRows, Outcome};
-use self::shard::RowsWritten;
 pub use self::shard::Shard;
 pub use self::tally::RunSummary;
 use self::tally::RunTally;
 pub use self::target::Target;
-pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
 use super::found::Found;
 use super::journal::Journal;
 use super::judge::{JudgedRow, RowJudge};
@@ -294,7 +297,7 @@ impl Run<'_> {
         if facts.rows == 0 {
             return Err(RunError::NoRows(self.inputs.clone()));
         }
-        let line = |shard: &Shard| shard.last_line(self.written.clone(), facts, self.plan, self.fields);
+        let line = |shard: &Shard| last_line(*shard, self.written.clone(), facts, self.plan, self.fields);
         Ok(self.plan.shard.iter().map(line).collect())
     }
 

@@ -6,10 +6,9 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::batch_size::BATCH_BYTES;
-use super::line::{RowFields, RunFields, json};
+use super::line::{RowFields, RunFields, hexadecimal, json};
+use super::plan::RunPlan;
 use super::remarks::shown;
-use super::shard::hexadecimal;
-use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
 use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
 use crate::input::Fields;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::types::RunPlan;
+use super::plan::RunPlan;
 use crate::corpus::citation_counts::CitationCounts;
 use crate::corpus::found::Found;
 use crate::corpus::rates::{Rates, RatesTally};

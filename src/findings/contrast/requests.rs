@@ -18,7 +18,7 @@ use crate::engine::Engine;
 use crate::error::Result;
 use crate::findings::contrast_premises;
 use crate::premises::{Premises, Scored};
-use crate::rules::{ContrastLimits, Level, Overflow, Rules};
+use crate::rules::{Level, Overflow, Rules};
 use crate::schedule::{Job, OnEvent, Outcome};
 
 /// Maximum number of fillings that are read with one premise, and the same for a supported claim; the denial comes on
@@ -64,7 +64,7 @@ pub(crate) fn contrast_request(
         let speakers = premises.division().speakers_of(&premises.spans(asked.premise));
         let of_speakers = speaker_fillings(claim, evidence, &all_speakers, &speakers);
         let all = [of_speakers, fillings(claim, evidence)].concat();
-        for filling in chosen(all, &asked, is_supported, &rules.contrast_limits) {
+        for filling in chosen(all, &asked, is_supported) {
             let job = contrast_job((engine, rules), premises, asked, &filling)?;
             questions.extend(job.map(|job| Question { asked, filling, job }));
         }
@@ -111,8 +111,8 @@ pub(crate) fn read_fillings(
 
 /// The fillings that are worth reading with a premise, given its probabilities for the claim itself. Other names are
 /// read with single sentences only: among the many names of a longer premise, another one is often nearly entailed.
-fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &ContrastLimits) -> Vec<Filling> {
-    let may_differ = may_be_replaced(&asked.probabilities, limits);
+fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool) -> Vec<Filling> {
+    let may_differ = may_be_replaced(&asked.probabilities);
     let is_sentence = asked.level == Level::Sentence;
     let is_wanted = |filling: &Filling| match filling.change {
         Change::Denial => is_supported,
@@ -144,14 +144,13 @@ impl ContrastRequest {
         claim: &Claim,
         summary: &TextIndex<'_>,
         premises: &Premises<'_>,
-        limits: &ContrastLimits,
     ) -> Option<Contrast> {
         let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
             let Scored { probabilities: own, level, .. } = *asked;
             Some(Answer { change: filling.change, own, level, entailment: outcome.as_ref()?.entailment })
         };
         let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
-        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers, limits);
+        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers);
         let found =
             |index: usize| self.questions[index].found(answers[index].gain(), claim, summary, premises);
         Some(Contrast { gain, is_insensitive, instead: instead.map(found) })

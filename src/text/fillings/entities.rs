@@ -11,7 +11,7 @@ use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
 use crate::text::coreference::{EntityName, Kind, entity_names, is_title_word};
 use crate::text::names::{Name, Names};
 use crate::text::word_list::WordList;
-use crate::text::wording::words;
+use crate::text::words::words;
 
 pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
     let (claim, evidence) = names_of_both(reading);

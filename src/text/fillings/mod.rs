@@ -17,7 +17,8 @@ use std::ops::Range;
 use self::denial::denial;
 use super::index::TextIndex;
 use super::sentences::sentences;
-use super::wording::{WordKind, Wording};
+use super::wording::Wording;
+use super::words::WordKind;
 
 /// Maximum number of fillings of one part of a claim.
 const MAX_PER_PART: usize = 4;

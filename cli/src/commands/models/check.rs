@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
-use veridic::plan::{ModelSettings, nli_source};
-use veridic::settings::Given;
+use veridic::plan::{ModelSettings, all_settings, nli_source};
+use veridic::settings::{Given, known};
 use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Task;
 use veridic_models::{
@@ -49,7 +49,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
 /// The device of the flag.
 fn device(text: &str) -> Result<ComputeDevice> {
     let mut given = Given::default();
-    given.set("device", text, "--device")?;
+    given.add(known(all_settings(), "device")?, text, "--device")?;
     Ok(ModelSettings::of(&given)?.device)
 }
 

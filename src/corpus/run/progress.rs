@@ -1,42 +1,15 @@
-//! The plan of a run, the events that it reports, and how it ends.
+//! The events that a run reports, and how it ends.
 
 use std::ops::ControlFlow;
 
-use super::remarks::{FailWhen, NamedRows};
-use super::shard::Shard;
+use super::remarks::NamedRows;
 use super::tally::RunSummary;
 use crate::corpus::file_error::FileError;
 use crate::corpus::judge::JudgedRow;
-use crate::corpus::read::{RowFault, RowNames};
+use crate::corpus::read::RowFault;
 use crate::corpus::write::WriteError;
 use crate::error::Error;
 use crate::schedule::Event;
-
-/// How a row that cannot be judged is handled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnError {
-    /// It ends the run.
-    Fail,
-    /// The row is left out and counted.
-    Skip,
-    /// The row is written with the reason, and counted.
-    Record,
-}
-
-/// How rows are read and how bad ones are handled.
-#[derive(Debug, Clone)]
-pub struct RunPlan {
-    /// The fields to read from a row.
-    pub names: RowNames,
-    /// How bad rows are handled.
-    pub on_error: OnError,
-    /// The part of the rows that this run judges; `None` is all rows.
-    pub shard: Option<Shard>,
-    /// The conditions under which rows are named as failing at the end.
-    pub fail_when: FailWhen,
-    /// The field by which rates are grouped, among those that pass through.
-    pub group_by: Option<String>,
-}
 
 /// Progress of a run.
 #[derive(Debug, Clone, Copy)]
