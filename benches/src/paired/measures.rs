@@ -3,10 +3,10 @@
 //! not tune on it.
 
 use super::matching::Matched;
-use crate::decide::{Decisions, Threshold, halves, mean_accuracy};
-use crate::documents::one_by_one;
-use crate::estimate::{Estimate, LEVEL, RESAMPLES, Sampled};
-use crate::figures::{Figures, figures};
+use crate::protocol::{
+    Decisions, Estimate, Figures, LEVEL, RESAMPLES, Sampled, Threshold, figures, halves, mean_accuracy,
+    one_by_one,
+};
 use veridic_stats::{
     Discordant, Undefined, average_precision, mcnemar_chi_square, mcnemar_exact, paired_bootstrap, roc_auc,
 };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::estimate::Estimate;
 use crate::labelled_scores::{LabelledScore, LeftOutRow};
+use crate::protocol::Estimate;
 use veridic::corpus::read::{Origin, Place};
 
 fn origin(file: &str, number: usize) -> Origin {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::aggrefact::AggreFact;
+use crate::benchmarks::aggrefact::AggreFact;
 
 /// In the format of `aggre_fact_final.csv`, with another system's scores, a document of two lines and repeated ids.
 const FILE: &str = "\
@@ -37,10 +37,10 @@ fn rows_are_categorized_and_other_models_left_out() {
     let first = &reading.cases[0];
     assert_eq!(&*first.document, "The vote, he said, was \"close\".\nNobody left.");
     assert_eq!((first.text.as_str(), first.id.as_deref()), ("It was close.", Some("17")));
-    assert_eq!((first.label.corpus.as_str(), first.label.kind.as_str()), ("cnndm", "SOTA"));
-    assert_eq!((first.label.split, first.label.consistent), (Some(Split::Val), true));
+    assert_eq!((first.label.origin.as_str(), first.label.category), ("cnndm", "SOTA"));
+    assert_eq!((first.label.cut, first.is_consistent), (Split::Val, true));
     let last = &reading.cases[4];
-    assert_eq!((last.row, last.number, last.label.kind.as_str()), (7, 7, "XFORMER"));
+    assert_eq!((last.row, last.number, last.label.category), (7, 7, "XFORMER"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::aggrefact::AggreFact;
+use crate::benchmarks::aggrefact::AggreFact;
 
 const FILE: &str = "\
 dataset,origin,id,doc,summary,model_name,label,cut

@@ -1,5 +1,5 @@
 use super::*;
-use crate::frank::{Annotations, Frank, MetricOutputs};
+use crate::benchmarks::frank::{Annotations, Frank, MetricOutputs};
 use veridic::corpus::read::{RawRow, RowFault};
 
 /// In the format of `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary without annotation.
@@ -62,7 +62,7 @@ fn annotations_are_joined_with_summaries() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let texts: Vec<(&str, TextLevel, f64)> =
-        reading.cases.iter().map(|case| (case.text.as_str(), case.label.level, case.label.rating)).collect();
+        reading.cases.iter().map(|case| (case.text.as_str(), case.level, case.label.rating.value)).collect();
     assert_eq!(
         texts[..5],
         [
@@ -80,10 +80,7 @@ fn annotations_are_joined_with_summaries() {
     );
     assert_eq!((texts[7].2, texts.len()), (0.0, 13));
     assert_eq!(reading.left_out["summaries that nobody annotated"], 1);
-    assert_eq!(
-        (reading.cases[12].label.split, reading.cases[0].label.split),
-        (Some(Split::Val), Some(Split::Test))
-    );
+    assert_eq!((reading.cases[12].label.split, reading.cases[0].label.split), (Split::Val, Split::Test));
     assert_eq!(inputs(&reading.cases[0]).reference.as_deref(), Some("Rain fell."));
 }
 

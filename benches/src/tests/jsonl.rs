@@ -1,6 +1,6 @@
 use super::*;
-use crate::figures::figures;
-use crate::jsonl::Labelled;
+use crate::benchmarks::jsonl::{self, Labelled};
+use crate::protocol::figures;
 use veridic::corpus::read::RowNames;
 
 fn plain() -> Labelled {
@@ -17,7 +17,7 @@ fn split_and_grouped() -> Labelled {
 }
 
 /// Twenty documents with two rows each, consistent and not.
-fn forty() -> Reading {
+fn forty() -> Reading<jsonl::Label> {
     let row = |number: usize| {
         let label = u8::from(number.is_multiple_of(2));
         format!("{{\"document\":\"d{}\",\"summary\":\"s\",\"label\":{label}}}\n", number / 2)
@@ -28,8 +28,7 @@ fn forty() -> Reading {
 #[test]
 fn perfect_scores_give_perfect_figures() {
     let reading = forty();
-    let scores: Vec<f64> =
-        reading.cases.iter().map(|case| f64::from(u8::from(case.label.consistent))).collect();
+    let scores: Vec<f64> = reading.cases.iter().map(|case| f64::from(u8::from(case.is_consistent))).collect();
     let figures = plain().figures(&reading.cases, &scores).unwrap();
     let of = ["documents", "roc_auc", "balanced_accuracy"].map(|name| value(&figures[name]));
     assert_eq!(of, [20.0, 1.0, 1.0]);

@@ -1,5 +1,7 @@
 use super::*;
-use crate::longeval::{Corpus, Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
+use crate::benchmarks::longeval::{
+    Corpus, Dimension, Label, LongEval, ScoredSetting, beside_grid, grid_lines,
+};
 
 const FACTUALITY: LongEval = LongEval { dimension: Dimension::Factuality };
 const RELEVANCE: LongEval = LongEval { dimension: Dimension::Relevance };
@@ -27,7 +29,7 @@ fn squality() -> String {
     format!("[{}]", [100.0, 50.0, 75.0].into_iter().enumerate().map(row).collect::<Vec<_>>().join(",\n"))
 }
 
-fn both(benchmark: LongEval) -> Reading {
+fn both(benchmark: LongEval) -> Reading<Label> {
     read_files(&benchmark, &[("squality_benchmark.json", squality()), ("arxiv_benchmark.json", arxiv())])
         .unwrap()
 }
@@ -37,12 +39,15 @@ fn file_name_gives_the_corpus() {
     let reading = both(FACTUALITY);
     let case = &reading.cases[3];
     assert_eq!(
-        (case.label.corpus.as_str(), case.label.system.as_str(), case.label.rating),
+        (case.label.corpus.name, case.label.rating.system.as_str(), case.label.rating.value),
         ("arXiv", "s0", 1.0)
     );
     assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
     assert_eq!(inputs(case).reference.as_deref(), Some("It is."));
-    assert_eq!((reading.cases[0].label.corpus.as_str(), reading.cases[0].label.rating), ("SQuALITY", 100.0));
+    assert_eq!(
+        (reading.cases[0].label.corpus.name, reading.cases[0].label.rating.value),
+        ("SQuALITY", 100.0)
+    );
     for (path, expected) in [
         ("x/gov_benchmark.json", Some("GovReport")),
         ("extract_benchmarks/pubmed_benchmark/lead_length-128.json", Some("PubMed")),
@@ -82,7 +87,7 @@ fn setting(name: &str, budget: Option<usize>, scores: Vec<Option<f64>>) -> Score
 fn grid_has_a_line_for_each_setting_and_picks_the_best() {
     let reading = both(FACTUALITY);
     // SQuALITY's three summaries, then arXiv's four.
-    let up: Vec<Option<f64>> = reading.cases.iter().map(|case| Some(case.label.rating)).collect();
+    let up: Vec<Option<f64>> = reading.cases.iter().map(|case| Some(case.label.rating.value)).collect();
     let mixed = [0.9, 0.2, 0.8, 0.2, 0.1, 0.4, 0.3].map(Some).to_vec();
     let settings = [
         setting("whole", None, mixed.clone()),

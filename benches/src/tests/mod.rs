@@ -25,7 +25,6 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::metrics::MetricInputs;
-use crate::split::Split;
 use veridic::Pair;
 use veridic::corpus::read::{Rows, Source};
 
@@ -60,21 +59,24 @@ impl Files {
 }
 
 /// The reading of files of these names.
-fn read_files(benchmark: &dyn Benchmark, files: &[(&str, impl AsRef<[u8]>)]) -> Result<Reading, BenchError> {
+fn read_files<B: Benchmark>(
+    benchmark: &B,
+    files: &[(&str, impl AsRef<[u8]>)],
+) -> Result<Reading<B::Label>, BenchError> {
     read(benchmark, Files::new(files).rows())
 }
 
-fn read_file(
-    benchmark: &dyn Benchmark,
+fn read_file<B: Benchmark>(
+    benchmark: &B,
     name: &str,
     content: impl AsRef<[u8]>,
-) -> Result<Reading, BenchError> {
+) -> Result<Reading<B::Label>, BenchError> {
     read_files(benchmark, &[(name, content)])
 }
 
 /// The error of reading a file.
 #[track_caller]
-fn refusal(benchmark: &dyn Benchmark, name: &str, content: &str) -> String {
+fn refusal(benchmark: &impl Benchmark, name: &str, content: &str) -> String {
     match read_file(benchmark, name, content) {
         Ok(reading) => panic!("{} cases were read", reading.cases.len()),
         Err(error) => error.to_string(),
@@ -83,20 +85,20 @@ fn refusal(benchmark: &dyn Benchmark, name: &str, content: &str) -> String {
 
 /// Fails unless the error names the line and has these words.
 #[track_caller]
-fn assert_refused(benchmark: &dyn Benchmark, name: &str, content: &str, line: usize, words: &[&str]) {
+fn assert_refused(benchmark: &impl Benchmark, name: &str, content: &str, line: usize, words: &[&str]) {
     let refusal = refusal(benchmark, name, content);
     let place = format!("{name}: line {line}: ");
     let has = |words: &&str| refusal.contains(*words);
     assert!(refusal.contains(&place) && words.iter().all(has), "{refusal}");
 }
 
-/// The value of a figure.
-#[track_caller]
 /// The inputs of metrics of a case.
-fn inputs(case: &Case) -> MetricInputs {
+fn inputs<Label>(case: &Case<Label>) -> MetricInputs {
     MetricInputs::of(&Pair { inputs: Some(&case.inputs), ..Pair::new(&case.document, &case.text) }).unwrap()
 }
 
+/// The value of a figure.
+#[track_caller]
 fn value(figure: &Figures) -> f64 {
     figure.value().unwrap_or_else(|| panic!("{figure:?} has no value"))
 }

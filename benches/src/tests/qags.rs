@@ -1,5 +1,5 @@
 use super::*;
-use crate::qags::{self, Qags};
+use crate::benchmarks::qags::Qags;
 
 /// In the format of `mturk_cnndm.jsonl`: three votes for each sentence.
 const FILE: &str = r#"{"article": "A fire broke out. Two people were hurt.", "summary_sentences": [{"sentence": "A fire broke out. ", "responses": [{"worker_id": 0, "response": "yes"}, {"worker_id": 3, "response": "yes"}, {"worker_id": 9, "response": "yes"}]}, {"sentence": "Ten died.", "responses": [{"worker_id": 0, "response": "no"}, {"worker_id": 3, "response": "yes"}, {"worker_id": 9, "response": "no"}]}]}
@@ -11,7 +11,7 @@ const FILE: &str = r#"{"article": "A fire broke out. Two people were hurt.", "su
 fn sentences_come_before_their_summary() {
     let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", FILE).unwrap();
     let texts: Vec<(&str, TextLevel)> =
-        reading.cases.iter().map(|case| (case.text.as_str(), case.label.level)).collect();
+        reading.cases.iter().map(|case| (case.text.as_str(), case.level)).collect();
     assert_eq!(
         texts[..4],
         [
@@ -22,9 +22,9 @@ fn sentences_come_before_their_summary() {
         ]
     );
     let votes: Vec<(f64, f64)> =
-        reading.cases.iter().take(3).map(|case| (case.label.rating, qags::majority(&case.label))).collect();
+        reading.cases.iter().take(3).map(|case| (case.label.rating, case.label.majority)).collect();
     assert_eq!(votes, [(1.0, 1.0), (1.0 / 3.0, 0.0), (2.0 / 3.0, 0.5)]);
-    assert!(reading.cases.iter().all(|case| case.label.set == "cnndm"));
+    assert!(reading.cases.iter().all(|case| case.label.file == "cnndm"));
     assert_eq!((reading.rows, reading.texts, reading.cases[6].row), (3, 7, 2));
 }
 
@@ -33,7 +33,7 @@ fn one_level_is_read_alone() {
     let summaries = Qags { level: Some(TextLevel::Summary) };
     let reading = read_file(&summaries, "mturk_xsum.jsonl", FILE).unwrap();
     assert_eq!((reading.cases.len(), reading.texts, reading.cases[2].number), (3, 3, 2));
-    assert!(reading.cases.iter().all(|case| case.label.level == TextLevel::Summary));
+    assert!(reading.cases.iter().all(|case| case.level == TextLevel::Summary));
 }
 
 #[test]

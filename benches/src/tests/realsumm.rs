@@ -1,5 +1,5 @@
 use super::*;
-use crate::realsumm::RealSumm;
+use crate::benchmarks::realsumm::RealSumm;
 
 /// Two documents, each summarised by three systems.
 fn file() -> String {
@@ -28,7 +28,7 @@ fn key_facts_and_reference_are_read_with_a_summary() {
         (case.text.as_str(), &*case.document, case.id.as_deref()),
         ("y says so.", "Report a.", Some("a"))
     );
-    assert_eq!((case.label.system.as_str(), case.label.rating), ("y", 0.5));
+    assert_eq!((case.label.rating.system.as_str(), case.label.rating.value), ("y", 0.5));
     assert_eq!(inputs(case).key_facts, ["It rained.", "He left."]);
     assert_eq!(inputs(case).reference.as_deref(), Some("it rained .\nhe left ."));
     let without = file().replace("\"reference\"", "\"gist\"");

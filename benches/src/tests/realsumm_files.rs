@@ -1,8 +1,8 @@
 //! REALSumm in FineSurE's files and in its authors' tables.
 
 use super::*;
-use crate::answers::AnsweredKeyFact;
-use crate::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
+use crate::benchmarks::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
+use crate::protocol::AnsweredKeyFact;
 
 /// In the format of `human-keyfact-list.json`.
 const LIST: &str = r#"{"doc_id": "cnndm1", "transcript": "Report one.\n", "reference": "<t> it rained . </t> <t> he left . </t>\n", "key_facts": ["It rained.", "He left.", "It was late."]}
@@ -28,7 +28,7 @@ fn finesure(dimension: Dimension) -> RealSumm {
 fn labels_of_most_people_are_the_shares() {
     let of = |dimension| {
         let reading = read_file(&finesure(dimension), "realsumm-data.json", DATA).unwrap();
-        let ratings: Vec<f64> = reading.cases.iter().map(|case| case.label.rating).collect();
+        let ratings: Vec<f64> = reading.cases.iter().map(|case| case.label.rating.value).collect();
         (ratings, reading)
     };
     // In the first summary, the third fact has one label, and the second two of four, which is no majority.
@@ -51,7 +51,7 @@ fn agreement_is_alpha_over_key_facts() {
     let mut reading = read_file(&benchmark, "realsumm-data.json", DATA).unwrap();
     let answers = [vec![true, false, false], vec![false], vec![false, true, true]];
     for (case, answers) in reading.cases.iter_mut().zip(answers) {
-        let texts = case.label.items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+        let texts = case.label.key_facts.iter().map(|fact| fact.text.clone()).collect::<Vec<_>>();
         let answered = texts.into_iter().zip(answers);
         case.answers.key_facts =
             Some(answered.map(|(text, is_found)| AnsweredKeyFact { text, is_found }).collect());
@@ -150,7 +150,7 @@ fn ratings_of_a_summary_are_joined() {
     let found: Vec<(&str, &str, f64)> = reading
         .cases
         .iter()
-        .map(|case| (case.label.system.as_str(), case.text.as_str(), case.label.rating))
+        .map(|case| (case.label.rating.system.as_str(), case.text.as_str(), case.label.rating.value))
         .collect();
     assert_eq!(
         found,
@@ -178,7 +178,7 @@ fn as_published_the_marks_are_words_and_only_listed_key_facts_count() {
     };
     let reading = rated("cnndm1").unwrap();
     let case = &reading.cases[0];
-    assert_eq!((case.label.rating, case.label.items.len()), (1.0, 1));
+    assert_eq!((case.label.rating.value, case.label.key_facts.len()), (1.0, 1));
     assert_eq!(inputs(case).key_facts, ["It rained."]);
     assert_eq!(inputs(case).reference.as_deref(), Some("<t> it rained . </t> <t> he left . </t>\n"));
     let error = rated("cnndm2").unwrap_err().to_string();
@@ -239,7 +239,7 @@ fn answers_of_the_authors_files_are_measured() {
         let benchmark = RealSumm { given_answers: true, ..finesure(dimension) };
         let reading = read_file(&benchmark, "realsumm-result.json", &file).unwrap();
         assert_eq!(reading.left_out["summaries whose answers do not fit their key facts"], 1);
-        reading.cases.iter().map(|case| case.label.given.as_ref().unwrap().score).collect::<Vec<_>>()
+        reading.cases.iter().map(|case| case.given_answers.as_ref().unwrap().score).collect::<Vec<_>>()
     };
     // The first summary's third fact has no majority label, and does not count.
     assert_eq!(of(Dimension::Completeness), [1.0, 1.0 / 3.0]);

@@ -1,10 +1,10 @@
 use super::*;
-use crate::aggrefact::AggreFact;
-use crate::longeval::{Dimension, LongEval};
-use crate::summedits::SummEdits;
+use crate::benchmarks::aggrefact::{self, AggreFact};
+use crate::benchmarks::longeval::{Dimension, LongEval};
+use crate::benchmarks::summedits::{self, SummEdits};
 
 /// Three cases from five rows: the second and the last are left out.
-fn with_left_out() -> Reading {
+fn with_left_out() -> Reading<aggrefact::Label> {
     let rows = ["d1,BART", "d1,LEAD3", "d1,T5", "d2,T5", "d2,GOLD"].map(|row| {
         let (id, model) = row.split_once(',').unwrap();
         format!("FRANK,cnndm,{id},Text.,Summary.,{model},1,val\n")
@@ -14,9 +14,9 @@ fn with_left_out() -> Reading {
 }
 
 /// Two cases with different ids, a string and a number.
-fn with_ids() -> Reading {
+fn with_ids() -> Reading<summedits::Label> {
     let file = r#"[{"id":"a","doc":"d","summary":"s","label":1},{"id":7,"doc":"d","summary":"s","label":0}]"#;
-    read_file(&SummEdits { decide_at: None }, "summedits_news.json", file).unwrap()
+    read_file(&SummEdits::default(), "summedits_news.json", file).unwrap()
 }
 
 fn scores(name: &str, content: &str) -> Result<ScoreList, BenchError> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::story_summeval::{RequiredStories, Stories, StorySummEval};
+use crate::benchmarks::story_summeval::{RequiredStories, Stories, StorySummEval};
 
 /// In the format of `val.jsonl` and `test.jsonl`.
 const VAL: &str = r#"{"summary": "Ann wins.", "label": 1, "text_id": "11", "source": "gutenberg"}
@@ -38,7 +38,7 @@ fn stories_are_found_by_number_or_title() {
     let (_, reading) = both();
     let documents: Vec<&str> = reading.cases.iter().map(|case| &*case.document).collect();
     assert_eq!(documents, ["Ann ran.", "Ann ran.", "Ben ran.", "Ben ran.", "Cat ran.", "Cat ran."]);
-    assert!(reading.cases[0].label.consistent && !reading.cases[1].label.consistent);
+    assert!(reading.cases[0].is_consistent && !reading.cases[1].is_consistent);
 }
 
 #[test]

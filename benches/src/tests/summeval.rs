@@ -1,5 +1,5 @@
 use super::*;
-use crate::summeval::{Dimension, Selection, SummEval};
+use crate::benchmarks::summeval::{Dimension, Selection, SummEval};
 
 const CONSISTENCY: SummEval = SummEval { dimension: Dimension::Consistency, selection: Selection::ALL };
 const FLUENCY: SummEval = SummEval { dimension: Dimension::Fluency, selection: Selection::ALL };
@@ -34,11 +34,11 @@ fn file() -> String {
 fn rating_is_the_mean_over_experts() {
     let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
     let case = &reading.cases[0];
-    assert_eq!((case.label.system.as_str(), case.label.rating), ("M1", 14.0 / 3.0));
+    assert_eq!((case.label.system.as_str(), case.label.value), ("M1", 14.0 / 3.0));
     assert_eq!((&*case.document, case.text.as_str()), ("Report a.", "M1 says so."));
     assert_eq!(inputs(case).reference.as_deref(), Some("It rained."));
     let reading = read_file(&FLUENCY, "annotations.jsonl", file()).unwrap();
-    assert!(reading.cases.iter().all(|case| case.label.rating == 4.0));
+    assert!(reading.cases.iter().all(|case| case.label.value == 4.0));
     let error = FLUENCY.check(&reading.cases).unwrap_err().to_string();
     assert_eq!(error, "fluency of all 9 summaries is 4");
 }

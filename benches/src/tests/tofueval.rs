@@ -1,6 +1,6 @@
 use super::*;
-use crate::tofueval::{
-    Against, Annotations, Dimension, KeyPoints, Quality, Scope, TofuEval, Topics, Transcripts,
+use crate::benchmarks::tofueval::{
+    Against, Annotations, Dimension, KeyPoints, Label, Quality, Scope, TofuEval, Topics, Transcripts,
 };
 
 const HEADER: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
@@ -44,7 +44,7 @@ const SCORES: [f64; 18] = [
 ];
 
 /// The benchmark and its texts.
-type Read = (TofuEval, Reading);
+type Read = (TofuEval, Reading<Label>);
 
 /// Dev and test of MediaSum, changed.
 fn changed(change: impl Fn(&str) -> String) -> Files {
@@ -104,11 +104,8 @@ fn assert_cell(level: &Figures, topic: &str, expected: [f64; 3]) {
 #[test]
 fn sentences_come_before_their_summary() {
     let (_, reading) = read_all(Scope::All, None);
-    let texts: Vec<(&str, TextLevel, bool)> = reading
-        .cases
-        .iter()
-        .map(|case| (case.text.as_str(), case.label.level, case.label.consistent))
-        .collect();
+    let texts: Vec<(&str, TextLevel, bool)> =
+        reading.cases.iter().map(|case| (case.text.as_str(), case.level, case.is_consistent)).collect();
     assert_eq!(
         texts[..3],
         [
@@ -125,7 +122,7 @@ fn sentences_come_before_their_summary() {
     assert_eq!(texts.len(), 18);
     let case = &reading.cases[1];
     assert_eq!(&*case.document, "ANN: Good morning.\nBEN: Hello.");
-    assert_eq!((case.label.split, case.label.kind.as_str()), (Some(Split::Val), "main"));
+    assert_eq!((case.label.split, case.label.topic), (Split::Val, "main"));
     assert_eq!(case.label.errors, ["Contradiction"]);
     assert_eq!(reading.cases[13].label.errors, ["Contradiction", "Reasoning Error"]);
     assert_eq!(reading.left_out.values().collect::<Vec<_>>(), [&1, &1], "{:?}", reading.left_out);
@@ -139,7 +136,7 @@ fn sixth_system_and_one_level_are_optional() {
     for (level, texts) in [(TextLevel::Sentence, 11), (TextLevel::Summary, 7)] {
         let (_, reading) = read_all(Scope::All, Some(level));
         assert_eq!(reading.cases.len(), texts);
-        assert!(reading.cases.iter().all(|case| case.label.level == level));
+        assert!(reading.cases.iter().all(|case| case.level == level));
     }
 }
 
@@ -399,7 +396,7 @@ d3,3,The mayor,['1. Four.']
 d3,3,The pool,\"['1. Six.', '2. Seven.']\"
 ";
 
-fn quality(dimension: Dimension, key_points: &str) -> (Quality, Result<Reading, BenchError>) {
+fn quality(dimension: Dimension, key_points: &str) -> (Quality, Result<Reading<Label>, BenchError>) {
     let files = changed(str::to_owned);
     let (summaries, _) = read_tofueval(&files, Scope::All, None, false).unwrap();
     let key_points =
