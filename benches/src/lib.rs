@@ -54,8 +54,7 @@ mod tests;
 pub use metrics::Evaluator;
 pub use program::main;
 pub use protocol::{
-    About, Answers, BenchError, Benchmark, Beside, Case, Column, Compared, Deviation, Estimate, Figures,
-    Given, GivenAnswers, Interval, Key, MatchedBy, PublishedRow, PublishedTable, Rating, Reading, RowContent,
-    RunSetUp, ScoreList, Shown, Split, Text, TextLevel, Threshold, against_the_papers, beside_comparison,
-    compare, comparison_table, read, stratified_sample,
+    About, Answers, BenchError, Benchmark, Beside, Case, Deviation, Estimate, Figures, Given, GivenAnswers,
+    Interval, Key, MatchedBy, PublishedRow, PublishedTable, Rating, Reading, RowContent, RunSetUp, ScoreList,
+    Shown, Split, Text, TextLevel, against_the_papers, read, stratified_sample,
 };

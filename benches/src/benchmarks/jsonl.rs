@@ -10,9 +10,9 @@ use veridic::corpus::read::{RawRow, RowNames};
 use veridic_stats::{Confusion, average_precision, best_threshold, roc_auc};
 
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Decisions, Estimate, Figures, Interval, RowContent, SPLITS,
-    Sampled, Scored, Shown, Split, Text, by_document, by_name, complete_mean, fields, figures, halves,
-    layout, mean_accuracy, strict_accuracies,
+    About, BenchError, Benchmark, Case, Decisions, Estimate, Figures, Interval, RowContent, SPLITS, Sampled,
+    Scored, Shown, Split, Text, by_document, by_name, complete_mean, fields, figures, halves, layout,
+    mean_accuracy, strict_accuracies,
 };
 
 /// The benchmark, with the names of the file's fields.
@@ -73,14 +73,9 @@ impl Benchmark for Labelled {
     }
 
     fn show(&self, name: &str, figures: &Figures) -> Shown {
-        let columns = [
-            ("ROC AUC", "roc_auc"),
-            ("average precision", "average_precision"),
-            ("balanced accuracy", "balanced_accuracy"),
-        ];
-        let headline = columns
-            .map(|(name, field)| Column::of(name, &figures[field].within(&figures["intervals"][field])));
-        let [roc_auc, average_precision, balanced_accuracy] = headline.each_ref().map(|column| &column.shown);
+        let [roc_auc, average_precision, balanced_accuracy] =
+            ["roc_auc", "average_precision", "balanced_accuracy"]
+                .map(|field| figures[field].within(&figures["intervals"][field]).cell());
         let [rows, consistent, documents] =
             ["rows", "consistent", "documents"].map(|field| figures[field].cell());
         let mut lines = vec![
@@ -101,7 +96,7 @@ impl Benchmark for Labelled {
             lines.extend(layout::lines(&rows));
         }
         lines.extend([String::new(), "In percent, with 95% intervals.".to_owned()]);
-        Shown { lines, beside: Vec::new(), headline: headline.to_vec() }
+        Shown { lines, beside: Vec::new() }
     }
 }
 

@@ -10,7 +10,7 @@ use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Figures, RowContent, Sampled, Scored, Shown, Split, Text,
+    About, BenchError, Benchmark, Case, Figures, RowContent, Sampled, Scored, Shown, Split, Text,
     by_document, by_name, fields, figures, layout, published,
 };
 
@@ -96,7 +96,7 @@ impl Benchmark for LlmAggreFact {
         lines.push(String::new());
         lines.extend(beside.lines());
         lines.extend(figures.warnings());
-        Shown { lines, beside: vec![beside], headline: vec![Column::of("mean", &figures["mean"])] }
+        Shown { lines, beside: vec![beside] }
     }
 }
 

@@ -13,8 +13,8 @@ use veridic::corpus::read::RawRow;
 use veridic_stats::{kendall, pearson, roc_auc, spearman};
 
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Correlate, Estimate, Figures, RowContent, Scored, Shown,
-    Text, TextLevel, by_name, fields, figures, grouped, layout, published,
+    About, BenchError, Benchmark, Case, Correlate, Estimate, Figures, RowContent, Scored, Shown, Text,
+    TextLevel, by_name, fields, figures, grouped, layout, published,
 };
 
 /// The beginning of the names of the authors' files.
@@ -96,10 +96,9 @@ impl Benchmark for Qags {
         rows.iter_mut().skip(1).zip(groups).for_each(|(row, group)| row[0] = named(group));
         let mut lines = vec![format!("QAGS, {name}: correlation with the mean of the votes, times 100")];
         lines.extend(layout::lines(&rows));
-        let headline = groups.iter().map(|group| Column::of(named(group), &group["pearson"])).collect();
         // The paper's figures are of summaries.
         if groups.iter().all(|group| group["level"].text() != TextLevel::Summary.name()) {
-            return Shown { lines, beside: Vec::new(), headline };
+            return Shown { lines, beside: Vec::new() };
         }
         let table = &self.about().published[0];
         let beside = |name: &str| {
@@ -110,7 +109,7 @@ impl Benchmark for Qags {
         };
         lines.push(String::new());
         lines.extend(beside("this one").lines());
-        Shown { lines, beside: vec![beside(name)], headline }
+        Shown { lines, beside: vec![beside(name)] }
     }
 }
 

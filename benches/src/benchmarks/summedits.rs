@@ -13,7 +13,7 @@ use veridic::corpus::{field_text, field_texts};
 use veridic_stats::roc_auc;
 
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Decisions, Figures, RowContent, Sampled, Scored, Shown, Text,
+    About, BenchError, Benchmark, Case, Decisions, Figures, RowContent, Sampled, Scored, Shown, Text,
     by_document, by_name, fields, figures, halves, layout, mean_accuracy, published,
 };
 
@@ -107,7 +107,7 @@ impl Benchmark for SummEdits {
             lines.extend(layout::lines(&layout::rows(&header, edit_types, &["edit_type", "rows", "found"])));
         }
         lines.extend(figures.warnings());
-        Shown { lines, beside: vec![beside], headline: vec![Column::of("mean", &figures["mean"])] }
+        Shown { lines, beside: vec![beside] }
     }
 }
 

@@ -20,7 +20,7 @@ use veridic_stats::{kendall, pearson, spearman};
 
 use crate::metrics::MetricInputs;
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Correlate, Estimate, Figures, Rated, RatedSummary, Rating,
+    About, BenchError, Benchmark, Case, Correlate, Estimate, Figures, Rated, RatedSummary, Rating,
     RowContent, Shown, Text, fields, figures, layout, published, read_fields,
 };
 
@@ -121,13 +121,7 @@ impl Benchmark for SummEval {
         lines.push(String::new());
         lines.extend(beside.lines());
         lines.extend(figures.warnings());
-        let headline = [
-            ("Kendall, all summaries", "over_summaries"),
-            ("Kendall, within documents", "within_documents"),
-            ("Kendall, systems", "over_systems"),
-        ];
-        let headline = headline.map(|(name, level)| Column::of(name, &figures[level]["kendall"]));
-        Shown { lines, beside: vec![beside], headline: headline.to_vec() }
+        Shown { lines, beside: vec![beside] }
     }
 }
 

@@ -6,13 +6,13 @@ use veridic_stats::{Undefined, average_ranks};
 use super::matching::Matched;
 use super::measures::Sides;
 use crate::labelled_scores::{LabelledScores, LeftOut};
-use crate::protocol::{BenchError, Figures, Threshold, figures};
+use crate::protocol::{BenchError, Figures, figures};
 
 /// The settings of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedOptions {
-    /// The threshold of decisions.
-    pub threshold: Threshold,
+    /// A row is called consistent above this; with `None` one half of the rows tunes for the other, five times.
+    pub threshold: Option<f64>,
     /// The seed of the bootstrap.
     pub seed: u64,
     /// The number of rows with the largest differences to list.
@@ -36,7 +36,7 @@ pub struct PairedComparison {
 
 impl Default for PairedOptions {
     fn default() -> Self {
-        Self { threshold: Threshold::Halves, seed: 0, different_rows: 10 }
+        Self { threshold: None, seed: 0, different_rows: 10 }
     }
 }
 
@@ -49,7 +49,7 @@ pub fn compare_scores(
     second: &LabelledScores,
     options: &PairedOptions,
 ) -> Result<PairedComparison, BenchError> {
-    if matches!(options.threshold, Threshold::Fixed(threshold) if !threshold.is_finite()) {
+    if options.threshold.is_some_and(|threshold| !threshold.is_finite()) {
         return Err(Undefined::Setting("the threshold must be a finite number").into());
     }
     let matched = Matched::new(first, second)?;

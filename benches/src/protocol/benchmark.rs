@@ -62,8 +62,6 @@ pub struct About {
     pub usual_metric: Option<&'static str>,
     /// The published tables, for JSON output.
     pub published: &'static [PublishedTable],
-    /// The published rows below a comparison, with the columns of the headline.
-    pub comparison: Option<&'static PublishedTable>,
 }
 
 /// The figures for display.
@@ -73,25 +71,6 @@ pub struct Shown {
     pub lines: Vec<String>,
     /// The run's rows in the columns of the published tables for which it has figures.
     pub beside: Vec<Beside>,
-    /// The columns of a comparison; lists of scores are compared by the last one.
-    pub headline: Vec<Column>,
-}
-
-/// A figure of a comparison between several lists of scores.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    /// Its name.
-    pub name: String,
-    /// The figure; `None` if the data have none.
-    pub value: Option<f64>,
-    /// The figure as tables show it.
-    pub shown: String,
-}
-
-impl Column {
-    pub(crate) fn of(name: impl Into<String>, figure: &Figures) -> Self {
-        Self { name: name.into(), value: figure.value(), shown: figure.cell() }
-    }
 }
 
 /// Refuses scores that are not one finite number per case.

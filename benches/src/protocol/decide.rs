@@ -10,15 +10,6 @@ use super::groups::by_document;
 /// The number of random halvings of the documents; their seeds are 0, 1, ...
 pub(crate) const SPLITS: u64 = 5;
 
-/// The source of the threshold if the data have no split to tune it on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Threshold {
-    /// A given threshold.
-    Fixed(f64),
-    /// Tuned on a random half of the documents and measured on the other, five times.
-    Halves,
-}
-
 /// Scored texts with human labels.
 pub(crate) struct Scored<'c, Label> {
     pub(crate) cases: &'c [Case<Label>],

@@ -9,13 +9,12 @@
 //! | `groups`, `estimate`, `figures` | figures, with intervals over documents |
 //! | `decide`, `rated` | decisions under thresholds; correlations with ratings |
 //! | `layout`, `published` | tables, and a run's rows beside a paper's |
-//! | `benchmark`, `read`, `scores`, `compare`, `stratified` | what every benchmark does with rows and scores |
+//! | `benchmark`, `read`, `scores`, `stratified` | what every benchmark does with rows and scores |
 //! | `missing` | documents that a benchmark's authors do not publish |
 
 mod answers;
 mod benchmark;
 mod case;
-mod compare;
 mod decide;
 mod error;
 mod estimate;
@@ -34,10 +33,8 @@ mod text_level;
 pub(crate) mod votes;
 
 pub use answers::{AnsweredKeyFact, Answers, GivenAnswers};
-pub use benchmark::{About, Benchmark, Column, Shown};
+pub use benchmark::{About, Benchmark, Shown};
 pub use case::{Case, Given, Key, RowContent, Text};
-pub use compare::{Compared, beside_comparison, compare, comparison_table};
-pub use decide::Threshold;
 pub use error::BenchError;
 pub use estimate::{Estimate, Interval};
 pub use figures::Figures;

@@ -83,13 +83,27 @@ fn refusal(benchmark: &impl Benchmark, name: &str, content: &str) -> String {
     }
 }
 
+/// Fails unless the error has these words, which are separated by bars.
+#[track_caller]
+fn assert_says(error: impl ToString, words: &str) {
+    let error = error.to_string();
+    assert!(words.split('|').all(|word| error.contains(word)), "{words} in {error}");
+}
+
 /// Fails unless the error names the line and has these words.
 #[track_caller]
-fn assert_refused(benchmark: &impl Benchmark, name: &str, content: &str, line: usize, words: &[&str]) {
-    let refusal = refusal(benchmark, name, content);
-    let place = format!("{name}: line {line}: ");
-    let has = |words: &&str| refusal.contains(*words);
-    assert!(refusal.contains(&place) && words.iter().all(has), "{refusal}");
+fn assert_refused(benchmark: &impl Benchmark, name: &str, content: &str, line: usize, words: &str) {
+    assert_says(refusal(benchmark, name, content), &format!("{name}: line {line}: |{words}"));
+}
+
+/// Fails unless each change, from one text to another, makes a second row like the first a refused one.
+#[track_caller]
+fn assert_changes_refused(benchmark: &impl Benchmark, name: &str, row: &str, changes: &[(&str, &str, &str)]) {
+    for (from, to, words) in changes {
+        let bad = row.replacen(from, to, 1);
+        assert_ne!(bad, row, "{from}");
+        assert_refused(benchmark, name, &format!("{row}\n{bad}\n"), 2, words);
+    }
 }
 
 /// The inputs of metrics of a case.
@@ -108,12 +122,9 @@ fn values(list: &Figures, field: &str) -> Vec<f64> {
     list.list().iter().map(|item| value(&item[field])).collect()
 }
 
-/// Fails unless a line has these words in this order.
+/// Fails unless a line has these words and no others.
 #[track_caller]
-fn assert_line(lines: &[String], words: &[&str]) {
-    let has = |line: &String| {
-        let found: Vec<&str> = line.split_whitespace().collect();
-        found.len() == words.len() && found.iter().zip(words).all(|(found, word)| found == word)
-    };
-    assert!(lines.iter().any(has), "{words:?} in {lines:#?}");
+fn assert_line(lines: &[String], words: &str) {
+    let has = |line: &String| line.split_whitespace().eq(words.split(' '));
+    assert!(lines.iter().any(has), "{words} in {lines:#?}");
 }

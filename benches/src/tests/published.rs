@@ -11,7 +11,7 @@ fn tables() -> Vec<PublishedTable> {
     assert!(!paths.is_empty());
     paths
         .iter()
-        .flat_map(|path| crate::protocol::published::parse(&std::fs::read_to_string(path).unwrap()))
+        .flat_map(|path| protocol::published::parse(&std::fs::read_to_string(path).unwrap()))
         .collect()
 }
 

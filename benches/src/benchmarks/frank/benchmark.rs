@@ -10,7 +10,7 @@ use super::protocol::Protocol;
 use super::summary::{Label, Summary, has_words};
 use super::table;
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Figures, RowContent, Shown, Split, Text, TextLevel, fields,
+    About, BenchError, Benchmark, Case, Figures, RowContent, Shown, Split, Text, TextLevel, fields,
 };
 
 /// The threshold between the answers yes and no, which are 1 and 0.
@@ -59,10 +59,7 @@ impl Benchmark for Frank {
 
     fn show(&self, name: &str, figures: &Figures) -> Shown {
         let beside = table::beside(name, figures);
-        let columns =
-            [("Pearson", "pearson"), ("Spearman", "spearman"), ("partial Pearson", "partial_pearson")];
-        let headline = columns.map(|(name, field)| Column::of(name, &figures["parts"][0][field])).to_vec();
-        Shown { lines: table::lines(name, figures, &beside), beside, headline }
+        Shown { lines: table::lines(name, figures, &beside), beside }
     }
 }
 

@@ -8,7 +8,7 @@ use veridic_stats::{pearson, spearman};
 
 use super::corpus::{CORPORA, Corpus, Dimension};
 use crate::protocol::{
-    About, BenchError, Benchmark, Beside, Case, Column, Figures, PublishedTable, Rated, RatedSummary, Rating,
+    About, BenchError, Benchmark, Beside, Case, Figures, PublishedTable, Rated, RatedSummary, Rating,
     RowContent, Shown, Text, fields, figures, layout, published,
 };
 
@@ -81,26 +81,21 @@ impl Benchmark for LongEval {
     }
 
     fn show(&self, name: &str, figures: &Figures) -> Shown {
-        let found = CORPORA.map(|corpus| (corpus.name, corpus.of(&figures["datasets"])));
-        let found = || found.iter().filter(|(_, of)| **of != Figures::None);
         let header = [name, "summaries", "documents", "systems", "Pearson", "Spearman"];
-        let mut rows = vec![layout::cells(header)];
-        rows.extend(found().map(|(name, of)| {
-            let cells =
-                ["summaries", "documents", "systems", "pearson", "spearman"].map(|field| of[field].cell());
-            std::iter::once((*name).to_owned()).chain(cells).collect()
-        }));
+        let fields = ["dataset", "summaries", "documents", "systems", "pearson", "spearman"];
+        let datasets = figures["datasets"].list();
+        let mut rows = layout::rows(&header, datasets, &fields);
+        for (row, of) in rows.iter_mut().skip(1).zip(datasets) {
+            row[0] =
+                Corpus::named(of["dataset"].text()).map_or_else(String::new, |corpus| corpus.name.to_owned());
+        }
         let beside = beside(&tables(self.dimension)[0], [(name, figures)]);
         let mut lines = vec![title(self.dimension)];
         lines.extend(layout::lines(&rows));
         lines.push(String::new());
         lines.extend(beside.lines());
         lines.extend(figures.warnings());
-        let columns = |(name, of): &(&str, &Figures)| {
-            [("Pearson", "pearson"), ("Spearman", "spearman")]
-                .map(|(heading, field)| Column::of(format!("{name} {heading}"), &of[field]))
-        };
-        Shown { lines, beside: vec![beside], headline: found().flat_map(columns).collect() }
+        Shown { lines, beside: vec![beside] }
     }
 }
 

@@ -13,8 +13,8 @@ use super::ratings::{self, Ratings, SummaryKey};
 use super::table;
 use crate::metrics::MetricInputs;
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Figures, LEAST_SUMMARIES, Rated, RatedSummary, RowContent,
-    Shown, Text, fields, figures, published, votes,
+    About, BenchError, Benchmark, Case, Figures, LEAST_SUMMARIES, Rated, RatedSummary, RowContent, Shown,
+    Text, fields, figures, published, votes,
 };
 
 const KEY_FACTS: &str = "keyfacts";
@@ -55,8 +55,7 @@ impl Benchmark for RealSumm {
             Dimension::Conciseness => (1, Self::CONCISENESS),
         };
         let published = &published!("realsumm")[place..=place];
-        let (usual_metric, comparison) = (Some(usual_metric), published.first());
-        About { published, comparison, usual_metric, ..About::default() }
+        About { published, usual_metric: Some(usual_metric), ..About::default() }
     }
 
     fn read_row(&self, row: RawRow) -> Result<RowContent<Label>, String> {
@@ -91,11 +90,9 @@ impl Benchmark for RealSumm {
     }
 
     fn show(&self, name: &str, figures: &Figures) -> Shown {
-        let columns = [("Pearson", "pearson"), ("Spearman", "spearman"), ("system rank", "system_spearman")];
-        let beside =
-            self.about().published[0].beside_figures(name, columns.map(|(_, field)| &figures[field]));
-        let headline = columns.map(|(name, field)| Column::of(name, &figures[field])).to_vec();
-        Shown { lines: table::lines(self.dimension, figures, &beside), beside: vec![beside], headline }
+        let own = ["pearson", "spearman", "system_spearman"].map(|field| &figures[field]);
+        let beside = self.about().published[0].beside_figures(name, own);
+        Shown { lines: table::lines(self.dimension, figures, &beside), beside: vec![beside] }
     }
 }
 

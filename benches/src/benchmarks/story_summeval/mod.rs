@@ -16,8 +16,8 @@ use veridic_stats::{SplitMix64, roc_auc};
 
 use self::stories::{DOCUMENT, Story};
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Estimate, Figures, RowContent, Sampled, Scored, Shown, Split,
-    Text, by_document, fields, figures, published,
+    About, BenchError, Benchmark, Case, Estimate, Figures, RowContent, Sampled, Scored, Shown, Split, Text,
+    by_document, fields, figures, published,
 };
 
 /// The name in warnings.
@@ -104,11 +104,7 @@ impl Benchmark for StorySummEval {
         ];
         lines.extend(beside.lines());
         lines.extend(figures.warnings());
-        let headline = vec![
-            Column::of("ROC AUC", &figures["roc_auc"]),
-            Column::of("balanced accuracy", &figures["balanced_accuracy"]),
-        ];
-        Shown { lines, beside: vec![beside], headline }
+        Shown { lines, beside: vec![beside] }
     }
 }
 

@@ -10,9 +10,7 @@ use super::table;
 use super::thresholds::{DecidedBy, Scope};
 use super::topics::Topics;
 use super::transcripts::Transcripts;
-use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Figures, RowContent, Shown, Text, TextLevel,
-};
+use crate::protocol::{About, BenchError, Benchmark, Case, Figures, RowContent, Shown, Text, TextLevel};
 
 /// The benchmark.
 #[derive(Debug, Clone)]
@@ -58,16 +56,7 @@ impl Benchmark for TofuEval {
     }
 
     fn show(&self, name: &str, figures: &Figures) -> Shown {
-        let of_level = |level: &Figures| {
-            let whole = |cell: &&Figures| ["dataset", "topic"].iter().all(|of| cell[*of] == Figures::None);
-            let whole = level["cells"].list().iter().find(whole).unwrap_or(&Figures::None);
-            Column::of(level["level"].text(), &whole["balanced_accuracy"])
-        };
-        Shown {
-            lines: table::lines(name, figures),
-            beside: table::beside(name, figures),
-            headline: figures["levels"].list().iter().map(of_level).collect(),
-        }
+        Shown { lines: table::lines(name, figures), beside: table::beside(name, figures) }
     }
 }
 

@@ -14,7 +14,7 @@ use super::names::{DATASETS, MAIN};
 use super::table;
 use crate::metrics::MetricInputs;
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Column, Estimate, Figures, RowContent, Shown, TextLevel, by_document,
+    About, BenchError, Benchmark, Case, Estimate, Figures, RowContent, Shown, TextLevel, by_document,
     figures, layout,
 };
 
@@ -99,7 +99,6 @@ impl Benchmark for Quality {
         lines.extend(layout::lines(&rows));
         lines.push(String::new());
         lines.extend(beside.lines());
-        let column = |cell: &Figures| Column::of(cell["dataset"].text(), &cell["mean"]);
-        Shown { lines, beside: vec![beside], headline: datasets.list().iter().map(column).collect() }
+        Shown { lines, beside: vec![beside] }
     }
 }

@@ -1,27 +1,37 @@
-//! A benchmark under settings that each add one part of FENICE, as in table 5 of its paper. Each pair is computed once:
+//! AggreFact under settings that each add one part of FENICE, as in table 5 of its paper. Each pair is computed once:
 //! later settings find the pairs of earlier ones in the cache.
 
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
+use serde::Serialize;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
 use veridic::rules::{CorefChoice, Level};
+use veridic_cli::args::Format;
+use veridic_cli::show;
 use veridic_stats::plots::{self, ScoredList};
 
 use super::args::MeasureArgs;
 use super::data::{Data, refuse_abstaining};
-use super::measure::compare_lists;
+use super::report::{DataReport, exit_code};
 use super::{evaluated, paper};
 use crate::Evaluator;
+use crate::benchmarks::aggrefact::{AggreFact, Compared, compare, published_ablation, under_the_ablation};
 use crate::program::{plan, plot_files};
-use crate::protocol::{
-    Benchmark, Compared, RunSetUp, against_the_papers, beside_comparison, comparison_table,
-};
+use crate::protocol::{PublishedTable, RunSetUp, against_the_papers};
 
-pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
+/// The output of `--format json`.
+#[derive(Serialize)]
+struct Report<'r> {
+    settings: &'r [Compared],
+    data: DataReport<'r>,
+    published: &'r PublishedTable,
+}
+
+pub(super) fn run(args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
     refuse_abstaining(args)?;
-    let mut reading = Data::read(benchmark, args)?.reading;
+    let mut reading = Data::read(&AggreFact, args)?.reading;
     let mut scorer = plan::scorer(&args.settings)?;
     let (mut names, mut lists, mut set_up) = (Vec::new(), Vec::new(), String::new());
     ensure!(
@@ -39,13 +49,19 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     let lists: Vec<(String, Vec<f64>)> = names.into_iter().zip(lists).collect();
     let labels: Vec<bool> = reading.cases.iter().map(|case| case.is_consistent).collect();
     draw(&lists, &labels, args)?;
-    let table = |compared: &[Compared]| match beside_comparison(benchmark, compared) {
-        Some(beside) if args.paper => {
-            against_the_papers(&[beside], &RunSetUp::scored(format!("the last row: {set_up}")))
+    let compared = compare(&reading.cases, &lists)?;
+    match args.format {
+        Format::Text if args.paper => {
+            let run = RunSetUp::scored(format!("the last row: {set_up}"));
+            show::lines(&against_the_papers(&[under_the_ablation(&compared)], &run))?;
         }
-        _ => comparison_table(benchmark, compared),
-    };
-    compare_lists(benchmark, &reading, &lists, args, table)
+        Format::Text => show::lines(&under_the_ablation(&compared).lines())?,
+        Format::Json => {
+            let (data, published) = (DataReport::of(&reading, args), published_ablation());
+            show::json(&Report { settings: &compared, data, published })?;
+        }
+    }
+    Ok(exit_code(&reading))
 }
 
 /// Draws the ROC curves of all settings, and the other plots of the last.

@@ -28,6 +28,6 @@ impl Options for AggreFactOptions {
     }
 
     fn run(&self, measure: &MeasureArgs) -> Result<ExitCode> {
-        if self.ablation { ablation::run(&AggreFact, measure) } else { measure::run(&AggreFact, measure) }
+        if self.ablation { ablation::run(measure) } else { measure::run(&AggreFact, measure) }
     }
 }

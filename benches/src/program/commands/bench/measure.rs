@@ -17,7 +17,7 @@ use super::report::{DataReport, ScoresReport, exit_code};
 use super::{paper, prompts};
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
-use crate::protocol::{Benchmark, Compared, Figures, PublishedTable, Reading, against_the_papers, compare};
+use crate::protocol::{Benchmark, Figures, PublishedTable, Reading, against_the_papers};
 
 /// The output of `--format json`.
 #[derive(Serialize)]
@@ -28,14 +28,6 @@ struct Report<'r> {
     scores: ScoresReport,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     published: &'r [PublishedTable],
-}
-
-/// The output of `--format json` for several lists of scores.
-#[derive(Serialize)]
-struct ComparisonReport<'r, P> {
-    settings: &'r [Compared],
-    data: DataReport<'r>,
-    published: P,
 }
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
@@ -79,25 +71,6 @@ pub(super) fn finish<B: Benchmark>(
         }
     }
     Ok(exit_code(&reading))
-}
-
-/// Measures several lists of scores, each with its name, and prints them as `table` shows them.
-pub(super) fn compare_lists<B: Benchmark>(
-    benchmark: &B,
-    reading: &Reading<B::Label>,
-    lists: &[(String, Vec<f64>)],
-    args: &MeasureArgs,
-    table: impl Fn(&[Compared]) -> Vec<String>,
-) -> Result<ExitCode> {
-    let compared = compare(benchmark, &reading.cases, lists)?;
-    match args.format {
-        Format::Text => show::lines(&table(&compared))?,
-        Format::Json => {
-            let (data, published) = (DataReport::of(reading, args), benchmark.about().comparison);
-            show::json(&ComparisonReport { settings: &compared, data, published })?;
-        }
-    }
-    Ok(exit_code(reading))
 }
 
 /// Scores by the chosen metric, or else by the benchmark's default one. Texts whose verdict is unsure are left out.
