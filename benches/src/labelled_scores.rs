@@ -10,8 +10,8 @@ use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic_models::store::quoting::listed_names;
 
-use super::fields::zero_or_one;
-use super::read::{BenchError, read_fields};
+use crate::protocol::fields::zero_or_one;
+use crate::protocol::{BenchError, read_fields};
 
 /// A row with its score and label.
 #[derive(Debug, Clone, PartialEq)]

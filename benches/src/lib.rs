@@ -7,7 +7,7 @@
 //!
 //! ```no_run
 //! use veridic::corpus::read::Source;
-//! use veridic_bench::jsonl::Labelled;
+//! use veridic_bench::benchmarks::jsonl::Labelled;
 //! use veridic_bench::{Benchmark, ScoreList, read};
 //!
 //! let benchmark = Labelled::default(); // fields document, summary and label (1 = consistent)
@@ -21,12 +21,12 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`aggrefact`], [`llm_aggrefact`], [`summedits`], [`story_summeval`], [`tofueval`], [`jsonl`] | binary labels: balanced accuracy under a threshold |
-//! | [`frank`], [`qags`], [`summeval`], [`realsumm`], [`longeval`] | human ratings: correlations |
-//! | [`rose`] | claims against human-written claims: easiness |
+//! | [`benchmarks`] | AggreFact, LLM-AggreFact, SummEdits, Story-SummEval, TofuEval, labelled rows: balanced accuracy under a threshold; FRANK, QAGS, SummEval, REALSumm, LongEval: correlation with ratings; ROSE: easiness of claims |
+//! | [`protocol`] | what their protocols are made of, up to the trait [`Benchmark`] and its readers |
 //! | [`entities`] | answers about entities against human answers: kappa |
 //! | [`paired`] | two score files on the same rows: differences with tests |
 //! | [`calibrate`] | labelled scores to a limit of support, as a rules file, cross-validated |
+//! | [`metrics`], [`llm`], [`similarity`], [`extract`] | the papers' evaluators and what they are made of; [`plan`] makes one from settings |
 //!
 //! A benchmark reads rows, applies its protocol and shows the figures ([`Benchmark`]). Its documentation names the paper
 //! that defines the data, the label and the figures; published tables are files in `published/`; the statistics and their
@@ -36,59 +36,25 @@
 //! recall of the other label, as in scikit-learn, with a warning. Intervals are the middle 95% of 1,000 bootstrap samples of
 //! documents, drawn from a fixed seed, so that the same scores give the same figures.
 
-pub mod aggrefact;
-mod answers;
-mod benchmark;
+pub mod benchmarks;
 pub mod calibrate;
-mod compare;
-mod decide;
-mod documents;
 pub mod entities;
-mod estimate;
 pub mod extract;
-mod fields;
-mod figures;
-pub mod frank;
-pub mod jsonl;
 pub mod labelled_scores;
-mod layout;
 pub mod llm;
-pub mod llm_aggrefact;
-pub mod longeval;
 pub mod metrics;
-mod missing;
 pub mod paired;
 pub mod plan;
 mod program;
-mod published;
-pub mod qags;
-mod rated;
-mod read;
-pub mod realsumm;
-pub mod rose;
-mod scores;
+pub mod protocol;
 pub mod similarity;
-mod split;
-pub mod story_summeval;
-mod stratified;
-pub mod summedits;
-pub mod summeval;
 #[cfg(test)]
 mod tests;
-mod text_level;
-pub mod tofueval;
-mod votes;
 
-pub use answers::{Answers, GivenAnswers};
-pub use benchmark::{About, Benchmark, Case, Column, Given, Key, Label, RowContent, Shown};
-pub use compare::{Compared, beside_comparison, compare, comparison_table};
-pub use decide::Threshold;
-pub use estimate::{Estimate, Interval};
-pub use figures::Figures;
 pub use metrics::Evaluator;
 pub use program::main;
-pub use published::{Beside, Deviation, PublishedRow, PublishedTable, RunSetUp, against_the_papers};
-pub use read::{BenchError, Reading, read};
-pub use scores::{MatchedBy, ScoreList};
-pub use stratified::stratified_sample;
-pub use text_level::TextLevel;
+pub use protocol::{
+    About, Answers, BenchError, Benchmark, Beside, Case, Deviation, Estimate, Figures, Given, GivenAnswers,
+    Interval, Key, MatchedBy, PublishedRow, PublishedTable, Rating, Reading, RowContent, RunSetUp, ScoreList,
+    Shown, Split, Text, TextLevel, against_the_papers, read, stratified_sample,
+};

@@ -17,11 +17,10 @@ use veridic::named;
 use veridic_stats::{Disagreement, cohen_kappa};
 
 use self::facts::{Facts, Judged};
-use super::estimate::Estimate;
-use super::figures::{Figures, figures};
-use super::published::{Beside, PublishedTable};
-use super::read::{BenchError, read_fields};
-use super::{fields, layout};
+use crate::protocol::{
+    BenchError, Beside, Estimate, Figures, PublishedTable, fields, figures, layout, published as tables,
+    read_fields,
+};
 
 /// The default field of human labels.
 pub const LABELS: &str = "labels";
@@ -217,7 +216,7 @@ fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
 /// Returns the paper's table.
 #[must_use]
 pub fn published() -> &'static PublishedTable {
-    &super::published::published!("entities")[0]
+    &tables!("entities")[0]
 }
 
 /// Formats the agreement as the lines of a table, with the published rows.

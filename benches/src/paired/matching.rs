@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut};
-use crate::read::BenchError;
+use crate::protocol::BenchError;
 use veridic::corpus::read::Origin;
 use veridic_models::store::quoting::short_id;
 
@@ -31,14 +31,21 @@ struct Entry<'s> {
 /// A row in both files.
 type Partners<'s> = (Entry<'s>, Entry<'s>);
 
+/// All rows of a file in its order, and the place of each id; `None` if ids do not identify the rows.
+struct Rows<'s> {
+    entries: Vec<Entry<'s>>,
+    places: Option<HashMap<&'s str, usize>>,
+}
+
 impl<'s> Matched<'s> {
     pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, BenchError> {
-        let (first, second) = (entries(first), entries(second));
-        let (partners, by) = match (ids(&first), ids(&second)) {
-            (Some(of_first), Some(of_second)) => {
-                (partners_by_id((&first, &of_first), (&second, &of_second)), "id")
-            }
-            _ => (partners_by_order(&first, &second), "order"),
+        let (first, second) = (Rows::of(first), Rows::of(second));
+        let has_ids = first.places.is_some() && second.places.is_some();
+        let by = if has_ids { "id" } else { "order" };
+        let partners = if has_ids {
+            partners_by_id(&first, &second)
+        } else {
+            partners_by_order(&first.entries, &second.entries)
         };
         let partners = partners.map_err(BenchError::Data)?;
         let (rows, mut without_label) = (partners.len(), 0);
@@ -63,40 +70,30 @@ impl<'s> Matched<'s> {
     }
 }
 
-/// All rows in the order of the file.
-fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
-    let judged = scores
-        .rows
-        .iter()
-        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Ok(row) }));
-    let left_out = scores
-        .left_out
-        .iter()
-        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Err(row.why) }));
-    let mut entries: Vec<_> = judged.chain(left_out).collect();
-    entries.sort_by_key(|(number, _)| *number);
-    entries.into_iter().map(|(_, entry)| entry).collect()
-}
-
-/// Returns the index of each id; `None` if ids do not identify the rows.
-fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
-    let mut places = HashMap::with_capacity(entries.len());
-    for (place, entry) in entries.iter().enumerate() {
-        if places.insert(entry.id?, place).is_some() {
-            return None;
-        }
+impl<'s> Rows<'s> {
+    fn of(scores: &'s LabelledScores) -> Self {
+        let judged = scores.rows.iter();
+        let judged = judged
+            .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Ok(row) }));
+        let left_out = scores.left_out.iter();
+        let left_out = left_out
+            .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Err(row.why) }));
+        let mut entries: Vec<_> = judged.chain(left_out).collect();
+        entries.sort_by_key(|(number, _)| *number);
+        let entries: Vec<Entry<'s>> = entries.into_iter().map(|(_, entry)| entry).collect();
+        let ids = entries.iter().map(|entry| entry.id).zip(0..);
+        let places: Option<HashMap<&str, usize>> = ids.map(|(id, place)| Some((id?, place))).collect();
+        Self { places: places.filter(|places| places.len() == entries.len()), entries }
     }
-    Some(places)
+
+    fn place(&self, id: Option<&str>) -> Option<usize> {
+        self.places.as_ref()?.get(id?).copied()
+    }
 }
 
-/// The rows of a file and the place of each id.
-type WithIds<'a, 's> = (&'a [Entry<'s>], &'a HashMap<&'s str, usize>);
-
-fn partners_by_id<'s>(first: WithIds<'_, 's>, second: WithIds<'_, 's>) -> Result<Vec<Partners<'s>>, String> {
-    let lacks =
-        |entry: &&Entry<'_>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
-    let mut alone = first.0.iter().filter(|entry| lacks(entry, second.1));
-    let mut alone_too = second.0.iter().filter(|entry| lacks(entry, first.1));
+fn partners_by_id<'s>(first: &Rows<'s>, second: &Rows<'s>) -> Result<Vec<Partners<'s>>, String> {
+    let mut alone = first.entries.iter().filter(|entry| second.place(entry.id).is_none());
+    let mut alone_too = second.entries.iter().filter(|entry| first.place(entry.id).is_none());
     if let Some(entry) = alone.next().or_else(|| alone_too.next()) {
         return Err(format!(
             "rows that are in one file only: {}, the first at {} (id {}); give files of the same rows, those that could not be judged included",
@@ -105,8 +102,8 @@ fn partners_by_id<'s>(first: WithIds<'_, 's>, second: WithIds<'_, 's>) -> Result
             short_id(entry.id.unwrap_or_default())
         ));
     }
-    let partner = |entry: &Entry<'s>| Some((*entry, second.0[*second.1.get(entry.id?)?]));
-    Ok(first.0.iter().filter_map(partner).collect())
+    let partner = |entry: &Entry<'s>| Some((*entry, second.entries[second.place(entry.id)?]));
+    Ok(first.entries.iter().filter_map(partner).collect())
 }
 
 fn partners_by_order<'s>(first: &[Entry<'s>], second: &[Entry<'s>]) -> Result<Vec<Partners<'s>>, String> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::estimate::Estimate;
-use crate::labelled_scores::{LabelledScore, LeftOutRow};
+use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut, LeftOutRow};
+use crate::protocol::{Estimate, Figures};
 use veridic::corpus::read::{Origin, Place};
 
 fn origin(file: &str, number: usize) -> Origin {
@@ -37,7 +37,7 @@ fn files(rows: i32) -> (LabelledScores, LabelledScores) {
 }
 
 fn fixed(threshold: f64) -> PairedOptions {
-    PairedOptions { threshold: Threshold::Fixed(threshold), ..PairedOptions::default() }
+    PairedOptions { threshold: Some(threshold), ..PairedOptions::default() }
 }
 
 fn compared(first: &LabelledScores, second: &LabelledScores) -> PairedComparison {

@@ -1,5 +1,6 @@
 //! Plots of scores against labels, written as SVG files into a folder.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
@@ -39,7 +40,7 @@ fn score_bins(list: &ScoredList<'_>, low: f64, high: f64) -> Result<Vec<Reliabil
 }
 
 /// Writes plots as NAME.svg, with a note for each unless `quiet`.
-pub(crate) fn write(folder: &Path, plots: &[(&str, String)], quiet: bool) -> Result<()> {
+pub(crate) fn write<N: Display>(folder: &Path, plots: &[(N, String)], quiet: bool) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for (name, plot) in plots {
         let path = folder.join(format!("{name}.svg"));

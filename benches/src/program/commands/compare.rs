@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::BenchError;
 use crate::labelled_scores::LabelledScores;
 use crate::paired::{PairedOptions, compare_scores};
-use crate::{BenchError, Threshold};
 use anyhow::{Result, anyhow};
 use veridic_stats::plots::{self, ScoredList};
 
@@ -23,11 +23,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         })
     };
     let (first, second) = (read(&args.first)?, read(&args.second)?);
-    let options = PairedOptions {
-        threshold: args.decide_at.map_or(Threshold::Halves, Threshold::Fixed),
-        seed: args.seed,
-        different_rows: args.rows,
-    };
+    let options = PairedOptions { threshold: args.decide_at, seed: args.seed, different_rows: args.rows };
     let comparison = compare_scores(&first, &second, &options)?;
     left_out::note(comparison.without_label, comparison.of_rows, "label");
     let names = [files::name(&args.first), files::name(&args.second)];

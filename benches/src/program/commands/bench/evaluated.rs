@@ -3,17 +3,17 @@
 
 use std::fmt::Display;
 
-use crate::Evaluator;
 use crate::metrics::Evaluation;
-use crate::{Answers, BenchError, Case, Reading};
 use anyhow::{Result, anyhow, ensure};
 use veridic::Pair;
 use veridic::result::Verdict;
-
-use crate::program::args::MeasureArgs;
 use veridic_program::args::ProgressChoice;
 use veridic_program::output;
 use veridic_program::progress::{Progress, Whole};
+
+use super::args::MeasureArgs;
+use crate::Evaluator;
+use crate::protocol::{Answers, BenchError, Case, Reading};
 
 /// The number of texts evaluated together. It affects speed and memory, never a result.
 pub(super) const BATCH_TEXTS: usize = 16;
@@ -48,9 +48,9 @@ impl Judged {
 pub(super) type Evaluated<T> = Result<T, BenchError>;
 
 /// Returns a score for each case, in order.
-pub(super) fn score(
+pub(super) fn score<Label>(
     evaluator: &Evaluator,
-    cases: &[Case],
+    cases: &[Case<Label>],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<f64>>> {
     let judged = evaluate_each(evaluator, cases, args)?;
@@ -61,7 +61,7 @@ pub(super) fn score(
 ///
 /// # Errors
 /// If the error does not concern only this text.
-pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Evaluated<T>> {
+pub(super) fn of_text<T, Label>(case: &Case<Label>, result: veridic::Result<T>) -> Result<Evaluated<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(error) if error.is_of_text() => {
@@ -72,9 +72,9 @@ pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Eval
 }
 
 /// Returns a judgement of each case, in order.
-pub(super) fn evaluate_each(
+pub(super) fn evaluate_each<Label>(
     evaluator: &Evaluator,
-    cases: &[Case],
+    cases: &[Case<Label>],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<Judged>>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.settings.quiet);
@@ -92,7 +92,7 @@ pub(super) fn evaluate_each(
 }
 
 /// Returns the texts of a case.
-pub(super) fn pair(case: &Case) -> Pair<'_> {
+pub(super) fn pair<Label>(case: &Case<Label>) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),
         sentences: case.given.sentences.as_deref(),
@@ -103,8 +103,8 @@ pub(super) fn pair(case: &Case) -> Pair<'_> {
 }
 
 /// Reports the texts that failed in any of the lists and leaves them out of all. Returns the results of the others.
-pub(super) fn leave_out_failed<T>(
-    reading: &mut Reading,
+pub(super) fn leave_out_failed<T, Label>(
+    reading: &mut Reading<Label>,
     lists: Vec<Vec<Evaluated<T>>>,
 ) -> Result<Vec<Vec<T>>> {
     let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();
