@@ -7,10 +7,11 @@
 use serde::Deserialize;
 use veridic_store::quoting::without_values;
 
+use crate::architectures::{EncoderConfig, encoder_config};
 use crate::bert::ALIGN_ENCODER;
-use crate::classifier::{Encoder, EncoderConfig, encoder_config};
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
+use crate::network::Encoder;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};

@@ -4,9 +4,9 @@
 //! were pulled. This crate turns them into functions on token ids. It knows nothing of documents, claims and profiles,
 //! and it shortens no input unless asked: a pair over the limit is an error.
 
+mod architectures;
 mod bert;
 mod card;
-mod classifier;
 mod deberta;
 mod device;
 mod encoder;
@@ -16,6 +16,7 @@ mod generation;
 mod identity;
 mod labels;
 mod modernbert;
+mod network;
 mod nli;
 mod packed;
 #[cfg(feature = "candle")]

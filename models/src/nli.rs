@@ -4,11 +4,12 @@ use candle_core::Tensor;
 use veridic_kernels::Precision;
 use veridic_store::Entry;
 
+use crate::architectures::{NetworkConfig, classifier_config, summary};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
-use crate::classifier::{Classifier, NetworkConfig, classifier_config, summary};
 use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
+use crate::network::Classifier;
 use crate::packed::PackedBatch;
 #[cfg(feature = "candle")]
 use crate::padded::PaddedClassifier;
@@ -340,7 +341,8 @@ fn network(
     match device {
         #[cfg(feature = "candle")]
         ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
-            Ok(Box::new(PaddedClassifier::load(config, weights, device, precision)?))
+            let build = |target: &_| config.padded(weights, target);
+            Ok(Box::new(PaddedClassifier::load(weights, device, precision, build)?))
         }
         _ => config.classifier(weights, precision),
     }

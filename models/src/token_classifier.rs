@@ -7,11 +7,12 @@
 use serde::Deserialize;
 use veridic_store::quoting::{short_ids, without_values};
 
-use crate::classifier::{Encoder, TokenLayers, encoder_config};
+use crate::architectures::encoder_config;
 use crate::encoder::token_limit;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::labels::Labels;
+use crate::network::{Encoder, TokenLayers};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles};

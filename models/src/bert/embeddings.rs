@@ -5,7 +5,8 @@
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
-use super::{BertConfig, Family};
+use super::config::BertConfig;
+use super::family::Family;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};

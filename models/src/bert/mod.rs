@@ -8,7 +8,6 @@ mod config;
 mod embeddings;
 mod family;
 mod head;
-mod network;
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, Precision, Queries, RelativePositions};

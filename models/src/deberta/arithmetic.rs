@@ -5,7 +5,7 @@
 //! work (softmax, GELU, norms, sums) are not counted. The last layer counts like every other, although only its first
 //! token is computed.
 
-use super::DebertaConfig;
+use super::config::DebertaConfig;
 use super::slots::DistanceSlots;
 
 impl DebertaConfig {

@@ -4,11 +4,11 @@
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear};
 
-use super::{DebertaConfig, layer_norm};
+use super::config::DebertaConfig;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};
-use crate::transformer::Embeddings;
+use crate::transformer::{Embeddings, layer_norm};
 use crate::weights::{Matrix, Weights};
 
 pub(super) struct DebertaEmbeddings {
@@ -41,7 +41,7 @@ impl DebertaEmbeddings {
                 .then(|| table("token_type", config.type_vocab_size))
                 .transpose()?,
             projection,
-            norm: layer_norm(weights, "deberta.embeddings.LayerNorm", config)?,
+            norm: layer_norm(weights, "deberta.embeddings.LayerNorm", hidden, config.layer_norm_epsilon)?,
         })
     }
 }

@@ -5,8 +5,8 @@ use candle_core::{D, Tensor};
 use candle_nn::{LayerNorm, Linear, Module};
 use veridic_kernels::{Activation, Heads};
 
-use super::PaddedNetwork;
 use super::batches::PaddedBatch;
+use super::network::PaddedNetwork;
 use super::parts::{Head, Target, activate, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::packed::PackedBatch;

@@ -3,9 +3,9 @@
 use candle_core::Tensor;
 use candle_nn::{Linear, Module, RmsNorm};
 
-use super::PaddedNetwork;
 use super::batches::PaddedBatch;
 use super::encoder::bias_of_pairs;
+use super::network::PaddedNetwork;
 use super::parts::{Target, activate, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::t5::{AnswerHead, T5Config, T5JudgeConfig, answer_rows, words};

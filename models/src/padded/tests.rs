@@ -9,8 +9,8 @@ use safetensors::{Dtype, SafeTensors, serialize};
 use veridic_store::WeightFiles;
 
 use super::*;
+use crate::architectures::{NetworkConfig, classifier_config};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
-use crate::classifier::{NetworkConfig, classifier_config};
 use crate::weights::Weights;
 
 /// Largest difference that is attributed to rounding.
@@ -55,8 +55,12 @@ fn difference(one: &Tensor, other: &Tensor) -> f32 {
     pairs.map(|(one, other)| (one - other).abs() / one.abs().max(1.0)).fold(0.0, f32::max)
 }
 
+fn padded(config: &dyn NetworkConfig, weights: &Weights) -> PaddedClassifier {
+    PaddedClassifier::load(weights, ON_CPU, Precision::F32, |target| config.padded(weights, target)).unwrap()
+}
+
 fn check(name: &str, config: &dyn NetworkConfig, weights: &Weights) {
-    let padded = PaddedClassifier::load(config, weights, ON_CPU, Precision::F32).unwrap();
+    let padded = padded(config, weights);
     let fused = config.classifier(weights, Precision::F32).unwrap();
     let batch = batch(config);
     let (logits, states) = padded.logits_and_states(&batch).unwrap();
@@ -140,7 +144,7 @@ fn eight_bits_and_long_sequences_are_refused() {
     assert!(target(ON_CPU, Precision::Int8).is_err());
     let path = fixture("bert/bert");
     let config = config(&path);
-    let padded = PaddedClassifier::load(&*config, &weights(&path), ON_CPU, Precision::F32).unwrap();
+    let padded = padded(&*config, &weights(&path));
     let ids = vec![3; config.token_limit() + 1];
     let batch = PackedBatch::from_sequences([(&ids[..], &vec![0; ids.len()][..])]);
     assert!(padded.logits_and_states(&batch).is_err());

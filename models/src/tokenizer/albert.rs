@@ -12,7 +12,7 @@ use tokenizers::pre_tokenizers::metaspace::{Metaspace, PrependScheme};
 use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 
-use super::files::refuse;
+use super::refuse::refuse;
 use super::settings::Settings;
 use super::unigram::{marked, unigram};
 use crate::error::Result;

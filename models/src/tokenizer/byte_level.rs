@@ -10,7 +10,7 @@ use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::processors::roberta::RobertaProcessing;
 use veridic_store::quoting::{quoted_name, without_values};
 
-use super::files::refuse;
+use super::refuse::refuse;
 use super::settings::{Settings, id_of};
 use crate::error::Result;
 

@@ -5,6 +5,7 @@
 use tokenizers::Tokenizer;
 use veridic_store::quoting::without_values;
 
+use super::refuse::refuse;
 use super::settings::Settings;
 use super::{albert, byte_level, unigram, word_piece};
 use crate::error::{ModelError, Result};
@@ -110,8 +111,4 @@ impl LoadedTokenizer {
             )),
         }
     }
-}
-
-pub(super) fn refuse(file: &str, reason: String) -> ModelError {
-    ModelError::Tokenizer { file: file.to_owned(), reason }
 }

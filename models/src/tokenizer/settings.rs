@@ -9,7 +9,7 @@ use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, Tokenizer};
 use veridic_store::quoting::{kind_of, short_id, without_values};
 
-use super::files::refuse;
+use super::refuse::refuse;
 use super::token::Token;
 use crate::error::Result;
 use crate::source::ModelSource;

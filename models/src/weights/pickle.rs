@@ -8,7 +8,7 @@ use candle_core::pickle::{Object, Stack};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::dtype::StoredDtype;
-use super::{Index, Stored};
+use super::stored::{Index, Stored};
 
 /// A longer list of tensors counts as damaged.
 const MAX_PICKLE_BYTES: u64 = 1 << 26;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::hub_model::Contents;
+use crate::contents::Contents;
 use crate::quoting::{quoted_name, without_values};
 
 /// Fetched if present. None of them is code or lies in a subfolder.

@@ -10,8 +10,8 @@ use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::series::{DashedLineSeries, LineSeries};
 use plotters::style::{Color, RGBColor, WHITE};
 
-use super::PlotError;
 use super::axis::Axis;
+use super::error::PlotError;
 use super::style::{DASH, GREY, INK, LINE, PALE, TEXT, THIN, TICK, TITLE, bold, stroke, text};
 
 pub(super) type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;

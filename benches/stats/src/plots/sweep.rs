@@ -2,9 +2,10 @@
 //! consistent, and the best threshold. It is chosen on the rows that are shown, so the plot calls it optimistic.
 
 use super::axis::Axis;
+use super::error::PlotError;
 use super::frame::{Frame, Mark, chart, draw_line};
+use super::scored_list::ScoredList;
 use super::style::{BLUE, GREY, INK, VERMILION};
-use super::{PlotError, ScoredList};
 use crate::{RocPoint, Undefined, balanced_accuracy, best_threshold, roc_curve};
 
 /// Thresholds along the axis: about one for each pixel.

@@ -1,11 +1,11 @@
-//! Implements the traits of networks for DeBERTa.
+//! DeBERTa.
 
 use veridic_kernels::{Precision, Queries};
 
-use super::encoder::encoder;
-use super::{DebertaConfig, Version};
-use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
+use super::config::{EncoderConfig, NetworkConfig};
+use crate::deberta::{DebertaConfig, Version, encoder};
 use crate::error::Result;
+use crate::network::{Classifier, Encoder};
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
 use crate::transformer::SequenceClassifier;

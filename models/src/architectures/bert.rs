@@ -1,10 +1,11 @@
-//! Implements the traits of networks for BERT's family.
+//! BERT's family.
 
 use veridic_kernels::{Precision, Queries};
 
-use super::{BertConfig, Family, encoder};
-use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig};
+use super::config::{EncoderConfig, NetworkConfig};
+use crate::bert::{BertConfig, Family, encoder};
 use crate::error::Result;
+use crate::network::{Classifier, Encoder};
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
 use crate::transformer::SequenceClassifier;

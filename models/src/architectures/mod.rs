@@ -1,100 +1,22 @@
-//! The architectures of classifiers and encoders behind one interface; `model_type` of config.json selects one.
+//! The choice of a network: `model_type` of config.json selects the architecture, whose configuration builds the network
+//! by fused kernels or by candle's operations. Refuses types and classes that are not supported.
 
-use candle_core::Tensor;
+mod bert;
+mod config;
+mod deberta;
+mod modernbert;
+mod t5;
+
 use serde::Deserialize;
-use veridic_kernels::Precision;
 use veridic_store::Entry;
 use veridic_store::quoting::{short_id, short_ids, without_values};
 
+pub(crate) use self::config::{EncoderConfig, NetworkConfig, summary};
 use crate::bert::{BertConfig, Family};
 use crate::deberta::{DebertaConfig, Version};
 use crate::error::{ModelError, Result};
 use crate::modernbert::ModernBertConfig;
-use crate::packed::PackedBatch;
-#[cfg(feature = "candle")]
-use crate::padded::{PaddedNetwork, Target};
 use crate::t5::T5JudgeConfig;
-use crate::tokenizer::PromptTemplate;
-use crate::weights::Weights;
-
-/// The configuration of a classifier.
-pub(crate) trait NetworkConfig: Send + Sync {
-    /// Names of the outputs, in order.
-    fn labels(&self) -> &[String];
-
-    /// Rows of the word embedding.
-    fn vocab_size(&self) -> usize;
-
-    /// Maximum tokens of a sequence.
-    fn token_limit(&self) -> usize;
-
-    /// Floating-point operations of one sequence of `tokens` tokens.
-    fn operations(&self, tokens: usize) -> u64;
-
-    /// Number of layers.
-    fn layers(&self) -> usize;
-
-    /// Columns of a token's state.
-    fn hidden(&self) -> usize;
-
-    /// The architecture's name and the number of its heads, as shown to users.
-    fn name_and_heads(&self) -> (&'static str, usize);
-
-    /// The template of a model that reads premise and hypothesis as one text.
-    fn prompt(&self) -> Option<&PromptTemplate> {
-        None
-    }
-
-    /// Builds the classifier; `precision` is the dtype of the layers' products.
-    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>>;
-
-    /// Builds the same classifier by candle's operations on padded batches.
-    #[cfg(feature = "candle")]
-    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>>;
-}
-
-/// The configuration of a network whose states are vectors of tokens.
-pub(crate) trait EncoderConfig: NetworkConfig {
-    /// The same network without its last layers.
-    fn keep_layers(&mut self, layers: usize);
-
-    /// The prefix of the encoder's tensor names.
-    fn prefix(&self) -> &'static str;
-
-    /// Whether `bert-score` puts a space before each text of its tokenizer.
-    fn adds_space(&self) -> bool {
-        false
-    }
-
-    /// Builds the network below the head, in f32.
-    fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>>;
-
-    /// Builds the layers of a token classifier between the states and its output layer; most have none.
-    fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
-        Ok(None)
-    }
-}
-
-/// Layers of a token classifier between the states and its output layer.
-pub(crate) trait TokenLayers: Send + Sync {
-    /// `(tokens, hidden)` from `(tokens, hidden)`.
-    fn forward(&self, states: &Tensor) -> Result<Tensor>;
-}
-
-/// A sequence classifier with its weights.
-pub(crate) trait Classifier: Send + Sync {
-    /// Logits, `(sequences, labels)`, and the states of all tokens before the last layer, `(tokens, hidden)`.
-    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)>;
-
-    /// The states of all tokens before the last layer, `(tokens, hidden)`.
-    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor>;
-}
-
-/// The network below a head, with its weights.
-pub(crate) trait Encoder: Send + Sync {
-    /// The last states of all tokens, `(tokens, hidden)`.
-    fn states(&self, batch: &PackedBatch) -> Result<Tensor>;
-}
 
 /// The fields that select the architecture.
 #[derive(Deserialize)]
@@ -182,10 +104,4 @@ pub(crate) fn encoder_config(json: &[u8], file: &str) -> Result<Box<dyn EncoderC
         Some(Architecture::ModernBert) => Box::new(ModernBertConfig::parse(json, file)?),
         Some(Architecture::T5) | None => return Err(kind.unsupported(file, "encoders", &[])),
     })
-}
-
-/// Architecture and main sizes, as shown to users.
-pub(crate) fn summary(config: &dyn NetworkConfig) -> String {
-    let (name, heads) = config.name_and_heads();
-    format!("{name}, {} layers, hidden size {}, {heads} heads", config.layers(), config.hidden())
 }

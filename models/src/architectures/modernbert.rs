@@ -1,10 +1,11 @@
-//! Implements the traits of networks for ModernBERT.
+//! ModernBERT.
 
 use veridic_kernels::Precision;
 
-use super::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
-use crate::classifier::{Classifier, Encoder, EncoderConfig, NetworkConfig, TokenLayers};
+use super::config::{EncoderConfig, NetworkConfig};
 use crate::error::Result;
+use crate::modernbert::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
+use crate::network::{Classifier, Encoder, TokenLayers};
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedModernBert, PaddedNetwork, Target};
 use crate::weights::Weights;
