@@ -67,7 +67,7 @@ pub mod pipeline {
     pub use crate::engine::{ClassifierInput, LabelScores, NliPair, NliResult, tokenize_pair};
     pub use crate::input::{check_text, summary_sentences};
     pub use crate::premises::CorefResolver;
-    pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent, ReadPair, Settings};
+    pub use crate::scorer::{ClaimEvent, FoundPart, Normalized, OnClaimEvent, Settings};
 }
 pub mod plan;
 mod premises;

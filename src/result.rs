@@ -11,12 +11,11 @@ pub use crate::engine::ModelId;
 pub use crate::findings::{
     Certainty, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
 };
-use crate::input::{Division, Sources};
 pub use crate::input::{Said, Source, SourceSpans};
 use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
-use crate::text::{NormalizedText, PairLanguages, Span, TextIndex, enclosing_span, quotation};
+use crate::text::{PairLanguages, Span};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
@@ -228,34 +227,7 @@ impl ClaimResult {
     /// A cited source is not wrong if another cited source supports the claim.
     #[must_use]
     pub fn wrong_citation(&self) -> Option<&Citation> {
-        let all = self.citations.as_deref().unwrap_or_default();
-        let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
-        first_wrong(&verdicts).map(|wrong| &all[wrong])
-    }
-
-    /// Its unsupported words that neither its evidence nor its counter-evidence contains.
-    pub(crate) fn words_nowhere(&self) -> impl Iterator<Item = &str> {
-        let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
-        let texts: Vec<String> =
-            texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();
-        let words = self.unsupported_words.iter().flatten().map(|words| words.text.as_str());
-        words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
-    }
-
-    /// Adds the sources to everything that refers to the document.
-    pub(crate) fn add_sources(&mut self, sources: &Sources) {
-        let mark = |evidence: &mut Evidence| evidence.sources = sources.place(&evidence.spans);
-        mark(&mut self.evidence);
-        if let Some(counter) = &mut self.counter_evidence {
-            mark(&mut counter.evidence);
-        }
-        if let Some(instead) = &mut self.instead {
-            instead.sources = sources.place(&[instead.document_span]);
-        }
-        if let Some(substitution) = &mut self.substitution {
-            substitution.mention_sources = sources.place(&[substitution.mention_span]);
-            substitution.by_sources = sources.place(&[substitution.by_span]);
-        }
+        wrong_citation(self.citations.as_deref().unwrap_or_default())
     }
 }
 
@@ -301,35 +273,6 @@ pub struct CounterEvidence {
     pub quantity: Option<QuantityConflict>,
 }
 
-impl Evidence {
-    /// The sentences `spans` of a document.
-    #[must_use]
-    pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
-        let span = enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 });
-        Self { text: quotation(document, &spans), span, spans, sources: Vec::new(), said: None }
-    }
-
-    /// The sentences `spans` of a document with sources or turns.
-    pub(crate) fn divided(document: &TextIndex<'_>, spans: Vec<Span>, division: &Division) -> Self {
-        let said = division.said(&spans);
-        let evidence = Self::of(document, spans);
-        match division.quotation(document, &evidence.spans) {
-            Some(text) => Self { text, said, ..evidence },
-            None => evidence,
-        }
-    }
-
-    /// Maps the spans to the document as given and takes its text, except for a transcript, whose text is kept.
-    pub(crate) fn relocate(&mut self, document: &NormalizedText<'_>) {
-        let spans = self.spans.iter().map(|span| document.given_span(*span)).collect();
-        let moved = Self::of(&document.given(), spans);
-        match &self.said {
-            Some(_) => (self.span, self.spans) = (moved.span, moved.spans),
-            None => *self = moved,
-        }
-    }
-}
-
 /// A source that a claim's sentence cites.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -365,6 +308,12 @@ pub enum CitationVerdict {
     None,
     /// No source has this id.
     UnknownSource,
+}
+
+/// The first wrong citation of a claim.
+pub(crate) fn wrong_citation(all: &[Citation]) -> Option<&Citation> {
+    let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
+    first_wrong(&verdicts).map(|wrong| &all[wrong])
 }
 
 /// The index of the first wrong citation of a claim.

@@ -58,6 +58,7 @@ mod words;
 pub(crate) use coordination::coordinated;
 pub(crate) use coreference::{EntityMention, MentionKind, coreference_clusters};
 pub(crate) use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
+pub(crate) use index::IndexedText;
 pub use index::TextIndex;
 pub(crate) use language::Languages;
 pub use language::{Language, PairLanguages};

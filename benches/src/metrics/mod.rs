@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use veridic::corpus::read::RowNames;
 use veridic::corpus::{JudgedRow, RowJudge};
-use veridic::pipeline::ReadPair;
+use veridic::pipeline::Normalized;
 use veridic::result::ProfileStamp;
 use veridic::schedule::OnEvent;
 use veridic::{Error, Pair, Result, Scorer};
@@ -196,21 +196,13 @@ impl Evaluator {
         self.finish(row)
     }
 
-    /// Checks the citations of the rows that ask for it.
-    fn add_citations(
-        &self,
-        read: &[ReadPair<'_>],
-        results: &mut [Result<Evaluation>],
-        on_event: &OnEvent<'_>,
-    ) {
-        if !self.judges_claims() {
-            let asked = read.iter().zip(results.iter_mut()).filter(|(read, _)| read.given().citations);
-            for (_, result) in asked {
-                let expected = "citations are checked on claims: add the metric fenice";
-                *result = Err(Error::setting("metric", self.metric_names().join(","), expected));
-            }
+    /// Refuses citations where no claims are judged.
+    fn check_citations(&self, texts: &Texts<'_>) -> Result<()> {
+        if self.judges_claims() || !texts.read.given().citations {
+            return Ok(());
         }
-        self.scorer.add_citations(read, results, |evaluation| evaluation.judged.as_mut(), on_event);
+        let expected = "citations are checked on claims: add the metric fenice";
+        Err(Error::setting("metric", self.metric_names().join(","), expected))
     }
 
     /// Returns the inputs of a metric; `None` if the row lacks them and such metrics are left out.
@@ -238,7 +230,7 @@ impl Evaluator {
 
     fn measure(&self, texts: &[Texts<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let rows = if self.needs_judgements() {
-            let pairs: Vec<Pair<'_>> = texts.iter().map(|texts| texts.pair).collect();
+            let pairs: Vec<Pair<'_>> = texts.iter().map(|texts| *texts.read.given()).collect();
             let judged = texts.iter().zip(self.scorer.score_batch(&pairs, on_event));
             judged.map(|(texts, judged)| Row::new(*texts, Some(judged?))).collect()
         } else {
@@ -287,21 +279,26 @@ impl Evaluator {
 impl Evaluator {
     /// Evaluates rows together and returns their results in order, each the same as if its row were evaluated alone.
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, false)).collect();
+        let read: Vec<Normalized<'_>> = pairs.iter().map(|pair| Normalized::of(pair, false)).collect();
         let given: Vec<Result<MetricInputs>> = pairs.iter().map(MetricInputs::of).collect();
         let normalized = given
             .iter()
             .map(|inputs| inputs.as_ref().map_or_else(|_| MetricInputs::default(), MetricInputs::normalized));
         let normalized: Vec<MetricInputs> = normalized.collect();
         let texts = read.iter().zip(&normalized);
-        let texts: Vec<Texts<'_>> = texts.map(|(read, inputs)| Texts { pair: read.pair(), inputs }).collect();
-        let mut results = self.evaluate_all(&texts, on_event);
-        self.add_citations(&read, &mut results, on_event);
-        let rows = given.into_iter().zip(&normalized).zip(&read).zip(results);
-        let of = |given: MetricInputs, normalized, read, result: Result<Evaluation>| {
-            Ok(relocated(result?, read, [&given, normalized]))
+        let texts: Vec<Texts<'_>> =
+            texts.map(|(read, inputs)| Texts { read, pair: read.pair(), inputs }).collect();
+        let results = self.evaluate_all(&texts, on_event);
+        let rows = given.into_iter().zip(&texts).zip(results);
+        let of = |given: MetricInputs, texts: &Texts<'_>, result: Result<Evaluation>| {
+            self.check_citations(texts)?;
+            let mut evaluation = result?;
+            if !texts.read.is_as_given() || given != *texts.inputs {
+                relocate_facts(&mut evaluation.measures, texts.read, &given);
+            }
+            Ok(evaluation)
         };
-        rows.map(|(((given, normalized), read), result)| of(given?, normalized, read, result)).collect()
+        rows.map(|((given, texts), result)| of(given?, texts, result)).collect()
     }
 
     /// Returns one line for each thing that a person should know about the language models' answers so far.
@@ -374,19 +371,4 @@ impl RowJudge for Evaluator {
 pub(crate) fn needs_answers(metric: &'static str) -> Error {
     let expected = "is a language model's: it needs --answers, the file of them, or a server";
     Error::setting("metric", metric, expected)
-}
-
-/// Converts the spans of a result from the normalized texts to the given texts.
-fn relocated(
-    mut evaluation: Evaluation,
-    read: &ReadPair<'_>,
-    [given, normalized]: [&MetricInputs; 2],
-) -> Evaluation {
-    if let Some(judged) = &mut evaluation.judged {
-        read.relocate(judged);
-    }
-    if !read.is_as_given() || given != normalized {
-        relocate_facts(&mut evaluation.measures, read, given);
-    }
-    evaluation
 }

@@ -1,6 +1,6 @@
 //! A row while it is measured: its texts in sentences, its judgement, and its measures.
 
-use veridic::pipeline::{NliPair, NliResult, summary_sentences};
+use veridic::pipeline::{NliPair, NliResult, Normalized, summary_sentences};
 use veridic::result::PairResult;
 use veridic::schedule::OnEvent;
 use veridic::text::{TextIndex, sentences};
@@ -12,18 +12,23 @@ use super::measures::Measures;
 /// A pair and the inputs of metrics from its row.
 #[derive(Clone, Copy)]
 pub(super) struct Texts<'t> {
+    /// The pair as given, and what maps spans to it.
+    pub(super) read: &'t Normalized<'t>,
+    /// Its normalized texts.
     pub(super) pair: Pair<'t>,
     pub(super) inputs: &'t MetricInputs,
 }
 
 /// A row and its measures.
 pub(super) struct Row<'t> {
+    pub(super) read: &'t Normalized<'t>,
     pub(super) pair: Pair<'t>,
     pub(super) inputs: &'t MetricInputs,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
     /// The given sentences; otherwise those with words, split by rules.
     pub(super) summary_sentences: Vec<Span>,
+    /// The judgement of its claims, in the texts as given.
     pub(super) judged: Option<PairResult>,
     pub(super) measures: Measures,
 }
@@ -32,7 +37,7 @@ impl<'t> Row<'t> {
     /// # Errors
     /// If the summary does not contain its given sentences one after another.
     pub(super) fn new(texts: Texts<'t>, judged: Option<PairResult>) -> Result<Self> {
-        let Texts { pair, inputs } = texts;
+        let Texts { read, pair, inputs } = texts;
         let summary = TextIndex::new(pair.summary);
         let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
         if pair.summary_sentences.is_none() {
@@ -40,6 +45,7 @@ impl<'t> Row<'t> {
         }
         let document = TextIndex::new(pair.document);
         Ok(Self {
+            read,
             pair,
             inputs,
             document,
@@ -52,7 +58,7 @@ impl<'t> Row<'t> {
 
     /// Its texts as given to it.
     pub(super) fn texts(&self) -> Texts<'t> {
-        Texts { pair: self.pair, inputs: self.inputs }
+        Texts { read: self.read, pair: self.pair, inputs: self.inputs }
     }
 
     /// The places, among the summary's sentences, of those that have words.

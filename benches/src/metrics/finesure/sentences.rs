@@ -7,7 +7,7 @@ use super::errors::{SentenceError, UnsupportedClaim, error_of};
 use crate::metrics::row::{Row, Rows, has_words};
 use veridic::result::{ClaimResult, ClaimsFrom, Verdict};
 use veridic::schedule::OnEvent;
-use veridic::text::Lookup;
+use veridic::text::{Lookup, NormalizedText};
 use veridic::{Error, Pair, Result, Scorer, Span};
 
 /// A sentence of the summary.
@@ -60,7 +60,8 @@ fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
     let judged = row.judged.as_ref().filter(|judged| judged.ledger.claims_from != ClaimsFrom::WholeSummary);
     let claims = judged.map_or(&[][..], |judged| &judged.claims);
     let begins_in = |claim: &ClaimResult, span: &Span| {
-        claim.summary_spans.first().is_some_and(|first| (span.start..span.end).contains(&first.start))
+        let first = claim.summary_spans.first().map(|first| row.read.summary().read_span(*first));
+        first.is_some_and(|first| (span.start..span.end).contains(&first.start))
     };
     let sentence = |span: &Span| Sentence {
         text: row.summary.slice(*span),
@@ -143,10 +144,16 @@ pub(super) fn set_errors(row: &Row<'_>, sentences: &mut [Sentence<'_>]) -> usize
     for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
         let own = sentence.claims.iter().map(|&claim| &claims[claim]);
         let own = own.chain(sentence.judged_whole.as_ref().map(|whole| &whole.claim));
-        let unsupported = own.filter(|claim| claim.verdict.is_adverse()).map(|claim| UnsupportedClaim {
-            text: &claim.text,
-            evidence: &claim.evidence.text,
-            probabilities: claim.probabilities,
+        let unsupported = own.filter(|claim| claim.verdict.is_adverse());
+        let read = unsupported.map(|claim| {
+            let evidence = NormalizedText::of(&claim.evidence.text);
+            (NormalizedText::of(&claim.text), evidence, claim.probabilities)
+        });
+        let read: Vec<_> = read.collect();
+        let unsupported = read.iter().map(|(text, evidence, probabilities)| UnsupportedClaim {
+            text: text.text(),
+            evidence: evidence.text(),
+            probabilities: *probabilities,
         });
         sentence.error = Some(error_of(&unsupported.collect::<Vec<_>>(), &document));
         count += 1;

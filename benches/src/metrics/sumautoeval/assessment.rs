@@ -60,7 +60,7 @@ fn needs_own_entities(choice: &MetricChoice) -> bool {
 
 /// The texts of a row whose entities the wanted axes need.
 pub(super) fn texts_with_entities<'t>(texts: Texts<'t>, choice: &MetricChoice) -> Vec<&'t str> {
-    let Texts { pair, inputs: MetricInputs { reference, references, .. } } = texts;
+    let Texts { pair, inputs: MetricInputs { reference, references, .. }, .. } = texts;
     let reference = reference.as_deref().filter(|text| has_words(text));
     let wants = |axes: &[Axis]| axes.iter().any(|axis| axis.is_wanted(choice));
     let is_rated = wants(&[Axis::Relevance]);
@@ -82,7 +82,7 @@ impl<'t> Assessment<'t> {
         extractor: &EntitySource,
         lenient: bool,
     ) -> Result<(Self, LeftOut)> {
-        let Texts { pair, inputs } = texts;
+        let Texts { pair, inputs, .. } = texts;
         let mut assessment = Self {
             pair,
             inputs,
