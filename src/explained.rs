@@ -2,45 +2,32 @@
 //! which finding is reported. Further sentences warn of an insensitive judge and name a wrong citation.
 
 use crate::decide::{Reason, Verdict};
-use crate::findings::{Certainty, FillingKind, Instead, UnsupportedWords};
-use crate::result::{Citation, CitationVerdict, CounterEvidence, Evidence, Support, wrong_citation};
+use crate::findings::{Certainty, FillingKind};
+use crate::result::{CitationVerdict, ClaimResult, Evidence};
 
 /// A longer passage is described, not quoted.
 const QUOTED_CHARACTERS: usize = 160;
 
-/// What explains a claim's verdict.
-pub(crate) struct Grounds<'c> {
-    pub(crate) verdict: Verdict,
-    pub(crate) reason: Option<Reason>,
-    pub(crate) evidence: &'c Evidence,
-    pub(crate) counter_evidence: Option<&'c CounterEvidence>,
-    pub(crate) instead: Option<&'c Instead>,
-    pub(crate) support: Option<&'c Support>,
-    pub(crate) certainty: Option<Certainty>,
-    pub(crate) unsupported_words: &'c [UnsupportedWords],
-    pub(crate) citations: &'c [Citation],
-}
-
 /// The explanation of a claim's verdict.
-pub(crate) fn explanation(claim: &Grounds<'_>) -> String {
+pub(crate) fn explanation(claim: &ClaimResult) -> String {
     let first = match claim.verdict {
-        Verdict::Supported => format!("Supported by {}.", passage(claim.evidence)),
+        Verdict::Supported => format!("Supported by {}.", passage(&claim.evidence)),
         Verdict::Unsure => format!(
             "Unsure: its score is close to the limit; the closest passage is {}.",
-            passage(claim.evidence)
+            passage(&claim.evidence)
         ),
         Verdict::Unsupported | Verdict::Contradicted => against(claim),
     };
-    [Some(first), uncertain(claim), citing_wrongly(claim)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [Some(first), uncertain(claim), wrong_citation(claim)].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Why a claim is not supported. In this order: what the document says instead, the passage that contradicts it, a fact
 /// that is nowhere in the document, or that no passage supports it.
-fn against(claim: &Grounds<'_>) -> String {
+fn against(claim: &ClaimResult) -> String {
     if claim.reason == Some(Reason::Language) {
         return "Not judged: a text is in a language that the model does not read.".to_owned();
     }
-    if let Some(instead) = claim.instead {
+    if let Some(instead) = &claim.instead {
         return match instead.kind {
             FillingKind::Roles | FillingKind::Denial => {
                 format!("Not supported: the document says: {}", closed(&instead.document))
@@ -48,7 +35,7 @@ fn against(claim: &Grounds<'_>) -> String {
             _ => format!("Not supported: the document says {}.", instead.document),
         };
     }
-    if let Some(counter) = claim.counter_evidence {
+    if let Some(counter) = &claim.counter_evidence {
         return match &counter.quantity {
             Some(quantity) => {
                 format!("Not supported: the document says {}, not {}.", quantity.document, quantity.claim)
@@ -56,24 +43,16 @@ fn against(claim: &Grounds<'_>) -> String {
             None => format!("Contradicted by {}.", passage(&counter.evidence)),
         };
     }
-    let nowhere = claim.support.and_then(|support| support.vetoes.first().or(support.not_found.first()));
+    let support = claim.support.as_ref();
+    let nowhere = support.and_then(|support| support.vetoes.first().or(support.not_found.first()));
     if let Some(nowhere) = nowhere {
         return format!("Not supported: {nowhere}.");
     }
-    let words: Vec<String> = words_nowhere(claim).map(|words| format!("\u{201c}{words}\u{201d}")).collect();
+    let words: Vec<String> = claim.words_nowhere().map(|words| format!("\u{201c}{words}\u{201d}")).collect();
     match words.is_empty() {
         true => "Not supported: no passage of the document says it.".to_owned(),
         false => format!("Not supported: the closest passage does not say {}.", words.join(", ")),
     }
-}
-
-/// The unsupported words that neither the evidence nor the counter-evidence contains.
-fn words_nowhere<'c>(claim: &Grounds<'c>) -> impl Iterator<Item = &'c str> {
-    let texts = [Some(claim.evidence), claim.counter_evidence.map(|counter| &counter.evidence)];
-    let texts: Vec<String> =
-        texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();
-    let words = claim.unsupported_words.iter().map(|words| words.text.as_str());
-    words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
 }
 
 /// Describes a passage by its speaker or its source, if it has one, else by its words, if they are few.
@@ -96,14 +75,14 @@ fn passage(evidence: &Evidence) -> String {
 }
 
 /// A warning if the judge accepts a changed claim as much as the claim itself.
-fn uncertain(claim: &Grounds<'_>) -> Option<String> {
+fn uncertain(claim: &ClaimResult) -> Option<String> {
     (claim.certainty == Some(Certainty::Insensitive))
         .then(|| "The judge accepts the opposite just as well: read the passage yourself.".to_owned())
 }
 
 /// Describes the wrong citation of a claim, if it has one.
-fn citing_wrongly(claim: &Grounds<'_>) -> Option<String> {
-    let wrong = wrong_citation(claim.citations)?;
+fn wrong_citation(claim: &ClaimResult) -> Option<String> {
+    let wrong = claim.wrong_citation()?;
     let source = &wrong.source;
     Some(match (wrong.verdict, &wrong.other) {
         (CitationVerdict::UnknownSource, _) => format!("Wrong citation: no source is named {source}."),

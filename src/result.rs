@@ -227,7 +227,18 @@ impl ClaimResult {
     /// A cited source is not wrong if another cited source supports the claim.
     #[must_use]
     pub fn wrong_citation(&self) -> Option<&Citation> {
-        wrong_citation(self.citations.as_deref().unwrap_or_default())
+        let all = self.citations.as_deref().unwrap_or_default();
+        let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
+        first_wrong(&verdicts).map(|wrong| &all[wrong])
+    }
+
+    /// Its unsupported words that neither its evidence nor its counter-evidence contains.
+    pub(crate) fn words_nowhere(&self) -> impl Iterator<Item = &str> {
+        let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
+        let texts: Vec<String> =
+            texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();
+        let words = self.unsupported_words.iter().flatten().map(|words| words.text.as_str());
+        words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
     }
 }
 
@@ -308,12 +319,6 @@ pub enum CitationVerdict {
     None,
     /// No source has this id.
     UnknownSource,
-}
-
-/// The first wrong citation of a claim.
-pub(crate) fn wrong_citation(all: &[Citation]) -> Option<&Citation> {
-    let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
-    first_wrong(&verdicts).map(|wrong| &all[wrong])
 }
 
 /// The index of the first wrong citation of a claim.

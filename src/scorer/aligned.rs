@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use veridic_models::{TextTokens, Truncation};
+use veridic_models::Truncation;
 
 use super::basis::Basis;
 use super::counts::Counts;
-use super::ids::Part;
-use super::prepared::{Hypothesis, Preparation};
+use super::place::Part;
+use super::prepared::Hypothesis;
 use super::screened::Screened;
+use super::settings::Settings;
+use super::setup::Scorer;
 use crate::align::{Alignment, Step};
-use crate::engine::Engine;
 use crate::error::{Error, Result};
-use crate::premises::{CorefResolver, PremiseId, Premises};
-use crate::rules::{Level, Overflow, Rules};
+use crate::premises::{PremiseId, Premises};
+use crate::rules::{Level, Overflow};
 use crate::schedule::{Job, OnEvent, Outcome, poll};
 
 /// A claim that needs no more premises.
@@ -39,19 +40,12 @@ pub(super) struct Round<'s> {
     pub(super) aligned: Vec<Aligned>,
 }
 
-/// Aligns claims with an engine, rules and a coreference resolver.
-pub(super) struct Aligner<'s> {
-    pub(super) engine: &'s Engine,
-    pub(super) rules: &'s Rules,
-    pub(super) coref: &'s CorefResolver,
-}
-
-impl Aligner<'_> {
+impl Scorer {
     /// Asks every claim of a case what it needs next.
     ///
     /// # Errors
     /// When the resolver or the tokenizer fails, a claim has no premise, or the work is stopped.
-    pub(super) fn next<'s>(
+    pub(super) fn next_round<'s>(
         &self,
         basis: &mut Basis<'_>,
         claims: BTreeMap<Part, Screened<'s>>,
@@ -78,41 +72,30 @@ impl Aligner<'_> {
         premises: &mut Premises,
         claim: &mut Screened<'_>,
     ) -> Result<Option<(Level, Vec<PremiseId>)>> {
+        let Settings { rules, coref, .. } = &self.settings;
         loop {
             match claim.alignment.next_step() {
                 None => return Ok(None),
                 Some(Step::Compute(level, wave)) => return Ok(Some((level, wave))),
                 Some(Step::Rewrite(sentence)) => {
-                    let all = premises.rewrite(
-                        sentence,
-                        self.rules.rewriting,
-                        self.coref,
-                        self.engine.tokenizer(),
-                    )?;
-                    let fitting = self.fitting(premises, &all, &claim.hypothesis.tokens);
-                    claim.counts.too_long += all.len() - fitting.len();
-                    claim.alignment.add_rewritings(fitting);
+                    let tokenizer = self.engine.tokenizer();
+                    let mut ids = premises.rewrite(sentence, rules.rewriting, coref, tokenizer)?;
+                    let all = ids.len();
+                    if rules.overflow == Overflow::Split {
+                        let room = self.premise_room(Level::Coref, &claim.hypothesis.tokens);
+                        ids.retain(|id| premises.get(*id).tokens.len() <= room);
+                    }
+                    claim.counts.too_long += all - ids.len();
+                    claim.alignment.add_rewritings(ids);
                 }
             }
         }
     }
 
-    /// The rewritings that fit into a pair with the claim.
-    fn fitting(&self, premises: &Premises, all: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
-        let room = match self.rules.overflow {
-            Overflow::Cut(_) => usize::MAX,
-            Overflow::Split => {
-                let preparation = Preparation { engine: self.engine, rules: self.rules };
-                preparation.premise_room(Level::Coref, claim)
-            }
-        };
-        all.iter().copied().filter(|id| premises.get(*id).tokens.len() <= room).collect()
-    }
-
     /// A claim that requests nothing more.
     fn aligned(&self, Screened { hypothesis, alignment, counts }: Screened<'_>) -> Result<Aligned> {
         let alignment = alignment.finish().ok_or_else(|| {
-            let levels = self.rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
+            let levels = self.settings.rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
             let expected = "these levels give this document no premise: add `sentence` or `document`";
             Error::setting("levels", levels.join(","), expected)
         })?;
@@ -121,20 +104,16 @@ impl Aligner<'_> {
         Ok(Aligned { hypothesis, alignment, counts })
     }
 
-    /// The model's input for a request.
-    pub(super) fn job(
-        &self,
-        premises: &Premises,
-        claim: &Screened<'_>,
-        request: &Request,
-    ) -> veridic_models::Result<Job> {
-        let truncation = match self.rules.overflow {
+    /// The model's input for the request of a claim.
+    pub(super) fn job(&self, premises: &Premises, claim: &Screened<'_>, request: &Request) -> Result<Job> {
+        let rules = &self.settings.rules;
+        let truncation = match rules.overflow {
             Overflow::Split => Truncation::Refuse,
             Overflow::Cut(truncation) => truncation,
         };
         let premise = &premises.get(request.premise).tokens;
-        let limit = self.rules.token_limit(request.level);
-        self.engine.tokenizer().pair(premise, &claim.hypothesis.tokens, limit, truncation)
+        let limit = rules.token_limit(request.level);
+        Ok(self.engine.tokenizer().pair(premise, &claim.hypothesis.tokens, limit, truncation)?)
     }
 
     /// Gives a claim the outcome of its request.

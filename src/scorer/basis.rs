@@ -1,6 +1,6 @@
 //! What the claims of a case are judged on, and for what purpose.
 
-use super::ids::{ClaimId, Part};
+use super::place::Part;
 use crate::input::PairLanguage;
 use crate::premises::Premises;
 use crate::text::TextIndex;
@@ -12,17 +12,8 @@ pub(super) enum Purpose {
     Summary,
     /// Another program gives them, and wants their verdicts alone.
     GivenClaims,
-    /// They cite sources.
-    Citation(Question),
-}
-
-/// Claims that are judged against some of the sources of their pair's document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Question {
-    /// The sources, by their places in the document, in order.
-    pub(super) sources: Vec<usize>,
-    /// The claims of the pair.
-    pub(super) claims: Vec<ClaimId>,
+    /// They cite sources, and the document is some of the sources, by their places in order.
+    Citation(Vec<usize>),
 }
 
 /// What the claims of a case are judged on.
@@ -32,6 +23,12 @@ pub(super) struct Basis<'w> {
     pub(super) language: PairLanguage,
     /// The text that the claims' spans refer to.
     pub(super) summary: TextIndex<'w>,
+}
+
+/// A claim, or claims, with what is asked of a model for the next step.
+pub(super) struct Asking<T, R> {
+    pub(super) item: T,
+    pub(super) requests: Vec<R>,
 }
 
 impl Purpose {

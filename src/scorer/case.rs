@@ -1,21 +1,19 @@
-//! A case: claims that are judged on the same basis, each at its own step. A claim is settled once it is judged and, if
-//! it joins statements, once these are.
+//! A case: claims of a pair that are judged on the same basis, each at its own step. A claim is settled once it is
+//! judged and, if it joins statements, once these are.
 
 use std::collections::BTreeMap;
 
 use super::basis::Basis;
 use super::counts::Counts;
-use super::ids::{ClaimId, PairId, Part};
 use super::joined::{Joining, statements};
 use super::judged::Judged;
-use super::prepared::Prepared;
+use super::place::{ClaimId, Part};
+use super::prepared::{Prepared, PreparedCase};
 use super::screened::Screened;
 use crate::claims::Claim;
 
 /// Claims that are judged on the same basis.
 pub(super) struct Case<'w> {
-    /// The pair that it is part of.
-    pub(super) pair: PairId,
     pub(super) basis: Basis<'w>,
     /// Claims that wait for the screen.
     pub(super) prepared: Vec<Prepared>,
@@ -23,66 +21,56 @@ pub(super) struct Case<'w> {
     pub(super) screened: BTreeMap<Part, Screened<'w>>,
     /// Claims that wait for their statements.
     joining: BTreeMap<ClaimId, Joining>,
-    settled: Vec<(ClaimId, Judged)>,
-    /// Number of claims that are not settled.
-    open: usize,
-    counts: Counts,
+    /// The work on judged claims.
+    pub(super) counts: Counts,
+}
+
+/// What follows from the judgement of a claim or statement.
+pub(super) enum Taken {
+    /// The claim is settled.
+    Settled(ClaimId, Judged),
+    /// Other parts of the claim are judged first.
+    Open(Vec<(Part, Claim)>),
 }
 
 impl<'w> Case<'w> {
     /// A case with its claims.
-    pub(super) fn new(pair: PairId, basis: Basis<'w>, prepared: Vec<Prepared>) -> Self {
-        let open = prepared.len();
-        let (screened, joining, settled) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        Self { pair, basis, prepared, screened, joining, settled, open, counts: Counts::default() }
+    pub(super) fn new(PreparedCase { basis, claims }: PreparedCase<'w>) -> Self {
+        let (screened, joining) = (BTreeMap::new(), BTreeMap::new());
+        Self { basis, prepared: claims, screened, joining, counts: Counts::default() }
     }
 
-    /// Takes the judgement of a claim or statement, and returns the statements by which a claim is to be judged.
-    pub(super) fn take(&mut self, judged: Judged) -> Vec<(Part, Claim)> {
-        self.counts += judged.counts;
-        let document = self.basis.premises.document().clone();
-        match judged.part {
+    /// Takes the judgement of a claim or statement.
+    pub(super) fn take(&mut self, judged: Judged) -> Taken {
+        let decided = &judged.decided;
+        self.counts += decided.counts;
+        let division = self.basis.premises.document().division();
+        match decided.part {
             Part::Claim(of) => {
-                let texts = statements(&judged, document.division());
-                let claim = |text| Claim { text, ..judged.claim.clone() };
+                let texts = statements(decided, division);
+                if texts.is_empty() {
+                    return Taken::Settled(of, judged);
+                }
+                let claim = |text| Claim { text, ..decided.claim.clone() };
                 let part = |(number, text)| (Part::Statement { of, number }, claim(text));
                 let parts: Vec<(Part, Claim)> = texts.into_iter().enumerate().map(part).collect();
-                match parts.len() {
-                    0 => self.settle(of, judged),
-                    count => drop(self.joining.insert(of, Joining::new(judged, count))),
-                }
-                parts
+                self.joining.insert(of, Joining::new(judged, parts.len()));
+                Taken::Open(parts)
             }
             Part::Statement { of, number } => {
-                if let Some(mut joining) = self.joining.remove(&of) {
-                    joining.add(number, judged);
-                    match joining.is_complete() {
-                        true => self.settle(of, joining.judged(document.division())),
-                        false => drop(self.joining.insert(of, joining)),
-                    }
+                let Some(mut joining) = self.joining.remove(&of) else { return Taken::Open(Vec::new()) };
+                joining.add(number, judged);
+                if joining.is_complete() {
+                    return Taken::Settled(of, joining.judged(division));
                 }
-                Vec::new()
+                self.joining.insert(of, joining);
+                Taken::Open(Vec::new())
             }
         }
     }
 
-    fn settle(&mut self, claim: ClaimId, judged: Judged) {
-        self.open -= 1;
-        self.settled.push((claim, judged));
-    }
-
-    /// The claims that were settled since the last call.
-    pub(super) fn take_settled(&mut self) -> Vec<(ClaimId, Judged)> {
-        std::mem::take(&mut self.settled)
-    }
-
-    /// Whether all claims are settled.
-    pub(super) fn is_closed(&self) -> bool {
-        self.open == 0
-    }
-
-    /// The work on its claims so far.
-    pub(super) fn counts(&self) -> Counts {
-        self.counts
+    /// Whether a claim is not settled.
+    pub(super) fn is_open(&self) -> bool {
+        !(self.prepared.is_empty() && self.screened.is_empty() && self.joining.is_empty())
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::judged::Judged;
+use super::judged::{Decided, Judged};
 use crate::decide::Verdict;
 use crate::input::Division;
 use crate::text::{Span, coordinated};
@@ -36,20 +36,23 @@ impl Joining {
 
     /// The judgement of the claim: by its statements if they support it, else as a whole.
     pub(super) fn judged(self, division: &Division) -> Judged {
-        let source = |span: &Span| division.source_of(span.start);
-        let is_supported = |statement: &Judged| statement.verdict.verdict == Verdict::Supported;
+        let statements: Vec<Decided> =
+            self.statements.into_values().map(|statement| statement.decided).collect();
+        let is_supported = |statement: &Decided| statement.verdict.verdict == Verdict::Supported;
         let mut evidence: Vec<Span> =
-            self.statements.values().flat_map(|statement| statement.evidence.clone()).collect();
+            statements.iter().flat_map(|statement| statement.evidence.clone()).collect();
         evidence.sort_unstable();
         evidence.dedup();
+        let source = |span: &Span| division.source_of(span.start);
         let of_several = evidence.iter().any(|span| source(span) != source(&evidence[0]));
-        let is_joined = of_several && self.statements.values().all(is_supported);
-        let score = |statement: &Judged| statement.verdict.score;
-        let weakest = self.statements.into_values().min_by(|a, b| score(a).total_cmp(&score(b)));
+        let is_joined = of_several && statements.iter().all(is_supported);
+        let score = |statement: &Decided| statement.verdict.score;
+        let weakest = statements.into_iter().min_by(|a, b| score(a).total_cmp(&score(b)));
         match weakest.filter(|_| is_joined) {
             Some(weakest) => {
-                let Judged { part, claim, support, .. } = self.whole;
-                Judged { part, claim, support, evidence, ..weakest }
+                let Decided { part, claim, support, .. } = self.whole.decided;
+                let decided = Decided { part, claim, support, evidence, ..weakest };
+                Judged { decided, unsupported_words: None }
             }
             None => self.whole,
         }
@@ -57,7 +60,7 @@ impl Joining {
 }
 
 /// The statements by which a claim is to be judged; none if it is supported, or states one thing.
-pub(super) fn statements(claim: &Judged, division: &Division) -> Vec<String> {
+pub(super) fn statements(claim: &Decided, division: &Division) -> Vec<String> {
     let is_open = claim.verdict.verdict.is_adverse() && claim.verdict.reason.is_none();
     match is_open && division.sources.len() > 1 {
         true => coordinated(&claim.claim.text),

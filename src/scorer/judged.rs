@@ -3,10 +3,12 @@
 use veridic_models::Probabilities;
 
 use super::aligned::Aligned;
-use super::basis::Basis;
+use super::basis::{Asking, Basis};
 use super::counts::Counts;
-use super::ids::Part;
+use super::place::Part;
 use super::prepared::Hypothesis;
+use super::setup::Scorer;
+use crate::align::Alignment;
 use crate::claims::Claim;
 use crate::decide::{ClaimVerdict, Verdict, decide_claim};
 use crate::error::Result;
@@ -22,8 +24,8 @@ use crate::rules::{Level, Rules};
 use crate::schedule::Outcome;
 use crate::text::Span;
 
-/// A judged claim. Its spans refer to the normalised texts.
-pub(super) struct Judged {
+/// A claim with its verdict and what it follows from. Spans refer to the normalised texts.
+pub(super) struct Decided {
     pub(super) part: Part,
     pub(super) claim: Claim,
     pub(super) verdict: ClaimVerdict,
@@ -37,8 +39,14 @@ pub(super) struct Judged {
     pub(super) against: Option<Against>,
     pub(super) instead: Option<Instead>,
     pub(super) certainty: Option<Certainty>,
-    pub(super) unsupported_words: Option<Vec<UnsupportedWords>>,
     pub(super) counts: Counts,
+}
+
+/// A judged claim.
+pub(super) struct Judged {
+    pub(super) decided: Decided,
+    /// The words that its evidence does not support, if they were looked for.
+    pub(super) unsupported_words: Option<Vec<UnsupportedWords>>,
 }
 
 /// Sentences that contradict a claim.
@@ -48,146 +56,136 @@ pub(super) struct Against {
     pub(super) quantity: Option<QuantityConflict>,
 }
 
-/// An aligned claim, and the second question about it.
-pub(super) struct Asked {
+/// An aligned claim that was looked up in the document.
+pub(super) struct LookedUp {
     aligned: Aligned,
-    looked_up: LookupResult,
-    pub(super) question: ContrastRequest,
+    found: LookupResult,
 }
 
-/// A claim with its verdict, and the request for its unsupported words.
-pub(super) struct Decided {
-    aligned: Aligned,
-    looked_up: LookupResult,
-    contrast: Contrast,
-    findings: ClaimFindings,
-    verdict: ClaimVerdict,
-    contrast_pairs: usize,
-    pub(super) words: Option<WordsRequest>,
-}
+impl Scorer {
+    pub(super) fn second_question(&self) -> SecondQuestion<'_> {
+        SecondQuestion { engine: &self.engine, rules: &self.settings.rules }
+    }
 
-/// Judges claims by rules.
-pub(super) struct Judge<'s> {
-    pub(super) rules: &'s Rules,
-    pub(super) second: SecondQuestion<'s>,
-    pub(super) marker: WordMarker<'s>,
-}
+    pub(super) fn word_marker(&self) -> WordMarker<'_> {
+        let (engine, rules) = (&self.engine, &self.settings.rules);
+        WordMarker { engine, rules, classifier: self.token_classifier.as_deref() }
+    }
 
-impl Judge<'_> {
-    /// The second question about a claim, which depends on the verdict that it would have. A claim that gets no verdict
-    /// is not asked about.
+    /// An aligned claim with the second question about it, which depends on the verdict that it would have. A claim that
+    /// gets no verdict is not asked about.
     ///
     /// # Errors
     /// When the tokenizer fails.
-    pub(super) fn ask(&self, basis: &Basis<'_>, aligned: Aligned) -> Result<Asked> {
+    pub(super) fn ask(
+        &self,
+        basis: &Basis<'_>,
+        aligned: Aligned,
+    ) -> Result<Asking<LookedUp, ContrastRequest>> {
         let Aligned { hypothesis, alignment, .. } = &aligned;
-        let text = &hypothesis.claim.text;
-        let looked_up = look_up(&basis.premises, text, alignment, self.rules);
-        let first = decide_claim(&findings(basis, &aligned, &looked_up, false), self.rules);
-        let question = match basis.purpose.asks_instead() && first.reason.is_none() {
-            true => {
-                let is_supported = first.verdict == Verdict::Supported;
-                self.second.request(&basis.premises, alignment, text, is_supported)?
-            }
-            false => ContrastRequest::default(),
-        };
-        Ok(Asked { aligned, looked_up, question })
+        let (claim, rules) = (&hypothesis.claim, &self.settings.rules);
+        let found = look_up(&basis.premises, &claim.text, alignment, rules);
+        let first = decide_claim(&findings(basis, claim, alignment, &found, false), rules);
+        let mut requests = Vec::new();
+        if basis.purpose.asks_instead() && first.reason.is_none() {
+            let (second, is_supported) = (self.second_question(), first.verdict == Verdict::Supported);
+            requests.extend(second.request(&basis.premises, alignment, &claim.text, is_supported)?);
+        }
+        Ok(Asking { item: LookedUp { aligned, found }, requests })
     }
 
-    /// The verdict on a claim, given the answers to the second question.
+    /// The verdict on a claim, given the answers to the second question, with the request for its unsupported words.
     ///
     /// # Errors
     /// When the model's outputs are not finite, or a tokenizer fails.
-    pub(super) fn decide(&self, basis: &Basis<'_>, asked: Asked, answers: &[Outcome]) -> Result<Decided> {
-        let Asked { aligned, looked_up, question } = asked;
-        let Hypothesis { part, claim, tokens } = &aligned.hypothesis;
-        let contrast = question
-            .answer(answers, claim, &basis.summary, &basis.premises)
-            .ok_or_else(|| self.second.engine.not_finite(part.claim().0, &claim.text))?;
-        let findings = findings(basis, &aligned, &looked_up, contrast.instead.is_some());
-        let verdict = decide_claim(&findings, self.rules);
-        let words = match basis.purpose.marks_words(*part) && verdict.verdict.is_adverse() {
-            true => self.marker.request(&basis.premises, &aligned.alignment, &claim.text, tokens)?,
-            false => None,
-        };
-        let contrast_pairs = question.pairs();
-        Ok(Decided { aligned, looked_up, contrast, findings, verdict, contrast_pairs, words })
-    }
-
-    /// The judgement of a claim, with its unsupported words if they were requested.
-    pub(super) fn judge(
+    pub(super) fn decide(
         &self,
         basis: &Basis<'_>,
-        decided: Decided,
-        unsupported_words: Option<Vec<UnsupportedWords>>,
-    ) -> Judged {
-        let Decided { aligned, looked_up, contrast, findings, verdict, contrast_pairs, .. } = decided;
-        let Aligned { hypothesis: Hypothesis { part, claim, .. }, alignment, counts } = aligned;
+        LookedUp { aligned, found }: LookedUp,
+        answers: Vec<(ContrastRequest, Vec<Outcome>)>,
+    ) -> Result<Asking<Decided, WordsRequest>> {
+        let Aligned { hypothesis: Hypothesis { part, claim, tokens }, alignment, counts } = aligned;
+        let (premises, rules) = (&basis.premises, &self.settings.rules);
+        let (mut contrast, mut contrast_pairs) = (Contrast::default(), 0);
+        for (question, outcomes) in answers {
+            contrast_pairs += question.pairs();
+            contrast = question
+                .answer(&outcomes, &claim, &basis.summary, premises)
+                .ok_or_else(|| self.engine.not_finite(part.claim().0, &claim.text))?;
+        }
+        let findings = findings(basis, &claim, &alignment, &found, contrast.instead.is_some());
+        let verdict = decide_claim(&findings, rules);
+        let mut requests = Vec::new();
+        if basis.purpose.marks_words(part) && verdict.verdict.is_adverse() {
+            requests.extend(self.word_marker().request(premises, &alignment, &claim.text, &tokens)?);
+        }
         let Scored { premise, level, probabilities, .. } = alignment.best;
-        let against = against(basis, looked_up, &contrast);
-        let Contrast { is_insensitive, instead } = contrast;
-        Judged {
+        let against = against(basis, found, &contrast);
+        let item = Decided {
             part,
             claim,
             verdict,
             probabilities,
             level,
-            evidence: basis.premises.spans(premise),
-            substitution: basis.premises.get(premise).substitution.clone(),
-            support: self.rules.caps.look_up().then(|| Support {
-                not_found: findings.not_in_document.iter().map(NotInDocument::sentence).collect(),
-                vetoes: vetoes(&findings, self.rules),
-            }),
+            evidence: premises.spans(premise),
+            substitution: premises.get(premise).substitution.clone(),
+            support: rules.caps.look_up().then(|| support(&findings, rules)),
             against: against.filter(|_| verdict.verdict == Verdict::Contradicted),
-            instead: instead.map(|found| found.instead),
-            certainty: is_insensitive.then_some(Certainty::Insensitive),
-            unsupported_words,
+            instead: contrast.instead.map(|found| found.instead),
+            certainty: contrast.is_insensitive.then_some(Certainty::Insensitive),
             counts: Counts { contrast_pairs, ..counts },
-        }
+        };
+        Ok(Asking { item, requests })
     }
 }
 
 /// The findings about a claim. `has_instead`: whether the document says something else instead of a part of it.
 fn findings(
     basis: &Basis<'_>,
-    aligned: &Aligned,
-    looked_up: &LookupResult,
+    claim: &Claim,
+    alignment: &Alignment,
+    found: &LookupResult,
     has_instead: bool,
 ) -> ClaimFindings {
     ClaimFindings {
-        score: aligned.alignment.best.score,
-        contradiction: looked_up.against.map_or(0.0, |scored| scored.probabilities.contradiction),
-        not_in_document: looked_up.not_in_document.clone(),
-        has_other_value: looked_up.other_value.is_some(),
+        score: alignment.best.score,
+        contradiction: found.against.map_or(0.0, |scored| scored.probabilities.contradiction),
+        not_in_document: found.not_in_document.clone(),
+        has_other_value: found.other_value.is_some(),
         has_instead,
-        is_unlisted: basis.language.is_unlisted(&aligned.hypothesis.claim.text),
+        is_unlisted: basis.language.is_unlisted(&claim.text),
     }
 }
 
 /// The sentences against a claim: what the document says instead, else a sentence with another value, else the one that
 /// contradicts it most.
-fn against(basis: &Basis<'_>, looked_up: LookupResult, contrast: &Contrast) -> Option<Against> {
+fn against(basis: &Basis<'_>, found: LookupResult, contrast: &Contrast) -> Option<Against> {
     let of_sentence = |scored: Scored, quantity: Option<QuantityConflict>| Against {
         sentences: basis.premises.spans(scored.premise),
         contradiction: scored.probabilities.contradiction,
         quantity,
     };
-    if let Some(found) = &contrast.instead {
-        let (sentences, contradiction) = (vec![found.sentence], found.contradiction);
-        return Some(Against { sentences, contradiction, quantity: found.quantity() });
+    if let Some(instead) = &contrast.instead {
+        let (sentences, contradiction) = (vec![instead.sentence], instead.contradiction);
+        return Some(Against { sentences, contradiction, quantity: instead.quantity() });
     }
-    match looked_up.other_value {
+    match found.other_value {
         Some((scored, quantity)) => Some(of_sentence(scored, Some(quantity))),
-        None => looked_up.against.map(|scored| of_sentence(scored, None)),
+        None => found.against.map(|scored| of_sentence(scored, None)),
     }
 }
 
-/// The facts that are nowhere in the document because of which a claim is not supported although a premise entails it.
-fn vetoes(findings: &ClaimFindings, rules: &Rules) -> Vec<String> {
+/// The facts of a claim that were looked up. Vetoes are those because of which it is not supported although a premise
+/// entails it.
+fn support(findings: &ClaimFindings, rules: &Rules) -> Support {
     let limit = rules.thresholds.supported;
     let is_veto = |found: &&NotInDocument| {
-        found.cap().and_then(|cap| rules.caps.of(cap)).is_some_and(|most| most < limit)
+        let most = found.cap().and_then(|cap| rules.caps.of(cap));
+        findings.score >= limit && most.is_some_and(|most| most < limit)
     };
-    let all = findings.not_in_document.iter().filter(|_| findings.score >= limit);
-    all.filter(is_veto).map(NotInDocument::sentence).collect()
+    let all = &findings.not_in_document;
+    Support {
+        not_found: all.iter().map(NotInDocument::sentence).collect(),
+        vetoes: all.iter().filter(is_veto).map(NotInDocument::sentence).collect(),
+    }
 }

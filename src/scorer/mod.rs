@@ -13,11 +13,11 @@ mod citations;
 mod counts;
 mod events;
 mod extracted;
-mod ids;
 mod joined;
 mod judged;
 mod normalized;
 mod pair;
+mod place;
 mod prepared;
 mod results;
 mod screened;
@@ -26,28 +26,27 @@ mod setup;
 mod stream;
 mod work;
 
-use self::aligned::{Aligned, Aligner, Request, Round};
+use self::aligned::{Aligned, Request, Round};
 use self::basis::Purpose;
 use self::call::Call;
 pub use self::events::{ClaimEvent, FoundPart, OnClaimEvent};
 use self::extracted::Extracted;
-use self::judged::{Judge, Judged};
+use self::judged::Judged;
 pub use self::normalized::Normalized;
-use self::prepared::Preparation;
 use self::results::Origin;
-use self::screened::Screener;
 pub use self::settings::Settings;
 pub use self::setup::Scorer;
 pub use self::stream::{JudgedSentence, ScoreStream};
-use self::work::{OfCase, Work};
+use self::work::{At, Work};
 use crate::claims::{ClaimExtractor, Summary};
 use crate::error::{Error, Result};
-use crate::findings::contrast::SecondQuestion;
-use crate::findings::words::WordMarker;
+use crate::findings::contrast::ContrastRequest;
+use crate::findings::words::WordsRequest;
 use crate::input::Pair;
 use crate::result::PairResult;
 use crate::rules::Level;
 use crate::schedule::{Job, OnEvent, Stage, ignore_events, timed};
+use crate::screen::ScreenRequest;
 
 impl Scorer {
     /// Judges one pair.
@@ -127,9 +126,8 @@ impl Scorer {
 
     /// Splits the documents into premises, then takes turns until every pair has its result.
     fn judge_together(&self, pairs: &[&Extracted<'_>], call: &Call<'_>) -> Result<Vec<Result<PairResult>>> {
-        let preparation = self.preparation();
-        let claims = timed(Stage::Premises, call.on_event, || preparation.own_claims(pairs, call));
-        let mut work = Work::of(pairs, claims);
+        let cases = timed(Stage::Premises, call.on_event, || self.own_cases(pairs, call));
+        let mut work = Work::of(pairs, cases);
         let origin = Origin::new(&self.settings.rules, self.stamp(), self.models());
         while work.is_open() {
             match self.take_turn(&mut work, &origin, call) {
@@ -143,36 +141,30 @@ impl Scorer {
     /// A turn of the work in flight: new claims are screened, every claim says what it needs next, those that need
     /// nothing are judged, results are built of what is settled by it, and what the other claims need is computed.
     fn take_turn<'w>(&'w self, work: &mut Work<'w>, origin: &Origin<'_>, call: &Call<'_>) -> Result<()> {
-        self.screen(work, call)?;
-        let (requests, aligned) = self.align(work, call);
-        let judged = self.judge_aligned(work, aligned, call)?;
-        self.join_statements(work, judged, call);
-        self.check_citations(work, call);
+        let on_event = call.on_event;
+        self.screen(work, on_event)?;
+        let (requests, aligned) = self.align(work, on_event);
+        for (place, judged) in self.judge_aligned(work, aligned, on_event)? {
+            work.change(place.pair, |pair| pair.take(place.case, judged, self, on_event));
+        }
+        work.change_all(|pair| pair.cite(self, on_event));
         work.build_results(origin, call.on_claim);
-        self.compute(work, &requests, call)
+        self.compute(work, &requests, on_event)
     }
 
-    /// Chooses the premises of new claims.
-    fn screen<'w>(&'w self, work: &mut Work<'w>, call: &Call<'_>) -> Result<()> {
-        let screener = Screener { rules: &self.settings.rules, reader: self.screen_reader.as_deref() };
+    /// Chooses the premises of new claims, which a small model may read before.
+    fn screen<'w>(&'w self, work: &mut Work<'w>, on_event: &OnEvent<'_>) -> Result<()> {
         let prepared = work.take_prepared();
-        let waiting = work
-            .step(prepared, |basis, claims| Ok((screener.requests(basis, &claims, call.on_event)?, claims)));
-        let reads = waiting.iter().flat_map(|(_, (requests, _))| requests).collect::<Vec<_>>();
-        let outcomes = match screener.reader()? {
-            Some(reader) => reader.read(&reads, &self.engine, call.on_event)?.ok_or(Error::Stopped)?,
-            None => Vec::new(),
+        let asking = work.step(prepared, |basis, claims| self.asking(basis, claims, on_event));
+        let read = |requests: &[&ScreenRequest]| match self.reader()? {
+            Some(reader) => reader.read(requests, &self.engine, on_event),
+            None => Ok(Some(Vec::new())),
         };
-        let mut outcomes = outcomes.into_iter();
-        let answered = |(id, (requests, claims)): OfCase<(Vec<_>, _)>| {
-            (id, (requests.into_iter().zip(outcomes.by_ref()).collect(), claims))
-        };
-        let waiting = waiting.into_iter().map(answered).collect();
         let screened =
-            work.step(waiting, |basis, (read, claims)| screener.screen(basis, claims, read, call.on_event));
-        for (id, claims) in screened {
+            work.exchange(asking, read, |basis, claims, read| self.screened(basis, claims, read, on_event))?;
+        for (place, claims) in screened {
             let parts = claims.into_iter().map(|claim| (claim.hypothesis.part, claim));
-            work.change(id, |case| Ok(case.screened.extend(parts)));
+            work.change(place.pair, |pair| Ok(pair.case_mut(place.case).screened.extend(parts)));
         }
         Ok(())
     }
@@ -181,23 +173,21 @@ impl Scorer {
     fn align<'w>(
         &'w self,
         work: &mut Work<'w>,
-        call: &Call<'_>,
-    ) -> (Vec<OfCase<Request>>, Vec<OfCase<Aligned>>) {
-        let aligner = self.aligner();
+        on_event: &OnEvent<'_>,
+    ) -> (Vec<At<Request>>, Vec<At<Aligned>>) {
         let stage = if self.settings.rules.has(Level::Coref) { Stage::Coreference } else { Stage::Other };
-        let rounds = timed(stage, call.on_event, || {
+        let rounds = timed(stage, on_event, || {
             work.each(|case| {
                 let claims = std::mem::take(&mut case.screened);
-                let Round { open, requests, aligned } =
-                    aligner.next(&mut case.basis, claims, call.on_event)?;
+                let Round { open, requests, aligned } = self.next_round(&mut case.basis, claims, on_event)?;
                 case.screened = open;
                 Ok((requests, aligned))
             })
         });
         let (mut requests, mut aligned) = (Vec::new(), Vec::new());
-        for (id, (of_requests, of_aligned)) in rounds {
-            requests.extend(of_requests.into_iter().map(|request| (id, request)));
-            aligned.extend(of_aligned.into_iter().map(|claim| (id, claim)));
+        for (place, (of_requests, of_aligned)) in rounds {
+            requests.extend(of_requests.into_iter().map(|request| (place, request)));
+            aligned.extend(of_aligned.into_iter().map(|claim| (place, claim)));
         }
         (requests, aligned)
     }
@@ -206,88 +196,41 @@ impl Scorer {
     fn judge_aligned<'w>(
         &'w self,
         work: &mut Work<'w>,
-        aligned: Vec<OfCase<Aligned>>,
-        call: &Call<'_>,
-    ) -> Result<Vec<OfCase<Judged>>> {
-        let judge = self.claim_judge();
-        let asked = work.step(aligned, |basis, claim| judge.ask(basis, claim));
-        let questions: Vec<_> = asked.iter().map(|(_, asked)| &asked.question).collect();
-        let answers = judge.second.read(&questions, call.on_event)?.ok_or(Error::Stopped)?;
-        let answered = asked.into_iter().zip(answers).map(|((id, asked), answers)| (id, (asked, answers)));
+        aligned: Vec<At<Aligned>>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<At<Judged>>> {
+        let (second, marker) = (self.second_question(), self.word_marker());
+        let asking = work.step(aligned, |basis, claim| self.ask(basis, claim));
+        let read = |questions: &[&ContrastRequest]| second.read(questions, on_event);
         let decided =
-            work.step(answered.collect(), |basis, (asked, answers)| judge.decide(basis, asked, &answers));
-        let requests: Vec<_> = decided.iter().filter_map(|(_, decided)| decided.words.as_ref()).collect();
-        let words =
-            timed(Stage::Model, call.on_event, || judge.marker.unsupported_words(&requests, call.on_event))?;
-        let mut words = words.ok_or(Error::Stopped)?.into_iter();
-        let marked = decided.into_iter().map(|(id, decided)| {
-            let words = decided.words.as_ref().and_then(|_| words.next());
-            (id, (decided, words))
-        });
-        Ok(work.step(marked.collect(), |basis, (decided, words)| Ok(judge.judge(basis, decided, words))))
-    }
-
-    /// Settles judged claims; those that may join facts of several sources are judged by their statements next.
-    fn join_statements<'w>(&'w self, work: &mut Work<'w>, judged: Vec<OfCase<Judged>>, call: &Call<'_>) {
-        let preparation = self.preparation();
-        for (id, claim) in judged {
-            work.change(id, |case| {
-                let statements = case.take(claim);
-                case.prepared.extend(preparation.claims(&mut case.basis, statements, call.on_event)?);
-                Ok(())
-            });
-        }
-        work.settle();
-    }
-
-    /// Opens cases for the claims of settled pairs against the sources that they cite.
-    fn check_citations<'w>(&'w self, work: &mut Work<'w>, call: &Call<'_>) {
-        let preparation = self.preparation();
-        work.follow_up(|id, pair| pair.citation_cases(id, &preparation, call.on_event));
+            work.exchange(asking, read, |basis, claim, answers| self.decide(basis, claim, answers))?;
+        let mark = |claims: &[&WordsRequest]| {
+            timed(Stage::Model, on_event, || marker.unsupported_words(claims, on_event))
+        };
+        work.exchange(decided, mark, |_, decided, words| {
+            let unsupported_words = words.into_iter().next().map(|(_, words)| words);
+            Ok(Judged { decided, unsupported_words })
+        })
     }
 
     /// Computes requests together, and gives each claim its outcomes.
-    fn compute<'w>(
-        &'w self,
-        work: &mut Work<'w>,
-        requests: &[OfCase<Request>],
-        call: &Call<'_>,
-    ) -> Result<()> {
-        let aligner = self.aligner();
+    fn compute(&self, work: &mut Work<'_>, requests: &[At<Request>], on_event: &OnEvent<'_>) -> Result<()> {
         for together in requests.chunks(self.settings.pairs_in_flight.get()) {
             let mut jobs = Vec::with_capacity(together.len());
-            for (id, request) in together {
-                let Some(case) = work.case(*id) else { continue };
-                jobs.push((
-                    id,
-                    request,
-                    aligner.job(&case.basis.premises, &case.screened[&request.part], request)?,
-                ));
+            for (place, request) in together {
+                let Some(case) = work.case(*place) else { continue };
+                let claim = &case.screened[&request.part];
+                jobs.push((place, request, self.job(&case.basis.premises, claim, request)?));
             }
             let inputs: Vec<&Job> = jobs.iter().map(|(_, _, job)| job).collect();
-            let outcomes = self.engine.run(&inputs, call.on_event)?.ok_or(Error::Stopped)?;
-            for ((id, request, job), outcome) in jobs.iter().zip(outcomes) {
-                work.change(**id, |case| {
-                    let claim = case.screened.get_mut(&request.part);
-                    claim.map_or(Ok(()), |claim| aligner.record(claim, request, job.cut, outcome))
+            let outcomes = self.engine.run(&inputs, on_event)?.ok_or(Error::Stopped)?;
+            for ((place, request, job), outcome) in jobs.iter().zip(outcomes) {
+                work.change(place.pair, |pair| {
+                    let claim = pair.case_mut(place.case).screened.get_mut(&request.part);
+                    claim.map_or(Ok(()), |claim| self.record(claim, request, job.cut, outcome))
                 });
             }
         }
         Ok(())
-    }
-
-    fn preparation(&self) -> Preparation<'_> {
-        Preparation { engine: &self.engine, rules: &self.settings.rules }
-    }
-
-    fn aligner(&self) -> Aligner<'_> {
-        let Settings { rules, coref, .. } = &self.settings;
-        Aligner { engine: &self.engine, rules, coref }
-    }
-
-    fn claim_judge(&self) -> Judge<'_> {
-        let (engine, rules) = (&self.engine, &self.settings.rules);
-        let marker = WordMarker { engine, rules, classifier: self.token_classifier.as_deref() };
-        Judge { rules, second: SecondQuestion { engine, rules }, marker }
     }
 }

@@ -1,17 +1,18 @@
-//! A pair in flight: it takes judgements from its cases, builds the results of its claims as they become final, and says
-//! what has to be judged for its citations.
+//! A pair in flight: it takes judgements from its cases, opens those that its citations need, and builds the results of
+//! its claims as they become final.
 
 use std::collections::BTreeMap;
 
 use super::basis::Purpose;
-use super::case::Case;
+use super::case::{Case, Taken};
 use super::citations::Citations;
 use super::events::{ClaimEvent, OnClaimEvent};
 use super::extracted::Extracted;
-use super::ids::{ClaimId, PairId};
 use super::judged::Judged;
-use super::prepared::Preparation;
+use super::place::{CaseId, ClaimId};
+use super::prepared::PreparedCase;
 use super::results::{Origin, claim_result};
+use super::setup::Scorer;
 use crate::claims::place_among;
 use crate::error::{Error, Result};
 use crate::result::{ClaimResult, PairResult};
@@ -22,84 +23,97 @@ pub(super) struct PairInFlight<'w> {
     extracted: &'w Extracted<'w>,
     /// Its citations, if they are checked.
     citations: Option<Citations<'w>>,
+    /// The case of its own claims, then those of its citations.
+    cases: Vec<Case<'w>>,
     /// Claims that are settled, but whose citations are not checked yet.
     settled: BTreeMap<ClaimId, Judged>,
     results: BTreeMap<ClaimId, ClaimResult>,
-    /// The case of its own claims, once it is closed.
-    own: Option<Case<'w>>,
-    /// Number of its cases that are not closed.
-    open: usize,
 }
 
 impl<'w> PairInFlight<'w> {
-    /// A pair with no case.
-    pub(super) fn new(extracted: &'w Extracted<'w>) -> Self {
+    /// A pair with the case of its own claims.
+    pub(super) fn new(extracted: &'w Extracted<'w>, own: PreparedCase<'w>) -> Self {
         let (settled, results) = (BTreeMap::new(), BTreeMap::new());
-        Self { extracted, citations: Citations::of(extracted), settled, results, own: None, open: 0 }
+        let (citations, cases) = (Citations::of(extracted), vec![Case::new(own)]);
+        Self { extracted, citations, cases, settled, results }
     }
 
-    /// Counts a case that is opened for it.
-    pub(super) fn open(&mut self) {
-        self.open += 1;
+    /// Its cases.
+    pub(super) fn cases(&mut self) -> impl Iterator<Item = (CaseId, &mut Case<'w>)> {
+        self.cases.iter_mut().enumerate().map(|(place, case)| (CaseId(place), case))
     }
 
-    /// Takes a settled claim of one of its cases.
-    pub(super) fn take(&mut self, purpose: &Purpose, claim: ClaimId, judged: Judged) {
-        match purpose {
-            Purpose::Summary | Purpose::GivenClaims => drop(self.settled.insert(claim, judged)),
-            Purpose::Citation(question) => {
-                self.citations.iter_mut().for_each(|all| all.record(question, claim, judged.verdict));
-            }
+    /// A case.
+    pub(super) fn case(&self, case: CaseId) -> &Case<'w> {
+        &self.cases[case.0]
+    }
+
+    /// The same, to be changed.
+    pub(super) fn case_mut(&mut self, case: CaseId) -> &mut Case<'w> {
+        &mut self.cases[case.0]
+    }
+
+    /// Takes the judgement of a claim or statement; other parts of the claim are judged next.
+    pub(super) fn take(
+        &mut self,
+        case: CaseId,
+        judged: Judged,
+        scorer: &Scorer,
+        on_event: &OnEvent<'_>,
+    ) -> Result<()> {
+        let case = &mut self.cases[case.0];
+        match case.take(judged) {
+            Taken::Open(parts) => case.prepared.extend(scorer.prepare(&mut case.basis, parts, on_event)?),
+            Taken::Settled(claim, judged) => match &case.basis.purpose {
+                Purpose::Summary | Purpose::GivenClaims => drop(self.settled.insert(claim, judged)),
+                Purpose::Citation(sources) => {
+                    self.citations
+                        .iter_mut()
+                        .for_each(|all| all.record(sources, claim, judged.decided.verdict));
+                }
+            },
         }
+        Ok(())
     }
 
-    /// Takes a case all of whose claims are settled.
-    pub(super) fn close(&mut self, case: Case<'w>) {
-        self.open -= 1;
-        if !matches!(case.basis.purpose, Purpose::Citation(_)) {
-            self.own = Some(case);
-        }
+    /// Whether a claim of its cases is not settled.
+    fn is_open(&self) -> bool {
+        self.cases.iter().any(Case::is_open)
     }
 
-    /// The cases that its citations need next, once its other cases are closed. Sources without words support nothing.
+    /// Opens the cases that its citations need next, once all claims of its cases are settled. Sources without words
+    /// support nothing.
     ///
     /// # Errors
     /// When a source cannot be judged otherwise.
-    pub(super) fn citation_cases(
-        &mut self,
-        pair: PairId,
-        preparation: &Preparation<'_>,
-        on_event: &OnEvent<'_>,
-    ) -> Result<Vec<Case<'w>>> {
-        let mut cases = Vec::new();
-        let Some(citations) = self.citations.as_mut().filter(|_| self.open == 0) else { return Ok(cases) };
-        let mut questions = citations.questions();
-        while cases.is_empty() && !questions.is_empty() {
+    pub(super) fn cite(&mut self, scorer: &Scorer, on_event: &OnEvent<'_>) -> Result<()> {
+        while !self.is_open()
+            && let Some(citations) = &mut self.citations
+            && let questions = citations.questions()
+            && !questions.is_empty()
+        {
             for question in questions {
                 let document = citations.document(&question);
-                let prepared = document.and_then(|document| {
-                    preparation.question(self.extracted, document, question.clone(), on_event)
+                let case = document.and_then(|document| {
+                    scorer.citation_case(self.extracted, question.clone(), document, on_event)
                 });
-                match prepared {
-                    Ok((basis, claims)) => cases.push(Case::new(pair, basis, claims)),
+                match case {
+                    Ok(case) => self.cases.push(Case::new(case)),
                     Err(Error::Text { role: "document", .. }) => citations.record_wordless(&question),
                     Err(error) => return Err(error),
                 }
             }
-            questions = citations.questions();
         }
-        Ok(cases)
+        Ok(())
     }
 
     /// Builds the results of the claims that have become final.
     pub(super) fn build_results(&mut self, on_claim: Option<&OnClaimEvent<'_>>) {
         let Self { extracted, citations, settled, results, .. } = self;
         let is_final = |claim: ClaimId| citations.as_ref().is_none_or(|all| all.are_checked(claim));
-        for (claim, judged) in std::mem::take(settled) {
-            if !is_final(claim) {
-                settled.insert(claim, judged);
-                continue;
-            }
+        let (done, open) = std::mem::take(settled).into_iter().partition(|(claim, _)| is_final(*claim));
+        *settled = open;
+        for (claim, judged) in BTreeMap::into_iter(done) {
             let citations = citations.as_ref().map(|all| all.of_claim(claim));
             let result = claim_result(extracted, judged, citations);
             if let Some(report) = on_claim {
@@ -114,12 +128,11 @@ impl<'w> PairInFlight<'w> {
 
     /// Whether the results of all its claims are built.
     pub(super) fn is_complete(&self) -> bool {
-        self.open == 0 && self.settled.is_empty()
+        !self.is_open() && self.settled.is_empty()
     }
 
     /// Its result, once it is complete.
-    pub(super) fn result(self, origin: &Origin<'_>) -> Result<PairResult> {
-        let own = self.own.ok_or(Error::Stopped)?;
-        Ok(origin.pair_result(self.extracted, &own, self.results.into_values().collect()))
+    pub(super) fn result(self, origin: &Origin<'_>) -> PairResult {
+        origin.pair_result(self.extracted, &self.cases[0], self.results.into_values().collect())
     }
 }

@@ -7,16 +7,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use veridic_models::TextTokens;
 
-use super::basis::{Basis, Purpose, Question};
+use super::basis::{Basis, Purpose};
 use super::call::Call;
+use super::citations::Question;
 use super::extracted::Extracted;
-use super::ids::{ClaimId, Part};
+use super::place::{ClaimId, Part};
+use super::setup::Scorer;
 use crate::claims::Claim;
-use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::input::{Document, PairLanguage, Sources, check_text};
 use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
-use crate::rules::{Level, Overflow, Rules};
+use crate::rules::{Level, Overflow};
 use crate::schedule::{OnEvent, poll};
 use crate::text::{TextIndex, read_alone};
 
@@ -33,23 +34,23 @@ pub(super) struct Prepared {
     pub(super) waves: Waves,
 }
 
+/// Claims that are prepared on the same basis.
+pub(super) struct PreparedCase<'w> {
+    pub(super) basis: Basis<'w>,
+    pub(super) claims: Vec<Prepared>,
+}
+
 /// A document, and its sentences if they are given.
 type DocumentKey<'w> = (&'w Document, Option<&'w [String]>);
 
-/// Prepares cases with an engine and rules.
-pub(super) struct Preparation<'s> {
-    pub(super) engine: &'s Engine,
-    pub(super) rules: &'s Rules,
-}
-
-impl Preparation<'_> {
-    /// The claims of each pair, and what they are judged on. The document of several pairs is read once. When the work
-    /// is stopped, pairs that are not prepared are [`Error::Stopped`].
-    pub(super) fn own_claims<'w>(
+impl Scorer {
+    /// The claims of each pair. The document of several pairs is read once. When the work is stopped, pairs that are not
+    /// prepared are [`Error::Stopped`].
+    pub(super) fn own_cases<'w>(
         &self,
         pairs: &[&'w Extracted<'_>],
         call: &Call<'_>,
-    ) -> Vec<Result<(Basis<'w>, Vec<Prepared>)>> {
+    ) -> Vec<Result<PreparedCase<'w>>> {
         let shared = self.shared_premises(pairs, call);
         let prepare = |extracted: &&'w Extracted<'_>| {
             let Extracted { read, claims } = *extracted;
@@ -58,8 +59,9 @@ impl Preparation<'_> {
                 Some(premises) => premises.clone(),
                 None => self.premises(read.document().clone(), read.pair().sentences, call.on_event)?,
             };
-            let summary = read.summary().text();
-            self.case(call.purpose.clone(), premises, summary, claims.claims.clone(), call.on_event)
+            let claims = claims.claims.iter().enumerate();
+            let claims = claims.map(|(place, claim)| (ClaimId(place), claim.clone()));
+            self.case(call.purpose.clone(), premises, extracted, claims, call.on_event)
         };
         pairs.par_iter().map(prepare).collect()
     }
@@ -89,54 +91,51 @@ impl Preparation<'_> {
         sentences: Option<&[String]>,
         on_event: &OnEvent<'_>,
     ) -> Result<Premises> {
-        Premises::read(document, sentences, self.rules, self.engine.tokenizer(), on_event)
+        Premises::read(document, sentences, &self.settings.rules, self.engine.tokenizer(), on_event)
     }
 
-    /// Claims of a text, and what they are judged on.
-    pub(super) fn case<'w>(
+    /// The claims of a pair that are to be judged against some of its sources, joined into this document.
+    ///
+    /// # Errors
+    /// When the document cannot be judged.
+    pub(super) fn citation_case<'w>(
+        &self,
+        extracted: &'w Extracted<'_>,
+        question: Question,
+        (text, sources): (String, Sources),
+        on_event: &OnEvent<'_>,
+    ) -> Result<PreparedCase<'w>> {
+        let layout = self.settings.rules.layout;
+        let (_, document) = Document::read(&text, Some(&sources), !layout);
+        check_text("document", document.text())?;
+        let premises = self.premises(Arc::new(document), None, on_event)?;
+        let claims = question.claims.into_iter().map(|id| {
+            let claim = extracted.claims.claims[id.0].clone();
+            let text = if layout { read_alone(&claim.text) } else { claim.text };
+            (id, Claim { text, ..claim })
+        });
+        self.case(Purpose::Citation(question.sources), premises, extracted, claims, on_event)
+    }
+
+    fn case<'w>(
         &self,
         purpose: Purpose,
         premises: Premises,
-        summary: &'w str,
-        claims: Vec<Claim>,
+        extracted: &'w Extracted<'_>,
+        claims: impl Iterator<Item = (ClaimId, Claim)>,
         on_event: &OnEvent<'_>,
-    ) -> Result<(Basis<'w>, Vec<Prepared>)> {
-        let languages = self.rules.languages.as_deref();
+    ) -> Result<PreparedCase<'w>> {
+        let summary = extracted.read.summary().text();
+        let languages = self.settings.rules.languages.as_deref();
         let language = PairLanguage::of(languages, premises.document().text(), summary);
         let mut basis = Basis { purpose, premises, language, summary: TextIndex::new(summary) };
-        let parts = claims.into_iter().enumerate();
-        let parts = parts.map(|(place, claim)| (Part::Claim(ClaimId(place)), claim));
-        let prepared = self.claims(&mut basis, parts, on_event)?;
-        Ok((basis, prepared))
-    }
-
-    /// The claims of a question about citations, and what they are judged on. A claim's spans refer to the summary of its
-    /// pair.
-    ///
-    /// # Errors
-    /// When the sources cannot be judged.
-    pub(super) fn question<'w>(
-        &self,
-        extracted: &'w Extracted<'_>,
-        (text, sources): (String, Sources),
-        question: Question,
-        on_event: &OnEvent<'_>,
-    ) -> Result<(Basis<'w>, Vec<Prepared>)> {
-        let (_, document) = Document::read(&text, Some(&sources), !self.rules.layout);
-        check_text("document", document.text())?;
-        let premises = self.premises(Arc::new(document), None, on_event)?;
-        let Extracted { read, claims } = extracted;
-        let claim = |claim: &ClaimId| {
-            let Claim { text, .. } = &claims.claims[claim.0];
-            let text = if self.rules.layout { read_alone(text) } else { text.clone() };
-            Claim { text, ..claims.claims[claim.0].clone() }
-        };
-        let claims = question.claims.iter().map(claim).collect();
-        self.case(Purpose::Citation(question), premises, read.summary().text(), claims, on_event)
+        let parts = claims.map(|(id, claim)| (Part::Claim(id), claim));
+        let claims = self.prepare(&mut basis, parts, on_event)?;
+        Ok(PreparedCase { basis, claims })
     }
 
     /// The premises that each of these claims may be compared with.
-    pub(super) fn claims(
+    pub(super) fn prepare(
         &self,
         basis: &mut Basis<'_>,
         parts: impl IntoIterator<Item = (Part, Claim)>,
@@ -153,7 +152,7 @@ impl Preparation<'_> {
     }
 
     fn waves(&self, premises: &mut Premises, hypothesis: &Hypothesis) -> Result<Waves> {
-        match self.rules.overflow {
+        match self.settings.rules.overflow {
             Overflow::Cut(_) => Ok(premises.whole()),
             Overflow::Split => {
                 self.check_room(hypothesis)?;
@@ -165,27 +164,28 @@ impl Preparation<'_> {
 
     /// Refuses a claim that leaves no room for a premise on some level.
     fn check_room(&self, Hypothesis { part, tokens, .. }: &Hypothesis) -> Result<()> {
+        let rules = &self.settings.rules;
         let has_no_room = |level: &&Level| self.premise_room(**level, tokens) < MIN_PIECE_TOKENS;
-        match self.rules.levels.iter().find(has_no_room) {
+        match rules.levels.iter().find(has_no_room) {
             None => Ok(()),
             Some(level) => Err(Error::ClaimTooLong {
                 claim: part.claim().0 + 1,
                 tokens: tokens.len(),
-                limit: self.rules.token_limit(*level),
+                limit: rules.token_limit(*level),
             }),
         }
     }
 
     /// Maximum tokens of a premise in a pair with the claim.
     fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
-        let most = self.rules.run_tokens.filter(|_| level == Level::Document);
+        let most = self.settings.rules.run_tokens.filter(|_| level == Level::Document);
         self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
     }
 
     /// Number of tokens that a claim leaves for a premise.
     pub(super) fn premise_room(&self, level: Level, claim: &TextTokens) -> usize {
         let taken = claim.len() + self.engine.tokenizer().special_tokens();
-        self.rules.token_limit(level).saturating_sub(taken)
+        self.settings.rules.token_limit(level).saturating_sub(taken)
     }
 }
 

@@ -4,9 +4,9 @@
 use super::case::Case;
 use super::counts::Counts;
 use super::extracted::Extracted;
-use super::judged::{Against, Judged};
+use super::judged::Judged;
 use crate::decide::over_claims;
-use crate::explained::{Grounds, explanation};
+use crate::explained::explanation;
 use crate::findings::words::words_in;
 use crate::result::{
     Citation, ClaimResult, CounterEvidence, Ledger, Limits, Models, PairResult, ProfileStamp, SCHEMA, Scale,
@@ -28,47 +28,34 @@ pub(super) fn claim_result(
     judged: Judged,
     citations: Option<Vec<Citation>>,
 ) -> ClaimResult {
-    let read = &extracted.read;
-    let (text, summary_spans) = read.claim(&judged.claim, extracted.claims.from);
-    let evidence = read.evidence(&judged.evidence);
-    let counter_evidence = judged.against.map(|Against { sentences, contradiction, quantity }| {
-        CounterEvidence { evidence: read.evidence(&sentences), contradiction, quantity }
-    });
-    let instead = judged.instead.map(|instead| read.instead(instead, &text));
-    let unsupported_words = match text == judged.claim.text {
-        true => judged.unsupported_words,
-        false => judged.unsupported_words.map(|words| words_in(&text, words)),
-    };
-    let explanation = explanation(&Grounds {
-        verdict: judged.verdict.verdict,
-        reason: judged.verdict.reason,
-        evidence: &evidence,
-        counter_evidence: counter_evidence.as_ref(),
-        instead: instead.as_ref(),
-        support: judged.support.as_ref(),
-        certainty: judged.certainty,
-        unsupported_words: unsupported_words.as_deref().unwrap_or_default(),
-        citations: citations.as_deref().unwrap_or_default(),
-    });
-    ClaimResult {
-        text,
+    let (read, Judged { decided, unsupported_words }) = (&extracted.read, judged);
+    let (text, summary_spans) = read.claim(&decided.claim, extracted.claims.from);
+    let is_same = text == decided.claim.text;
+    let words_in_text = |words| if is_same { words } else { words_in(&text, words) };
+    let result = ClaimResult {
         summary_spans,
-        score: judged.verdict.score,
-        verdict: judged.verdict.verdict,
-        explanation,
-        reason: judged.verdict.reason,
-        cap: judged.verdict.cap,
-        probabilities: judged.probabilities,
-        level: judged.level,
-        evidence,
-        support: judged.support,
-        substitution: judged.substitution.map(|substitution| read.substitution(substitution)),
-        counter_evidence,
-        instead,
-        certainty: judged.certainty,
-        unsupported_words,
+        score: decided.verdict.score,
+        verdict: decided.verdict.verdict,
+        explanation: String::new(),
+        reason: decided.verdict.reason,
+        cap: decided.verdict.cap,
+        probabilities: decided.probabilities,
+        level: decided.level,
+        evidence: read.evidence(&decided.evidence),
+        support: decided.support,
+        substitution: decided.substitution.map(|substitution| read.substitution(substitution)),
+        counter_evidence: decided.against.map(|against| CounterEvidence {
+            evidence: read.evidence(&against.sentences),
+            contradiction: against.contradiction,
+            quantity: against.quantity,
+        }),
+        instead: decided.instead.map(|instead| read.instead(instead, &text)),
+        certainty: decided.certainty,
+        unsupported_words: unsupported_words.map(words_in_text),
         citations,
-    }
+        text,
+    };
+    ClaimResult { explanation: explanation(&result), ..result }
 }
 
 impl<'s> Origin<'s> {
@@ -110,7 +97,7 @@ impl<'s> Origin<'s> {
 }
 
 fn ledger(Extracted { read, claims }: &Extracted<'_>, case: &Case<'_>) -> Ledger {
-    let Counts { computed, skipped, left_out, cut, too_long, screen_pairs, contrast_pairs } = case.counts();
+    let Counts { computed, skipped, left_out, cut, too_long, screen_pairs, contrast_pairs } = case.counts;
     let premises = &case.basis.premises;
     Ledger {
         document_digest: digest(read.given().document),

@@ -1,13 +1,14 @@
 //! Chooses the premises of each claim: those that the screen keeps, or without a screen all of them, ordered by the rare
 //! words that they share with the claim if some may be skipped.
 
-use super::basis::Basis;
+use super::basis::{Asking, Basis};
 use super::counts::Counts;
 use super::prepared::{Hypothesis, Prepared};
+use super::setup::Scorer;
 use crate::align::ClaimAlignment;
 use crate::error::{Error, Result};
 use crate::premises::{PremiseId, Premises, Waves, in_waves};
-use crate::rules::{Level, Rules, Screen};
+use crate::rules::Level;
 use crate::schedule::{OnEvent, Outcome, poll};
 use crate::screen::{Candidate, Reading, ScreenClaim, ScreenReader, ScreenRequest, Screening};
 
@@ -18,42 +19,39 @@ pub(super) struct Screened<'s> {
     pub(super) counts: Counts,
 }
 
-/// Chooses premises by rules, with a small model if their method has one.
-pub(super) struct Screener<'s> {
-    pub(super) rules: &'s Rules,
-    pub(super) reader: Option<&'s ScreenReader>,
-}
-
-impl<'s> Screener<'s> {
+impl Scorer {
     /// The small model, if the method of the rules has one.
-    pub(super) fn reader(&self) -> Result<Option<&'s ScreenReader>> {
-        match self.rules.screen.filter(|screen| screen.method.has_reader()) {
+    pub(super) fn reader(&self) -> Result<Option<&ScreenReader>> {
+        match self.settings.rules.screen.filter(|screen| screen.method.has_reader()) {
             None => Ok(None),
-            Some(screen) => self.reader.map(Some).ok_or_else(|| {
+            Some(screen) => self.screen_reader.as_deref().map(Some).ok_or_else(|| {
                 Error::setting("screen", screen, "the small model of this method was not loaded")
             }),
         }
     }
 
-    /// The premises of a case that the small model has to read.
-    pub(super) fn requests(
+    /// Claims of a case with the premises that the small model has to read.
+    pub(super) fn asking(
         &self,
         basis: &Basis<'_>,
-        claims: &[Prepared],
+        item: Vec<Prepared>,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<ScreenRequest>> {
-        let Some((reader, screen)) = self.reader()?.zip(self.rules.screen) else { return Ok(Vec::new()) };
-        let claims = claims.iter().map(|Prepared { hypothesis, waves }| ScreenClaim {
+    ) -> Result<Asking<Vec<Prepared>, ScreenRequest>> {
+        let claims = item.iter().map(|Prepared { hypothesis, waves }| ScreenClaim {
             text: &hypothesis.claim.text,
             tokens: &hypothesis.tokens,
             waves,
         });
-        reader.requests(screen, &basis.premises, claims, on_event)
+        let requests = match self.reader()?.zip(self.settings.rules.screen) {
+            Some((reader, screen)) => reader.requests(screen, &basis.premises, claims, on_event)?,
+            None => Vec::new(),
+        };
+        Ok(Asking { item, requests })
     }
 
     /// The claims of a case with their premises, given what the small model read.
-    pub(super) fn screen(
-        &self,
+    pub(super) fn screened<'s>(
+        &'s self,
         basis: &Basis<'_>,
         claims: Vec<Prepared>,
         read: Vec<(ScreenRequest, Outcome)>,
@@ -62,45 +60,46 @@ impl<'s> Screener<'s> {
         let mut readings = vec![Reading::new(); claims.len()];
         for (ScreenRequest { claim, premise, .. }, outcome) in read {
             let Hypothesis { part, claim: of, .. } = &claims[claim].hypothesis;
-            let (reader, number) = (self.reader, part.claim().0);
-            let not_finite = || reader.map_or(Error::Stopped, |reader| reader.not_finite(number, &of.text));
+            let (reader, number) = (&self.screen_reader, part.claim().0);
+            let not_finite =
+                || reader.as_ref().map_or(Error::Stopped, |reader| reader.not_finite(number, &of.text));
             readings[claim].insert(premise, outcome.ok_or_else(not_finite)?);
         }
+        let rules = &self.settings.rules;
         let screened = |(Prepared { hypothesis, waves }, reading): (Prepared, Reading)| {
             poll(on_event)?;
             let premises = &basis.premises;
-            let alignment = match self.rules.screen {
-                Some(screen) => self.screened(screen, premises, &hypothesis, waves, &reading),
-                None if self.rules.is_lazy() => {
-                    let ordered = premises.in_order(waves, &hypothesis.tokens);
-                    ClaimAlignment::new(self.rules, in_waves(ordered))
+            let alignment = match rules.screen {
+                Some(screen) => {
+                    let candidates = candidates(premises, &hypothesis, waves, &reading);
+                    ClaimAlignment::screened(rules, Screening::new(screen, candidates))
                 }
-                None => ClaimAlignment::new(self.rules, waves),
+                None if rules.is_lazy() => {
+                    let ordered = premises.in_order(waves, &hypothesis.tokens);
+                    ClaimAlignment::new(rules, in_waves(ordered))
+                }
+                None => ClaimAlignment::new(rules, waves),
             };
             let counts = Counts { screen_pairs: reading.len(), ..Counts::default() };
             Ok(Screened { hypothesis, alignment, counts })
         };
         claims.into_iter().zip(readings).map(screened).collect()
     }
+}
 
-    /// The alignment of a claim with the premises that the screen keeps.
-    fn screened(
-        &self,
-        screen: Screen,
-        premises: &Premises,
-        hypothesis: &Hypothesis,
-        waves: Waves,
-        reading: &Reading,
-    ) -> ClaimAlignment<'s> {
-        let candidate = |premise: PremiseId| Candidate {
-            premise,
-            sentences: premises.get(premise).sentences.clone(),
-            overlap: premises.overlap(premise, &hypothesis.tokens),
-            read: reading.get(&premise).copied(),
-        };
-        let levels = waves.into_iter().filter(|(_, premises)| !premises.is_empty());
-        let candidates: Vec<(Level, Vec<Candidate>)> =
-            levels.map(|(level, premises)| (level, premises.into_iter().map(candidate).collect())).collect();
-        ClaimAlignment::screened(self.rules, Screening::new(screen, candidates))
-    }
+/// The premises of each level that a claim may be compared with, with the values by which they are ranked.
+fn candidates(
+    premises: &Premises,
+    hypothesis: &Hypothesis,
+    waves: Waves,
+    reading: &Reading,
+) -> Vec<(Level, Vec<Candidate>)> {
+    let candidate = |premise: PremiseId| Candidate {
+        premise,
+        sentences: premises.get(premise).sentences.clone(),
+        overlap: premises.overlap(premise, &hypothesis.tokens),
+        read: reading.get(&premise).copied(),
+    };
+    let levels = waves.into_iter().filter(|(_, premises)| !premises.is_empty());
+    levels.map(|(level, premises)| (level, premises.into_iter().map(candidate).collect())).collect()
 }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::call::Call;
-use super::prepared::Preparation;
 use super::setup::Scorer;
 use crate::claims::ClaimExtractor;
 use crate::decide::over_claims;
@@ -106,10 +105,8 @@ impl Scorer {
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;
-        let rules = &self.settings.rules;
-        let (_, read) = Document::read(document, sources.as_ref(), !rules.layout);
-        let preparation = Preparation { engine: &self.engine, rules };
-        let premises = preparation.premises(Arc::new(read), None, on_event)?;
+        let (_, read) = Document::read(document, sources.as_ref(), !self.settings.rules.layout);
+        let premises = self.premises(Arc::new(read), None, on_event)?;
         Ok(ScoreStream {
             scorer: self.clone(),
             document: document.to_owned(),

@@ -1,17 +1,17 @@
-//! The work in flight of a call: its pairs, their cases, and the results so far. Claims go through the steps by value;
-//! what fails for a claim fails for its pair, and for no other.
+//! The work in flight of a call: its pairs, and the results so far. Claims go through the steps by value; what fails for
+//! a claim fails for its pair, and for no other.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::basis::Basis;
+use super::basis::{Asking, Basis};
 use super::case::Case;
 use super::events::OnClaimEvent;
 use super::extracted::Extracted;
-use super::ids::{CaseId, PairId};
 use super::pair::PairInFlight;
-use super::prepared::Prepared;
+use super::place::{PairId, Place};
+use super::prepared::{Prepared, PreparedCase};
 use super::results::Origin;
 use crate::error::{Error, Result};
 use crate::result::PairResult;
@@ -19,53 +19,28 @@ use crate::result::PairResult;
 /// The work in flight.
 pub(super) struct Work<'w> {
     pairs: BTreeMap<PairId, PairInFlight<'w>>,
-    cases: BTreeMap<CaseId, Case<'w>>,
     results: BTreeMap<PairId, Result<PairResult>>,
-    /// Number of cases that were opened.
-    opened: usize,
 }
 
 /// Something of a case.
-pub(super) type OfCase<T> = (CaseId, T);
+pub(super) type At<T> = (Place, T);
 
 impl<'w> Work<'w> {
     /// Starts with the claims of each pair.
-    pub(super) fn of(pairs: &[&'w Extracted<'w>], claims: Vec<Result<(Basis<'w>, Vec<Prepared>)>>) -> Self {
-        let (pairs_in_flight, results) = (BTreeMap::new(), BTreeMap::new());
-        let mut work = Self { pairs: pairs_in_flight, cases: BTreeMap::new(), results, opened: 0 };
-        for (place, (extracted, claims)) in pairs.iter().zip(claims).enumerate() {
-            let pair = PairId(place);
-            match claims {
-                Err(error) => drop(work.results.insert(pair, Err(error))),
-                Ok((basis, prepared)) => {
-                    work.pairs.insert(pair, PairInFlight::new(extracted));
-                    work.open(Case::new(pair, basis, prepared));
-                }
+    pub(super) fn of(pairs: &[&'w Extracted<'w>], cases: Vec<Result<PreparedCase<'w>>>) -> Self {
+        let mut work = Self { pairs: BTreeMap::new(), results: BTreeMap::new() };
+        for (place, (extracted, case)) in pairs.iter().zip(cases).enumerate() {
+            match case {
+                Ok(case) => drop(work.pairs.insert(PairId(place), PairInFlight::new(extracted, case))),
+                Err(error) => drop(work.results.insert(PairId(place), Err(error))),
             }
         }
         work
     }
 
-    /// Opens a case of a pair.
-    fn open(&mut self, case: Case<'w>) {
-        if let Some(pair) = self.pairs.get_mut(&case.pair) {
-            pair.open();
-            self.cases.insert(CaseId(self.opened), case);
-            self.opened += 1;
-        }
-    }
-
     /// Whether a pair has no result yet.
     pub(super) fn is_open(&self) -> bool {
         !self.pairs.is_empty()
-    }
-
-    /// A pair's result is this error.
-    fn fail(&mut self, pair: PairId, error: Error) {
-        if self.pairs.remove(&pair).is_some() {
-            self.cases.retain(|_, case| case.pair != pair);
-            self.results.insert(pair, Err(error));
-        }
     }
 
     /// The results of all pairs, in order; those without one are [`Error::Stopped`].
@@ -75,99 +50,97 @@ impl<'w> Work<'w> {
     }
 
     /// A case, unless its pair has failed.
-    pub(super) fn case(&self, id: CaseId) -> Option<&Case<'w>> {
-        self.cases.get(&id)
+    pub(super) fn case(&self, Place { pair, case }: Place) -> Option<&Case<'w>> {
+        Some(self.pairs.get(&pair)?.case(case))
+    }
+
+    /// All cases.
+    fn cases(&mut self) -> impl Iterator<Item = At<&mut Case<'w>>> {
+        self.pairs.iter_mut().flat_map(|(pair, in_flight)| {
+            let pair = *pair;
+            in_flight.cases().map(move |(case, found)| (Place { pair, case }, found))
+        })
     }
 
     /// The claims that wait for the screen, by case.
-    pub(super) fn take_prepared(&mut self) -> Vec<OfCase<Vec<Prepared>>> {
-        let waiting = self.cases.iter_mut().filter(|(_, case)| !case.prepared.is_empty());
-        waiting.map(|(id, case)| (*id, std::mem::take(&mut case.prepared))).collect()
+    pub(super) fn take_prepared(&mut self) -> Vec<At<Vec<Prepared>>> {
+        let waiting = self.cases().filter(|(_, case)| !case.prepared.is_empty());
+        waiting.map(|(place, case)| (place, std::mem::take(&mut case.prepared))).collect()
     }
 
     /// Takes things of cases one step further, in parallel.
     pub(super) fn step<T: Send, U: Send>(
         &mut self,
-        items: Vec<OfCase<T>>,
+        items: Vec<At<T>>,
         step: impl Fn(&Basis<'w>, T) -> Result<U> + Sync,
-    ) -> Vec<OfCase<U>> {
-        let cases = &self.cases;
+    ) -> Vec<At<U>> {
         let items = items.into_par_iter();
-        let stepped = items.filter_map(|(id, item)| Some((id, step(&cases.get(&id)?.basis, item))));
-        let stepped: Vec<OfCase<Result<U>>> = stepped.collect();
+        let stepped = items.filter_map(|(place, item)| Some((place, step(&self.case(place)?.basis, item))));
+        let stepped: Vec<At<Result<U>>> = stepped.collect();
         self.keep(stepped)
     }
 
-    /// Changes all cases, in parallel. Cases of one document follow each other, since they share its clusters.
-    pub(super) fn each<U: Send>(
+    /// One exchange with a model: what items of cases ask is computed together, and each is taken one step further with
+    /// its answers.
+    ///
+    /// # Errors
+    /// When the model fails, and [`Error::Stopped`] when the work is stopped.
+    pub(super) fn exchange<T: Send, R: Send, O: Send, U: Send>(
         &mut self,
-        change: impl Fn(&mut Case<'w>) -> Result<U> + Sync,
-    ) -> Vec<OfCase<U>> {
-        let mut cases: Vec<OfCase<&mut Case<'w>>> =
-            self.cases.iter_mut().map(|(id, case)| (*id, case)).collect();
-        let same_document = |(_, a): &OfCase<&mut Case<'w>>, (_, b): &OfCase<&mut Case<'w>>| {
+        items: Vec<At<Asking<T, R>>>,
+        compute: impl FnOnce(&[&R]) -> Result<Option<Vec<O>>>,
+        step: impl Fn(&Basis<'w>, T, Vec<(R, O)>) -> Result<U> + Sync,
+    ) -> Result<Vec<At<U>>> {
+        let requests: Vec<&R> = items.iter().flat_map(|(_, asking)| &asking.requests).collect();
+        let mut answers = compute(&requests)?.ok_or(Error::Stopped)?.into_iter();
+        let answered = items.into_iter().map(|(place, Asking { item, requests })| {
+            (place, (item, requests.into_iter().zip(answers.by_ref()).collect()))
+        });
+        let answered = answered.collect();
+        Ok(self.step(answered, |basis, (item, answers)| step(basis, item, answers)))
+    }
+
+    /// Changes all cases, in parallel. Cases of one document follow each other, since they share its clusters.
+    pub(super) fn each<U: Send>(&mut self, change: impl Fn(&mut Case<'w>) -> Result<U> + Sync) -> Vec<At<U>> {
+        let mut cases: Vec<At<&mut Case<'w>>> = self.cases().collect();
+        let same_document = |(_, a): &At<&mut Case<'w>>, (_, b): &At<&mut Case<'w>>| {
             a.basis.premises.share_document(&b.basis.premises)
         };
         let changed = cases.par_chunk_by_mut(same_document).flat_map_iter(|together| {
-            let changed = together.iter_mut().map(|(id, case)| (*id, change(case)));
+            let changed = together.iter_mut().map(|(place, case)| (*place, change(case)));
             changed.collect::<Vec<_>>()
         });
-        let changed: Vec<OfCase<Result<U>>> = changed.collect();
+        let changed: Vec<At<Result<U>>> = changed.collect();
         self.keep(changed)
     }
 
-    /// Changes one case, unless its pair has failed.
-    pub(super) fn change(&mut self, id: CaseId, change: impl FnOnce(&mut Case<'w>) -> Result<()>) {
-        if let Some(case) = self.cases.get_mut(&id)
-            && let Err(error) = change(case)
-        {
-            let pair = case.pair;
-            self.fail(pair, error);
-        }
-    }
-
     /// What did not fail.
-    fn keep<U>(&mut self, results: Vec<OfCase<Result<U>>>) -> Vec<OfCase<U>> {
+    fn keep<U>(&mut self, results: Vec<At<Result<U>>>) -> Vec<At<U>> {
         let mut kept = Vec::with_capacity(results.len());
-        for (id, result) in results {
+        for (place, result) in results {
             match result {
-                Ok(item) => kept.push((id, item)),
-                Err(error) => self.change(id, |_| Err(error)),
+                Ok(item) => kept.push((place, item)),
+                Err(error) => self.change(place.pair, |_| Err(error)),
             }
         }
-        kept.retain(|(id, _)| self.cases.contains_key(id));
+        kept.retain(|(place, _)| self.pairs.contains_key(&place.pair));
         kept
     }
 
-    /// Gives the pairs what was settled in their cases, and the cases that are closed by it.
-    pub(super) fn settle(&mut self) {
-        for case in self.cases.values_mut() {
-            if let Some(pair) = self.pairs.get_mut(&case.pair) {
-                let settled = case.take_settled();
-                settled.into_iter().for_each(|(claim, judged)| pair.take(&case.basis.purpose, claim, judged));
-            }
-        }
-        let (closed, open) =
-            std::mem::take(&mut self.cases).into_iter().partition(|(_, case)| case.is_closed());
-        self.cases = open;
-        for case in BTreeMap::into_values(closed) {
-            self.pairs.entry(case.pair).and_modify(|pair| pair.close(case));
+    /// Changes a pair, unless it has failed. An error becomes its result.
+    pub(super) fn change(&mut self, pair: PairId, change: impl FnOnce(&mut PairInFlight<'w>) -> Result<()>) {
+        if let Some(in_flight) = self.pairs.get_mut(&pair)
+            && let Err(error) = change(in_flight)
+        {
+            self.pairs.remove(&pair);
+            self.results.insert(pair, Err(error));
         }
     }
 
-    /// Opens the cases that pairs need for their citations. `cases` makes those of a pair.
-    pub(super) fn follow_up(
-        &mut self,
-        cases: impl Fn(PairId, &mut PairInFlight<'w>) -> Result<Vec<Case<'w>>>,
-    ) {
-        let made: Vec<(PairId, Result<Vec<Case<'w>>>)> =
-            self.pairs.iter_mut().map(|(id, pair)| (*id, cases(*id, pair))).collect();
-        for (pair, made) in made {
-            match made {
-                Ok(cases) => cases.into_iter().for_each(|case| self.open(case)),
-                Err(error) => self.fail(pair, error),
-            }
-        }
+    /// Changes all pairs.
+    pub(super) fn change_all(&mut self, change: impl Fn(&mut PairInFlight<'w>) -> Result<()>) {
+        let pairs: Vec<PairId> = self.pairs.keys().copied().collect();
+        pairs.into_iter().for_each(|pair| self.change(pair, &change));
     }
 
     /// Builds the results of claims that have become final, and those of the pairs that are complete by it.
@@ -176,7 +149,7 @@ impl<'w> Work<'w> {
         let (complete, open) =
             std::mem::take(&mut self.pairs).into_iter().partition(|(_, pair)| pair.is_complete());
         self.pairs = open;
-        let complete = BTreeMap::into_iter(complete).map(|(id, pair)| (id, pair.result(origin)));
+        let complete = BTreeMap::into_iter(complete).map(|(id, pair)| (id, Ok(pair.result(origin))));
         self.results.extend(complete);
     }
 }

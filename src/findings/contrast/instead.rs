@@ -72,7 +72,7 @@ pub enum Certainty {
 named!(Certainty, "certainty", { Insensitive = "insensitive" });
 
 /// The result of the second question about a claim.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Contrast {
     /// Whether the judge does not respond to what the claim says.
     pub(crate) is_insensitive: bool,

@@ -27,8 +27,7 @@ use crate::schedule::{Job, OnEvent, Outcome};
 const MAX_FILLINGS: usize = 4;
 const MAX_FILLINGS_OF_SUPPORTED: usize = 3;
 
-/// The fillings of a claim that the judge reads; none if no filling is worth reading.
-#[derive(Default)]
+/// The fillings of a claim that the judge reads.
 pub(crate) struct ContrastRequest {
     is_supported: bool,
     questions: Vec<Question>,
@@ -49,7 +48,8 @@ pub(crate) struct SecondQuestion<'s> {
 }
 
 impl SecondQuestion<'_> {
-    /// The fillings of a claim that are worth reading. `is_supported`: whether the claim would be supported.
+    /// The fillings of a claim that are worth reading, if there are any. `is_supported`: whether the claim would be
+    /// supported.
     ///
     /// # Errors
     /// When the tokenizer fails.
@@ -59,11 +59,11 @@ impl SecondQuestion<'_> {
         alignment: &Alignment,
         claim: &str,
         is_supported: bool,
-    ) -> Result<ContrastRequest> {
-        let mut questions = Vec::new();
+    ) -> Result<Option<ContrastRequest>> {
         if !self.rules.contrast {
-            return Ok(ContrastRequest { is_supported, questions });
+            return Ok(None);
         }
+        let mut questions = Vec::new();
         let document = premises.document();
         let all_speakers = document.division().speakers();
         let all_speakers: Vec<&str> = all_speakers.iter().map(String::as_str).collect();
@@ -78,7 +78,8 @@ impl SecondQuestion<'_> {
                 questions.extend(job.map(|job| Question { asked, filling, job }));
             }
         }
-        Ok(ContrastRequest { is_supported, questions })
+        let request = ContrastRequest { is_supported, questions };
+        Ok(Some(request).filter(|request| !request.questions.is_empty()))
     }
 
     /// The pair of the premise and a changed claim; `None` if it exceeds the token limit and must not be truncated.

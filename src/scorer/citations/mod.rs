@@ -9,14 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::claim::{ClaimCitations, SourceJudgement};
 use self::markers::Markers;
-use super::basis::Question;
 use super::extracted::Extracted;
-use super::ids::ClaimId;
+use super::place::ClaimId;
 use crate::decide::{ClaimVerdict, Verdict};
 use crate::error::{Error, Result};
 use crate::input::{Pair, Source, SourceText, Sources, summary_sentences};
 use crate::result::{Citation, CitationVerdict};
 use crate::text::{Cited, Marker, Span, TextIndex};
+
+/// Claims that are to be judged against some of the sources, by their places in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    pub(super) sources: Vec<usize>,
+    pub(super) claims: Vec<ClaimId>,
+}
 
 /// The citations of a pair that are checked.
 pub(super) struct Citations<'w> {
@@ -78,11 +84,11 @@ impl<'w> Citations<'w> {
         Sources::join(&texts).map_err(|error| Error::Text { role: "document", reason: error.to_string() })
     }
 
-    /// Adds the verdict on a claim of a question, by its place in the question.
-    pub(super) fn record(&mut self, question: &Question, place: ClaimId, verdict: ClaimVerdict) {
+    /// Adds the verdict on a claim against some of the sources.
+    pub(super) fn record(&mut self, sources: &[usize], ClaimId(claim): ClaimId, verdict: ClaimVerdict) {
         let supports = verdict.verdict == Verdict::Supported;
         let judgement = SourceJudgement { score: Some(verdict.score), supports };
-        self.claims[question.claims[place.0].0].record(&question.sources, judgement);
+        self.claims[claim].record(sources, judgement);
     }
 
     /// Records that the sources of a question have no words: they support nothing.

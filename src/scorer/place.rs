@@ -1,16 +1,23 @@
-//! Names of what is judged: a pair among those of a call, a case among all cases of the call, a claim of a case.
+//! Where something is judged: a pair among those of a call, a case of the pair, a claim of the case.
 
 /// A pair, by its place in the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PairId(pub(super) usize);
 
-/// A case, by the order in which cases were opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A case, by its place in its pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CaseId(pub(super) usize);
 
-/// A claim, by its place in its case.
+/// A claim of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClaimId(pub(super) usize);
+
+/// A case of the work in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) pair: PairId,
+    pub(super) case: CaseId,
+}
 
 /// What is judged by itself: a claim, or one of the statements that it joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
