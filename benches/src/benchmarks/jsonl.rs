@@ -113,7 +113,6 @@ fn tuned_by(figures: &Figures) -> String {
     )
 }
 
-/// The protocol applied to a run.
 struct Run<'c> {
     scored: Scored<'c, Label>,
     labels: Vec<bool>,

@@ -101,7 +101,6 @@ impl Benchmark for LlmAggreFact {
 }
 
 impl LlmAggreFact {
-    /// Returns the measured split.
     fn measured(&self, scored: &Scored<Label>, warnings: &mut Vec<String>) -> Result<Split, BenchError> {
         let has = |split| scored.cases.iter().any(|case| case.label.split == split);
         if self.threshold.is_none() && !has(Split::Val) {

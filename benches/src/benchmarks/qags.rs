@@ -17,7 +17,6 @@ use crate::protocol::{
     TextLevel, by_name, fields, figures, grouped, layout, published,
 };
 
-/// The beginning of the names of the authors' files.
 const FILE_PREFIX: &str = "mturk_";
 
 const SENTENCES: &str = "summary_sentences";

@@ -47,7 +47,6 @@ pub struct RoseRow {
 /// several summaries.
 pub type Agreement = Figures;
 
-/// The names of the figures.
 const FIGURES: [&str; 3] = ["precision", "recall", "f1"];
 
 /// A row that cannot be used.

@@ -20,7 +20,6 @@ use crate::protocol::{
 /// The domains behind the published means.
 const DOMAINS: usize = 10;
 
-/// The beginning of the names of the authors' files.
 const FILE_PREFIX: &str = "summedits_";
 
 /// The benchmark.

@@ -28,7 +28,6 @@ const ARTICLE: &str = "text";
 const EXPERTS: &str = "expert_annotations";
 const REFERENCES: &str = "references";
 
-/// The best rating.
 const BEST: f64 = 5.0;
 
 /// The dimension rated by the experts. The names are those of the fields.
@@ -129,7 +128,6 @@ fn correlations(level: impl Fn(Correlate) -> Option<Estimate>) -> Figures {
     figures! { "kendall": level(kendall), "spearman": level(spearman), "pearson": level(pearson) }
 }
 
-/// The experts' ratings of a summary.
 struct Agreement {
     mean: f64,
     variance: f64,
@@ -169,11 +167,9 @@ impl Selection {
     pub const ALL: Self = Self(None);
 
     /// Selects the summary of each article whose experts agree most about the dimension of `benchmark`. Yuan et al.
-    /// (SumAutoEval, section 4.3) choose a summary "where expert evaluations were more consistent" without saying how; here
-    /// it is the one with the smallest variance of the experts' ratings, on ties the first in the data.
-    ///
-    /// # Errors
-    /// The first row that differs from the authors' format.
+    /// (SumAutoEval, section 4.3) choose a summary "where expert evaluations were more consistent" without saying how;
+    /// here it is the one with the smallest variance of the experts' ratings, on ties the first in the data. Refuses the
+    /// first row that differs from the authors' format.
     pub fn agreed(
         benchmark: &SummEval,
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
@@ -191,7 +187,6 @@ impl Selection {
         Ok(Self(Some(chosen.into_values().map(|(_, origin)| origin).collect())))
     }
 
-    /// Whether the summary of a row is measured.
     fn takes(&self, origin: &Origin) -> bool {
         self.0.as_ref().is_none_or(|chosen| chosen.contains(origin))
     }

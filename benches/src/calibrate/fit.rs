@@ -7,9 +7,7 @@ use super::rows::CalibrationRows;
 use super::rules_file;
 use crate::protocol::{Estimate, LEVEL, RESAMPLES, drawn};
 
-/// The minimum number of rows for a fit.
 const FEWEST_ROWS: usize = 50;
-/// The minimum number of rows per label.
 const FEWEST_OF_A_LABEL: usize = 15;
 /// Limits are written with four decimals.
 const DECIMALS: f64 = 10_000.0;
@@ -125,7 +123,6 @@ impl CalibrationRows {
         is_supported
     }
 
-    /// Returns the limit that fits the given rows.
     fn limit(&self, rows: &[usize], goal: Goal) -> Result<f64, CalibrateError> {
         let (scores, labels) = self.scores(rows);
         let limit = match goal {
@@ -142,7 +139,6 @@ impl CalibrationRows {
     }
 }
 
-/// Returns the balanced accuracy of verdicts.
 fn accuracy_of(is_supported: &[bool], labels: &[bool]) -> f64 {
     let scores: Vec<f64> = is_supported.iter().map(|supported| f64::from(u8::from(*supported))).collect();
     balanced_accuracy(&scores, labels, 0.5).unwrap_or(0.5)

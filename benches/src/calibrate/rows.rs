@@ -39,10 +39,8 @@ pub(super) struct Row {
 }
 
 impl CalibrationRows {
-    /// Reads files, given by name and rows.
-    ///
-    /// # Errors
-    /// The first row that is not a labelled row of a run, or whose model or rules differ from the first row's.
+    /// Reads files, given by name and rows. Refuses the first row that is not a labelled row of a run, or whose model or
+    /// rules differ from the first row's.
     pub fn read<R: IntoIterator<Item = Result<RawRow, RowFault>>>(
         files: impl IntoIterator<Item = (String, R)>,
         own: OwnFields<'_>,

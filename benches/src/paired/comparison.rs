@@ -5,7 +5,7 @@ use veridic_stats::{Undefined, average_ranks};
 
 use super::matching::Matched;
 use super::measures::Sides;
-use crate::labelled_scores::{LabelledScores, LeftOut};
+use crate::labelled_scores::{LabelledScores, Outcome};
 use crate::protocol::{BenchError, Figures, figures};
 
 /// The settings of a comparison.
@@ -40,10 +40,8 @@ impl Default for PairedOptions {
     }
 }
 
-/// Compares the scores of two files.
-///
-/// # Errors
-/// Rows that do not match or have one label only, and a threshold that is not finite.
+/// Compares the scores of two files. Refuses rows that do not match or have one label only, and a threshold that is not
+/// finite.
 pub fn compare_scores(
     first: &LabelledScores,
     second: &LabelledScores,
@@ -53,7 +51,7 @@ pub fn compare_scores(
         return Err(Undefined::Setting("the threshold must be a finite number").into());
     }
     let matched = Matched::new(first, second)?;
-    let labels: Vec<bool> = matched.pairs.iter().map(|(row, _)| row.label).collect();
+    let labels: Vec<bool> = matched.pairs.iter().map(|pair| pair.label).collect();
     let positives = labels.iter().filter(|label| **label).count();
     if positives == 0 || positives == labels.len() {
         let (rows, label) = (labels.len(), u8::from(positives > 0));
@@ -65,8 +63,8 @@ pub fn compare_scores(
         "rows": labels.len(),
         "positives": positives,
         "matched_by": matched.by,
-        "not_judged_by_first": first.count_left_out(LeftOut::NotJudged),
-        "not_judged_by_second": second.count_left_out(LeftOut::NotJudged),
+        "not_judged_by_first": first.count(Outcome::NotJudged),
+        "not_judged_by_second": second.count(Outcome::NotJudged),
         "without_label": matched.without_label,
         "measures": sides.measures(options.seed)?,
         "decided": sides.decided()?,
@@ -81,23 +79,23 @@ pub fn compare_scores(
 /// for label 0.
 fn most_different(matched: &Matched<'_>, count: usize) -> Result<Vec<Figures>, Undefined> {
     let (first, second): (Vec<f64>, Vec<f64>) =
-        matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();
+        matched.pairs.iter().map(|pair| (pair.first_score, pair.second_score)).unzip();
     let (first, second) = (average_ranks(&first)?, average_ranks(&second)?);
     let distance = |row: usize| (first[row] - second[row]).abs();
     let mut rows: Vec<usize> = (0..first.len()).filter(|row| distance(*row) > 0.0).collect();
     rows.sort_by(|a, b| distance(*b).total_cmp(&distance(*a)));
     let listed = rows.into_iter().take(count).map(|row| {
-        let (in_first, in_second) = matched.pairs[row];
+        let pair = &matched.pairs[row];
         let rose = second[row] > first[row];
         figures! {
-            "id": in_first.id.clone().or_else(|| in_second.id.clone()),
-            "place": in_first.origin.to_string(),
-            "label": in_first.label,
-            "first_score": in_first.score,
-            "second_score": in_second.score,
+            "id": pair.first.id.clone().or_else(|| pair.second.id.clone()),
+            "place": pair.first.origin.to_string(),
+            "label": pair.label,
+            "first_score": pair.first_score,
+            "second_score": pair.second_score,
             "first_rank": first[row],
             "second_rank": second[row],
-            "better": if rose == in_first.label { "second" } else { "first" },
+            "better": if rose == pair.label { "second" } else { "first" },
         }
     });
     Ok(listed.collect())

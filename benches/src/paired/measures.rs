@@ -33,7 +33,7 @@ pub(super) struct Sides<'l> {
 
 impl<'l> Sides<'l> {
     pub(super) fn new(matched: &Matched<'_>, labels: &'l [bool], threshold: Option<f64>) -> Self {
-        let (first, second) = matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();
+        let (first, second) = matched.pairs.iter().map(|pair| (pair.first_score, pair.second_score)).unzip();
         let side = |scores| Scored::new(scores, labels, threshold);
         Self { labels, tuned: threshold.is_none(), first: side(first), second: side(second) }
     }

@@ -51,7 +51,6 @@ impl Answers {
         }
     }
 
-    /// Returns the type of the first error.
     pub(crate) fn first_error(&self) -> Option<&str> {
         self.errors.iter().flatten().flatten().map(String::as_str).next()
     }

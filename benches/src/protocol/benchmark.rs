@@ -42,9 +42,6 @@ pub trait Benchmark {
     }
 
     /// Refuses cases for which the protocol has no figure, before they are scored.
-    ///
-    /// # Errors
-    /// As [`Benchmark::figures`].
     fn check(&self, cases: &[Case<Self::Label>]) -> Result<(), BenchError> {
         let different: Vec<f64> = (0..cases.len()).map(|number| number as f64).collect();
         self.figures(cases, &different).map(drop)

@@ -62,7 +62,6 @@ pub struct Given {
 }
 
 impl Given {
-    /// Reads the given claims and sentences of a row.
     pub(super) fn of(fields: &Fields) -> Self {
         let texts = |field| fields::texts(fields, field);
         Self {
@@ -120,17 +119,14 @@ pub enum RowContent<Label> {
 }
 
 impl<Label> RowContent<Label> {
-    /// Creates the content of a row with one text to judge.
     pub(crate) fn text(document: String, text: Text<Label>) -> Self {
         Self::texts(document, vec![text])
     }
 
-    /// Creates the content of a row with several texts to judge.
     pub(crate) fn texts(document: String, texts: Vec<Text<Label>>) -> Self {
         Self::Texts { document, texts, inputs: MetricInputs::default() }
     }
 
-    /// Adds texts besides the document.
     pub(crate) fn with_inputs(mut self, given: MetricInputs) -> Self {
         if let Self::Texts { inputs, .. } = &mut self {
             *inputs = given;
@@ -138,7 +134,6 @@ impl<Label> RowContent<Label> {
         self
     }
 
-    /// Adds a reference, if there is one.
     pub(crate) fn with_reference(self, reference: Option<String>) -> Self {
         self.with_inputs(MetricInputs { reference, ..MetricInputs::default() })
     }

@@ -22,7 +22,6 @@ impl<'c, Label> Scored<'c, Label> {
         &self.cases[row].label
     }
 
-    /// Returns the binary label of each text.
     pub(crate) fn labels(&self) -> Vec<bool> {
         self.cases.iter().map(|case| case.is_consistent).collect()
     }
@@ -37,7 +36,6 @@ impl<'c, Label> Scored<'c, Label> {
         rows.iter().map(|&row| (self.scores[row], self.cases[row].is_consistent)).unzip()
     }
 
-    /// Returns the number of consistent texts.
     pub(crate) fn consistent(&self, rows: &[usize]) -> usize {
         rows.iter().filter(|row| self.cases[**row].is_consistent).count()
     }
@@ -94,7 +92,6 @@ impl Decisions {
         Self { threshold, rows: scores.iter().enumerate().map(decide).collect() }
     }
 
-    /// Returns the decision about a row.
     pub(crate) fn about(&self, row: usize) -> Option<bool> {
         self.rows[row]
     }

@@ -45,7 +45,6 @@ impl Estimate {
         Self { value, low, high }
     }
 
-    /// Returns the interval.
     pub(crate) fn interval(&self) -> Option<Interval> {
         Some([self.low?, self.high?])
     }
@@ -75,7 +74,6 @@ pub(crate) struct Sampled {
 }
 
 impl Sampled {
-    /// Creates a figure without samples.
     pub(crate) fn alone(value: f64) -> Self {
         Self { value, samples: Vec::new() }
     }

@@ -76,14 +76,12 @@ pub(crate) fn required_choice<T>(
     choice(fields, field, expected, parse, of_file)?.ok_or_else(missing)
 }
 
-/// Reads a label: 1 (consistent) or 0.
 pub(crate) fn label(fields: &Fields, field: &str) -> Result<bool, String> {
     let value = json(fields, field)?;
     let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", kind_of(value));
     zero_or_one(value.trim_matches('"').trim()).ok_or_else(refusal)
 }
 
-/// Reads a number.
 pub(crate) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
     let value = json(fields, field)?;
     match value.trim_matches('"').trim().parse::<f64>() {
@@ -92,7 +90,6 @@ pub(crate) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a share, from 0 to 1.
 pub(crate) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
     let number = number(fields, field)?;
     if (0.0..=1.0).contains(&number) {

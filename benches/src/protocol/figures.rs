@@ -46,17 +46,14 @@ fn as_map<S: Serializer>(fields: &[(&'static str, Figures)], serializer: S) -> R
 }
 
 impl Figures {
-    /// Returns the value, or `Absent` for `None`.
     pub(crate) fn or_absent(value: Option<impl Into<Self>>) -> Self {
         value.map_or(Self::Absent, Into::into)
     }
 
-    /// Returns the list, or `Absent` if it is empty.
     pub(crate) fn unless_empty(list: Vec<Self>) -> Self {
         if list.is_empty() { Self::Absent } else { Self::List(list) }
     }
 
-    /// Returns an object with the fields of both.
     pub(crate) fn and(self, more: Self) -> Self {
         match (self, more) {
             (Self::Object(mut fields), Self::Object(more)) => {
@@ -119,7 +116,6 @@ impl Figures {
         self.value().map_or_else(|| "-".into(), |value| format!("{:.1}", 100.0 * value))
     }
 
-    /// Formats a threshold.
     pub(crate) fn threshold(&self) -> String {
         self.value().map_or_else(|| "-".into(), |value| format!("{value:.4}"))
     }

@@ -2,7 +2,6 @@
 
 use super::figures::Figures;
 
-/// Returns the lines of a table.
 pub(crate) fn lines(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
@@ -23,7 +22,6 @@ pub(crate) fn lines(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Returns a row of cells.
 pub(crate) fn cells<'c>(cells: impl IntoIterator<Item = &'c str>) -> Vec<String> {
     cells.into_iter().map(str::to_owned).collect()
 }

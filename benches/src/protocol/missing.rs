@@ -2,10 +2,8 @@
 
 use super::error::BenchError;
 
-/// How many missing ids an error lists.
 const MOST_LISTED: usize = 5;
 
-/// The documents of a corpus that are missing.
 pub(crate) struct Missing<'i> {
     /// The corpus.
     pub(crate) corpus: &'static str,

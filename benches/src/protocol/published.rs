@@ -84,7 +84,6 @@ macro_rules! published {
 }
 pub(crate) use published;
 
-/// The tables of a file.
 pub(crate) fn parse(text: &str) -> Vec<PublishedTable> {
     #[derive(Deserialize)]
     struct File {
@@ -111,12 +110,10 @@ fn values<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<Option<f64>>, 
 }
 
 impl Deviation {
-    /// Creates a difference that concerns these columns.
     pub(crate) fn of(columns: &[&str], what: &str) -> Self {
         Self { columns: layout::cells(columns.iter().copied()), what: what.to_owned(), is_of_scoring: false }
     }
 
-    /// Formats it as a line.
     fn line(&self) -> String {
         let columns =
             if self.columns.is_empty() { "all figures".to_owned() } else { self.columns.join(", ") };
@@ -125,7 +122,6 @@ impl Deviation {
 }
 
 impl PublishedTable {
-    /// Returns the rows as marked cells.
     fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
             let figures = row.values.iter().enumerate().map(|(column, value)| {

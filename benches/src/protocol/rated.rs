@@ -42,7 +42,6 @@ impl<'s> RatedSummary<'s> {
     }
 }
 
-/// Scored summaries with human ratings.
 pub(crate) struct Rated {
     scores: Vec<f64>,
     ratings: Vec<f64>,
@@ -81,7 +80,6 @@ impl Rated {
         self
     }
 
-    /// Returns the number of summaries.
     pub(crate) fn summaries(&self) -> usize {
         self.scores.len()
     }
@@ -93,7 +91,6 @@ impl Rated {
         }
     }
 
-    /// Refuses summaries with equal ratings, and too few summaries.
     pub(crate) fn check(&self, what: &str) -> Result<(), BenchError> {
         match self.ratings.as_slice() {
             [] => Err(BenchError::Data("holds no summaries to measure".into())),
@@ -105,14 +102,12 @@ impl Rated {
         }
     }
 
-    /// Returns the warning for scores that are all equal.
     pub(crate) fn warning(&self) -> Option<String> {
         let first = self.scores.first()?;
         let is_constant = self.scores.iter().all(|score| score == first);
         is_constant.then(|| format!("all scores are {first}: there is no correlation"))
     }
 
-    /// The correlation over all summaries.
     pub(crate) fn over_summaries(&self, correlate: Correlate) -> Option<Estimate> {
         self.estimate(|rows| {
             let (scores, ratings) = self.lists(rows);

@@ -40,10 +40,7 @@ pub struct Reading<Label> {
     pub key_fields: &'static [&'static str],
 }
 
-/// Reads all rows.
-///
-/// # Errors
-/// The first row that differs from the authors' format; data without a text to judge.
+/// Reads all rows. Refuses the first row that differs from the authors' format; data without a text to judge.
 pub fn read<B: Benchmark>(
     benchmark: &B,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
@@ -103,7 +100,6 @@ pub(super) fn key(fields: &Fields, names: &[&str]) -> Option<Key> {
     key.first()?.is_some().then_some(key)
 }
 
-/// The common properties of a row's texts.
 struct OfRow {
     origin: Origin,
     id: Option<String>,
@@ -123,7 +119,6 @@ impl OfRow {
         }
     }
 
-    /// The key of a text of the row.
     fn key_at(&self, level: TextLevel) -> Option<Key> {
         let mut key = self.key.clone()?;
         if self.ends_with_sentence && level == TextLevel::Summary {

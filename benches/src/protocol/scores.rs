@@ -6,12 +6,13 @@
 //! a row that could not be judged are errors.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use serde::Serialize;
 
 use super::case::{Case, Key};
 use super::error::BenchError;
-use super::read::{Reading, id_text, key};
+use super::read::{Reading, id_text, key, read_fields};
 use super::text_level::TextLevel;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
@@ -46,44 +47,31 @@ struct Scored {
 
 impl ScoreList {
     /// Reads rows with a field `score` or `model_score`; `key_fields` are those of the [`Reading`] they belong to.
-    ///
-    /// # Errors
-    /// The first row without a finite score.
+    /// Refuses the first row without a finite score.
     pub fn of_rows(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         key_fields: &[&str],
     ) -> Result<Self, BenchError> {
         let mut scores = Vec::new();
-        for row in rows {
-            let RawRow { origin, fields } = row?;
-            let place = origin.to_string();
-            match score(&fields) {
-                Ok(score) => {
-                    let id = fields.get("id").and_then(|id| id_text(id.get()));
-                    let key = key(&fields, key_fields);
-                    scores.push(Scored { place, id, key, score });
-                }
-                Err(reason) => return Err(BenchError::Data(format!("{place}: {reason}"))),
-            }
-        }
+        read_fields(rows, |origin, fields| {
+            let id = fields.get("id").and_then(|id| id_text(id.get()));
+            let (key, score) = (key(&fields, key_fields), score(&fields)?);
+            scores.push(Scored { place: origin.to_string(), id, key, score });
+            Ok(())
+        })?;
         Ok(Self(scores))
     }
 
-    /// Reads one number per line; blank lines are skipped.
-    ///
-    /// # Errors
-    /// The first line that is not a finite number.
+    /// Reads one number per line; blank lines are skipped. Refuses the first line that is not a finite number.
     pub fn of_numbers(text: &str) -> Result<Self, BenchError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let scores = lines.map(|(index, line)| {
+        let mut scores = Vec::new();
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let place = format!("line {}", index + 1);
-            match number(line) {
-                Ok(score) => Ok(Scored { place, id: None, key: None, score }),
-                Err(reason) => Err(BenchError::Data(format!("{place}: {reason}"))),
-            }
-        });
-        scores.collect::<Result<_, _>>().map(Self)
+            let score = number(line).map_err(|reason| BenchError::Data(format!("{place}: {reason}")))?;
+            scores.push(Scored { place, id: None, key: None, score });
+        }
+        Ok(Self(scores))
     }
 
     /// Returns the score of each case, and how they were matched.
@@ -91,64 +79,42 @@ impl ScoreList {
     /// # Errors
     /// If the scores do not match the texts.
     pub fn assign<L>(&self, reading: &Reading<L>) -> Result<(Vec<f64>, MatchedBy), BenchError> {
-        if let Some(scores) = self.by_id(reading) {
-            return Ok((scores?, MatchedBy::Id));
+        let ids = identified(&reading.cases, |case| case.id.as_ref());
+        if let Some((ids, scores)) = ids.zip(self.identified(|scored| scored.id.as_ref(), false)) {
+            let missing: Vec<&String> = ids.iter().copied().filter(|id| !scores.contains_key(id)).collect();
+            return match missing.first() {
+                Some(first) => Err(without_score(missing.len(), &format!("the id {}", short_id(first)))),
+                None => Ok((ids.iter().map(|id| scores[id]).collect(), MatchedBy::Id)),
+            };
         }
-        match self.by_key(reading) {
-            Some(scores) => Ok((scores?, MatchedBy::Key)),
-            None => Ok((self.by_order(reading)?, MatchedBy::Order)),
+        let keys = identified(&reading.cases, |case| case.key.as_ref());
+        if let Some((keys, scores)) = keys.zip(self.identified(|scored| scored.key.as_ref(), true)) {
+            let keyed = reading.cases.iter().zip(&keys);
+            let missing: Vec<&Case<L>> =
+                keyed.filter(|(_, key)| !scores.contains_key(*key)).map(|(case, _)| case).collect();
+            if !missing.is_empty() {
+                return Err(without_scores(reading, &missing));
+            }
+            return Ok((keys.iter().map(|key| scores[key]).collect(), MatchedBy::Key));
         }
+        Ok((self.by_order(reading)?, MatchedBy::Order))
     }
 
-    /// Matches by id; `None` if ids do not identify the texts.
-    fn by_id<L>(&self, reading: &Reading<L>) -> Option<Result<Vec<f64>, BenchError>> {
-        if self.0.is_empty() {
-            return None;
-        }
+    /// Returns the scores by what identifies them; `None` if a score lacks it or shares it with another one. With
+    /// `may_repeat`, rows that repeat a score count once.
+    fn identified<'s, K: Hash + Eq>(
+        &'s self,
+        key: impl Fn(&'s Scored) -> Option<&'s K>,
+        may_repeat: bool,
+    ) -> Option<HashMap<&'s K, f64>> {
         let mut score_of = HashMap::new();
         for scored in &self.0 {
-            if score_of.insert(scored.id.as_deref()?, scored.score).is_some() {
+            let before = score_of.insert(key(scored)?, scored.score);
+            if before.is_some_and(|before| !may_repeat || before != scored.score) {
                 return None;
             }
         }
-        let mut known = HashSet::new();
-        let mut ids = Vec::with_capacity(reading.cases.len());
-        for case in &reading.cases {
-            let id = case.id.as_deref()?;
-            if !known.insert(id) {
-                return None;
-            }
-            ids.push(id);
-        }
-        let missing: Vec<&str> = ids.iter().copied().filter(|id| !score_of.contains_key(id)).collect();
-        if let Some(first) = missing.first() {
-            return Some(Err(without_score(missing.len(), &format!("the id {}", short_id(first)))));
-        }
-        Some(Ok(ids.iter().map(|id| score_of[id]).collect()))
-    }
-
-    /// Matches by key; `None` if keys do not identify the texts. Rows that repeat a score count once.
-    fn by_key<L>(&self, reading: &Reading<L>) -> Option<Result<Vec<f64>, BenchError>> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let mut score_of = HashMap::new();
-        for scored in &self.0 {
-            let before = score_of.insert(scored.key.as_ref()?, scored.score);
-            if before.is_some_and(|before| before != scored.score) {
-                return None;
-            }
-        }
-        let keys = reading.cases.iter().map(|case| case.key.as_ref()).collect::<Option<Vec<&Key>>>()?;
-        if keys.iter().collect::<HashSet<_>>().len() < keys.len() {
-            return None;
-        }
-        let lacks_score = |case: &&Case<L>| case.key.as_ref().is_some_and(|key| !score_of.contains_key(key));
-        let missing: Vec<&Case<L>> = reading.cases.iter().filter(lacks_score).collect();
-        if !missing.is_empty() {
-            return Some(Err(without_scores(reading, &missing)));
-        }
-        Some(Ok(keys.iter().map(|key| score_of[key]).collect()))
+        (!score_of.is_empty()).then_some(score_of)
     }
 
     fn by_order<L>(&self, reading: &Reading<L>) -> Result<Vec<f64>, BenchError> {
@@ -158,23 +124,32 @@ impl ScoreList {
                 "{scores} scores for {texts} texts: give one for every text of the data, in order, or ids that are all different on both sides"
             )));
         }
-        let score = |case: &Case<L>| {
-            let scored = &self.0[case.number];
-            match (&scored.id, &case.id) {
-                (Some(score), Some(text)) if score != text => {
-                    let (place, score, text) = (&scored.place, short_id(score), short_id(text));
-                    Err(BenchError::Data(format!(
-                        "{place}: the score is for id {score}, the text in its place has id {text}"
-                    )))
-                }
-                _ => Ok(scored.score),
+        let mut scores = Vec::with_capacity(reading.cases.len());
+        for case in &reading.cases {
+            let Scored { place, id, score, .. } = &self.0[case.number];
+            if let (Some(of_score), Some(of_text)) = (id, &case.id)
+                && of_score != of_text
+            {
+                let (of_score, of_text) = (short_id(of_score), short_id(of_text));
+                return Err(BenchError::Data(format!(
+                    "{place}: the score is for id {of_score}, the text in its place has id {of_text}"
+                )));
             }
-        };
-        reading.cases.iter().map(score).collect()
+            scores.push(*score);
+        }
+        Ok(scores)
     }
 }
 
-/// Describes the texts whose key has no score.
+/// Returns what identifies each text; `None` if a text lacks it or shares it with another one.
+fn identified<'c, L, K: Hash + Eq>(
+    cases: &'c [Case<L>],
+    key: impl Fn(&'c Case<L>) -> Option<&'c K>,
+) -> Option<Vec<&'c K>> {
+    let keys: Vec<&K> = cases.iter().map(key).collect::<Option<_>>()?;
+    (keys.iter().collect::<HashSet<_>>().len() == keys.len()).then_some(keys)
+}
+
 fn without_scores<L>(reading: &Reading<L>, missing: &[&Case<L>]) -> BenchError {
     let is_summary = |case: &&Case<L>| case.level == TextLevel::Summary;
     if missing.iter().all(is_summary) && !reading.cases.iter().all(|case| is_summary(&case)) {

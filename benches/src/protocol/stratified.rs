@@ -43,7 +43,6 @@ struct Ranked {
     row: Range<usize>,
 }
 
-/// The indices of the cases of each row.
 fn rows<Label>(cases: &[Case<Label>]) -> impl Iterator<Item = Range<usize>> {
     let mut begin = 0;
     cases.chunk_by(|a, b| a.row == b.row).map(move |row| {

@@ -8,14 +8,11 @@ use veridic_models::store::quoting::kind_of;
 
 use super::fields;
 
-/// The field of the annotators.
 pub(crate) const ANNOTATIONS: &str = "raw_annotations";
 
-/// The annotators' objects, by name.
 pub(crate) struct Annotators(Map<String, Value>);
 
 impl Annotators {
-    /// Reads the annotators of a row.
     pub(crate) fn of(fields: &Fields) -> Result<Self, String> {
         let all: Map<String, Value> =
             fields::parsed(fields, ANNOTATIONS, "an object with one object for each annotator")?;
@@ -25,7 +22,6 @@ impl Annotators {
         Ok(Self(all))
     }
 
-    /// Removes an annotator.
     pub(crate) fn without(mut self, annotator: &str) -> Self {
         self.0.remove(annotator);
         self
@@ -63,7 +59,6 @@ pub(crate) fn majority(votes: &[bool]) -> Option<bool> {
     (votes.len() > 1).then_some(2 * yes > votes.len())
 }
 
-/// The majority of each item.
 pub(crate) fn majorities(votes: &[Vec<bool>]) -> Vec<Option<bool>> {
     votes.iter().map(|votes| majority(votes)).collect()
 }

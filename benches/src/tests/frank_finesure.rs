@@ -83,23 +83,15 @@ fn answers_about_summaries_decide_their_sentences() {
 
 #[test]
 fn bad_rows_are_errors() {
-    let good = DATA.lines().nth(1).unwrap();
-    for (from, to, words) in [
+    let changes = [
         ("\"transcript\"", "\"text\"", "`transcript`"),
         ("[\"It snowed .\"]", "[\"It snowed .\", \" \"]", "no text in sentence 2"),
         ("[\"It snowed .\"]", "[\"It snowed .\", \"b\"]", "annotator annotator_0|1 labels|2"),
-        (
-            "[1], \"factuality_types\": [\"RelE\"]",
-            "[3], \"factuality_types\": [\"RelE\"]",
-            "a number as a label",
-        ),
+        ("[1], \"factuality_types\": [\"RelE", "[3], \"factuality_types\": [\"RelE", "a number as a label"),
         ("[\"OtherE\"]", "[1]", "annotator_2|list of texts"),
         ("\"test\"", "\"train\"", "valid or test"),
-    ] {
-        let bad = good.replacen(from, to, 1);
-        assert_ne!(bad, good, "{from}");
-        assert_refused(&by_summary(), "frank-data.json", &format!("{good}\n{bad}\n"), 2, words);
-    }
+    ];
+    assert_changes_refused(&by_summary(), "frank-data.json", DATA.lines().nth(1).unwrap(), &changes);
     let own = r#"{"hash": "h", "model_name": "m", "article": "A.", "summary": "B.", "split": "test"}"#;
     assert_refused(&by_summary(), "benchmark_data.jsonl", own, 1, "human_annotations.json|`annotations`");
 }

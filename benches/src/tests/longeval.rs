@@ -160,18 +160,14 @@ fn relevance_is_measured_in_two_corpora() {
 
 #[test]
 fn bad_rows_are_errors() {
-    let change = |from: &str, to: &str| arxiv().replacen(from, to, 1);
-    for (bad, words) in [
-        (change("\"source\"", "\"doc\""), "`source`|doc"),
-        (change("\"relevance\": 2, \"consistency\": 1", "\"fluency\": 2"), "consistency|fluency"),
-        (change("\"consistency\": 1", "\"consistency\": \"high\""), "`consistency`|number"),
-        (
-            change("\"scores\": {", "\"scores\": [{").replacen("}, \"source\"", "}], \"source\"", 1),
-            "`scores`",
-        ),
-        (change("\"doc_id\"", "\"dataset\": \"cnn\", \"doc_id\""), "`dataset`|arxiv"),
+    for (from, to, words) in [
+        ("\"source\"", "\"doc\"", "`source`|doc"),
+        ("\"relevance\": 2, \"consistency\": 1", "\"fluency\": 2", "consistency|fluency"),
+        ("\"consistency\": 1", "\"consistency\": \"high\"", "`consistency`|number"),
+        ("\"scores\": {", "\"scores\": [], \"old\": {", "`scores`"),
+        ("\"doc_id\"", "\"dataset\": \"cnn\", \"doc_id\"", "`dataset`|arxiv"),
     ] {
-        assert_refused(&FACTUALITY, "arxiv_benchmark.json", &bad, 1, words);
+        assert_refused(&FACTUALITY, "arxiv_benchmark.json", &arxiv().replacen(from, to, 1), 1, words);
     }
     assert_refused(&FACTUALITY, "rows.json", &arxiv(), 1, "arxiv|`dataset`|file's name");
     let same = arxiv().replace("\"consistency\": ", "\"consistency\": 5, \"old\": ");

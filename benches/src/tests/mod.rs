@@ -74,6 +74,12 @@ fn read_file<B: Benchmark>(
     read_files(benchmark, &[(name, content)])
 }
 
+/// The figures of a file's texts with these scores.
+fn figures_of<B: Benchmark>(benchmark: &B, name: &str, content: impl AsRef<[u8]>, scores: &[f64]) -> Figures {
+    let reading = read_file(benchmark, name, content).unwrap();
+    benchmark.figures(&reading.cases, scores).unwrap()
+}
+
 /// The error of reading a file.
 #[track_caller]
 fn refusal(benchmark: &impl Benchmark, name: &str, content: &str) -> String {
@@ -111,7 +117,6 @@ fn inputs<Label>(case: &Case<Label>) -> MetricInputs {
     MetricInputs::of(&Pair { inputs: Some(&case.inputs), ..Pair::new(&case.document, &case.text) }).unwrap()
 }
 
-/// The value of a figure.
 #[track_caller]
 fn value(figure: &Figures) -> f64 {
     figure.value().unwrap_or_else(|| panic!("{figure:?} has no value"))

@@ -90,31 +90,12 @@ fn field_name() -> impl Strategy<Value = &'static str> {
     prop::sample::select(names.split(' ').collect::<Vec<_>>())
 }
 
-fn json() -> impl Strategy<Value = String> {
-    prop::sample::select(vec![
-        "1",
-        "0",
-        "null",
-        "-1.5e3",
-        "\"xsum\"",
-        "\"cnndm\"",
-        "\"val\"",
-        "\"test\"",
-        "\"BART\"",
-        "\"é\\u0000\"",
-        "[]",
-        "[\"a\"]",
-        "{}",
-        "\"\"",
-        "true",
-        "[{\"sentence\":\"s\",\"responses\":[{\"response\":\"yes\"}]}]",
-        "[{\"sentence\":\"s\",\"responses\":[]}]",
-        "\"\\ud800\"",
-        "0.5",
-        "[{\"text\":\"a fact\"}]",
-        "[{\"consistency\":3},{\"consistency\":5}]",
-        "[{\"annotator_0\":[\"NoE\"],\"annotator_1\":[]}]",
-        "{\"0\":{\"key_fact_labels\":[1,\"None\"],\"sentence_labels\":[0],\"factuality_labels\":[1],\"factuality_types\":[\"OutE\",\"EntE\"]}}",
-    ])
-    .prop_map(str::to_owned)
+/// Values that readers may meet, in JSON.
+const VALUES: &str = r#"1|0|null|-1.5e3|"xsum"|"cnndm"|"val"|"test"|"BART"|"é\u0000"|[]|["a"]|{}|""|true|"\ud800"|0.5
+[{"sentence":"s","responses":[{"response":"yes"}]}]|[{"sentence":"s","responses":[]}]|[{"text":"a fact"}]
+[{"consistency":3},{"consistency":5}]|[{"annotator_0":["NoE"],"annotator_1":[]}]
+{"0":{"key_fact_labels":[1,"None"],"sentence_labels":[0],"factuality_labels":[1],"factuality_types":["OutE","EntE"]}}"#;
+
+fn json() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(VALUES.split(['|', '\n']).collect::<Vec<_>>())
 }

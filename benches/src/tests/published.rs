@@ -43,8 +43,7 @@ F,cnndm,1,d,s,BART,0,val
 F,cnndm,1,d,s,BART,1,test
 F,cnndm,1,d,s,BART,0,test
 ";
-    let reading = read_file(&AggreFact, "a.csv", file).unwrap();
-    let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.9, 0.1]).unwrap();
+    let figures = figures_of(&AggreFact, "a.csv", file, &[0.9, 0.1, 0.9, 0.1]);
     let tables = AggreFact.show("ours", &figures).beside;
     let lines = against_the_papers(&tables, &RunSetUp::scored("metric of 5 words"));
     let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();

@@ -19,32 +19,23 @@ fn domain_is_a_field_or_the_file_name() {
 }
 
 #[test]
-fn figures_match_hand_counts() {
-    let reading = read_file(&FIXED, "summedits_news.json", FILE).unwrap();
-    let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
-    let domain = |name: &str| value(&figures["domains"][0][name]);
-    assert_eq!(["rows", "consistent", "documents"].map(domain), [4.0, 2.0, 2.0]);
-    assert_eq!(["balanced_accuracy", "roc_auc"].map(domain), [0.5, 0.75]);
-    let found = |edit: &Figures| (edit["edit_type"].cell(), value(&edit["rows"]), value(&edit["found"]));
-    let found: Vec<(String, f64, f64)> = figures["edit_types"].list().iter().map(found).collect();
-    let expected = [("entity_modification", 2.0, 0.5), ("negation_insertion_removal", 1.0, 0.0)];
-    assert_eq!(found, expected.map(|(name, rows, found)| (name.to_owned(), rows, found)));
+fn table_has_the_edits_and_the_papers_rows() {
+    let figures = figures_of(&FIXED, "summedits_news.json", FILE, &[0.9, 0.2, 0.4, 0.6]);
     assert!(figures["warnings"][0].text().contains("10 domains"), "{figures:?}");
     let lines = FIXED.show("this run", &figures).lines;
     assert_line(&lines, "GPT-4 82.4 published");
     assert_line(&lines, "entity_modification 2 50.0");
+    assert_line(&lines, "negation_insertion_removal 1 0.0");
 }
 
 #[test]
 fn domain_without_a_figure_is_warned_about() {
     let one_document = FILE.replace("He left early.", "Rain fell on Monday.");
-    let reading = read_file(&HALVES, "summedits_news.json", one_document).unwrap();
-    let figures = HALVES.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
+    let figures = figures_of(&HALVES, "summedits_news.json", one_document, &[0.9, 0.2, 0.4, 0.6]);
     assert_eq!([&figures["mean"], &figures["domains"][0]["balanced_accuracy"]], [&Figures::None; 2]);
     assert!(figures["warnings"][0].text().contains("news: no half"), "{figures:?}");
     let one_label = FILE.replace("\"label\": 0", "\"label\": 1");
-    let reading = read_file(&FIXED, "summedits_news.json", one_label).unwrap();
-    let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
+    let figures = figures_of(&FIXED, "summedits_news.json", one_label, &[0.9, 0.2, 0.4, 0.6]);
     assert_eq!(value(&figures["mean"]), 0.5);
     assert!(figures["warnings"][0].text().contains("news: all 4"), "{figures:?}");
 }

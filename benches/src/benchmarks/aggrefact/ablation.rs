@@ -19,10 +19,7 @@ pub struct Compared {
     pub gain: Option<f64>,
 }
 
-/// Applies the protocol to each list of scores.
-///
-/// # Errors
-/// As [`Benchmark::figures`], naming the list.
+/// Applies the protocol to each list of scores. An error names the list.
 pub fn compare(cases: &[Case<Label>], lists: &[(String, Vec<f64>)]) -> Result<Vec<Compared>, BenchError> {
     let (mut compared, mut before) = (Vec::with_capacity(lists.len()), None);
     for (name, scores) in lists {

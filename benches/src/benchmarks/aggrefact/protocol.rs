@@ -5,7 +5,6 @@ use veridic_stats::Undefined;
 use super::label::{CATEGORIES, Label, ORIGINS, SOTA};
 use crate::protocol::{BenchError, Case, Figures, Sampled, Scored, Split, by_name, figures};
 
-/// The protocols applied to a run.
 struct Run<'c> {
     scored: Scored<'c, Label>,
     /// The number of combinations processed: the seed of the next subsamples.
@@ -26,7 +25,6 @@ struct Combination {
     accuracy: Option<Sampled>,
 }
 
-/// Applies both protocols.
 pub(super) fn figures(cases: &[Case<Label>], scores: &[f64]) -> Result<Figures, BenchError> {
     let mut run = Run { scored: Scored { cases, scores }, combinations: 0, warnings: Vec::new() };
     let (multi, single) = (run.multi_threshold()?, run.single_threshold()?);

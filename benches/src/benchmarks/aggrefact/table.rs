@@ -47,7 +47,6 @@ pub(super) fn origins(figures: &Figures) -> Vec<String> {
     ORIGINS.map(of).into_iter().chain([accuracy(&figures["average"])]).collect()
 }
 
-/// Formats a balanced accuracy with its half-width.
 fn accuracy(score: &Figures) -> String {
     let half_width = score["half_width"].value().map(|width| format!(" ±{:.1}", 100.0 * width));
     score["balanced_accuracy"].cell() + &half_width.unwrap_or_default()

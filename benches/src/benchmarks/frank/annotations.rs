@@ -11,7 +11,6 @@ use veridic_models::store::quoting::{listed_names, quoted_name};
 use super::error_type::{NO_ERROR, agreed};
 use crate::protocol::{BenchError, fields, read_fields};
 
-/// The fields that identify a summary.
 pub(super) const HASH: &str = "hash";
 pub(super) const SYSTEM: &str = "model_name";
 
@@ -42,10 +41,8 @@ pub struct AnnotatedSentence {
 }
 
 impl Annotations {
-    /// Reads rows of the authors' annotation files.
-    ///
-    /// # Errors
-    /// The first row that is not an annotation or repeats one; files without rows.
+    /// Reads rows of the authors' annotation files. Refuses the first row that is not an annotation or repeats one; files
+    /// without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut annotations = Self::default();
         read_fields(rows, |_, fields| annotations.add(&fields))?;
@@ -55,12 +52,10 @@ impl Annotations {
         Ok(annotations)
     }
 
-    /// Whether there are no annotations.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the annotation of a summary.
     pub(super) fn of(&self, hash: &str, system: &str) -> Option<&Annotation> {
         self.0.get(&(hash.to_owned(), system.to_owned()))
     }

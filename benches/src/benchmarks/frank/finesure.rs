@@ -19,12 +19,10 @@ const TYPES: &str = "factuality_types";
 const ANSWERED_LABELS: &str = "pred_faithfulness_labels";
 const ANSWERED_TYPES: &str = "pred_faithfulness_error_type";
 
-/// Whether a row has this format.
 pub(super) fn is_row(fields: &Fields) -> bool {
     fields.get(ANNOTATIONS).is_some()
 }
 
-/// A row of this format.
 pub(super) struct FineSurERow {
     pub(super) id: String,
     pub(super) system: String,

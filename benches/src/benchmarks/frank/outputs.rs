@@ -20,10 +20,8 @@ pub struct MetricOutputs {
 }
 
 impl MetricOutputs {
-    /// Reads rows of the authors' file.
-    ///
-    /// # Errors
-    /// The first row that is not such an output, or repeats a summary; files without a metric.
+    /// Reads rows of the authors' file. Refuses the first row that is not such an output, or repeats a summary; files
+    /// without a metric.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut outputs = Self::default();
         read_fields(rows, |_, fields| outputs.add(&fields))?;
@@ -34,7 +32,6 @@ impl MetricOutputs {
         Ok(outputs)
     }
 
-    /// Returns the metrics, in file order.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }

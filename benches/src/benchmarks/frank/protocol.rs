@@ -36,7 +36,6 @@ enum Threshold {
     None,
 }
 
-/// The protocol applied to a run.
 struct Run<'c> {
     scored: Scored<'c, Label>,
     others: &'c [String],
@@ -67,7 +66,6 @@ impl Protocol<'_> {
     }
 }
 
-/// Tunes the threshold on the validation split.
 fn tuned(scored: &Scored<Label>, warnings: &mut Vec<String>) -> Threshold {
     let is_sentence = |row: &usize| scored.cases[*row].level == TextLevel::Sentence;
     let mut val = scored.rows(|label| label.split == Split::Val);

@@ -17,7 +17,6 @@ pub struct Label {
 }
 
 impl Label {
-    /// Returns the label of a sentence.
     pub(super) fn of_sentence(split: Split, system: &str, is_faithful: bool, error: Option<String>) -> Self {
         let rating = Rating { system: system.to_owned(), value: f64::from(u8::from(is_faithful)) };
         Self { split, rating, error, sentences: None, other_scores: Vec::new() }
@@ -59,7 +58,6 @@ impl Summary<'_> {
         Some(Text { level: TextLevel::Sentence, ..text })
     }
 
-    /// Returns the whole summary.
     pub(super) fn whole(self, factuality: f64) -> Text<Label> {
         let stratum = self.stratum();
         let label = Label {

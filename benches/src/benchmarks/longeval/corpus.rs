@@ -17,7 +17,6 @@ pub enum Dimension {
 named!(Dimension, "dimension", { Factuality = "factuality", Relevance = "relevance" });
 
 impl Dimension {
-    /// Returns its names in the authors' files.
     pub(super) fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Factuality => &["consistency", "factual_consistency", "faithfulness"],

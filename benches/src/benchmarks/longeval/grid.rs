@@ -163,7 +163,6 @@ pub fn beside_grid(benchmark: LongEval, grid: &Figures) -> Vec<Beside> {
     vec![beside(table_3, all), table_2.beside(coefficients), costs.beside(cents)]
 }
 
-/// A row of the paper's table 2.
 enum Pick {
     Whole,
     Best,
@@ -177,7 +176,6 @@ const PICKS: [(Pick, &str); 3] = [
 ];
 
 impl Pick {
-    /// The setting of a grid that it is for a corpus.
     fn of<'f>(&self, grid: &'f Figures, corpus: &Corpus) -> &'f Figures {
         let (settings, choice) = (&grid["settings"], corpus.of(&grid["choices"]));
         let whole = || settings.list().iter().find(|setting| setting["budget"] == Figures::None);

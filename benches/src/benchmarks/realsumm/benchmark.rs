@@ -20,7 +20,6 @@ use crate::protocol::{
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
 
-/// Why a row has no rating of conciseness.
 const NO_SENTENCE_LABELS: &str =
     "has no labels of sentences: give FineSurE's realsumm-data.json, or --dimension completeness";
 
@@ -167,14 +166,12 @@ impl RealSumm {
         Ok(RowContent::text(list.document.clone(), text).with_inputs(inputs))
     }
 
-    /// The inputs of metrics.
     fn inputs(&self, key_facts: Vec<String>, reference: Option<String>) -> MetricInputs {
         let unmarked = |text: String| if self.as_published { text } else { unmarked(&text) };
         MetricInputs { key_facts, reference: reference.map(unmarked), ..MetricInputs::default() }
     }
 }
 
-/// Returns a system's summary with its label.
 fn text(summary: String, label: Label) -> Text<Label> {
     Text::new(summary, label.rating.value > 0.5, label.rating.system.clone(), label)
 }
@@ -210,7 +207,6 @@ fn with_people(cases: &[Case<Label>]) -> Figures {
     }
 }
 
-/// Returns the votes on key facts with several annotators.
 fn among_people(cases: &[Case<Label>]) -> Vec<Vec<bool>> {
     let votes = cases.iter().flat_map(|case| &case.label.key_facts).map(|fact| fact.votes.clone());
     votes.filter(|votes| votes.len() > 1).collect()

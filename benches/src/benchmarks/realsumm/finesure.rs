@@ -18,12 +18,10 @@ const ANSWERED_LINES: &str = "pred_sentence_line_numbers";
 /// The annotator whose labels of sentences do not count.
 const FOURTH: &str = "3";
 
-/// Whether a row has FineSurE's format.
 pub(super) fn is_row(fields: &Fields) -> bool {
     fields.get(ANNOTATIONS).is_some()
 }
 
-/// A row of this format.
 pub(super) struct FineSurERow<'l> {
     pub(super) system: String,
     pub(super) list: &'l KeyFactList,

@@ -37,10 +37,8 @@ impl KeyFactList {
 }
 
 impl KeyFactLists {
-    /// Reads rows of a list of key facts.
-    ///
-    /// # Errors
-    /// The first row that is not such a list, or repeats a document; files without rows.
+    /// Reads rows of a list of key facts. Refuses the first row that is not such a list, or repeats a document; files
+    /// without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut lists = Self::default();
         read_fields(rows, |_, mut fields| lists.add(&mut fields))?;
@@ -50,7 +48,6 @@ impl KeyFactLists {
         Ok(lists)
     }
 
-    /// The document of an id.
     pub(super) fn of(&self, document_id: &str) -> Result<&KeyFactList, String> {
         if self.0.is_empty() {
             return Err(

@@ -15,10 +15,8 @@ const EVENT: &str = "Input.eventId";
 const SYSTEM: &str = "Input.summaryId";
 const SUMMARY: &str = "Input.summary_text";
 
-/// The number of statements in a row.
 const STATEMENTS: usize = 16;
 
-/// The placeholder for a missing statement.
 const NO_STATEMENT: &str = "BLANK";
 
 /// The ratings of summaries.
@@ -65,10 +63,8 @@ impl SummaryKey {
 }
 
 impl Ratings {
-    /// Reads the tables; rows of other formats are skipped.
-    ///
-    /// # Errors
-    /// The first row of a table that is not a rating, or whose texts differ from another row of its summary.
+    /// Reads the tables; rows of other formats are skipped. Refuses the first row of a table that is not a rating, or
+    /// whose texts differ from another row of its summary.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut ratings = Self::default();
         read_fields(
@@ -110,7 +106,6 @@ impl Ratings {
     }
 }
 
-/// Whether a row is from one of these tables.
 pub(super) fn is_row(fields: &Fields) -> bool {
     fields.get(EVENT).is_some()
 }

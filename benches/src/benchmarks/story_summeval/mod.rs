@@ -20,7 +20,6 @@ use crate::protocol::{
     by_document, fields, figures, published,
 };
 
-/// The name in warnings.
 const NAME: &str = "Story-SummEval";
 
 /// Without parts, one story in five tunes.
@@ -118,7 +117,6 @@ fn measured(scored: &Scored<Option<Split>>, warnings: &mut Vec<String>) -> Vec<u
     scored.rows(|_| true)
 }
 
-/// The rows that tune and the rows that are measured.
 struct Parts {
     val: Vec<usize>,
     test: Vec<usize>,

@@ -50,7 +50,6 @@ impl Library {
         }
     }
 
-    /// Where to get its texts.
     fn source(self) -> &'static str {
         match self {
             Self::Gutenberg => "manu/project_gutenberg on the Hugging Face hub, split en, by the field id",
@@ -67,7 +66,6 @@ impl Library {
 }
 
 impl Story {
-    /// The story of a row of the authors' files.
     pub(super) fn of(fields: &Fields) -> Result<Self, String> {
         fields::require(fields, &["text_id", "source"])?;
         Ok(Self { library: Library::of(fields)?, id: fields::name(fields, "text_id")? })
@@ -97,10 +95,7 @@ impl Story {
 }
 
 impl RequiredStories {
-    /// Reads which stories the rows of the authors' files need.
-    ///
-    /// # Errors
-    /// The first row without a story.
+    /// Reads which stories the rows of the authors' files need. Refuses the first row without a story.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut required = BTreeSet::new();
         read_fields(rows, |_, fields| {
@@ -114,10 +109,7 @@ impl RequiredStories {
 }
 
 impl Stories {
-    /// Reads the stories that are required.
-    ///
-    /// # Errors
-    /// A row that cannot be read or is not a story, and missing stories.
+    /// Reads the stories that are required. Refuses a row that cannot be read or is not a story, and missing stories.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         required: &RequiredStories,

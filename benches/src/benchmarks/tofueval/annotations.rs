@@ -90,10 +90,7 @@ impl Sentence {
 }
 
 impl Annotations {
-    /// Reads rows of the authors' files.
-    ///
-    /// # Errors
-    /// The first row that is not an annotation, and files without rows.
+    /// Reads rows of the authors' files. Refuses the first row that is not an annotation, and files without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut annotations = Self::default();
         let mut sentences_of: HashMap<SummaryName, Vec<(Origin, Sentence)>> = HashMap::new();

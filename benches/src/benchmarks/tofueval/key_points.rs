@@ -18,10 +18,8 @@ const KEY_POINTS: &str = "key_points";
 pub struct KeyPoints(HashMap<(String, String), Vec<String>>);
 
 impl KeyPoints {
-    /// Reads rows of the authors' files.
-    ///
-    /// # Errors
-    /// A row that cannot be read or has no key points, and two different lists for one topic.
+    /// Reads rows of the authors' files. Refuses a row that cannot be read or has no key points, and two different lists
+    /// for one topic.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut read = Self::default();
         read_fields(rows, |_, fields| read.add(&fields))?;

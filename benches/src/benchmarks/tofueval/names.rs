@@ -18,7 +18,6 @@ pub(super) const TOPICS: [&str; 2] = [MAIN, "marginal"];
 
 pub(super) const MAIN: &str = "main";
 
-/// The corpus of this name.
 pub(super) fn dataset(name: &str) -> Option<&'static str> {
     DATASETS.into_iter().map(|(known, _)| known).find(|known| name.eq_ignore_ascii_case(known))
 }
@@ -28,7 +27,6 @@ pub(super) fn dataset_of_file(path: &str) -> Option<&'static str> {
     words(path).find_map(dataset)
 }
 
-/// Checks a system's name.
 pub(super) fn system(name: &str) -> Result<String, String> {
     if name == EXTRA || SYSTEMS.contains(&name) {
         return Ok(name.to_owned());
@@ -37,7 +35,6 @@ pub(super) fn system(name: &str) -> Result<String, String> {
     Err(format!("field `model_name` must be one of TofuEval's systems: {known} or {EXTRA}"))
 }
 
-/// The words of a file's name.
 pub(super) fn words(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.split(|c: char| !c.is_ascii_alphanumeric())

@@ -36,7 +36,6 @@ struct Calls {
     others: Option<Vec<bool>>,
 }
 
-/// Applies the protocol.
 pub(super) fn figures(
     cases: &[Case<Label>],
     scores: &[f64],
@@ -69,7 +68,6 @@ pub(super) fn figures(
     })
 }
 
-/// The split that is measured.
 fn measured(cases: &[Case<Label>], by: DecidedBy, warnings: &mut Vec<String>) -> Result<Split, BenchError> {
     if cases.iter().any(|case| case.label.split == Split::Test) {
         return Ok(Split::Test);
@@ -140,7 +138,6 @@ impl Run<'_> {
         parts.map(|part| self.cell(level, part, calls)).collect()
     }
 
-    /// The measured texts of a part.
     fn rows(&self, level: TextLevel, part: Part) -> Vec<usize> {
         part.rows(self.cases, level, self.split)
     }
@@ -230,7 +227,6 @@ impl Run<'_> {
         Run { cases: &cases, split: self.split }.cells(TextLevel::Summary, &calls)
     }
 
-    /// The sentences of these rows as one text.
     fn summary_of(&self, rows: &[usize]) -> Case<Label> {
         Case {
             level: TextLevel::Summary,

@@ -140,7 +140,6 @@ fn in_paper(found: &Figures, level: &str, of: impl Fn(&Figures) -> String) -> Ve
         .collect()
 }
 
-/// The name of a corpus and kind of topic.
 fn part(of: &Figures) -> String {
     let names = [&of["dataset"], &of["topic"]].map(Figures::text);
     match names {

@@ -31,7 +31,6 @@ pub(super) enum DecidedBy {
     Dev(Scope),
 }
 
-/// The threshold of every scope with texts to measure.
 pub(super) struct Thresholds {
     by: DecidedBy,
     of: BTreeMap<Part, Tuned>,

@@ -23,10 +23,8 @@ const WORDS: &str = "utt";
 pub struct Transcripts(HashMap<String, String>);
 
 impl Transcripts {
-    /// Reads the transcripts that the annotations need.
-    ///
-    /// # Errors
-    /// A row that cannot be read or is not a transcript, two texts of one id, and ids without a text.
+    /// Reads the transcripts that the annotations need. Refuses a row that cannot be read or is not a transcript, two
+    /// texts of one id, and ids without a text.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         annotations: &Annotations,

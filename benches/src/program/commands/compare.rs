@@ -28,7 +28,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     left_out::note(comparison.without_label, comparison.of_rows, "label");
     let names = [files::name(&args.first), files::name(&args.second)];
     if let Some(folder) = &args.plots {
-        let columns = [&first, &second].map(|scores| (scores.scores(), scores.labels()));
+        let columns: [(Vec<f64>, Vec<bool>); 2] = [&first, &second].map(|scores| scores.judged().unzip());
         let lists: Vec<ScoredList<'_>> = names
             .iter()
             .zip(&columns)

@@ -10,7 +10,6 @@ use super::options::Options;
 use super::{ablation, measure};
 use crate::benchmarks::aggrefact::AggreFact;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct AggreFactOptions {
     /// Measure each part of FENICE separately

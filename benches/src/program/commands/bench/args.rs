@@ -59,7 +59,6 @@ pub(crate) struct MeasureArgs {
     pub(super) settings: SettingArgs<Measuring>,
 }
 
-/// Parses a threshold.
 pub(super) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),

@@ -33,7 +33,6 @@ pub(super) struct Scores {
 }
 
 impl<Label> Data<Label> {
-    /// Reads all files.
     pub(super) fn read<B: Benchmark<Label = Label>>(benchmark: &B, args: &MeasureArgs) -> Result<Self> {
         ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
         paper::check_tables(args.paper, benchmark.about().published)?;
@@ -59,7 +58,6 @@ impl<Label> Data<Label> {
 }
 
 impl Scores {
-    /// Reads a file of scores.
     pub(super) fn read<Label>(file: &Path, reading: &Reading<Label>) -> Result<Self> {
         let name = files::name(file);
         let list = if file.extension() == Some(OsStr::new("txt")) {
@@ -102,7 +100,6 @@ pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
     Ok(())
 }
 
-/// Refuses cases for which the protocol has no figure.
 pub(super) fn check<B: Benchmark>(
     benchmark: &B,
     reading: &Reading<B::Label>,

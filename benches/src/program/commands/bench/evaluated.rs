@@ -21,7 +21,6 @@ pub(super) const BATCH_TEXTS: usize = 16;
 /// The number of failed texts that are reported one by one.
 const MOST_REPORTED: usize = 5;
 
-/// The result of a text.
 pub(super) struct Judged {
     pub(super) score: f64,
     /// The verdict, if claims were judged.
@@ -47,7 +46,6 @@ impl Judged {
 /// The result of a text, or why it failed.
 pub(super) type Evaluated<T> = Result<T, BenchError>;
 
-/// Returns a score for each case, in order.
 pub(super) fn score<Label>(
     evaluator: &Evaluator,
     cases: &[Case<Label>],
@@ -71,7 +69,6 @@ pub(super) fn of_text<T, Label>(case: &Case<Label>, result: veridic::Result<T>) 
     }
 }
 
-/// Returns a judgement of each case, in order.
 pub(super) fn evaluate_each<Label>(
     evaluator: &Evaluator,
     cases: &[Case<Label>],
@@ -91,7 +88,6 @@ pub(super) fn evaluate_each<Label>(
     Ok(judged)
 }
 
-/// Returns the texts of a case.
 pub(super) fn pair<Label>(case: &Case<Label>) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),

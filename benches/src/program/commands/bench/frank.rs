@@ -12,7 +12,6 @@ use crate::program::plan;
 use crate::program::settings::Metrics;
 use crate::protocol::TextLevel;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct FrankOptions {
     /// The human annotations of benchmark_data.json

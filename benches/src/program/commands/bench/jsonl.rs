@@ -8,7 +8,6 @@ use super::args::MeasureArgs;
 use super::options::Options;
 use crate::benchmarks::jsonl::Labelled;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct LabelledOptions {
     /// Field of the label: 1 (consistent) or 0

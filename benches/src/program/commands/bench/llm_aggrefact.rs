@@ -14,7 +14,6 @@ enum Tuning {
     Dev,
 }
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct LlmAggreFactOptions {
     /// Tune each dataset's threshold on its rows of the split dev

@@ -32,7 +32,6 @@ struct Report<'r> {
     published: &'r [PublishedTable],
 }
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct LongEvalOptions {
     /// The human ratings to compare with

@@ -24,7 +24,6 @@ struct Plots<'g> {
     drawn: Vec<Plot>,
 }
 
-/// The points of a method.
 struct Line {
     name: &'static str,
     points: Vec<(f64, f64)>,

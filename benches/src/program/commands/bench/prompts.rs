@@ -14,7 +14,6 @@ use crate::program::settings::Metrics;
 use crate::program::{asking, plan};
 use crate::protocol::{Benchmark, Case, Reading};
 
-/// Writes the requests of all cases.
 pub(super) fn write<B: Benchmark>(
     benchmark: &B,
     reading: &Reading<B::Label>,
@@ -27,7 +26,6 @@ pub(super) fn write<B: Benchmark>(
     collecting.finish(&evaluator.answer_counts(), args.settings.quiet)
 }
 
-/// Starts the file.
 pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
     Collecting::start(file, args.batch_model.as_deref(), &args.settings.metrics())
 }

@@ -8,7 +8,6 @@ use super::options::Options;
 use crate::benchmarks::qags::Qags;
 use crate::protocol::TextLevel;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct QagsOptions {
     /// Judge only this [default: both]

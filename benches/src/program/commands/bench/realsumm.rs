@@ -10,7 +10,6 @@ use super::options::{Options, read_files, read_twice};
 use crate::benchmarks::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
 use crate::program::settings::Metrics;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct RealSummOptions {
     /// The human labels to compare with [default: completeness]

@@ -66,7 +66,6 @@ impl ScoresReport {
         }
     }
 
-    /// Returns their name in a table.
     pub(super) fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),

@@ -90,7 +90,6 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(if rows.len() == all { 0 } else { 2 }))
 }
 
-/// Describes in one line how the claims were obtained.
 fn set_up(args: &BenchRoseArgs) -> String {
     match &args.given {
         Some(field) => format!("the claims of the field `{field}`, which were made elsewhere"),

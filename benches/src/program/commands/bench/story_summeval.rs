@@ -11,7 +11,6 @@ use super::data::named;
 use super::options::{Options, read_twice};
 use crate::benchmarks::story_summeval::{RequiredStories, Stories, StorySummEval};
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct StoryOptions {
     /// The stories

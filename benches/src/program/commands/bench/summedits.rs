@@ -7,7 +7,6 @@ use super::args::{MeasureArgs, finite};
 use super::options::Options;
 use crate::benchmarks::summedits::SummEdits;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct SummEditsOptions {
     /// A summary counts as consistent above X

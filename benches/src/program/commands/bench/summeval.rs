@@ -7,7 +7,6 @@ use super::args::MeasureArgs;
 use super::options::{Options, read_twice};
 use crate::benchmarks::summeval::{Dimension, Selection, SummEval};
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct SummEvalOptions {
     /// The expert ratings to compare with

@@ -22,7 +22,6 @@ use crate::protocol::TextLevel;
 /// The threshold for a language model's yes or no, or for their mean over several runs.
 const YES_OR_NO: f64 = 0.5;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct TofuEvalOptions {
     /// The transcripts
