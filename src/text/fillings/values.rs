@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
+use super::filling::{Change, Filling, MAX_PER_PART, Presence};
+use super::reading::Reading;
 use crate::text::quantities::{Quantity, Value, agree};
 use crate::text::wording::Wording;
 use crate::text::words::WordKind;
