@@ -7,6 +7,7 @@
 mod architectures;
 mod bert;
 mod card;
+mod config_json;
 mod deberta;
 mod device;
 mod encoder;

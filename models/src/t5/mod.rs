@@ -57,9 +57,10 @@ impl T5 {
     pub fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
         let shape = [config.vocab_size, config.hidden_size];
         let words = words(config, weights)?;
-        let head = match weights.has(HEAD) {
-            true => Linear::new(&weights.tensor(HEAD, &shape)?, None)?,
-            false => Linear::new(&words, None)?,
+        let head = if weights.has(HEAD) {
+            Linear::new(&weights.tensor(HEAD, &shape)?, None)?
+        } else {
+            Linear::new(&words, None)?
         };
         Ok(Self {
             words,
