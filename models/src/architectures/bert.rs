@@ -2,7 +2,7 @@
 
 use veridic_kernels::{Precision, Queries};
 
-use super::config::{EncoderConfig, NetworkConfig};
+use super::config::{EncoderConfig, Facts, NetworkConfig};
 use crate::bert::{BertConfig, Family, encoder};
 use crate::error::Result;
 use crate::network::{Classifier, Encoder};
@@ -12,32 +12,20 @@ use crate::transformer::SequenceClassifier;
 use crate::weights::Weights;
 
 impl NetworkConfig for BertConfig {
-    fn labels(&self) -> &[String] {
-        &self.labels
-    }
-
-    fn vocab_size(&self) -> usize {
-        self.vocab_size
-    }
-
-    fn token_limit(&self) -> usize {
-        self.token_limit()
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            architecture: self.family.name(),
+            labels: &self.labels,
+            vocab_size: self.vocab_size,
+            token_limit: self.token_limit(),
+            layers: self.layers,
+            hidden: self.hidden_size,
+            heads: self.heads.count,
+        }
     }
 
     fn operations(&self, tokens: usize) -> u64 {
         self.operations(tokens)
-    }
-
-    fn layers(&self) -> usize {
-        self.layers
-    }
-
-    fn hidden(&self) -> usize {
-        self.hidden_size
-    }
-
-    fn name_and_heads(&self) -> (&'static str, usize) {
-        (self.family.name(), self.heads.count)
     }
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {

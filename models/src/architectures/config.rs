@@ -9,28 +9,39 @@ use crate::padded::{PaddedNetwork, Target};
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
 
+/// What a configuration states of its network.
+pub(crate) struct Facts<'c> {
+    /// The architecture's name, as shown to users.
+    pub(crate) architecture: &'static str,
+    /// Names of the outputs, in order.
+    pub(crate) labels: &'c [String],
+    /// Rows of the word embedding.
+    pub(crate) vocab_size: usize,
+    /// Maximum tokens of a sequence.
+    pub(crate) token_limit: usize,
+    /// Number of layers.
+    pub(crate) layers: usize,
+    /// Columns of a token's state.
+    pub(crate) hidden: usize,
+    /// Number of attention heads.
+    pub(crate) heads: usize,
+}
+
+impl Facts<'_> {
+    /// Architecture and main sizes, as shown to users.
+    pub(crate) fn summary(&self) -> String {
+        let Self { architecture, layers, hidden, heads, .. } = self;
+        format!("{architecture}, {layers} layers, hidden size {hidden}, {heads} heads")
+    }
+}
+
 /// The configuration of a classifier.
 pub(crate) trait NetworkConfig: Send + Sync {
-    /// Names of the outputs, in order.
-    fn labels(&self) -> &[String];
-
-    /// Rows of the word embedding.
-    fn vocab_size(&self) -> usize;
-
-    /// Maximum tokens of a sequence.
-    fn token_limit(&self) -> usize;
+    /// What it states.
+    fn facts(&self) -> Facts<'_>;
 
     /// Floating-point operations of one sequence of `tokens` tokens.
     fn operations(&self, tokens: usize) -> u64;
-
-    /// Number of layers.
-    fn layers(&self) -> usize;
-
-    /// Columns of a token's state.
-    fn hidden(&self) -> usize;
-
-    /// The architecture's name and the number of its heads, as shown to users.
-    fn name_and_heads(&self) -> (&'static str, usize);
 
     /// The template of a model that reads premise and hypothesis as one text.
     fn prompt(&self) -> Option<&PromptTemplate> {
@@ -65,10 +76,4 @@ pub(crate) trait EncoderConfig: NetworkConfig {
     fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {
         Ok(None)
     }
-}
-
-/// Architecture and main sizes, as shown to users.
-pub(crate) fn summary(config: &dyn NetworkConfig) -> String {
-    let (name, heads) = config.name_and_heads();
-    format!("{name}, {} layers, hidden size {}, {heads} heads", config.layers(), config.hidden())
 }

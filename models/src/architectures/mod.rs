@@ -9,10 +9,11 @@ mod t5;
 
 use serde::Deserialize;
 use veridic_store::Entry;
-use veridic_store::quoting::{short_id, short_ids, without_values};
+use veridic_store::quoting::{short_id, short_ids};
 
-pub(crate) use self::config::{EncoderConfig, NetworkConfig, summary};
+pub(crate) use self::config::{EncoderConfig, Facts, NetworkConfig};
 use crate::bert::{BertConfig, Family};
+use crate::config_json::config_fields;
 use crate::deberta::{DebertaConfig, Version};
 use crate::error::{ModelError, Result};
 use crate::modernbert::ModernBertConfig;
@@ -34,13 +35,6 @@ enum Architecture {
 }
 
 impl Kind {
-    fn read(json: &[u8], file: &str) -> Result<Self> {
-        serde_json::from_slice(json).map_err(|e| ModelError::Config {
-            file: file.to_owned(),
-            reason: format!("is not a model configuration: {}", without_values(&e)),
-        })
-    }
-
     fn architecture(&self) -> Option<Architecture> {
         let kind = self.model_type.as_deref()?;
         match kind {
@@ -75,7 +69,7 @@ pub(crate) fn classifier_config(
     file: &str,
     entry: Option<&Entry>,
 ) -> Result<Box<dyn NetworkConfig>> {
-    let kind = Kind::read(json, file)?;
+    let kind: Kind = config_fields(json, file)?;
     let class = match kind.architecture() {
         Some(Architecture::T5) => {
             let checker = entry.and_then(|entry| entry.checker.as_ref());
@@ -97,7 +91,7 @@ pub(crate) fn classifier_config(
 
 /// The same for any head: only the encoder is used.
 pub(crate) fn encoder_config(json: &[u8], file: &str) -> Result<Box<dyn EncoderConfig>> {
-    let kind = Kind::read(json, file)?;
+    let kind: Kind = config_fields(json, file)?;
     Ok(match kind.architecture() {
         Some(Architecture::Deberta(_)) => Box::new(DebertaConfig::parse(json, file)?),
         Some(Architecture::Bert(_)) => Box::new(BertConfig::parse(json, file)?),

@@ -2,7 +2,7 @@
 
 use veridic_kernels::Precision;
 
-use super::config::{EncoderConfig, NetworkConfig};
+use super::config::{EncoderConfig, Facts, NetworkConfig};
 use crate::error::Result;
 use crate::modernbert::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
 use crate::network::{Classifier, Encoder, TokenLayers};
@@ -11,16 +11,16 @@ use crate::padded::{PaddedModernBert, PaddedNetwork, Target};
 use crate::weights::Weights;
 
 impl NetworkConfig for ModernBertConfig {
-    fn labels(&self) -> &[String] {
-        &self.labels
-    }
-
-    fn vocab_size(&self) -> usize {
-        self.vocab_size
-    }
-
-    fn token_limit(&self) -> usize {
-        self.token_limit
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            architecture: "ModernBERT",
+            labels: &self.labels,
+            vocab_size: self.vocab_size,
+            token_limit: self.token_limit,
+            layers: self.layers,
+            hidden: self.hidden_size,
+            heads: self.heads.count,
+        }
     }
 
     /// Counted as in `deberta/arithmetic.rs`; a local layer's scores are those within reach.
@@ -33,18 +33,6 @@ impl NetworkConfig for ModernBertConfig {
         };
         let head = hidden * hidden + hidden * wide(self.labels.len());
         2 * (self.local[..self.layers].iter().map(layer).sum::<u64>() + head)
-    }
-
-    fn layers(&self) -> usize {
-        self.layers
-    }
-
-    fn hidden(&self) -> usize {
-        self.hidden_size
-    }
-
-    fn name_and_heads(&self) -> (&'static str, usize) {
-        ("ModernBERT", self.heads.count)
     }
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {

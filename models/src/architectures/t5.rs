@@ -2,7 +2,7 @@
 
 use veridic_kernels::Precision;
 
-use super::config::NetworkConfig;
+use super::config::{Facts, NetworkConfig};
 use crate::error::Result;
 use crate::network::Classifier;
 #[cfg(feature = "candle")]
@@ -15,16 +15,16 @@ use crate::weights::Weights;
 const TOKEN_LIMIT: usize = 4096;
 
 impl NetworkConfig for T5JudgeConfig {
-    fn labels(&self) -> &[String] {
-        &self.labels
-    }
-
-    fn vocab_size(&self) -> usize {
-        self.network.vocab_size
-    }
-
-    fn token_limit(&self) -> usize {
-        TOKEN_LIMIT
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            architecture: "T5",
+            labels: &self.labels,
+            vocab_size: self.network.vocab_size,
+            token_limit: TOKEN_LIMIT,
+            layers: self.network.encoder_layers,
+            hidden: self.network.hidden_size,
+            heads: self.network.heads.count,
+        }
     }
 
     /// The encoder's matrix products, counted as in `deberta/arithmetic.rs`; the decoder's one step is not counted.
@@ -34,18 +34,6 @@ impl NetworkConfig for T5JudgeConfig {
         let (hidden, width, tokens) = (wide(hidden_size), wide(self.network.width()), wide(tokens));
         let feed_forward = (2 + u64::from(gated)) * hidden * wide(intermediate_size);
         2 * wide(encoder_layers) * tokens * (4 * hidden * width + feed_forward + 2 * width * tokens)
-    }
-
-    fn layers(&self) -> usize {
-        self.network.encoder_layers
-    }
-
-    fn hidden(&self) -> usize {
-        self.network.hidden_size
-    }
-
-    fn name_and_heads(&self) -> (&'static str, usize) {
-        ("T5", self.network.heads.count)
     }
 
     fn prompt(&self) -> Option<&PromptTemplate> {

@@ -27,12 +27,11 @@ impl DebertaEmbeddings {
         let (width, hidden) = (config.embedding_size, config.hidden_size);
         let name = |name: &str| format!("deberta.embeddings.{name}_embeddings.weight");
         let table = |kind: &str, rows: usize| weights.tensor(&name(kind), &[rows, width]);
-        let projection = match width == hidden {
-            true => None,
-            false => {
-                let weight = weights.tensor("deberta.embeddings.embed_proj.weight", &[hidden, width])?;
-                Some(Linear::new(&weight, None)?)
-            }
+        let projection = if width == hidden {
+            None
+        } else {
+            let weight = weights.tensor("deberta.embeddings.embed_proj.weight", &[hidden, width])?;
+            Some(Linear::new(&weight, None)?)
         };
         Ok(Self {
             words: weights.matrix(&name("word"), [config.vocab_size, width])?,

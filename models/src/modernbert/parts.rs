@@ -25,9 +25,10 @@ pub(super) fn linear(
 pub(super) fn norm(config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<LayerNorm> {
     let shape = [config.hidden_size];
     let weight = weights.tensor(&format!("{name}.weight"), &shape)?;
-    let bias = match config.norm_bias {
-        true => weights.tensor(&format!("{name}.bias"), &shape)?,
-        false => Tensor::zeros(&shape, DType::F32, &Device::Cpu)?,
+    let bias = if config.norm_bias {
+        weights.tensor(&format!("{name}.bias"), &shape)?
+    } else {
+        Tensor::zeros(&shape, DType::F32, &Device::Cpu)?
     };
     Ok(LayerNorm::new(&weight, &bias, config.norm_epsilon)?)
 }

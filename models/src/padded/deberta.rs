@@ -30,9 +30,9 @@ impl PaddedEncoder {
             slots: slots.map(|slots| Box::new(move |longest| slots.table(longest)) as _),
             convolution: convolution(config, weights, target)?,
             head: Head {
-                dense: in_f32.linear(weights, "pooler.dense", (hidden, hidden), true)?,
+                dense: in_f32.linear(weights, "pooler.dense", hidden, hidden, true)?,
                 activation: config.pooler_activation,
-                output: in_f32.linear(weights, "classifier", (hidden, config.labels.len()), true)?,
+                output: in_f32.linear(weights, "classifier", hidden, config.labels.len(), true)?,
             },
             padding_id: 0,
             token_limit: config.position_table.map(|_| config.token_limit()),
@@ -47,7 +47,7 @@ fn embeddings(config: &DebertaConfig, weights: &Weights, target: &Target) -> Res
         let name = format!("deberta.embeddings.{kind}_embeddings.weight");
         target.place(&weights.tensor(&name, &[rows, width])?)
     };
-    let projection = || target.linear(weights, "deberta.embeddings.embed_proj", (width, hidden), false);
+    let projection = || target.linear(weights, "deberta.embeddings.embed_proj", width, hidden, false);
     let types = config.type_vocab_size;
     Ok(Embeddings {
         words: table("word", config.vocab_size)?,

@@ -143,8 +143,9 @@ fn is_of_memory(error: &ModelError) -> bool {
 
 /// The same error, or one of the device's memory if it is one.
 fn as_memory(error: ModelError, device: ComputeDevice, what: impl FnOnce() -> String) -> ModelError {
-    match is_of_memory(&error) {
-        true => ModelError::Memory { device: device.to_string(), what: what(), reason: error.to_string() },
-        false => error,
+    if is_of_memory(&error) {
+        ModelError::Memory { device: device.to_string(), what: what(), reason: error.to_string() }
+    } else {
+        error
     }
 }

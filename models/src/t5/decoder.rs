@@ -10,9 +10,10 @@ use veridic_kernels::{Keys, Linear, Precision, RmsNorm, StepAttention};
 use super::config::T5Config;
 use super::encoder::Encoded;
 use super::feed_forward::FeedForward;
-use super::history::{DecoderRow, Histories, History};
+use super::history::{Histories, History};
 use super::parts::{joint_linear, rms_norm};
 use crate::error::Result;
+use crate::generation::DecoderRow;
 use crate::transformer::unbiased_linear;
 use crate::weights::Weights;
 

@@ -6,10 +6,10 @@ use veridic_kernels::{Linear, Precision};
 
 use super::decoder::Decoder;
 use super::encoder::{Encoded, Encoder};
-use super::history::DecoderRow;
 use super::judge_config::{Head, T5JudgeConfig};
 use super::parts::{answer_rows, words};
 use crate::error::Result;
+use crate::generation::DecoderRow;
 use crate::network::Classifier;
 use crate::packed::PackedBatch;
 use crate::tables::pick;

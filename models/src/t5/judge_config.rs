@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use veridic_store::Checker;
-use veridic_store::quoting::{short_ids, without_values};
+use veridic_store::quoting::short_ids;
 
 use super::config::T5Config;
+use crate::config_json::config_fields;
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::tokenizer::PromptTemplate;
@@ -66,23 +67,28 @@ impl T5JudgeConfig {
     /// # Errors
     /// Invalid JSON, another class, no template, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str, checker: Option<&Checker>) -> Result<Self> {
-        Self::read(json, checker).map_err(|reason| ModelError::Config { file: file.to_owned(), reason })
+        let (fields, raw) = (config_fields(json, file)?, config_fields(json, file)?);
+        Self::of(fields, raw, checker).map_err(|reason| ModelError::Config { file: file.to_owned(), reason })
     }
 
-    fn read(json: &[u8], checker: Option<&Checker>) -> std::result::Result<Self, String> {
-        let not_json = |e: serde_json::Error| format!("is not a model configuration: {}", without_values(&e));
-        let fields: Map<String, Value> = serde_json::from_slice(json).map_err(not_json)?;
-        let raw: Raw = serde_json::from_slice(json).map_err(not_json)?;
+    fn of(
+        fields: Map<String, Value>,
+        raw: Raw,
+        checker: Option<&Checker>,
+    ) -> std::result::Result<Self, String> {
         let is_hhem = raw.model_type != "t5";
-        let network = match (is_hhem, raw.has_token_head()) {
-            (true, _) => T5Config::of_value(hhem_sizes(fields), "t5.transformer.")?,
-            (false, true) => T5Config::of_value(Value::Object(fields), "transformer.")?,
-            (false, false) => T5Config::of_value(Value::Object(fields), "")?,
+        let (sizes, prefix) = if is_hhem {
+            (hhem_sizes(fields), "t5.transformer.")
+        } else {
+            (Value::Object(fields), if raw.has_token_head() { "transformer." } else { "" })
         };
-        let head = match (is_hhem, raw.has_token_head()) {
-            (true, _) => Head::FirstToken("t5.classifier"),
-            (false, true) => Head::FirstToken("classifier"),
-            (false, false) => raw.answers(checker)?,
+        let network = T5Config::of_value(sizes, prefix)?;
+        let head = if is_hhem {
+            Head::FirstToken("t5.classifier")
+        } else if raw.has_token_head() {
+            Head::FirstToken("classifier")
+        } else {
+            raw.answers(checker)?
         };
         let labels = match &head {
             Head::FirstToken(_) => labels_of(raw.id2label.as_ref(), raw.num_labels)?,

@@ -20,7 +20,6 @@ use veridic_kernels::{Linear, Precision};
 pub use config::T5Config;
 pub use decoder::DecoderState;
 pub use encoder::Encoded;
-pub use history::DecoderRow;
 pub(crate) use judge::T5Judge;
 #[cfg(feature = "candle")]
 pub(crate) use judge_config::Head as AnswerHead;
@@ -33,7 +32,7 @@ use self::decoder::Decoder;
 use self::encoder::Encoder;
 use self::parts::{HEAD, head_scale};
 use crate::error::{ModelError, Result};
-use crate::generation::{GenerationOptions, Output, generate};
+use crate::generation::{DecoderRow, GenerationOptions, Output, generate};
 use crate::tables::pick;
 use crate::weights::Weights;
 
@@ -57,9 +56,10 @@ impl T5 {
     pub fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
         let shape = [config.vocab_size, config.hidden_size];
         let words = words(config, weights)?;
-        let head = match weights.has(HEAD) {
-            true => Linear::new(&weights.tensor(HEAD, &shape)?, None)?,
-            false => Linear::new(&words, None)?,
+        let head = if weights.has(HEAD) {
+            Linear::new(&weights.tensor(HEAD, &shape)?, None)?
+        } else {
+            Linear::new(&words, None)?
         };
         Ok(Self {
             words,

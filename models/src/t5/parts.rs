@@ -30,9 +30,10 @@ pub(super) fn head_scale(config: &T5Config) -> f64 {
 
 /// The rows of the head for the answers' tokens, multiplied by the factor before the head: `(labels, hidden)`.
 pub(crate) fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
-    let head = match weights.has(HEAD) {
-        true => weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?,
-        false => words(config, weights)?,
+    let head = if weights.has(HEAD) {
+        weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?
+    } else {
+        words(config, weights)?
     };
     Ok((pick(&head, tokens, "answer token")? * head_scale(config))?)
 }

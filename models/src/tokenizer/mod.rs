@@ -216,9 +216,10 @@ impl PairTokenizer {
 /// The lengths of two texts after truncation to `room` tokens: the shorter keeps its length if possible.
 fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
     let (shorter, longer) = (first.min(second), first.max(second));
-    let (shorter, longer) = match shorter + shorter.max(room.saturating_sub(shorter)) > room {
-        true => (room / 2, room / 2 + room % 2),
-        false => (shorter, longer.min(room - shorter)),
+    let (shorter, longer) = if shorter + shorter.max(room.saturating_sub(shorter)) > room {
+        (room / 2, room / 2 + room % 2)
+    } else {
+        (shorter, longer.min(room - shorter))
     };
     if first <= second { (shorter, longer) } else { (longer, shorter) }
 }

@@ -32,6 +32,14 @@ struct Network {
     model_type: Option<String>,
 }
 
+/// A class of tokenizers in `transformers`.
+#[derive(Clone, Copy)]
+pub(super) struct Class {
+    pub(super) name: &'static str,
+    /// Of networks that use it.
+    pub(super) model_type: &'static str,
+}
+
 /// The settings of all files.
 #[derive(Default)]
 pub(super) struct Settings {
@@ -138,10 +146,10 @@ impl Settings {
     }
 
     /// Whether they are for this class, by its name, or without one by the `model_type` of its networks.
-    pub(super) fn are_of(&self, (class, model_type): (&str, &str)) -> bool {
+    pub(super) fn are_of(&self, class: Class) -> bool {
         match self.options.get("tokenizer_class").and_then(Value::as_str) {
-            Some(given) => given.strip_suffix("Fast").unwrap_or(given) == class,
-            None => self.model_type.as_deref() == Some(model_type),
+            Some(given) => given.strip_suffix("Fast").unwrap_or(given) == class.name,
+            None => self.model_type.as_deref() == Some(class.model_type),
         }
     }
 

@@ -183,20 +183,20 @@ impl Weights {
     /// # Errors
     /// When it is missing, or has another shape or a dtype that is not read.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
-        match self.scales.contains_key(name) {
-            true => Matrix::Rows8(self.rows8(name, shape)?).to_f32(),
-            false => {
-                let (raw, dtype) = self.raw(name, shape)?;
-                Ok(Tensor::from_vec(dtype.to_f32(&raw), shape, &Device::Cpu)?)
-            }
+        if self.scales.contains_key(name) {
+            Matrix::Rows8(self.rows8(name, shape)?).to_f32()
+        } else {
+            let (raw, dtype) = self.raw(name, shape)?;
+            Ok(Tensor::from_vec(dtype.to_f32(&raw), shape, &Device::Cpu)?)
         }
     }
 
     /// The matrix `name` in its stored dtype, which must have exactly `shape`.
     pub(crate) fn matrix(&self, name: &str, shape: [usize; 2]) -> Result<Matrix> {
-        match self.scales.contains_key(name) {
-            true => self.rows8(name, &shape).map(Matrix::Rows8),
-            false => self.floats(name, &shape).map(Matrix::Floats),
+        if self.scales.contains_key(name) {
+            self.rows8(name, &shape).map(Matrix::Rows8)
+        } else {
+            self.floats(name, &shape).map(Matrix::Floats)
         }
     }
 

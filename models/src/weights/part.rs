@@ -39,10 +39,10 @@ impl Part {
         let read = |source| ModelError::Read { file: name.clone(), source };
         let mut file = File::open(path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
-        let index = match path.extension().is_some_and(|extension| extension == "bin" || extension == "ckpt")
-        {
-            true => pickle::index(&mut file, length),
-            false => safetensors::index(&mut file, length),
+        let index = if path.extension().is_some_and(|extension| extension == "bin" || extension == "ckpt") {
+            pickle::index(&mut file, length)
+        } else {
+            safetensors::index(&mut file, length)
         };
         let index = index.map_err(|reason| broken(&name, &reason))?;
         Ok((Self { name, bytes: Bytes::File(Mutex::new(file)), length }, index))

@@ -66,9 +66,10 @@ impl Rows8Names {
                 "tensor `{scales_name}` has dtype {given}; scales of F32, F16 and BF16 are read"
             ));
         }
-        match is_stored_twice {
-            true => Err(format!("matrix `{name}` is stored twice, also as `{name}{INTEGERS}`")),
-            false => Ok(()),
+        if is_stored_twice {
+            Err(format!("matrix `{name}` is stored twice, also as `{name}{INTEGERS}`"))
+        } else {
+            Ok(())
         }
     }
 }

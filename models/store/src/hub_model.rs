@@ -83,11 +83,11 @@ impl HubModel {
 }
 
 fn contents_of(entry: Option<&'static Entry>) -> Contents {
-    let checkpoint = entry.and_then(|entry| entry.checkpoint.as_deref());
-    match (checkpoint, entry.is_some_and(|entry| entry.tokenizer.is_some())) {
-        (Some(checkpoint), _) => Contents::Checkpoint(checkpoint),
-        (None, true) => Contents::WithoutTokenizer,
-        (None, false) => Contents::Whole,
+    let Some(entry) = entry else { return Contents::Whole };
+    match &entry.checkpoint {
+        Some(checkpoint) => Contents::Checkpoint(checkpoint),
+        None if entry.tokenizer.is_some() => Contents::WithoutTokenizer,
+        None => Contents::Whole,
     }
 }
 

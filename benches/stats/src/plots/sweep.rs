@@ -32,15 +32,16 @@ pub fn threshold_sweep(list: &ScoredList<'_>) -> Result<String, PlotError> {
     let mut legend: Vec<(Mark, String)> =
         lines.iter().map(|(mark, name, _)| (*mark, (*name).into())).collect();
     let is_shown = accuracy > 0.5 && (x.low..=x.high).contains(&best);
-    legend.push(match is_shown {
-        true => (
+    legend.push(if is_shown {
+        (
             Mark::Dashed(GREY),
             format!(
                 "best threshold {best:.3}, balanced accuracy {:.1}% (optimistic: chosen on these rows)",
                 100.0 * accuracy
             ),
-        ),
-        false => (Mark::Dashed(GREY), "chance: no threshold is better".into()),
+        )
+    } else {
+        (Mark::Dashed(GREY), "chance: no threshold is better".into())
     });
     let frame =
         Frame { title: "Errors by threshold", subtitle: list.subtitle(), legend, width: 1400, height: 860 };
