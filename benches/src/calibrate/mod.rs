@@ -10,6 +10,5 @@ mod rows;
 mod rules_file;
 mod scored_by;
 
-pub use fit::CalibrateError;
-pub use limit::{FittedLimit, Goal};
+pub use limit::Goal;
 pub use rows::{CalibrationRows, OwnFields};

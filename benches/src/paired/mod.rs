@@ -16,4 +16,4 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use comparison::{PairedComparison, PairedOptions, compare_scores};
+pub use comparison::{PairedOptions, compare_scores};

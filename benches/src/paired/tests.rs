@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::comparison::PairedComparison;
 use super::*;
 use crate::labelled_scores::{LabelledRow, LabelledScores, Outcome};
 use crate::protocol::{Estimate, Figures};

@@ -34,11 +34,11 @@ pub(crate) mod votes;
 
 pub use answers::{AnsweredKeyFact, Answers, GivenAnswers};
 pub use benchmark::{About, Benchmark, Shown};
-pub use case::{Case, Given, Key, RowContent, Text};
+pub use case::{Case, RowContent, Text};
 pub use error::BenchError;
 pub use estimate::{Estimate, Interval};
 pub use figures::Figures;
-pub use published::{Beside, Deviation, PublishedRow, PublishedTable, RunSetUp, against_the_papers};
+pub use published::{Beside, Deviation, PublishedTable, RunSetUp, against_the_papers};
 pub use rated::Rating;
 pub use read::{Reading, read};
 pub use scores::{MatchedBy, ScoreList};

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use veridic::corpus::Fields;
+use veridic::named;
 
 use super::fields::{choice, require, required_choice};
 
@@ -15,14 +16,9 @@ pub enum Split {
     Test,
 }
 
-impl Split {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Val => "val",
-            Self::Test => "test",
-        }
-    }
+named!(Split, "split", { Val = "val", Test = "test" });
 
+impl Split {
     /// Returns the split of a usual name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {

@@ -25,6 +25,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::metrics::MetricInputs;
+use crate::protocol::*;
 use veridic::Pair;
 use veridic::corpus::read::{Rows, Source};
 

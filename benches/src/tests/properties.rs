@@ -23,7 +23,7 @@ fn row() -> impl Strategy<Value = (String, f64)> {
     })
 }
 
-fn reading(rows: &[(String, f64)]) -> Result<(Reading<aggrefact::Label>, Vec<f64>), BenchError> {
+fn reading(rows: &[(String, f64)]) -> Result<(Reading<aggrefact::label::Label>, Vec<f64>), BenchError> {
     let rows_text: String = rows.iter().map(|row| row.0.as_str()).collect();
     let header = "dataset,origin,id,doc,summary,model_name,label,cut\n";
     let reading = read_file(&AggreFact, "a.csv", format!("{header}{rows_text}"))?;

@@ -4,7 +4,7 @@ use crate::benchmarks::longeval::{Dimension, LongEval};
 use crate::benchmarks::summedits::{self, SummEdits};
 
 /// Three cases from five rows: the second and the last are left out.
-fn with_left_out() -> Reading<aggrefact::Label> {
+fn with_left_out() -> Reading<aggrefact::label::Label> {
     let rows = ["d1,BART", "d1,LEAD3", "d1,T5", "d2,T5", "d2,GOLD"].map(|row| {
         let (id, model) = row.split_once(',').unwrap();
         format!("FRANK,cnndm,{id},Text.,Summary.,{model},1,val\n")

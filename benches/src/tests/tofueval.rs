@@ -1,6 +1,7 @@
 use super::*;
+use crate::benchmarks::tofueval::label::Label;
 use crate::benchmarks::tofueval::{
-    Against, Annotations, Dimension, KeyPoints, Label, Quality, Scope, TofuEval, Topics, Transcripts,
+    Against, Annotations, Dimension, KeyPoints, Quality, Scope, TofuEval, Topics, Transcripts,
 };
 
 const HEADER: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";

@@ -10,10 +10,9 @@
 
 mod ablation;
 mod benchmark;
-mod label;
+pub(crate) mod label;
 mod protocol;
 mod table;
 
 pub use ablation::{Compared, compare, published_ablation, under_the_ablation};
 pub use benchmark::AggreFact;
-pub use label::Label;

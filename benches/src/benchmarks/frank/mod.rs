@@ -15,7 +15,6 @@ mod protocol;
 mod summary;
 mod table;
 
-pub use annotations::{AnnotatedSentence, Annotations};
+pub use annotations::Annotations;
 pub use benchmark::Frank;
 pub use outputs::MetricOutputs;
-pub use summary::Label;

@@ -192,7 +192,7 @@ impl Pick {
 mod tests {
     use super::*;
     use crate::benchmarks::longeval::Dimension;
-    use crate::protocol::PublishedRow;
+    use crate::protocol::published::PublishedRow;
 
     /// Returns the paper's own settings as if they were ours.
     fn published_settings(dimension: Dimension) -> Vec<Figures> {

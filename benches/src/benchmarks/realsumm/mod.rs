@@ -25,5 +25,5 @@ mod table;
 
 pub use benchmark::RealSumm;
 pub use key_facts::KeyFactLists;
-pub use label::{Dimension, KeyFact, Label};
+pub use label::Dimension;
 pub use ratings::Ratings;

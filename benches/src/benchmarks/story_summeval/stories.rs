@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text};
+use veridic::named;
 use veridic_models::store::quoting::{listed_names, quoted_name};
 
 use crate::protocol::{BenchError, Missing, fields, read_fields};
@@ -40,16 +41,9 @@ pub struct RequiredStories(BTreeSet<Story>);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stories(HashMap<Story, String>);
 
+named!(Library, "library", { Gutenberg = "gutenberg", Wikisource = "wikisource" });
+
 impl Library {
-    const ALL: [Self; 2] = [Self::Gutenberg, Self::Wikisource];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Gutenberg => "gutenberg",
-            Self::Wikisource => "wikisource",
-        }
-    }
-
     fn source(self) -> &'static str {
         match self {
             Self::Gutenberg => "manu/project_gutenberg on the Hugging Face hub, split en, by the field id",

@@ -11,7 +11,7 @@
 mod annotations;
 mod benchmark;
 mod key_points;
-mod label;
+pub(crate) mod label;
 mod names;
 mod protocol;
 mod quality;
@@ -23,7 +23,6 @@ mod transcripts;
 pub use annotations::Annotations;
 pub use benchmark::TofuEval;
 pub use key_points::KeyPoints;
-pub use label::{Label, SummarySize};
 pub use protocol::Against;
 pub use quality::{Dimension, Quality};
 pub use thresholds::Scope;

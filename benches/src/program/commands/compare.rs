@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::BenchError;
 use crate::labelled_scores::LabelledScores;
 use crate::paired::{PairedOptions, compare_scores};
+use crate::protocol::BenchError;
 use anyhow::{Result, anyhow};
 use veridic_stats::plots::{self, ScoredList};
 

@@ -103,28 +103,20 @@ pub(super) fn leave_out_failed<T, Label>(
     reading: &mut Reading<Label>,
     lists: Vec<Vec<Evaluated<T>>>,
 ) -> Result<Vec<Vec<T>>> {
-    let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();
-    let mut of_lists: Vec<Vec<Option<T>>> = Vec::with_capacity(lists.len());
-    for list in lists {
-        let of_case = |(result, error): (Evaluated<T>, &mut Option<BenchError>)| match result {
-            Ok(value) => Some(value),
-            Err(failed) => {
-                error.get_or_insert(failed);
-                None
-            }
-        };
-        of_lists.push(list.into_iter().zip(&mut errors).map(of_case).collect());
+    let (mut has_failed, mut errors) = (Vec::with_capacity(reading.cases.len()), Vec::new());
+    for case in 0..reading.cases.len() {
+        let error = lists.iter().find_map(|list| list[case].as_ref().err());
+        has_failed.push(error.is_some());
+        errors.extend(error);
     }
-    let has_failed: Vec<bool> = errors.iter().map(Option::is_some).collect();
-    let errors: Vec<BenchError> = errors.into_iter().flatten().collect();
     ensure!(errors.len() < has_failed.len(), "every text failed; the first: {}", errors[0]);
     report_left_out(&errors, "texts");
     reading.leave_out_failed(&has_failed);
-    let kept = |list: Vec<Option<T>>| {
+    let judged = |list: Vec<Evaluated<T>>| {
         let list = list.into_iter().zip(&has_failed).filter(|(_, failed)| !**failed);
-        list.filter_map(|(value, _)| value).collect()
+        list.filter_map(|(result, _)| result.ok()).collect()
     };
-    Ok(of_lists.into_iter().map(kept).collect())
+    Ok(lists.into_iter().map(judged).collect())
 }
 
 /// Prints the errors of rows or texts (`what`) that are left out, and the number of further ones.
