@@ -28,7 +28,7 @@ pub(super) struct Case<'w> {
 /// What follows from the judgement of a claim or statement.
 pub(super) enum Taken {
     /// The claim is settled.
-    Settled(ClaimId, Judged),
+    Settled(ClaimId, Box<Judged>),
     /// Other parts of the claim are judged first.
     Open(Vec<(Part, Claim)>),
 }
@@ -49,7 +49,7 @@ impl<'w> Case<'w> {
             Part::Claim(of) => {
                 let texts = statements(decided, division);
                 if texts.is_empty() {
-                    return Taken::Settled(of, judged);
+                    return Taken::Settled(of, Box::new(judged));
                 }
                 let claim = |text| Claim { text, ..decided.claim.clone() };
                 let part = |(number, text)| (Part::Statement { of, number }, claim(text));
@@ -61,7 +61,7 @@ impl<'w> Case<'w> {
                 let Some(mut joining) = self.joining.remove(&of) else { return Taken::Open(Vec::new()) };
                 joining.add(number, judged);
                 if joining.is_complete() {
-                    return Taken::Settled(of, joining.judged(division));
+                    return Taken::Settled(of, Box::new(joining.judged(division)));
                 }
                 self.joining.insert(of, joining);
                 Taken::Open(Vec::new())

@@ -164,7 +164,10 @@ impl Scorer {
             work.exchange(asking, read, |basis, claims, read| self.screened(basis, claims, read, on_event))?;
         for (place, claims) in screened {
             let parts = claims.into_iter().map(|claim| (claim.hypothesis.part, claim));
-            work.change(place.pair, |pair| Ok(pair.case_mut(place.case).screened.extend(parts)));
+            work.change(place.pair, |pair| {
+                pair.case_mut(place.case).screened.extend(parts);
+                Ok(())
+            });
         }
         Ok(())
     }

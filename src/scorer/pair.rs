@@ -65,7 +65,7 @@ impl<'w> PairInFlight<'w> {
         match case.take(judged) {
             Taken::Open(parts) => case.prepared.extend(scorer.prepare(&mut case.basis, parts, on_event)?),
             Taken::Settled(claim, judged) => match &case.basis.purpose {
-                Purpose::Summary | Purpose::GivenClaims => drop(self.settled.insert(claim, judged)),
+                Purpose::Summary | Purpose::GivenClaims => drop(self.settled.insert(claim, *judged)),
                 Purpose::Citation(sources) => {
                     self.citations
                         .iter_mut()
