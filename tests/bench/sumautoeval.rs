@@ -60,7 +60,7 @@ fn assert_near(value: &Value, expected: f64) {
 #[test]
 fn scores_are_the_votes_of_their_entities() {
     let place = Place::new();
-    let metric = "sumautoeval:completeness,correctness,alignment,consistency,relevance,coherence";
+    let metric = "sumautoeval:correctness,alignment,consistency,relevance,coherence";
     let result = run(&place, &row(), metric);
     let facts = &result["sumautoeval"];
     let (truth, summary) = (list(&facts["ground_truth"]["entities"]), list(&facts["summary"]["entities"]));
@@ -71,9 +71,8 @@ fn scores_are_the_votes_of_their_entities() {
     assert_eq!(texts(summary), ["asthma since 2010", "X-ray of the chest was normal."]);
     assert_eq!(slice(REFERENCE, &truth[1]["spans"][0]), "hay fever");
     assert_eq!(slice(SUMMARY, &summary[0]["spans"][0]), "asthma since 2010");
-    assert_near(&result["sumautoeval_completeness"], mean(truth.iter().map(|e| voted(&e["completeness"]))));
     assert_near(&result["sumautoeval_correctness"], mean(summary.iter().map(|e| voted(&e["correctness"]))));
-    assert_near(&result["score"], f64::from(number(&result["sumautoeval_completeness"]) as f32));
+    assert_near(&result["score"], f64::from(number(&result["sumautoeval_correctness"]) as f32));
     let found = |entities: &[Value], check: &str| {
         mean(entities.iter().map(|e| f64::from(u8::from(voted(&e[check]) > 0.0))))
     };
@@ -101,7 +100,7 @@ fn the_alignment_rule_all_needs_both_checks() {
     let aligned = entities.iter().map(|e| f64::from(u8::from(e["alignment"]["is_aligned"] == true)));
     assert_near(&result["sumautoeval_alignment"], mean(aligned));
     assert_eq!(entities[0]["alignment"]["is_aligned"], false);
-    assert!(result.get("sumautoeval_completeness").is_none(), "only the chosen axes are measured");
+    assert!(result.get("sumautoeval_correctness").is_none(), "only the chosen axes are measured");
 }
 
 #[test]
@@ -123,13 +122,13 @@ fn a_rubric_has_the_entities_of_five_references() {
 fn a_run_reports_the_agreement_of_the_checks() {
     let place = Place::new();
     let rows = [row(), row()];
-    let (_, messages) = run_rows(&place, &rows, &["--set", "metric=sumautoeval"]);
-    let line = messages.lines().find(|line| line.starts_with("sumautoeval completeness:")).unwrap();
-    assert!(line.contains("Fleiss' kappa") && line.ends_with("over 8 entities"), "{line}");
+    let metric = "metric=sumautoeval:correctness";
+    let (_, messages) = run_rows(&place, &rows, &["--set", metric]);
+    let line = messages.lines().find(|line| line.starts_with("sumautoeval correctness:")).unwrap();
+    assert!(line.contains("Fleiss' kappa") && line.ends_with("over 4 entities"), "{line}");
     // Also from the journal.
     let tiny = tiny();
-    let again =
-        ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", "metric=sumautoeval", "--model", &tiny];
+    let again = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", metric, "--model", &tiny];
     assert!(place.run(again).stderr.contains(line));
 }
 
@@ -139,16 +138,23 @@ fn missing_texts_and_answers_are_errors_or_reasons() {
     let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
     let lacks =
         |row: &Value, metric: &str| run(&place, row, metric)["error"]["reason"].as_str().unwrap().to_owned();
-    assert!(lacks(&bare, "sumautoeval").contains("no `reference`"));
+    assert!(lacks(&bare, "sumautoeval:relevance").contains("no `reference`"));
     let mut plain = bare.clone();
     plain["reference"] = "The pool closes.".into();
     assert!(lacks(&plain, "sumautoeval:alignment").contains("has no sections"));
     assert!(run(&place, &bare, "sumautoeval:correctness")["sumautoeval_correctness"].is_number());
     let all = run(&place, &plain, "all");
-    assert!(all["sumautoeval_completeness"].is_number(), "{all}");
+    assert!(all["sumautoeval_correctness"].is_number(), "{all}");
     assert!(all["not_measured"]["sumautoeval_alignment"].as_str().unwrap().contains("sections"), "{all}");
-    let unmeasured = all["not_measured"]["sumautoeval_readability"].as_str().unwrap();
-    assert!(unmeasured.contains("needs a language model's answers"), "{all}");
-    let refused = place.score_tiny("A b.", "A b.", &["--set", "metric=sumautoeval:fluency"]).error();
-    assert!(refused.contains("sumautoeval:fluency") && refused.contains("--answers FILE"), "{refused}");
+    for axis in ["completeness", "readability"] {
+        let reason = all["not_measured"][format!("sumautoeval_{axis}")].as_str().unwrap();
+        assert!(reason.contains("needs a language model's answers"), "{all}");
+    }
+    for (metric, axis) in [("sumautoeval:fluency", "fluency"), ("sumautoeval", "completeness")] {
+        let refused = place.score_tiny("A b.", "A b.", &["--set", &format!("metric={metric}")]).error();
+        assert!(
+            refused.contains(&format!("sumautoeval:{axis}")) && refused.contains("--answers FILE"),
+            "{refused}"
+        );
+    }
 }

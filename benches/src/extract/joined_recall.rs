@@ -38,6 +38,12 @@ struct Count {
     present: usize,
 }
 
+/// The stems around a sentence's position in the extract, as far as n-grams of a size reach.
+struct Around {
+    without: Vec<Stem>,
+    with: Vec<Stem>,
+}
+
 /// Changes to the extract's counts of the summary's n-grams.
 type Changes<'t> = HashMap<&'t [Stem], isize>;
 
@@ -60,21 +66,21 @@ impl JoinedRecall {
         }
     }
 
-    /// Returns the stems around a sentence's position in the extract, as far as n-grams of a size reach, without and with
-    /// the sentence.
-    fn around(&self, sentence: usize, size: usize) -> [Vec<Stem>; 2] {
+    /// Returns the stems around a sentence's position, without and with the sentence.
+    fn around(&self, sentence: usize, size: usize) -> Around {
         let place = self.taken.partition_point(|taken| *taken < sentence);
         let (before, after) = self.taken.split_at(place);
         let stems = |sentence: &usize| self.sentences[*sentence].iter().copied();
         let reach = size - 1;
-        let mut around: Vec<Stem> =
+        let mut without: Vec<Stem> =
             before.iter().rev().flat_map(|sentence| stems(sentence).rev()).take(reach).collect();
-        around.reverse();
-        let mut with = around.clone();
+        without.reverse();
+        let mut with = without.clone();
         with.extend(stems(&sentence));
         let after: Vec<Stem> = after.iter().flat_map(stems).take(reach).collect();
-        [&mut around, &mut with].into_iter().for_each(|stems| stems.extend(&after));
-        [around, with]
+        without.extend(&after);
+        with.extend(&after);
+        Around { without, with }
     }
 }
 
@@ -88,9 +94,9 @@ impl Shared {
     }
 
     /// Returns the changes from the text without a sentence to the text with it.
-    fn changes<'t>(&self, [without, with]: &'t [Vec<Stem>; 2]) -> Changes<'t> {
+    fn changes<'t>(&self, around: &'t Around) -> Changes<'t> {
         let mut changes = Changes::new();
-        for (stems, change) in [(without, -1), (with, 1)] {
+        for (stems, change) in [(&around.without, -1), (&around.with, 1)] {
             for n_gram in stems.windows(self.size).filter(|n_gram| self.n_grams.contains_key(*n_gram)) {
                 *changes.entry(n_gram).or_default() += change;
             }
@@ -127,7 +133,7 @@ impl Coverage for JoinedRecall {
     }
 
     fn take(&mut self, sentence: usize) {
-        let around: Vec<[Vec<Stem>; 2]> =
+        let around: Vec<Around> =
             self.sizes.iter().map(|shared| self.around(sentence, shared.size)).collect();
         for (shared, around) in self.sizes.iter_mut().zip(&around) {
             let changes = shared.changes(around);

@@ -8,8 +8,8 @@ use std::io::BufRead;
 use serde_json::{Value, json};
 use veridic_models::store::quoting::without_values;
 
+use super::chat_model::{ChatModel, Reply};
 use super::request::{Request, RequestId, digest};
-use super::{ChatModel, Reply};
 use veridic::schedule::OnEvent;
 
 /// An invalid file of answers.

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use super::answers::Answers;
+use super::chat_model::{ChatModel, Reply};
 use super::request::{Request, RequestId, RequestLayout};
-use super::{ChatModel, Reply};
 use veridic::schedule::OnEvent;
 
 /// Writes unanswered requests, and replies with the known answers.

@@ -55,7 +55,8 @@ impl RequestId {
         template: &str,
         step: Step,
         fields: &[(&str, &str)],
-        (run, temperature): (u32, f32),
+        run: u32,
+        temperature: f32,
     ) -> Self {
         let mut digest = Sha256::new();
         let mut add = |text: &str| {
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn ids_depend_on_everything_that_is_asked() {
         let id = |template: &str, step, fields: &[(&str, &str)], run| {
-            RequestId::of(template, step, fields, (run, 0.0))
+            RequestId::of(template, step, fields, run, 0.0)
         };
         let fields = [("document", "a"), ("summary", "b")];
         let first = id("t", Step::TofuEvalSummary, &fields, 1);

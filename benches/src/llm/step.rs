@@ -74,6 +74,19 @@ named!(Step, "step", {
     TofuEvalSummaryExplained = "tofueval:summary-explained",
 });
 
+/// The fields that a template may name, each as `{{field}}`.
+pub(super) struct Fields {
+    pub(super) known: &'static [&'static str],
+    /// How many of the first ones are required.
+    pub(super) required: usize,
+}
+
+impl Fields {
+    const fn new(known: &'static [&'static str], required: usize) -> Self {
+        Self { known, required }
+    }
+}
+
 impl Step {
     /// Whether its answers lead to further requests.
     #[must_use]
@@ -126,27 +139,29 @@ impl Step {
         }
     }
 
-    /// Returns the fields that its template may name, each as `{{field}}`, and how many of the first ones are required.
-    pub(super) fn fields(self) -> (&'static [&'static str], usize) {
+    /// Returns the fields of its template.
+    pub(super) fn fields(self) -> Fields {
         match self {
-            Self::FeniceClaims => (&["summary"], 1),
-            Self::FineSureFacts => (&["document", "sentences", "count"], 2),
-            Self::FineSureKeyFacts => (&["text"], 1),
-            Self::FineSureAlignment => (&["sentences", "key_facts", "count"], 2),
-            Self::SumAutoEvalEntities => (&["text"], 1),
-            Self::SumAutoEvalVerified | Self::SumAutoEvalSources => (&["text", "entities"], 2),
+            Self::FeniceClaims => Fields::new(&["summary"], 1),
+            Self::FineSureFacts => Fields::new(&["document", "sentences", "count"], 2),
+            Self::FineSureKeyFacts => Fields::new(&["text"], 1),
+            Self::FineSureAlignment => Fields::new(&["sentences", "key_facts", "count"], 2),
+            Self::SumAutoEvalEntities => Fields::new(&["text"], 1),
+            Self::SumAutoEvalVerified | Self::SumAutoEvalSources => Fields::new(&["text", "entities"], 2),
             Self::SumAutoEvalPresence | Self::SumAutoEvalCoverage | Self::SumAutoEvalEvidence => {
-                (&["entity", "materials", "options", "question"], 2)
+                Fields::new(&["entity", "materials", "options", "question"], 2)
             }
-            Self::SumAutoEvalDefinition => (&["entity", "section", "definition"], 2),
-            Self::SumAutoEvalSection => (&["entity", "section", "materials"], 2),
-            Self::SumAutoEvalFlow | Self::SumAutoEvalWriting => (&["sentences"], 1),
+            Self::SumAutoEvalDefinition => Fields::new(&["entity", "section", "definition"], 2),
+            Self::SumAutoEvalSection => Fields::new(&["entity", "section", "materials"], 2),
+            Self::SumAutoEvalFlow | Self::SumAutoEvalWriting => Fields::new(&["sentences"], 1),
             Self::RatingConsistency
             | Self::RatingRelevance
             | Self::RatingFaithfulness
             | Self::TofuEvalSummary
-            | Self::TofuEvalSummaryExplained => (&["document", "summary"], 2),
-            Self::TofuEvalSentence | Self::TofuEvalSentenceExplained => (&["document", "sentence"], 2),
+            | Self::TofuEvalSummaryExplained => Fields::new(&["document", "summary"], 2),
+            Self::TofuEvalSentence | Self::TofuEvalSentenceExplained => {
+                Fields::new(&["document", "sentence"], 2)
+            }
         }
     }
 

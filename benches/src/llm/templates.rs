@@ -9,7 +9,7 @@ use std::sync::Arc;
 use veridic_models::store::quoting::short_id;
 
 use super::request::{Message, Request, RequestId, Role, digest};
-use super::step::Step;
+use super::step::{Fields, Step};
 
 /// An unusable template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -88,7 +88,7 @@ impl Templates {
     pub(super) fn request(&self, step: Step, fields: &[(&str, &str)], run: u32, temperature: f32) -> Request {
         let template = &self.all[&step];
         Request {
-            id: RequestId::of(&template.text, step, fields, (run, temperature)),
+            id: RequestId::of(&template.text, step, fields, run, temperature),
             step,
             run,
             messages: template.fill(fields),
@@ -117,13 +117,14 @@ impl Template {
     }
 
     fn check(&self, step: Step) -> Result<(), TemplateError> {
-        let (known, needed) = step.fields();
+        let Fields { known, required } = step.fields();
         let named: Vec<&String> = self.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
         if let Some(field) = named.iter().find(|field| !known.contains(&field.as_str())) {
             let known = known.iter().map(|field| format!("{{{{{field}}}}}")).collect::<Vec<_>>().join(", ");
             return Err(TemplateError::Unknown { step, field: short_id(field).to_owned(), known });
         }
-        if let Some(field) = known[..needed].iter().find(|field| !named.iter().any(|named| named == *field)) {
+        if let Some(field) = known[..required].iter().find(|field| !named.iter().any(|named| named == *field))
+        {
             return Err(TemplateError::Lacks { step, field });
         }
         let asks = self.messages.iter().any(|(role, _)| *role == Role::User);
@@ -196,7 +197,7 @@ mod tests {
     fn our_templates_name_what_their_steps_have() {
         for (step, template) in Templates::default().all.iter() {
             assert_eq!(template.check(*step), Ok(()));
-            let (known, _) = step.fields();
+            let known = step.fields().known;
             let named: Vec<&String> = template.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
             assert!(known.iter().all(|field| named.iter().any(|named| named == field)), "{step}: {named:?}");
         }

@@ -75,10 +75,7 @@ fn read_file(
 /// The error of reading a file.
 #[track_caller]
 fn refusal(benchmark: &dyn Benchmark, name: &str, content: &str) -> String {
-    match read_file(benchmark, name, content) {
-        Ok(reading) => panic!("{} cases were read", reading.cases.len()),
-        Err(error) => error.to_string(),
-    }
+    read_file(benchmark, name, content).err().expect("the file is refused").to_string()
 }
 
 /// Fails unless the error names the line and has these words.
@@ -90,13 +87,13 @@ fn assert_refused(benchmark: &dyn Benchmark, name: &str, content: &str, line: us
     assert!(refusal.contains(&place) && words.iter().all(has), "{refusal}");
 }
 
-/// The value of a figure.
-#[track_caller]
 /// The inputs of metrics of a case.
 fn inputs(case: &Case) -> MetricInputs {
     MetricInputs::of(&Pair { inputs: Some(&case.inputs), ..Pair::new(&case.document, &case.text) }).unwrap()
 }
 
+/// The value of a figure.
+#[track_caller]
 fn value(figure: &Figures) -> f64 {
     figure.value().unwrap_or_else(|| panic!("{figure:?} has no value"))
 }
@@ -106,12 +103,22 @@ fn values(list: &Figures, field: &str) -> Vec<f64> {
     list.list().iter().map(|item| value(&item[field])).collect()
 }
 
-/// Fails unless a line has these words in this order.
+/// Fails unless a line has these words, however far apart.
 #[track_caller]
-fn assert_line(lines: &[String], words: &[&str]) {
-    let has = |line: &String| {
-        let found: Vec<&str> = line.split_whitespace().collect();
-        found.len() == words.len() && found.iter().zip(words).all(|(found, word)| found == word)
-    };
-    assert!(lines.iter().any(has), "{words:?} in {lines:#?}");
+fn assert_line(lines: &[String], words: &str) {
+    let has = |line: &String| line.split_whitespace().eq(words.split(' '));
+    assert!(lines.iter().any(has), "{words} in {lines:#?}");
+}
+
+/// Fails unless an error has all these words.
+#[track_caller]
+fn assert_says<T>(result: Result<T, BenchError>, words: &[&str]) {
+    let error = result.err().expect("it is refused").to_string();
+    assert!(words.iter().all(|words| error.contains(words)), "{words:?} in {error}");
+}
+
+/// Fails unless a number is the expected one.
+#[track_caller]
+fn assert_near(figure: &Figures, expected: f64) {
+    assert!((value(figure) - expected).abs() < 1e-12, "{figure:?} is not {expected}");
 }

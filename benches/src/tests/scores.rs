@@ -29,8 +29,7 @@ fn keyed_scores(name: &str, content: &str, key_fields: &[&str]) -> Result<ScoreL
 
 #[track_caller]
 fn assert_error<T: std::fmt::Debug>(result: Result<T, BenchError>, words: &[&str]) {
-    let error = result.unwrap_err().to_string();
-    assert!(words.iter().all(|words| error.contains(words)), "{error}");
+    assert_says(result, words);
 }
 
 #[test]

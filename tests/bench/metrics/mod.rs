@@ -104,10 +104,9 @@ fn a_summary_without_text_has_no_error_and_no_key_fact() {
     let place = Place::new();
     let mut row = row();
     row["summary"] = json!("");
-    let result = run(&place, &row, &["--set", "metric=finesure;finesure:errors"]);
-    let numbers =
-        ["faithfulness", "completeness", "conciseness", "errors", "score"].map(|name| &result[name]);
-    assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
+    let result = run(&place, &row, &["--set", "metric=finesure"]);
+    let numbers = ["faithfulness", "completeness", "conciseness", "score"].map(|name| &result[name]);
+    assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
     assert_eq!(result["finesure"]["sentences"], json!([]));
     row["key_facts"] = Value::Null;
     row["summary"] = json!(" ...");
@@ -125,42 +124,18 @@ fn a_summary_without_text_has_no_error_and_no_key_fact() {
 }
 
 #[test]
-fn unfaithful_sentences_have_an_error() {
-    let place = Place::new();
-    let row =
-        json!({"document": PARAGRAPHS.join("\n\n"), "summary": "The pool closes. An otter flew over Peru."});
-    let result = run(&place, &row, &["--set", "metric=finesure:faithfulness,errors"]);
-    let sentences = list(&result["finesure"]["sentences"]);
-    for sentence in sentences {
-        assert_eq!(sentence["is_faithful"] == false, sentence["error"].is_object(), "{sentence}");
-    }
-    let wrong: Vec<&Value> = sentences.iter().filter(|sentence| sentence["is_faithful"] == false).collect();
-    assert_near(&result["errors"], wrong.len() as f64);
-    for sentence in wrong.iter().filter(|sentence| sentence["text"].as_str().unwrap().contains("Peru")) {
-        assert_eq!(sentence["error"]["type"], "out-of-context");
-        assert_eq!(sentence["error"]["reason"], "\"Peru\" is nowhere in the document");
-    }
-    // The share of sentences without error: more errors are a lower score.
-    let alone = run(&place, &row, &["--set", "metric=finesure:errors"]);
-    let share = 1.0 - wrong.len() as f64 / sentences.len() as f64;
-    assert_near(&alone["score"], share);
-    assert_near(&alone["faithfulness"], share);
-    assert_eq!(alone["errors"], result["errors"]);
-}
-
-#[test]
 fn a_repeated_metric_is_in_the_output_once() {
     let place = Place::new();
-    let whole =
-        run(&place, &row(), &["--set", "metric=finesure:faithfulness,completeness,conciseness,errors"]);
-    let twice = run(&place, &row(), &["--set", "metric=finesure;finesure:errors"]);
+    let whole = run(&place, &row(), &["--set", "metric=finesure:faithfulness,completeness"]);
+    let twice =
+        run(&place, &row(), &["--set", "metric=finesure:completeness;finesure:faithfulness,completeness"]);
     assert_eq!(twice, whole);
     let line = place.read("out.jsonl");
-    for name in ["finesure", "faithfulness", "completeness", "conciseness", "errors"] {
+    for name in ["finesure", "faithfulness", "completeness"] {
         assert_eq!(line.matches(&format!("\"{name}\":")).count(), 1, "{name} in {line}");
     }
-    let with_all = run(&place, &row(), &["--set", "metric=all;finesure:errors"]);
-    assert_eq!((&with_all["errors"], with_all["menli"].is_number()), (&whole["errors"], true));
+    let with_all = run(&place, &row(), &["--set", "metric=all;finesure:faithfulness"]);
+    assert_eq!((&with_all["faithfulness"], with_all["menli"].is_number()), (&whole["faithfulness"], true));
 }
 
 /// A row whose given claims do not cover the second sentence of its summary.
@@ -173,7 +148,7 @@ fn half_claimed(claims: &[&str]) -> Value {
 fn a_sentence_that_no_claim_covers_is_judged_whole() {
     let place = Place::new();
     let faithfulness = |claims: &[&str]| {
-        let more = ["--claims", "given", "--set", "metric=fenice;finesure:faithfulness,errors"];
+        let more = ["--claims", "given", "--set", "metric=fenice;finesure:faithfulness"];
         run(&place, &half_claimed(claims), &more)
     };
     let result = faithfulness(&["The pool closes."]);
@@ -186,7 +161,6 @@ fn a_sentence_that_no_claim_covers_is_judged_whole() {
     assert_eq!(whole["verdict"], claimed["claims"][1]["verdict"]);
     assert_near(&whole["score"], number(&claimed["claims"][1]["score"]));
     assert_eq!(result["faithfulness"], claimed["faithfulness"]);
-    assert_eq!(sentences[1]["error"], claimed["finesure"]["sentences"][1]["error"]);
     assert_eq!(list(&result["claims"]).len(), 1, "the whole sentence is a claim for this metric only");
 }
 

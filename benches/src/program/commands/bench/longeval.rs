@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::Evaluator;
-use crate::extract::{Extraction, Method, Rule};
+use crate::extract::{Extraction, Method};
 use crate::longeval::{Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
 use crate::{BenchError, Benchmark, Case, Figures, PublishedTable, RunSetUp, against_the_papers};
 use anyhow::Result;
@@ -81,8 +81,8 @@ fn compare(options: &LongEvalOptions, measure: &MeasureArgs) -> Result<ExitCode>
     };
     let (mut settings, mut failed) = (Vec::new(), Vec::new());
     for method in methods {
-        let mut extraction =
-            plan::extraction((*method, Rule::Authors, budgets[0]), Given::default(), &measure.settings)?;
+        let extraction = Extraction::new(*method, budgets[0]);
+        let mut extraction = plan::extraction(extraction, Given::default(), &measure.settings)?;
         if settings.is_empty() {
             let scores = evaluated::score(&evaluator, &reading.cases, measure)?;
             let scores = scores.into_iter().map(|score| score.map_err(|error| failed.push(error)).ok());
