@@ -130,7 +130,6 @@ fn matching(judged: &[Judged], label: &Label) -> Result<Option<Answer>, String> 
 }
 
 /// Returns the agreement over the rows.
-#[must_use]
 pub fn agreement(rows: &[LabelledRow]) -> EntityAgreement {
     let axes: Vec<Figures> = Axis::ALL.into_iter().filter_map(|axis| of_axis(axis, rows)).collect();
     figures! { "rows": rows.len(), "axes": axes }
@@ -174,13 +173,11 @@ fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
 }
 
 /// Returns the paper's table.
-#[must_use]
 pub fn published() -> &'static PublishedTable {
     &super::published::published!("entities")[0]
 }
 
 /// Formats the agreement as the lines of a table, with the published rows.
-#[must_use]
 pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
     let header = ["people's labels", "compared", "no entity", "kappa", "kappa, found or not", "same answer"];
     let fields = ["axis", "labels", "unmatched", "kappa", "kappa_found", "agreement"];
@@ -194,7 +191,6 @@ pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
 }
 
 /// Returns kappa of the answers in the columns of the published table.
-#[must_use]
 pub fn beside(name: &str, figures: &EntityAgreement) -> Beside {
     let of = |axis: Axis| figures["axes"].find(&[("axis", axis.name())])["kappa"].brief();
     published().beside([(name.to_owned(), Axis::ALL.map(of))])

@@ -83,8 +83,7 @@ mod tests {
 
     use super::*;
     use crate::extract::bertscore_recall::BertScoreRecall;
-    use crate::extract::joined_recall::JoinedRecall;
-    use crate::extract::sentence_recall::SentenceRecall;
+    use crate::extract::wording_recall::{NGrams, WordingRecall};
     use veridic::schedule::ignore_events;
 
     #[test]
@@ -121,8 +120,9 @@ mod tests {
                 chosen.push(choose_by_score(&scores[..texts.len()], &costs, budget, over_budget));
                 let mut coverages: Vec<Box<dyn Coverage>> = vec![Box::new(likeness.clone())];
                 for sizes in [&[1][..], &[2], &[1, 2]] {
-                    coverages.push(Box::new(SentenceRecall::of(sizes, &texts, &summary)));
-                    coverages.push(Box::new(JoinedRecall::of(sizes, &texts, &summary)));
+                    for n_grams in [NGrams::OfStems, NGrams::OfWords] {
+                        coverages.push(Box::new(WordingRecall::of(n_grams, sizes, &texts, &summary)));
+                    }
                 }
                 for mut coverage in coverages {
                     let greedily = choose_greedily(coverage.as_mut(), &costs, budget, over_budget, &ignore_events);

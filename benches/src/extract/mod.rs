@@ -8,10 +8,9 @@
 mod bertscore_recall;
 mod choose;
 mod document;
-mod joined_recall;
 mod passage;
 mod relation;
-mod sentence_recall;
+mod wording_recall;
 
 use std::sync::Arc;
 
@@ -20,9 +19,8 @@ use veridic_models::{TextEncoder, TokenCounter};
 use self::bertscore_recall::BertScoreRecall;
 use self::choose::{Coverage, OverBudget, choose_by_score, choose_greedily, choose_lead};
 use self::document::Document;
-use self::joined_recall::JoinedRecall;
 pub use self::passage::Passage;
-use self::sentence_recall::SentenceRecall;
+use self::wording_recall::{NGrams, WordingRecall};
 use veridic::schedule::OnEvent;
 use veridic::{Error, Pair, Result, Scorer, named};
 
@@ -86,6 +84,13 @@ impl Rule {
             Self::Fill => OverBudget::Skip,
         }
     }
+
+    fn n_grams(self) -> NGrams {
+        match self {
+            Self::Authors => NGrams::OfStems,
+            Self::Fill => NGrams::OfWords,
+        }
+    }
 }
 
 impl Extraction {
@@ -94,7 +99,6 @@ impl Extraction {
 
     /// Extracts from every document over the budget, by the authors' rule, counting tokens with the NLI model's tokenizer.
     /// [`Method::BertScore`] needs [`Extraction::encoding`].
-    #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
         let rule = Rule::Authors;
         Self { method, budget, rule, counter: None, encoder: None }
@@ -195,14 +199,10 @@ impl Extraction {
             Method::Rouge2 => &[2],
             _ => &[1, 2],
         };
-        Ok(match self.rule {
-            Rule::Authors => Box::new(JoinedRecall::of(sizes, &sentences, summary)),
-            Rule::Fill => Box::new(SentenceRecall::of(sizes, &sentences, summary)),
-        })
+        Ok(Box::new(WordingRecall::of(self.rule.n_grams(), sizes, &sentences, summary)))
     }
 
     /// Explains an empty extract, with the document as the subject, and the remedy.
-    #[must_use]
     pub fn empty_reason(&self) -> String {
         let budget = self.budget;
         match self.rule {

@@ -37,7 +37,6 @@ pub enum Reply {
 
 impl Reply {
     /// Returns the first choice of a chat completion or a completion in OpenAI's format; `None` for any other object.
-    #[must_use]
     pub fn of_completion(body: &Value) -> Option<Self> {
         let choice = body.get("choices")?.get(0)?;
         let text = match (choice.get("message"), choice.get("text")) {

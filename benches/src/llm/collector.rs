@@ -35,7 +35,6 @@ pub struct Collected {
 
 impl Collector {
     /// Writes lines to `out`.
-    #[must_use]
     pub fn new(answers: Answers, layout: RequestLayout, out: Box<dyn Write + Send>) -> Self {
         let state = State { out, written: BTreeSet::new(), followed: 0, error: None };
         Self { answers, layout, state: Mutex::new(state) }

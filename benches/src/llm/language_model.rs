@@ -43,7 +43,6 @@ pub struct StepCounts {
 
 impl StepCounts {
     /// Returns the parsed share of the existing replies; `None` without replies.
-    #[must_use]
     pub fn success_ratio(&self) -> Option<f64> {
         let answered = self.requests - self.missing - self.failed;
         (answered > 0).then(|| self.read as f64 / answered as f64)
@@ -91,7 +90,6 @@ fn unreadable(why: &str) -> (Outcome, String) {
 
 impl LanguageModel {
     /// Creates a model that asks once, at temperature 0.
-    #[must_use]
     pub fn new(model: Arc<dyn ChatModel>, templates: Templates) -> Self {
         Self { model, templates, temperature: 0.0, runs: 1, max_tokens: None, outcomes: Arc::default() }
     }
@@ -196,14 +194,12 @@ impl LanguageModel {
     }
 
     /// Returns notes on the answers, one line each, for a person.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let counts = self.counts().into_iter().map(|counts| counts.to_string());
         counts.chain(self.model.notes()).collect()
     }
 
     /// Returns the outcomes of the requests, by step.
-    #[must_use]
     pub fn counts(&self) -> Vec<StepCounts> {
         let outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
         let of_step = |step: Step| {

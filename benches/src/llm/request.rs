@@ -44,7 +44,6 @@ impl fmt::Display for RequestId {
 
 impl RequestId {
     /// Parses an id of 32 hexadecimal digits.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
             .then(|| u128::from_str_radix(text, 16).ok().map(Self))?
@@ -113,7 +112,6 @@ pub enum RequestLayout {
 
 impl Request {
     /// Returns the body of a chat completion.
-    #[must_use]
     pub fn body(&self, model: &str) -> Value {
         let mut body = json!({
             "model": model,
@@ -128,7 +126,6 @@ impl Request {
     }
 
     /// Returns the request's line in a file, without its line end.
-    #[must_use]
     pub fn line(&self, layout: &RequestLayout) -> String {
         let value = match layout {
             RequestLayout::Plain => json!({

@@ -92,7 +92,6 @@ pub enum UnknownMetric {
 
 impl Metric {
     /// Returns its axes; the first is the row's score.
-    #[must_use]
     pub fn axes(self) -> Vec<&'static str> {
         match self {
             Self::Fenice => vec!["score"],
@@ -122,7 +121,6 @@ impl Metric {
     }
 
     /// Whether all of its numbers are a language model's answers.
-    #[must_use]
     pub fn is_asked(self) -> bool {
         matches!(self, Self::Rating | Self::TofuEval)
     }
@@ -142,14 +140,12 @@ impl Metric {
 
 impl MetricChoice {
     /// Returns the metric with its default axes.
-    #[must_use]
     pub fn of(metric: Metric) -> Self {
         Self { metric, axes: metric.default_axes() }
     }
 
     /// Returns all metrics computed without a language model, for rows that may lack some of the texts; SumAutoEval with its
     /// paper's four axes.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         let of = |metric| match metric {
             Metric::SumAutoEval => {
@@ -188,13 +184,11 @@ impl MetricChoice {
     }
 
     /// Whether it scores a summary without text.
-    #[must_use]
     pub fn scores_blank(&self) -> bool {
         self.metric == Metric::FineSure
     }
 
     /// Whether it judges each sentence of a summary.
-    #[must_use]
     pub fn judges_sentences(&self) -> bool {
         self.metric == Metric::FineSure && self.needs_claims()
     }
@@ -214,7 +208,6 @@ impl MetricChoice {
     }
 
     /// Returns its steps that a language model can answer.
-    #[must_use]
     pub fn steps(&self) -> Vec<Step> {
         match self.metric {
             Metric::FineSure => finesure::steps(&self.axes()),

@@ -90,26 +90,22 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// Creates an evaluator with FENICE only.
-    #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         Self::with(scorer, MetricSetup::default())
     }
 
     /// Creates an evaluator with these metrics.
-    #[must_use]
     pub fn with(scorer: Scorer, setup: MetricSetup) -> Self {
         let metrics = MetricChoice::merged(setup.metrics);
         Self { scorer, setup: MetricSetup { metrics, ..setup } }
     }
 
     /// Returns the outcomes of requests to language models, for metrics and claims.
-    #[must_use]
     pub fn answer_counts(&self) -> Vec<StepCounts> {
         self.language_models().flat_map(LanguageModel::counts).collect()
     }
 
     /// Whether a language model answers some of its steps.
-    #[must_use]
     pub fn asks(&self) -> bool {
         self.language_models().next().is_some()
     }
@@ -124,13 +120,11 @@ impl Evaluator {
     }
 
     /// Returns the scorer, by value.
-    #[must_use]
     pub fn into_scorer(self) -> Scorer {
         self.scorer
     }
 
     /// The names of the metrics with their axes.
-    #[must_use]
     pub fn metric_names(&self) -> Vec<String> {
         self.setup.metrics.iter().map(ToString::to_string).collect()
     }

@@ -33,7 +33,6 @@ pub struct EvaluatorBuilder {
 
 impl EvaluatorBuilder {
     /// Creates a builder with these settings.
-    #[must_use]
     pub fn new(builder: Builder) -> Self {
         Self { builder, language_model: None, prompt_texts: BTreeMap::new() }
     }
@@ -51,19 +50,16 @@ impl EvaluatorBuilder {
     }
 
     /// Returns all given settings.
-    #[must_use]
     pub fn given(&self) -> Given {
         self.builder.given()
     }
 
     /// Whether metrics are named.
-    #[must_use]
     pub fn has_metrics(&self) -> bool {
         self.given().get("metric").is_some_and(|given| !given.text.is_empty())
     }
 
     /// Whether rows have given claims.
-    #[must_use]
     pub fn has_given_claims(&self) -> bool {
         self.builder.claims() == Some(ClaimsChoice::Given)
     }
@@ -134,10 +130,7 @@ impl EvaluatorBuilder {
         let (language_model, _) = self.asking(&settings)?;
         let names = Names(&settings.metric);
         let metrics = names.metrics(language_model.is_some())?;
-        settings.check(&metrics)?;
-        if language_model.is_some() {
-            self.check_use_of_answers(&names, &metrics)?;
-        }
+        self.check(&settings, &names, &metrics, language_model.is_some())?;
         let (scorer, claims_model) = self.build_scorer_asking(note)?;
         if metrics.is_empty() {
             return Ok(Evaluator::with(scorer, MetricSetup { claims_model, ..MetricSetup::default() }));
@@ -200,10 +193,17 @@ impl EvaluatorBuilder {
         Ok(extraction)
     }
 
-    /// Checks that something uses a language model's answers.
-    fn check_use_of_answers(&self, names: &Names<'_>, metrics: &[MetricChoice]) -> Result<()> {
+    /// Refuses settings without an effect, and a language model's answers that nothing uses.
+    fn check(
+        &self,
+        settings: &MetricSettings,
+        names: &Names<'_>,
+        metrics: &[MetricChoice],
+        has_answers: bool,
+    ) -> Result<()> {
+        settings.check(metrics)?;
         let asks_claims = matches!(self.builder.claims(), Some(ClaimsChoice::Answers(_)));
-        if asks_claims || metrics.iter().any(MetricChoice::asks) {
+        if !has_answers || asks_claims || metrics.iter().any(MetricChoice::asks) {
             return Ok(());
         }
         let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \

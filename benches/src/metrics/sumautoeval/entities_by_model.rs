@@ -100,11 +100,11 @@ impl Asked<'_> {
         let answers = self.model.ask_rows(&requests, self.on_event, |body, _, text| {
             parse(known[body].as_deref().unwrap_or_default(), text)
         });
-        let of_text = |(before, answers): (Result<Vec<String>>, Result<Vec<T>>)| {
-            before?;
-            answers?.pop().ok_or(Error::Stopped)
-        };
-        known.into_iter().zip(answers).map(of_text).collect()
+        let mut results = Vec::with_capacity(known.len());
+        for (before, answers) in known.into_iter().zip(answers) {
+            results.push(before.and(answers).and_then(|mut answers| answers.pop().ok_or(Error::Stopped)));
+        }
+        results
     }
 }
 
@@ -127,7 +127,8 @@ fn sources(entities: &[String], text: &str) -> Parsed<Vec<Sourced>> {
     if numbers.into_iter().eq(0..entities.len()) {
         items.sort_by_key(|item| number(item));
     }
-    let sourced = |(text, item): (&String, &Value)| {
+    let mut sourced = Vec::with_capacity(entities.len());
+    for (text, item) in entities.iter().zip(items) {
         let sources = match member(item, "sources").or_else(|| member(item, "source")) {
             Some(Value::String(source)) => vec![source.clone()],
             Some(Value::Array(sources)) => {
@@ -135,9 +136,9 @@ fn sources(entities: &[String], text: &str) -> Parsed<Vec<Sourced>> {
             }
             _ => Vec::new(),
         };
-        Sourced { text: text.clone(), sources }
-    };
-    Ok(entities.iter().zip(items).map(sourced).collect())
+        sourced.push(Sourced { text: text.clone(), sources });
+    }
+    Ok(sourced)
 }
 
 /// Finds the source in the text letter by letter, ignoring quotes and dots around it.

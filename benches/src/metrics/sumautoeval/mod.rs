@@ -37,7 +37,7 @@ use self::assessment::{Assessment, texts_with_entities};
 use self::check_task::Check;
 use self::entities_by_model::AskedEntities;
 use self::entity_source::EntitySource;
-use self::facts::Facts;
+use self::facts::facts;
 use super::row::{Rows, classify_rows};
 use crate::llm::{LanguageModel, Step};
 use veridic::pipeline::NliPair;
@@ -92,7 +92,7 @@ impl SumAutoEval<'_> {
                     row.measures.add(axis.number_name(), number);
                 }
             }
-            row.measures.add_facts(FACTS, &Facts::of(assessment, self.alignment_rule));
+            row.measures.add_facts(FACTS, &facts(assessment, self.alignment_rule));
             Ok(())
         });
     }
