@@ -53,7 +53,6 @@ impl MetricTally {
 }
 
 /// Returns the metrics' findings about one row besides its numbers, one per line.
-#[must_use]
 pub fn lines_of(measures: &Measures) -> Vec<String> {
     let mut tally = AgreementTally::default();
     measures.facts(FACTS).iter().for_each(|facts| tally.add(facts));

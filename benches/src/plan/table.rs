@@ -12,7 +12,7 @@ use crate::metrics::sumautoeval::AlignmentRule;
 use crate::metrics::summac_conv::NliLabels;
 
 /// The metrics besides the claims, and their inputs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct MetricSettings {
     /// Names of metrics, each `NAME` or `NAME:AXIS,AXIS`; `all` is every metric for which a row has the texts.
     pub metric: Vec<String>,
@@ -70,30 +70,22 @@ pub enum KeyFacts {
     File(PathBuf),
 }
 
-impl Default for MetricSettings {
+impl Default for KeyFacts {
+    fn default() -> Self {
+        Self::From(KeyFactsFrom::Row)
+    }
+}
+
+impl Default for JudgeSettings {
     fn default() -> Self {
         Self {
-            metric: Vec::new(),
-            key_facts: KeyFacts::From(KeyFactsFrom::Row),
-            topic: None,
-            alignment_rule: AlignmentRule::default(),
-            budget_tokenizer: None,
-            bertscore_model: None,
-            bertscore_layer: None,
-            bertscore_idf: None,
-            summac_conv: None,
-            summac_labels: NliLabels::default(),
-            answers: None,
-            judge: JudgeSettings {
-                url: None,
-                model: None,
-                remote: false,
-                concurrency: NonZeroUsize::new(4).expect("4 is not 0"),
-                runs: 1,
-                temperature: 0.0,
-                max_tokens: None,
-            },
-            prompt_templates: Vec::new(),
+            url: None,
+            model: None,
+            remote: false,
+            concurrency: NonZeroUsize::new(4).expect("4 is not 0"),
+            runs: 1,
+            temperature: 0.0,
+            max_tokens: None,
         }
     }
 }
@@ -116,7 +108,6 @@ pub fn all() -> impl Iterator<Item = &'static Setting> {
 }
 
 /// The setting of a key.
-#[must_use]
 pub fn find(key: &str) -> Option<&'static Setting> {
     all().find(|setting| setting.key == key)
 }

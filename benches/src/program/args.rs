@@ -28,7 +28,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   FENICE, 3, 4, 5, 9              aggrefact; 5 with --ablation, 9 with --model roberta-large
   FENICE, 7                       story-summeval
   FENICE, 1, 8                    rose
-  FineSurE, 1, 2                  frank --metric finesure:errors, or --given-answers
+  FineSurE, 1, 2                  frank --metric finesure:faithfulness --answers, or --given-answers
   FineSurE, 3                     realsumm; 3b with --dimension conciseness
   FineSurE, 5 to 7, 11, 12        the same with --answers of each language model
   SumAutoEval, 3                  summeval --metric sumautoeval:consistency

@@ -15,7 +15,7 @@ use veridic_program::{load, output};
 use super::asking;
 use super::encoder::BertScoreArgs;
 use super::settings::{Measuring, Metrics};
-use crate::extract::{Extraction, Method, Rule};
+use crate::extract::Extraction;
 use crate::llm::{LanguageModel, Templates};
 use crate::metrics::{Evaluator, KeyFactsFrom, MetricChoice};
 use crate::plan::{EvaluatorBuilder, KeyFacts, read_answers};
@@ -67,14 +67,14 @@ fn build(args: &SettingArgs<Measuring>, asked: Option<LanguageModel>) -> Result<
     Ok(builder.build(&mut |note| output::note_unless(args.quiet, &note))?)
 }
 
-/// Extracts by one method and budget after another, with the tokenizer and the encoder that the flags name.
+/// The extraction, with the tokenizer and the encoder that the flags name.
 pub(super) fn extraction<A: Audience>(
-    how: (Method, Rule, usize),
+    extraction: Extraction,
     others: Given,
     args: &SettingArgs<A>,
 ) -> Result<Extraction> {
     let builder = EvaluatorBuilder::new(load::builder(args).settings(others));
-    Ok(builder.extraction(how, &mut |note| output::note_unless(args.quiet, &note))?)
+    Ok(builder.extraction(extraction, &mut |note| output::note_unless(args.quiet, &note))?)
 }
 
 /// BERTScore as the flags describe it.

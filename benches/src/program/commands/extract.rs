@@ -8,6 +8,7 @@ use veridic::pipeline::Settings;
 use veridic::text::{NormalizedText, sentences};
 use veridic::{Pair, Scorer, Span};
 
+use crate::extract::Extraction;
 use crate::plan::known;
 use crate::program::args::ExtractArgs;
 use crate::program::plan;
@@ -39,7 +40,8 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     if let Some(tokenizer) = &args.budget_tokenizer {
         others.add(known("budget_tokenizer")?, tokenizer, "--budget-tokenizer")?;
     }
-    let extraction = plan::extraction((args.method, args.rule, args.budget), others, &args.settings)?;
+    let extraction = Extraction::new(args.method, args.budget).by(args.rule);
+    let extraction = plan::extraction(extraction, others, &args.settings)?;
     let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
     let pair = Pair::new(document.text(), summary.text());
     let passages = extraction.passages(&scorer, &[pair], &veridic::schedule::ignore_events)?;

@@ -31,12 +31,12 @@ pub(super) struct Judged {
 impl Judged {
     fn of(evaluation: Evaluation) -> Self {
         let measures = &evaluation.measures;
-        let has_errors = measures.get("errors").is_some();
+        let is_asked = evaluation.profile.answers.is_some();
         Self {
             score: f64::from(evaluation.score),
             answers: measures
                 .facts("finesure")
-                .map(|facts| Answers::of_facts(facts, has_errors))
+                .map(|facts| Answers::of_facts(facts, is_asked))
                 .unwrap_or_default(),
             verdict: evaluation.judged.map(|judged| judged.verdict),
         }

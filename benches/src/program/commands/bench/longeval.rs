@@ -18,7 +18,7 @@ use super::options::Options;
 use super::report::{DataReport, exit_code};
 use super::{longeval_plots, measure, paper, prompts};
 use crate::benchmarks::longeval::{Dimension, Label, LongEval, beside_grid, grid_lines};
-use crate::extract::{Method, Rule};
+use crate::extract::{Extraction, Method};
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
 use crate::protocol::{Benchmark, Figures, PublishedTable, Reading, RunSetUp, against_the_papers};
@@ -84,8 +84,8 @@ impl LongEvalOptions {
         };
         let mut scoring = Scoring::new(&evaluator, &reading.cases, quiet);
         for method in &self.methods {
-            let how = (*method, Rule::Authors, self.budgets[0]);
-            let mut extraction = plan::extraction(how, Given::default(), &measure.settings)?;
+            let extraction = Extraction::new(*method, self.budgets[0]);
+            let mut extraction = plan::extraction(extraction, Given::default(), &measure.settings)?;
             if scoring.settings.is_empty() {
                 scoring.add_whole_documents(&extraction, measure)?;
             }

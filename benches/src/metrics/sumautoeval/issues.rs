@@ -1,12 +1,7 @@
-//! Issues of writing, sentence by sentence (section 3.2.4): flow by a heuristic, or all kinds by a language model.
-
-mod flow;
+//! Issues of writing, sentence by sentence (section 3.2.4).
 
 use serde::Serialize;
-
-pub(super) use self::flow::issues as flow_issues;
-use super::Axis;
-use veridic::{Error, Span};
+use veridic::Span;
 
 /// The kind of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -30,13 +25,4 @@ pub(super) struct Issue {
     pub(super) span: Span,
     /// An explanation.
     pub(super) message: String,
-}
-
-/// The error for an axis that only a language model can measure.
-pub(super) fn needs_answers(axis: Axis) -> Error {
-    Error::setting(
-        "metric",
-        format!("sumautoeval:{axis}"),
-        "needs a language model's answers: give them with --answers FILE, or a server with --judge URL",
-    )
 }

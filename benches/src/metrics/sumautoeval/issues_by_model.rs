@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::items;
-use crate::llm::literal::member;
+use super::assessment::Assessment;
+use super::axis::Axis;
+use super::issues::{Issue, IssueKind};
+use crate::llm::literal::{items, member};
 use crate::llm::wording::numbered_lines;
-use crate::llm::{LanguageModel, Request, Step, Unparsable};
-use crate::metrics::sumautoeval::assessment::Assessment;
-use crate::metrics::sumautoeval::writing::{Issue, IssueKind};
+use crate::llm::{LanguageModel, Parsed, Request, Step, Unparsable};
 use veridic::Result;
 use veridic::schedule::OnEvent;
 
@@ -21,42 +21,47 @@ struct NumberedIssue {
 /// The issues of each sentence of each row.
 pub(super) fn issues(
     model: &LanguageModel,
-    assessments: &[Result<Assessment<'_>>],
+    assessments: &[Option<Assessment<'_>>],
     on_event: &OnEvent<'_>,
 ) -> Vec<Result<Vec<Vec<Issue>>>> {
     let requests: Vec<Vec<Request>> = assessments
         .iter()
-        .map(|row| row.as_ref().map_or_else(|_| Vec::new(), |row| of_row(model, row)))
+        .map(|row| row.as_ref().map(|row| requests(model, row)).unwrap_or_default())
         .collect();
     let answers = model.ask_rows(&requests, on_event, |_, _, text| numbered_issues(text));
-    let placed = |(row, answers): (&Result<Assessment<'_>>, Result<Vec<Vec<NumberedIssue>>>)| {
-        let answers = answers?;
-        let Ok(row) = row else { return Ok(Vec::new()) };
-        let sentences = row.sentences();
-        let mut issues: Vec<Vec<Issue>> = vec![Vec::new(); sentences.len()];
-        for NumberedIssue { line, kind, message } in answers.into_iter().flatten() {
-            // A line that does not exist has no issue.
-            if let Some(place) = line.checked_sub(1).filter(|place| *place < sentences.len()) {
-                issues[place].push(Issue { kind, span: sentences[place].span, message });
+    let mut issues = Vec::with_capacity(assessments.len());
+    for (row, answers) in assessments.iter().zip(answers) {
+        let sentences = row.as_ref().map_or(&[][..], |row| &row.target.sentences);
+        issues.push(answers.map(|answers| {
+            let mut of_row: Vec<Vec<Issue>> = vec![Vec::new(); sentences.len()];
+            for NumberedIssue { line, kind, message } in answers.into_iter().flatten() {
+                // A line that does not exist has no issue.
+                if let Some(place) = line.checked_sub(1).filter(|place| *place < sentences.len()) {
+                    of_row[place].push(Issue { kind, span: sentences[place].span, message });
+                }
             }
-        }
-        Ok(issues)
-    };
-    assessments.iter().zip(answers).map(placed).collect()
+            of_row
+        }));
+    }
+    issues
 }
 
-fn of_row(model: &LanguageModel, row: &Assessment<'_>) -> Vec<Request> {
-    let steps = [
-        row.asks_for_flow().then_some(Step::SumAutoEvalFlow),
-        row.asks_for_writing().then_some(Step::SumAutoEvalWriting),
-    ];
-    let lines = numbered_lines(row.sentences().iter().map(|sentence| sentence.text));
-    let has_lines = !lines.is_empty();
-    let request = |step| model.request(step, &[("sentences", lines.as_str())]);
-    steps.into_iter().flatten().filter(|_| has_lines).map(request).collect()
+fn requests(model: &LanguageModel, row: &Assessment<'_>) -> Vec<Request> {
+    let lines = numbered_lines(row.target.sentences.iter().map(|sentence| sentence.text));
+    let mut steps = Vec::new();
+    if row.wants_one(&[Axis::Readability, Axis::Coherence]) {
+        steps.push(Step::SumAutoEvalFlow);
+    }
+    if row.wants_one(&[Axis::Readability, Axis::Fluency]) {
+        steps.push(Step::SumAutoEvalWriting);
+    }
+    if lines.is_empty() {
+        steps.clear();
+    }
+    steps.into_iter().map(|step| model.request(step, &[("sentences", lines.as_str())])).collect()
 }
 
-fn numbered_issues(text: &str) -> std::result::Result<Vec<NumberedIssue>, Unparsable> {
+fn numbered_issues(text: &str) -> Parsed<Vec<NumberedIssue>> {
     let issue = |item: &Value| {
         let line = match member(item, "line")? {
             Value::String(text) => text.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok()?,
@@ -72,7 +77,7 @@ fn numbered_issues(text: &str) -> std::result::Result<Vec<NumberedIssue>, Unpars
         let message = member(item, "issue").and_then(Value::as_str).unwrap_or_default().to_owned();
         Some(NumberedIssue { line, kind, message })
     };
-    let items = items(text, "issues")?;
+    let items = items(text, "issues", "line")?;
     let found: Vec<NumberedIssue> = items.iter().filter_map(issue).collect();
     if found.len() == items.len() {
         return Ok(found);

@@ -3,9 +3,9 @@
 //! long, or neither shares a content word with the sentences before it nor refers back. Phrases without a verb, as in lists,
 //! never have one.
 
-use super::{Issue, IssueKind};
-use crate::metrics::sumautoeval::entities::{ContentForms, content_words, has_verb, is_listed};
-use crate::metrics::sumautoeval::note::{Note, Sentence};
+use super::entity::{ContentForms, content_words, has_verb, is_listed};
+use super::issues::{Issue, IssueKind};
+use super::note::{Note, Sentence};
 use veridic::text::{Lookup, words};
 
 /// The maximum number of words in an easily readable sentence.
@@ -24,7 +24,7 @@ const CONTINUING: &str =
     "he she they his her their also then however meanwhile instead but therefore moreover furthermore";
 
 /// The issues of each sentence.
-pub(in crate::metrics::sumautoeval) fn issues(note: &Note<'_>) -> Vec<Vec<Issue>> {
+pub(super) fn issues(note: &Note<'_>) -> Vec<Vec<Issue>> {
     let mut found = vec![Vec::new(); note.sentences.len()];
     for section in 0..note.sections.len() {
         let places: Vec<usize> =
