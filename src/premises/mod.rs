@@ -6,6 +6,7 @@ mod coref;
 mod index;
 mod order;
 mod plan;
+mod premise;
 mod split;
 
 use std::borrow::Cow;
@@ -14,7 +15,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
-use veridic_models::{PairTokenizer, Probabilities, Result, TextTokens};
+use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use self::coref::{Cluster, Mention, rewritings};
 pub use self::coref::{CorefResolver, Substitution};
@@ -23,44 +24,11 @@ use self::order::TokenCounts;
 pub(crate) use self::order::in_waves;
 pub use self::plan::chunk_texts;
 use self::plan::{Planned, plan};
-pub use self::split::MIN_PIECE_TOKENS;
+pub use self::premise::{MIN_PIECE_TOKENS, Premise, PremiseId, Scored, Waves};
 use crate::input::{Document, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
 use crate::text::{Span, Wording};
-
-/// A premise of one document: its index in the document's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PremiseId(pub usize);
-
-/// Premises by level, in the order in which they are computed; a level may have several waves.
-pub type Waves = Vec<(Level, Vec<PremiseId>)>;
-
-/// A premise that was computed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scored {
-    /// The premise.
-    pub premise: PremiseId,
-    /// Its level.
-    pub level: Level,
-    /// The model's output.
-    pub probabilities: Probabilities,
-    /// Its score by the rules' score function.
-    pub score: f32,
-}
-
-/// A text that the model reads as a premise.
-#[derive(Debug, Clone)]
-pub struct Premise {
-    /// The part of the document that it represents.
-    pub evidence: Span,
-    /// Its tokens.
-    pub tokens: TextTokens,
-    /// The sentences that it covers.
-    pub sentences: Range<usize>,
-    /// The replacement, if it is a rewritten sentence.
-    pub substitution: Option<Substitution>,
-}
 
 /// All premises of one document. Clones share the document, its clusters and its index.
 #[derive(Clone)]

@@ -5,11 +5,9 @@ use std::ops::Range;
 
 use veridic_models::{PairTokenizer, Result};
 
-use super::{Premise, PremiseId, Premises};
+use super::Premises;
+use super::premise::{MIN_PIECE_TOKENS, Premise, PremiseId};
 use crate::text::{Span, window_span};
-
-/// Minimum token budget for the pieces of a split premise; a claim that leaves less room is too long.
-pub const MIN_PIECE_TOKENS: usize = 8;
 
 impl Premises {
     /// Splits a premise into pieces of at most `budget` tokens, which is at least [`MIN_PIECE_TOKENS`].

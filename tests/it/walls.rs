@@ -49,6 +49,10 @@ fn modules(crate_sources: &Path) -> BTreeMap<Module, String> {
 /// The paths that a text imports, and whether it makes them public.
 fn imports(text: &str) -> Vec<(Vec<String>, bool)> {
     let mut found = Vec::new();
+    // A path of visibility is no import.
+    let pieces = text.split("pub(in ").enumerate();
+    let text: String =
+        pieces.map(|(at, piece)| if at == 0 { piece } else { piece.split_once(')').unwrap().1 }).collect();
     for statement in text.split(';') {
         let Some(start) = statement.rfind("use ").filter(|start| {
             let before = statement[..*start].trim_end();

@@ -18,39 +18,39 @@ const ANGLES: [Step; CHECKS] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     /// Whether a note has an entity of the ground truth.
-    IsThere,
+    Presence,
     /// Whether the source or the ground truth supports an entity of the note.
-    IsTrue,
+    Truth,
     /// Whether the entity belongs in its section: one prompt.
-    IsInSection,
+    Section,
 }
 
 impl Question {
     fn of(check: Check) -> Self {
         match check {
-            Check::Completeness | Check::Rubric | Check::Relevance => Self::IsThere,
-            Check::Correctness => Self::IsTrue,
-            Check::Section => Self::IsInSection,
+            Check::Completeness | Check::Rubric | Check::Relevance => Self::Presence,
+            Check::Correctness => Self::Truth,
+            Check::Section => Self::Section,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
-            Self::IsTrue => "is it true according to the material?",
-            Self::IsThere | Self::IsInSection => "does the material, which is a summary, hold it?",
+            Self::Truth => "is it true according to the material?",
+            Self::Presence | Self::Section => "does the material, which is a summary, hold it?",
         }
     }
 
     /// The options of the paper: contradict for completeness, unknown for correctness.
     fn options(self) -> &'static str {
         match self {
-            Self::IsTrue => {
+            Self::Truth => {
                 "Yes: the material says so.\n\
                  Partially: the material says a part of it, and nothing against the rest.\n\
                  No: the material says otherwise.\n\
                  Unknown: the material has nothing for it or against it."
             }
-            Self::IsThere | Self::IsInSection => {
+            Self::Presence | Self::Section => {
                 "Yes: all of it is in the material.\n\
                  Partially: some of it is in the material, and important parts are missing.\n\
                  No: nothing of it is in the material.\n\
@@ -62,16 +62,16 @@ impl Question {
     /// The answers that may be given.
     fn answers(self) -> &'static [Answer] {
         match self {
-            Self::IsThere => &[Answer::Yes, Answer::Partial, Answer::No, Answer::Contradict],
-            Self::IsTrue => &[Answer::Yes, Answer::Partial, Answer::No, Answer::Unknown],
-            Self::IsInSection => &[Answer::Yes, Answer::No],
+            Self::Presence => &[Answer::Yes, Answer::Partial, Answer::No, Answer::Contradict],
+            Self::Truth => &[Answer::Yes, Answer::Partial, Answer::No, Answer::Unknown],
+            Self::Section => &[Answer::Yes, Answer::No],
         }
     }
 
     /// The votes on an entity from the answers about it. One answer about a section counts for all checks.
     fn votes(self, answers: &[Answer]) -> Votes {
         match answers {
-            [] if self == Self::IsTrue => Votes::of([Answer::Unknown; CHECKS]),
+            [] if self == Self::Truth => Votes::of([Answer::Unknown; CHECKS]),
             [] => Votes::of([Answer::No; CHECKS]),
             answers => Votes::of(std::array::from_fn(|angle| answers[angle % answers.len()])),
         }
@@ -117,7 +117,7 @@ fn requests(model: &LanguageModel, task: &CheckTask<'_>, question: Question) -> 
         let material = materials[source].as_str();
         requests.push(if material.is_empty() {
             Vec::new()
-        } else if question == Question::IsInSection {
+        } else if question == Question::Section {
             let section = task.headers[source].unwrap_or("without a header");
             let fields = [("entity", entity), ("section", section), ("materials", material)];
             vec![model.request(Step::SumAutoEvalSection, &fields)]
@@ -144,7 +144,7 @@ pub(super) fn by_definition(
     };
     let requests: Vec<Vec<Request>> =
         rows.iter().map(|row| row.iter().filter_map(request).collect()).collect();
-    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text, Question::IsInSection));
+    let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text, Question::Section));
     let mut fits = Vec::with_capacity(rows.len());
     for (row, answers) in rows.iter().zip(answers) {
         fits.push(answers.map(|answers| {
@@ -182,25 +182,25 @@ mod tests {
     #[test]
     fn options_are_read_with_and_without_their_object() {
         for (text, question, expected) in [
-            (r#"{"reason": "It says no.", "answer": "Yes"}"#, Question::IsInSection, Answer::Yes),
-            ("{'reason': '', 'Answer': 'Partially.'}", Question::IsTrue, Answer::Partial),
-            ("No", Question::IsThere, Answer::No),
-            ("**Contradicts**: it says otherwise", Question::IsThere, Answer::Contradict),
-            ("unknown", Question::IsTrue, Answer::Unknown),
+            (r#"{"reason": "It says no.", "answer": "Yes"}"#, Question::Section, Answer::Yes),
+            ("{'reason': '', 'Answer': 'Partially.'}", Question::Truth, Answer::Partial),
+            ("No", Question::Presence, Answer::No),
+            ("**Contradicts**: it says otherwise", Question::Presence, Answer::Contradict),
+            ("unknown", Question::Truth, Answer::Unknown),
         ] {
             assert_eq!(answer(text, question), Ok(expected), "{text}");
         }
         // Options that the check does not offer.
         for (text, question) in [
-            ("Unknown", Question::IsThere),
-            ("Contradict", Question::IsTrue),
-            ("Partially", Question::IsInSection),
-            ("Yesterday I saw it.", Question::IsInSection),
+            ("Unknown", Question::Presence),
+            ("Contradict", Question::Truth),
+            ("Partially", Question::Section),
+            ("Yesterday I saw it.", Question::Section),
         ] {
             assert!(answer(text, question).is_err(), "{text}");
         }
         for text in ["", "Nobody knows", "{\"answer\": \"maybe\"}"] {
-            assert!(answer(text, Question::IsThere).is_err(), "{text}");
+            assert!(answer(text, Question::Presence).is_err(), "{text}");
         }
     }
 }
