@@ -29,6 +29,7 @@ mod run;
 mod score;
 mod screen;
 mod serve;
+mod snapshots;
 mod sources;
 mod spans;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
