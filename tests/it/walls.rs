@@ -67,7 +67,9 @@ fn imports(text: &str) -> Vec<(Vec<String>, bool)> {
     // Paths that are written out where they are used.
     for piece in text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':') {
         let path: Vec<String> = piece.split("::").map(str::to_owned).collect();
-        if path.len() > 1 && ["crate", "super"].contains(&&*path[0]) {
+        // Before a brace, a path is the beginning of the imports above.
+        let is_whole = path.iter().all(|name| !name.is_empty());
+        if path.len() > 1 && is_whole && ["crate", "super"].contains(&&*path[0]) {
             found.push((path, false));
         }
     }

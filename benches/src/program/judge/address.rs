@@ -94,7 +94,7 @@ mod tests {
             "http://0.0.0.0:80",
         ] {
             let error = Address::parse(url, false).unwrap_err().to_string();
-            assert!(error.contains("judge_remote=on"), "{url}: {error}");
+            assert!(error.contains("--judge-remote on"), "{url}: {error}");
             assert!(Address::parse(url, true).is_ok(), "{url}");
         }
     }
