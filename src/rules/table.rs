@@ -1,5 +1,7 @@
 //! The keys of the rules: parsing, formatting and description of each; and the digest over their values.
 
+use std::ops::RangeInclusive;
+
 use sha2::{Digest, Sha256};
 
 use super::choices::UnknownClaims;
@@ -13,8 +15,8 @@ use crate::settings::{
 use crate::text::Languages;
 
 /// The range of scores.
-const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
-const PROBABILITY: std::ops::RangeInclusive<f32> = 0.0..=1.0;
+const ANY_SCORE: RangeInclusive<f32> = -1.0..=1.0;
+const PROBABILITY: RangeInclusive<f32> = 0.0..=1.0;
 /// The lowest limit of a pair's tokens: room for a short claim and a piece of a premise.
 const MIN_TOKENS: usize = 32;
 
@@ -149,10 +151,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         ),
         read: |rules, text| {
             let mut threshold = None;
-            off_or(&mut threshold, text, |text| {
-                let mut number = 0.0;
-                between(&mut number, text, ANY_SCORE).map(|()| number)
-            })?;
+            off_or_between(&mut threshold, text, ANY_SCORE)?;
             rules.pooling = threshold.map_or(Pooling::Maximum, |threshold| Pooling::Cascade { threshold });
             Ok(())
         },
@@ -199,7 +198,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "X|off",
             "Highest score of a claim with a number that is nowhere in the document",
         ),
-        read: |rules, text| cap(&mut rules.caps.quantity_nowhere, text),
+        read: |rules, text| off_or_between(&mut rules.caps.quantity_nowhere, text, PROBABILITY),
         show: |rules| off_or_text(rules.caps.quantity_nowhere.as_ref()),
     },
     Row {
@@ -208,7 +207,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "X|off",
             "Highest score of a claim with a date that is nowhere in the document",
         ),
-        read: |rules, text| cap(&mut rules.caps.date_nowhere, text),
+        read: |rules, text| off_or_between(&mut rules.caps.date_nowhere, text, PROBABILITY),
         show: |rules| off_or_text(rules.caps.date_nowhere.as_ref()),
     },
     Row {
@@ -217,7 +216,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "X|off",
             "Highest score of a claim for which the document says something else instead",
         ),
-        read: |rules, text| cap(&mut rules.caps.instead, text),
+        read: |rules, text| off_or_between(&mut rules.caps.instead, text, PROBABILITY),
         show: |rules| off_or_text(rules.caps.instead.as_ref()),
     },
     Row {
@@ -241,10 +240,7 @@ pub(crate) const RULES: &[Row<Rules>] = &[
              unsure. docs/how-to/thresholds.md has the share of correct verdicts among the others. The default is off.",
         ),
         read: |rules, text| {
-            off_or(&mut rules.abstain, text, |text| {
-                let mut distance = 0.0;
-                between(&mut distance, text, 0.0..=0.5).map(|()| distance)
-            })?;
+            off_or_between(&mut rules.abstain, text, 0.0..=0.5)?;
             rules.abstain = rules.abstain.filter(|distance| *distance > 0.0);
             Ok(())
         },
@@ -350,10 +346,10 @@ const fn flag(key: &'static str, value: &'static str, about: &'static str, more:
     Setting { key, value, about, more, has_flag: true, group: RULES_GROUP }
 }
 
-fn cap(place: &mut Option<f32>, text: &str) -> Result<(), String> {
+fn off_or_between(place: &mut Option<f32>, text: &str, range: RangeInclusive<f32>) -> Result<(), String> {
     off_or(place, text, |text| {
-        let mut most = 0.0;
-        between(&mut most, text, PROBABILITY).map(|()| most)
+        let mut number = 0.0;
+        between(&mut number, text, range).map(|()| number)
     })
 }
 
