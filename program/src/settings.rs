@@ -234,7 +234,7 @@ fn refuse<A: Audience>(error: Error) -> clap::Error {
 fn read_rules<A: Audience>(file: &Path) -> Result<RulesFile, clap::Error> {
     let text = files::read_text(file)
         .map_err(|error| clap::Error::raw(ErrorKind::Io, format!("--rules: {error:#}\n")))?;
-    RulesFile::parse(&text, &files::name(file), all_settings()).map_err(refuse::<A>)
+    RulesFile::parse(&text, &files::name(file), A::all().into_iter()).map_err(refuse::<A>)
 }
 
 /// The flag of a setting.

@@ -75,7 +75,7 @@ impl EvaluatorBuilder {
     /// Builds the scorer, and the language model that writes its claims.
     fn build_scorer_asking(&self, note: &mut OnNote<'_>) -> Result<(Scorer, Option<LanguageModel>)> {
         let model = match self.builder.claims() {
-            Some(ClaimsChoice::Answers(file)) => self.claims_model(file.as_deref())?,
+            Some(ClaimsChoice::Answers(file)) => Some(self.claims_model(file.as_deref())?),
             _ => None,
         };
         let writer = model.clone().map(|model| Arc::new(model) as Arc<dyn WriteClaims>);
@@ -83,11 +83,13 @@ impl EvaluatorBuilder {
     }
 
     /// Returns the writer of claims: the file's answers, or else the language model.
-    fn claims_model(&self, file: Option<&Path>) -> Result<Option<LanguageModel>> {
+    fn claims_model(&self, file: Option<&Path>) -> Result<LanguageModel> {
         let (model, templates) = self.asking(&MetricSettings::of(&self.given())?)?;
         match file {
-            Some(file) => Ok(Some(LanguageModel::new(Arc::new(read_answers("claims", file)?), templates))),
-            None => Ok(model),
+            Some(file) => Ok(LanguageModel::new(Arc::new(read_answers("claims", file)?), templates)),
+            None => model.ok_or_else(|| {
+                Error::setting("claims", "answers", "answers=FILE, or a language model that writes them (--judge, --answers)")
+            }),
         }
     }
 
