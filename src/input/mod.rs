@@ -13,7 +13,6 @@ pub use self::fields::Fields;
 pub(crate) use self::language::PairLanguage;
 pub use self::sources::{Source, SourceSpans, SourceText, Sources, SourcesError};
 use crate::error::{Error, Result};
-use crate::rules::Rules;
 use crate::text::{NormalizedText, Span, TextIndex, normalize_all, sentences};
 
 /// The maximum length of a document, in Unicode characters.
@@ -209,10 +208,10 @@ impl<'t> Summary<'t> {
         Self { text: pair.summary, claims: pair.claims, sentences: pair.summary_sentences, layout: None }
     }
 
-    /// Returns the summary, whose layout is used if the rules say so.
+    /// Returns the summary, with its layout used to find its statements or not ([`Rules::layout`](crate::rules::Rules)).
     #[must_use]
-    pub fn read_by(self, rules: &Rules) -> Self {
-        Self { layout: rules.layout.then_some(&[]), ..self }
+    pub fn with_layout(self, used: bool) -> Self {
+        Self { layout: used.then_some(&[]), ..self }
     }
 
     /// Refuses a summary that cannot be judged.

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use veridic_models::{AlignHead, ComputeDevice};
 
 use super::device::{Dtype, device};
+use crate::error::Result;
 use crate::rules;
 use crate::settings::{
     Given, MODEL_GROUP, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
@@ -49,7 +50,7 @@ impl ModelSettings {
     ///
     /// # Errors
     /// When a value is invalid for its key.
-    pub fn of(given: &Given) -> crate::Result<Self> {
+    pub fn of(given: &Given) -> Result<Self> {
         let mut settings = Self::default();
         Row::apply(MODEL, given, &mut settings)?;
         Ok(settings)
@@ -156,7 +157,7 @@ const fn model(key: &'static str, value: &'static str, about: &'static str) -> S
     Setting { key, value, about, more: "", has_flag: false, group: MODEL_GROUP }
 }
 
-fn own(text: &str) -> Result<String, String> {
+fn own(text: &str) -> std::result::Result<String, String> {
     Ok(text.to_owned())
 }
 

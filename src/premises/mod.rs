@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
-use veridic_models::{PairTokenizer, Result, TextTokens};
+use veridic_models::{PairTokenizer, TextTokens};
 
 use self::coref::{Cluster, Mention, rewritings};
 pub use self::coref::{CorefResolver, Substitution};
@@ -25,6 +25,7 @@ pub(crate) use self::order::in_waves;
 pub use self::plan::chunk_texts;
 use self::plan::{Planned, plan};
 pub use self::premise::{MIN_PIECE_TOKENS, Premise, PremiseId, Scored, Waves};
+use crate::error::Result;
 use crate::input::{Document, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
@@ -60,7 +61,7 @@ impl Premises {
         rules: &Rules,
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let index = document.index();
         let sentences = document_sentences(&index, given, document.division())?;
         poll(on_event)?;
@@ -81,7 +82,7 @@ impl Premises {
             Ok(Premise { evidence, tokens, sentences, substitution: None })
         };
         let planned = plan.into_par_iter().with_min_len(PREPARED_AT_ONCE);
-        let list: Vec<Premise> = planned.map(premise).collect::<crate::Result<_>>()?;
+        let list: Vec<Premise> = planned.map(premise).collect::<Result<_>>()?;
         poll(on_event)?;
         let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
         drop(index);
@@ -141,7 +142,11 @@ impl Premises {
     ///
     /// # Errors
     /// When the tokenizer fails.
-    pub fn within(&mut self, budget: impl Fn(Level) -> usize, tokenizer: &PairTokenizer) -> Result<Waves> {
+    pub fn within(
+        &mut self,
+        budget: impl Fn(Level) -> usize,
+        tokenizer: &PairTokenizer,
+    ) -> veridic_models::Result<Waves> {
         let mut waves = Vec::new();
         for (level, range) in self.levels.clone() {
             let budget = budget(level);
@@ -213,7 +218,7 @@ impl Premises {
         how: Rewriting,
         resolver: &CorefResolver,
         tokenizer: &PairTokenizer,
-    ) -> crate::Result<Vec<PremiseId>> {
+    ) -> Result<Vec<PremiseId>> {
         if let Some(known) = self.rewritings.get(&sentence) {
             return Ok(known.clone());
         }
@@ -248,7 +253,7 @@ impl Premises {
 
     /// The document's coreference clusters. Two threads that need them at the same time both compute them, with the
     /// same result.
-    fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
+    fn clusters(&self, resolver: &CorefResolver) -> Result<&[Cluster]> {
         if let Some(known) = self.clusters.get() {
             return Ok(known);
         }

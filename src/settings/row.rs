@@ -2,6 +2,7 @@
 
 use super::given::Given;
 use super::setting::Setting;
+use crate::error::Result;
 
 /// A setting of a value of type `T`: its parser and formatter.
 #[derive(Debug)]
@@ -9,7 +10,7 @@ pub struct Row<T: 'static> {
     /// The setting.
     pub setting: Setting,
     /// Parses a text into the value; the error says what is expected.
-    pub read: fn(&mut T, &str) -> Result<(), String>,
+    pub read: fn(&mut T, &str) -> std::result::Result<(), String>,
     /// The text of the value.
     pub show: fn(&T) -> String,
 }
@@ -19,7 +20,7 @@ impl<T> Row<T> {
     ///
     /// # Errors
     /// When a value is invalid for its key.
-    pub fn apply(table: &'static [Self], all: &Given, value: &mut T) -> crate::Result<()> {
+    pub fn apply(table: &'static [Self], all: &Given, value: &mut T) -> Result<()> {
         for Row { setting, read, .. } in table {
             if let Some(given) = all.get(setting.key) {
                 read(value, &given.text).map_err(|expected| all.located(given.refused(expected)))?;

@@ -88,7 +88,11 @@ impl EvaluatorBuilder {
         match file {
             Some(file) => Ok(LanguageModel::new(Arc::new(read_answers("claims", file)?), templates)),
             None => model.ok_or_else(|| {
-                Error::setting("claims", "answers", "answers=FILE, or a language model that writes them (--judge, --answers)")
+                Error::setting(
+                    "claims",
+                    "answers",
+                    "answers=FILE, or a language model that writes them (--judge, --answers)",
+                )
             }),
         }
     }

@@ -79,7 +79,7 @@ pub(super) fn check(scorer: &Scorer, pair: Pair<'_>, is_over: &(dyn Fn() -> bool
 /// Extracts the claims of a text.
 pub(super) fn claims(scorer: &Scorer, text: &str) -> Result<String> {
     let settings = scorer.settings();
-    let claims = settings.claims.extract(&[Summary::new(text).read_by(&settings.rules)])?;
+    let claims = settings.claims.extract(&[Summary::new(text).with_layout(settings.rules.layout)])?;
     Ok(json(&Extracted { claims: claims.iter().flat_map(|claims| claims.records(text)).collect() }))
 }
 

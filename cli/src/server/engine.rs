@@ -174,7 +174,7 @@ impl Engine {
     ) -> Result<String, RequestError> {
         let settings = self.scorers.own.settings();
         let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { &settings.claims };
-        let summary = request.summary().read_by(&settings.rules);
+        let summary = request.summary().with_layout(settings.rules.layout);
         let claims = self.supervised(state, deadline, |on_event| {
             extractor.extract_each(&[summary], on_event).swap_remove(0)
         })?;
