@@ -10,104 +10,75 @@ use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic_models::store::quoting::listed_names;
 
-use super::fields::zero_or_one;
-use super::read::{BenchError, read_fields};
+use crate::protocol::fields::zero_or_one;
+use crate::protocol::{BenchError, read_fields};
 
-/// A row with its score and label.
+/// A row of a score file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LabelledScore {
+pub struct LabelledRow {
     /// The place of the row.
     pub origin: Origin,
-    /// Its number among all rows, from 0.
-    pub number: usize,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// The score, a finite number.
-    pub score: f64,
-    /// The label, 1 (consistent) or 0.
-    pub label: bool,
+    /// What it says.
+    pub outcome: Outcome,
 }
 
-/// A row that is left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOutRow {
-    /// The place of the row.
-    pub origin: Origin,
-    /// Its number among all rows, from 0.
-    pub number: usize,
-    /// Its id, if it has one.
-    pub id: Option<String>,
-    /// The reason.
-    pub why: LeftOut,
-}
-
-/// Why a row is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeftOut {
+/// What a row says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// A score and a label.
+    Judged {
+        /// The score, a finite number.
+        score: f64,
+        /// The label, 1 (consistent) or 0.
+        label: bool,
+    },
     /// The run could not judge it, and recorded an error.
     NotJudged,
     /// Its label is missing or empty.
     NoLabel,
 }
 
-/// The rows of a score file.
+/// The rows of a score file, in its order; at least one is judged.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct LabelledScores {
-    /// Rows with a score and a label, in file order; at least one.
-    pub rows: Vec<LabelledScore>,
-    /// The other rows.
-    pub left_out: Vec<LeftOutRow>,
-}
+pub struct LabelledScores(pub Vec<LabelledRow>);
 
 impl LabelledScores {
-    /// Reads all rows; `label_field` holds the label.
-    ///
-    /// # Errors
-    /// The first row that has neither a score nor an error; a file without rows that have both a score and a label.
+    /// Reads all rows; `label_field` holds the label. Refuses the first row that has neither a score nor an error; a file
+    /// without rows that have both a score and a label.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         label_field: &str,
     ) -> Result<Self, BenchError> {
         let (mut scores, mut without) = (Self::default(), WithoutLabel::of(label_field));
         read_fields(rows, |origin, fields| {
-            let (origin, number) = (origin.clone(), scores.rows.len() + scores.left_out.len());
             let id = fields.get("id").and_then(|id| text_of(id.get()));
-            let why = match outcome(&fields, label_field)? {
-                Outcome::Judged { score, label } => {
-                    scores.rows.push(LabelledScore { origin, number, id, score, label });
-                    return Ok(());
-                }
-                Outcome::NotJudged => LeftOut::NotJudged,
-                Outcome::NoLabel => {
-                    without.add(&fields);
-                    LeftOut::NoLabel
-                }
-            };
-            scores.left_out.push(LeftOutRow { origin, number, id, why });
+            let outcome = outcome(&fields, label_field)?;
+            if outcome == Outcome::NoLabel {
+                without.add(&fields);
+            }
+            scores.0.push(LabelledRow { origin: origin.clone(), id, outcome });
             Ok(())
         })?;
-        if scores.rows.is_empty() {
-            return Err(BenchError::Data(without.reason(scores.left_out.len())));
+        if scores.judged().next().is_none() {
+            return Err(BenchError::Data(without.reason(scores.0.len())));
         }
         Ok(scores)
     }
 
-    /// Returns the number of rows left out for this reason.
-    #[must_use]
-    pub fn count_left_out(&self, why: LeftOut) -> usize {
-        self.left_out.iter().filter(|row| row.why == why).count()
+    /// Returns the score and the label of each judged row.
+    pub fn judged(&self) -> impl Iterator<Item = (f64, bool)> {
+        self.0.iter().filter_map(|row| match row.outcome {
+            Outcome::Judged { score, label } => Some((score, label)),
+            Outcome::NotJudged | Outcome::NoLabel => None,
+        })
     }
 
-    /// Returns the scores, in file order.
+    /// Returns the number of rows with this outcome.
     #[must_use]
-    pub fn scores(&self) -> Vec<f64> {
-        self.rows.iter().map(|row| row.score).collect()
-    }
-
-    /// Returns the labels, in file order.
-    #[must_use]
-    pub fn labels(&self) -> Vec<bool> {
-        self.rows.iter().map(|row| row.label).collect()
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.0.iter().filter(|row| row.outcome == outcome).count()
     }
 }
 
@@ -134,20 +105,13 @@ impl<'l> WithoutLabel<'l> {
         match &self.fields {
             _ if rows == 0 => "holds no rows".to_owned(),
             Some(fields) => format!(
-                "none of its {rows} rows has a score and a label in the field `{}` ({fields}): set `label` to the field of \
+                "none of its {rows} rows has a score and a label in the field `{}` ({fields}): set --label to the field of \
                  the label",
                 self.label_field
             ),
             None => format!("none of its {rows} rows could be judged, as the `error` of each says"),
         }
     }
-}
-
-/// The result of a row.
-pub(super) enum Outcome {
-    Judged { score: f64, label: bool },
-    NotJudged,
-    NoLabel,
 }
 
 pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, String> {
@@ -191,7 +155,6 @@ fn label(fields: &Fields, name: &str) -> Result<Option<bool>, String> {
     zero_or_one(&text).map(Some).ok_or_else(refusal)
 }
 
-/// Returns the text of one of the user's own fields.
 pub(super) fn own_text(fields: &Fields, name: &str) -> Result<String, String> {
     let missing = || format!("has no text in the field `{name}` ({})", found(fields));
     text_in(fields, name).ok_or_else(missing)
@@ -211,7 +174,6 @@ fn passed_through(fields: &Fields) -> Fields {
     object.and_then(|object| serde_json::from_str(&object).ok()).unwrap_or_default()
 }
 
-/// Lists the fields that may hold a label.
 fn found(fields: &Fields) -> String {
     let (names, passed) = (fields.names(), passed_through(fields));
     let columns = names.iter().filter_map(|name| name.strip_prefix("input."));

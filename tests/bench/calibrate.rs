@@ -200,7 +200,7 @@ fn a_difference_of_probabilities_has_a_limit_too() {
     let mean = place.run(["calibrate", "mean.jsonl", "--label", "label", "-o", "x.toml"]).error();
     assert!(
         mean.contains("mean.jsonl: scores are the mean of their claims'")
-            && mean.contains("`--set over_claims=minimum`"),
+            && mean.contains("`over_claims=minimum`"),
         "{mean}"
     );
     run(&place, &rows, "scores.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
@@ -299,7 +299,7 @@ fn unusable_rows_are_errors() {
         (&["one.jsonl", "--label", "label"], &["at least", "each label"]),
         (
             &["scores.jsonl", "--label", "lable"],
-            &["scores.jsonl", "none of its 80 rows", "`lable`", "set `--label`"],
+            &["scores.jsonl", "none of its 80 rows", "`lable`", "set --label"],
         ),
         (&["scores.jsonl", "--label", "id"], &["`id`", "1 (consistent) or 0"]),
         (

@@ -33,7 +33,7 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     let place = Place::new();
     let english = model(&place, "language:\n- en");
     let output = place.score(&english, DOCUMENT, CHINESE, &["--claims", "sentence"]);
-    assert_snapshot!(place.plain(&output.stderr), @"note: the summary is in Chinese, which the card of the model `model` does not list (en): the verdict is unsupported, with the reason `language`, unless `--set languages` names it, or is any");
+    assert_snapshot!(place.plain(&output.stderr), @"note: the summary is in Chinese, which the card of the model `model` does not list (en): the verdict is unsupported, with the reason `language`, unless `languages` names it, or is any");
     let result = output.json();
     assert_eq!((&result["verdict"], &result["reason"]), (&json!("unsupported"), &json!("language")));
     assert_eq!(reasons(&result), [&json!("language"), &json!("language")]);
@@ -84,7 +84,7 @@ fn a_claim_of_another_script_is_not_judged_among_others() {
     let english = model(&place, "language: en");
     let summary = format!("The town will close its only swimming pool in March. {}", &CHINESE[..24]);
     let output = place.score(&english, DOCUMENT, &summary, &["--claims", "sentence"]);
-    assert_snapshot!(place.plain(&output.stderr), @"note: a claim is in another language, which the card of the model `model` does not list (en): the verdict is unsupported, with the reason `language`, unless `--set languages` names it, or is any");
+    assert_snapshot!(place.plain(&output.stderr), @"note: a claim is in another language, which the card of the model `model` does not list (en): the verdict is unsupported, with the reason `language`, unless `languages` names it, or is any");
     let result = output.json();
     assert_eq!(reasons(&result), [&Value::Null, &json!("language")]);
     assert_ne!(result["verdict"], "supported");

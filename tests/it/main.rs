@@ -38,5 +38,6 @@ mod text_as_found;
 mod texts;
 mod token_classifier;
 mod verdicts;
+mod walls;
 
 use veridic_testing as common;

@@ -56,7 +56,7 @@ fn num_labels_counts_where_id2label_is_missing() {
         config["num_labels"] = json!(3);
     });
     let pair = ["nli", "--premise", "It rained.", "--hypothesis", "It rained.", "--model", &model];
-    assert!(place.run(pair).error().contains("`--set labels`"));
+    assert!(place.run(pair).error().contains("`labels`"));
     let labelled = pair.iter().chain(&["--set", "labels=entailment,neutral,contradiction"]);
     assert!(place.run(labelled).ok().contains("entailment"));
 }

@@ -7,13 +7,14 @@ fn read(name: &str, content: &str) -> Result<LabelledScores, BenchError> {
 
 fn rows(name: &str, content: &str) -> Vec<(Option<String>, f64, bool)> {
     let scores = read(name, content).unwrap();
-    scores.rows.into_iter().map(|row| (row.id, row.score, row.label)).collect()
+    let ids = scores.0.iter().map(|row| row.id.clone());
+    ids.zip(scores.judged()).map(|(id, (score, label))| (id, score, label)).collect()
 }
 
 #[track_caller]
-fn assert_refused(name: &str, content: &str, words: &[&str]) {
+fn assert_refused(name: &str, content: &str, words: &str) {
     let error = read(name, content).unwrap_err().to_string();
-    assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    assert!(words.split('|').all(|word| error.contains(word)), "{error}");
 }
 
 fn expected(rows: &[(&str, f64, bool)]) -> Vec<(Option<String>, f64, bool)> {
@@ -68,7 +69,7 @@ fn labels_are_zero_and_one_in_any_spelling() {
     }
     for spelled in ["2", "-1", "0.5", "\"yes\"", "[1]", "{}", "\"nan\"", "\"\\ud800\""] {
         let row = format!("\n{{\"score\":0.5,\"label\":{spelled}}}");
-        assert_refused("a.jsonl", &row, &["a.jsonl: line 2: ", "`label`", "1 (consistent) or 0"]);
+        assert_refused("a.jsonl", &row, "a.jsonl: line 2: |`label`|1 (consistent) or 0");
     }
 }
 
@@ -79,14 +80,16 @@ fn unjudged_rows_are_listed_separately() {
 {"id":3,"error":"something"}
 "#;
     let scores = read("a.jsonl", lines).unwrap();
-    assert_eq!((scores.scores(), scores.labels()), (vec![0.5], vec![true]));
-    assert_eq!(scores.rows[0].number, 1);
-    let found: Vec<_> = scores.left_out.iter().map(|row| (row.number, row.id.as_deref(), row.why)).collect();
-    assert_eq!(found, [(0, Some("1"), LeftOut::NotJudged), (2, Some("3"), LeftOut::NotJudged)]);
+    let outcomes = [Outcome::NotJudged, Outcome::Judged { score: 0.5, label: true }, Outcome::NotJudged];
+    assert_eq!(scores.0.iter().map(|row| row.outcome).collect::<Vec<_>>(), outcomes);
+    assert_eq!(
+        scores.0.iter().map(|row| row.id.as_deref()).collect::<Vec<_>>(),
+        [Some("1"), Some("2"), Some("3")]
+    );
 
     let table = "id,score,error.reason,input.label\n1,,the document is empty,1\n2,0.5,,1\n";
     let scores = read("a.csv", table).unwrap();
-    assert_eq!((scores.count_left_out(LeftOut::NotJudged), scores.rows.len()), (1, 1));
+    assert_eq!((scores.count(Outcome::NotJudged), scores.judged().count()), (1, 1));
 }
 
 /// One row without a label ended `compare` and `calibrate`.
@@ -99,12 +102,10 @@ fn rows_without_a_label_are_left_out() {
 {"id":5,"error":"something"}
 "#;
     let scores = read("a.jsonl", lines).unwrap();
-    assert_eq!(scores.rows.iter().map(|row| row.number).collect::<Vec<_>>(), [2]);
-    let (unlabelled, not_judged) =
-        (scores.count_left_out(LeftOut::NoLabel), scores.count_left_out(LeftOut::NotJudged));
-    assert_eq!((unlabelled, not_judged), (3, 1));
+    let counts = [Outcome::NoLabel, Outcome::NotJudged].map(|outcome| scores.count(outcome));
+    assert_eq!((counts, scores.judged().collect::<Vec<_>>()), ([3, 1], vec![(0.5, true)]));
     let table = read("a.csv", "id,score,input.label\n1,0.5,\n2,0.5,0\n").unwrap();
-    assert_eq!((table.rows.len(), table.count_left_out(LeftOut::NoLabel)), (1, 1));
+    assert_eq!((table.judged().count(), table.count(Outcome::NoLabel)), (1, 1));
 }
 
 #[test]
@@ -118,33 +119,31 @@ fn empty_id_is_no_id() {
 fn row_without_a_score_is_an_error() {
     let judged = r#"{"id":1,"score":0.5,"input":{"label":1}}"#;
     for (row, words) in [
-        (r#"{"id":1,"verdict":"supported"}"#, &["no field `score`", "id, verdict"][..]),
-        (r#"{"score":null,"label":1}"#, &["`score` is empty"]),
-        (r#"{"score":"high","label":1}"#, &["`score`", "finite number"]),
-        (r#"{"score":"NaN","label":1}"#, &["finite number"]),
-        (r#"{"score":1e999,"label":1}"#, &["finite number"]),
-        (r#"{"score":[1],"label":1}"#, &["finite number"]),
-        (r#"{"schema":1,"shard":{"index":1,"of":2}}"#, &["one shard", "veridic merge"]),
-        (r#"{"id":1,"score":0.5,"claim_index":0,"claims":2,"input":{"label":1}}"#, &["one claim"]),
-        (r#"{"score":0.5,"score":0.6,"label":1}"#, &["given twice"]),
-        ("{", &["JSON"]),
+        (r#"{"id":1,"verdict":"supported"}"#, "no field `score`|id, verdict"),
+        (r#"{"score":null,"label":1}"#, "`score` is empty"),
+        (r#"{"score":"high","label":1}"#, "`score`|finite number"),
+        (r#"{"score":"NaN","label":1}"#, "finite number"),
+        (r#"{"score":1e999,"label":1}"#, "finite number"),
+        (r#"{"score":[1],"label":1}"#, "finite number"),
+        (r#"{"schema":1,"shard":{"index":1,"of":2}}"#, "one shard|veridic merge"),
+        (r#"{"id":1,"score":0.5,"claim_index":0,"claims":2,"input":{"label":1}}"#, "one claim"),
+        (r#"{"score":0.5,"score":0.6,"label":1}"#, "given twice"),
+        ("{", "JSON"),
     ] {
-        let words = [&["a.jsonl: line 2: "][..], words].concat();
-        assert_refused("a.jsonl", &format!("{judged}\n{row}\n"), &words);
+        assert_refused("a.jsonl", &format!("{judged}\n{row}\n"), &format!("a.jsonl: line 2: |{words}"));
     }
 }
 
 #[test]
 fn file_without_scores_is_an_error() {
-    assert_refused("a.jsonl", "\n", &["holds no rows"]);
-    assert_refused("a.csv", "id,score,label\n", &["holds no rows"]);
+    assert_refused("a.jsonl", "\n", "holds no rows");
+    assert_refused("a.csv", "id,score,label\n", "holds no rows");
     let none = r#"{"error":{"reason":"is empty"}}"#;
-    assert_refused("a.jsonl", &format!("{none}\n{none}\n"), &["none of its 2 rows", "could be judged"]);
+    assert_refused("a.jsonl", &format!("{none}\n{none}\n"), "none of its 2 rows|could be judged");
     let unlabelled = r#"{"score":0.5,"input":{"gold":1,"x":2}}"#;
-    let words =
-        ["none of its 2 rows", "in the field `label`", "passed-through fields: gold, x", "set `label`"];
-    assert_refused("a.jsonl", &format!("{unlabelled}\n{none}\n"), &words);
-    assert_refused("a.jsonl", r#"{"id":1,"score":0.5,"input":{}}"#, &["its fields: id, score, input"]);
+    let words = "none of its 2 rows|in the field `label`|passed-through fields: gold, x|set --label";
+    assert_refused("a.jsonl", &format!("{unlabelled}\n{none}\n"), words);
+    assert_refused("a.jsonl", r#"{"id":1,"score":0.5,"input":{}}"#, "its fields: id, score, input");
 }
 
 #[test]

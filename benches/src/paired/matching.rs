@@ -4,14 +4,14 @@
 
 use std::collections::HashMap;
 
-use crate::labelled_scores::{LabelledScore, LabelledScores, LeftOut};
-use crate::read::BenchError;
-use veridic::corpus::read::Origin;
 use veridic_models::store::quoting::short_id;
+
+use crate::labelled_scores::{LabelledRow, LabelledScores, Outcome};
+use crate::protocol::BenchError;
 
 /// The rows that both files judged and label, in the order of the first.
 pub(super) struct Matched<'s> {
-    pub(super) pairs: Vec<(&'s LabelledScore, &'s LabelledScore)>,
+    pub(super) pairs: Vec<Pair<'s>>,
     /// `id` or `order`.
     pub(super) by: &'static str,
     /// Rows of either file, each with its partner.
@@ -20,41 +20,43 @@ pub(super) struct Matched<'s> {
     pub(super) without_label: usize,
 }
 
-/// A row of a file: its score and label, or why it is left out.
-#[derive(Clone, Copy)]
-struct Entry<'s> {
-    origin: &'s Origin,
-    id: Option<&'s str>,
-    row: Result<&'s LabelledScore, LeftOut>,
+/// A row that both files judged.
+pub(super) struct Pair<'s> {
+    pub(super) first: &'s LabelledRow,
+    pub(super) second: &'s LabelledRow,
+    pub(super) first_score: f64,
+    pub(super) second_score: f64,
+    pub(super) label: bool,
 }
 
 /// A row in both files.
-type Partners<'s> = (Entry<'s>, Entry<'s>);
+type Partners<'s> = (&'s LabelledRow, &'s LabelledRow);
 
 impl<'s> Matched<'s> {
     pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, BenchError> {
-        let (first, second) = (entries(first), entries(second));
-        let (partners, by) = match (ids(&first), ids(&second)) {
-            (Some(of_first), Some(of_second)) => {
-                (partners_by_id((&first, &of_first), (&second, &of_second)), "id")
-            }
-            _ => (partners_by_order(&first, &second), "order"),
+        let (partners, by) = match (places(first), places(second)) {
+            (Some(in_first), Some(in_second)) => (partners_by_id(first, &in_first, second, &in_second), "id"),
+            _ => (partners_by_order(first, second), "order"),
         };
         let partners = partners.map_err(BenchError::Data)?;
         let (rows, mut without_label) = (partners.len(), 0);
         let mut pairs = Vec::with_capacity(rows);
         for (first, second) in partners {
-            let (Ok(first), Ok(second)) = (first.row, second.row) else {
-                without_label += usize::from([first.row, second.row].contains(&Err(LeftOut::NoLabel)));
+            let (
+                Outcome::Judged { score: first_score, label },
+                Outcome::Judged { score: second_score, label: other },
+            ) = (first.outcome, second.outcome)
+            else {
+                without_label += usize::from([first.outcome, second.outcome].contains(&Outcome::NoLabel));
                 continue;
             };
-            if first.label != second.label {
+            if label != other {
                 return Err(BenchError::Data(format!(
                     "{} and {} are the same row with different labels: were they made from the same data?",
                     first.origin, second.origin
                 )));
             }
-            pairs.push((first, second));
+            pairs.push(Pair { first, second, first_score, second_score, label });
         }
         if pairs.is_empty() {
             return Err(BenchError::Data("no row has a score and a label in both files".into()));
@@ -63,63 +65,48 @@ impl<'s> Matched<'s> {
     }
 }
 
-/// All rows in the order of the file.
-fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
-    let judged = scores
-        .rows
-        .iter()
-        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Ok(row) }));
-    let left_out = scores
-        .left_out
-        .iter()
-        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Err(row.why) }));
-    let mut entries: Vec<_> = judged.chain(left_out).collect();
-    entries.sort_by_key(|(number, _)| *number);
-    entries.into_iter().map(|(_, entry)| entry).collect()
+/// Returns the place of each id; `None` if ids do not identify the rows.
+fn places(scores: &LabelledScores) -> Option<HashMap<&str, usize>> {
+    let rows = scores.0.iter().enumerate();
+    let places: HashMap<&str, usize> =
+        rows.map(|(place, row)| Some((row.id.as_deref()?, place))).collect::<Option<_>>()?;
+    (places.len() == scores.0.len()).then_some(places)
 }
 
-/// Returns the index of each id; `None` if ids do not identify the rows.
-fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
-    let mut places = HashMap::with_capacity(entries.len());
-    for (place, entry) in entries.iter().enumerate() {
-        if places.insert(entry.id?, place).is_some() {
-            return None;
-        }
-    }
-    Some(places)
-}
-
-/// The rows of a file and the place of each id.
-type WithIds<'a, 's> = (&'a [Entry<'s>], &'a HashMap<&'s str, usize>);
-
-fn partners_by_id<'s>(first: WithIds<'_, 's>, second: WithIds<'_, 's>) -> Result<Vec<Partners<'s>>, String> {
-    let lacks =
-        |entry: &&Entry<'_>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
-    let mut alone = first.0.iter().filter(|entry| lacks(entry, second.1));
-    let mut alone_too = second.0.iter().filter(|entry| lacks(entry, first.1));
-    if let Some(entry) = alone.next().or_else(|| alone_too.next()) {
+fn partners_by_id<'s>(
+    first: &'s LabelledScores,
+    in_first: &HashMap<&str, usize>,
+    second: &'s LabelledScores,
+    in_second: &HashMap<&str, usize>,
+) -> Result<Vec<Partners<'s>>, String> {
+    let place = |ids: &HashMap<&str, usize>, row: &LabelledRow| ids.get(row.id.as_deref()?).copied();
+    let mut alone = first.0.iter().filter(|row| place(in_second, row).is_none());
+    let mut alone_too = second.0.iter().filter(|row| place(in_first, row).is_none());
+    if let Some(row) = alone.next().or_else(|| alone_too.next()) {
         return Err(format!(
             "rows that are in one file only: {}, the first at {} (id {}); give files of the same rows, those that could not be judged included",
             1 + alone.count() + alone_too.count(),
-            entry.origin,
-            short_id(entry.id.unwrap_or_default())
+            row.origin,
+            short_id(row.id.as_deref().unwrap_or_default())
         ));
     }
-    let partner = |entry: &Entry<'s>| Some((*entry, second.0[*second.1.get(entry.id?)?]));
-    Ok(first.0.iter().filter_map(partner).collect())
+    Ok(first.0.iter().filter_map(|row| Some((row, &second.0[place(in_second, row)?]))).collect())
 }
 
-fn partners_by_order<'s>(first: &[Entry<'s>], second: &[Entry<'s>]) -> Result<Vec<Partners<'s>>, String> {
-    if first.len() != second.len() {
+fn partners_by_order<'s>(
+    first: &'s LabelledScores,
+    second: &'s LabelledScores,
+) -> Result<Vec<Partners<'s>>, String> {
+    if first.0.len() != second.0.len() {
         return Err(format!(
             "{} rows against {}: give files of the same rows in the same order, or with ids that are all different",
-            first.len(),
-            second.len()
+            first.0.len(),
+            second.0.len()
         ));
     }
-    let partners = || first.iter().copied().zip(second.iter().copied());
-    for (first, second) in partners() {
-        if let (Some(id), Some(other)) = (first.id, second.id)
+    let partners: Vec<Partners<'s>> = first.0.iter().zip(&second.0).collect();
+    for (first, second) in &partners {
+        if let (Some(id), Some(other)) = (&first.id, &second.id)
             && id != other
         {
             return Err(format!(
@@ -131,5 +118,5 @@ fn partners_by_order<'s>(first: &[Entry<'s>], second: &[Entry<'s>]) -> Result<Ve
             ));
         }
     }
-    Ok(partners().collect())
+    Ok(partners)
 }

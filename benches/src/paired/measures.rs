@@ -3,10 +3,9 @@
 //! not tune on it.
 
 use super::matching::Matched;
-use crate::decide::{Decisions, Threshold, halves, mean_accuracy};
-use crate::documents::one_by_one;
-use crate::estimate::{Estimate, LEVEL, RESAMPLES, Sampled};
-use crate::figures::{Figures, figures};
+use crate::protocol::{
+    Decisions, Estimate, Figures, LEVEL, RESAMPLES, Sampled, figures, halves, mean_accuracy, one_by_one,
+};
 use veridic_stats::{
     Discordant, Undefined, average_precision, mcnemar_chi_square, mcnemar_exact, paired_bootstrap, roc_auc,
 };
@@ -33,10 +32,10 @@ pub(super) struct Sides<'l> {
 }
 
 impl<'l> Sides<'l> {
-    pub(super) fn new(matched: &Matched<'_>, labels: &'l [bool], threshold: Threshold) -> Self {
-        let (first, second) = matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();
+    pub(super) fn new(matched: &Matched<'_>, labels: &'l [bool], threshold: Option<f64>) -> Self {
+        let (first, second) = matched.pairs.iter().map(|pair| (pair.first_score, pair.second_score)).unzip();
         let side = |scores| Scored::new(scores, labels, threshold);
-        Self { labels, tuned: threshold == Threshold::Halves, first: side(first), second: side(second) }
+        Self { labels, tuned: threshold.is_none(), first: side(first), second: side(second) }
     }
 
     /// Returns ROC AUC, average precision and, if there are decisions, balanced accuracy.
@@ -108,12 +107,12 @@ impl<'l> Sides<'l> {
 }
 
 impl Scored {
-    fn new(scores: Vec<f64>, labels: &[bool], threshold: Threshold) -> Self {
+    fn new(scores: Vec<f64>, labels: &[bool], threshold: Option<f64>) -> Self {
         let mut descending: Vec<usize> = (0..scores.len()).collect();
         descending.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
         let decisions = match threshold {
-            Threshold::Fixed(threshold) => vec![Decisions::new(threshold, &scores, |_| true)],
-            Threshold::Halves => halves(&one_by_one(scores.len()), &scores, labels),
+            Some(threshold) => vec![Decisions::new(threshold, &scores, |_| true)],
+            None => halves(&one_by_one(scores.len()), &scores, labels),
         };
         Self { scores, descending, decisions }
     }

@@ -9,113 +9,11 @@
 //! and measured on the other, several times, with the same halves for both files. Rows are drawn independently: where
 //! many rows share a document, the true intervals are wider.
 
+mod comparison;
 mod matching;
 mod measures;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
-
-use self::matching::Matched;
-use self::measures::Sides;
-use super::decide::Threshold;
-use super::figures::{Figures, figures};
-use super::labelled_scores::{LabelledScores, LeftOut};
-use super::read::BenchError;
-use veridic_stats::{Undefined, average_ranks};
-
-/// The settings of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PairedOptions {
-    /// The threshold of decisions.
-    pub threshold: Threshold,
-    /// The seed of the bootstrap.
-    pub seed: u64,
-    /// The number of rows with the largest differences to list.
-    pub different_rows: usize,
-}
-
-/// The result of a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PairedComparison {
-    /// Rows and how they were matched, the measures of both files with their differences, the decisions, and the rows on
-    /// which the files differ most.
-    #[serde(flatten)]
-    pub figures: Figures,
-    /// Rows left out because a file has no label for them.
-    #[serde(skip)]
-    pub without_label: usize,
-    /// All rows of a file.
-    #[serde(skip)]
-    pub of_rows: usize,
-}
-
-impl Default for PairedOptions {
-    fn default() -> Self {
-        Self { threshold: Threshold::Halves, seed: 0, different_rows: 10 }
-    }
-}
-
-/// Compares the scores of two files.
-///
-/// # Errors
-/// Rows that do not match or have one label only, and a threshold that is not finite.
-pub fn compare_scores(
-    first: &LabelledScores,
-    second: &LabelledScores,
-    options: &PairedOptions,
-) -> Result<PairedComparison, BenchError> {
-    if matches!(options.threshold, Threshold::Fixed(threshold) if !threshold.is_finite()) {
-        return Err(Undefined::Setting("the threshold must be a finite number").into());
-    }
-    let matched = Matched::new(first, second)?;
-    let labels: Vec<bool> = matched.pairs.iter().map(|(row, _)| row.label).collect();
-    let positives = labels.iter().filter(|label| **label).count();
-    if positives == 0 || positives == labels.len() {
-        let (rows, label) = (labels.len(), u8::from(positives > 0));
-        let reason = format!("all {rows} rows have label {label}: a comparison needs rows of both labels");
-        return Err(BenchError::Data(reason));
-    }
-    let sides = Sides::new(&matched, &labels, options.threshold);
-    let figures = figures! {
-        "rows": labels.len(),
-        "positives": positives,
-        "matched_by": matched.by,
-        "not_judged_by_first": first.count_left_out(LeftOut::NotJudged),
-        "not_judged_by_second": second.count_left_out(LeftOut::NotJudged),
-        "without_label": matched.without_label,
-        "measures": sides.measures(options.seed)?,
-        "decided": sides.decided()?,
-        "most_different": most_different(&matched, options.different_rows)?,
-    };
-    Ok(PairedComparison { figures, without_label: matched.without_label, of_rows: matched.rows })
-}
-
-/// Returns the `count` rows whose rank among all rows changed most; on ties earlier rows come first. Ranks are compared
-/// rather than scores, since two models may use different parts of the scale: 1 is the lowest score, ties share their mean
-/// rank. A row with equal ranks is never listed. The better file ranks a row closer to its label, higher for label 1, lower
-/// for label 0.
-fn most_different(matched: &Matched<'_>, count: usize) -> Result<Vec<Figures>, Undefined> {
-    let (first, second): (Vec<f64>, Vec<f64>) =
-        matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();
-    let (first, second) = (average_ranks(&first)?, average_ranks(&second)?);
-    let distance = |row: usize| (first[row] - second[row]).abs();
-    let mut rows: Vec<usize> = (0..first.len()).filter(|row| distance(*row) > 0.0).collect();
-    rows.sort_by(|a, b| distance(*b).total_cmp(&distance(*a)));
-    let listed = rows.into_iter().take(count).map(|row| {
-        let (in_first, in_second) = matched.pairs[row];
-        let rose = second[row] > first[row];
-        figures! {
-            "id": in_first.id.clone().or_else(|| in_second.id.clone()),
-            "place": in_first.origin.to_string(),
-            "label": in_first.label,
-            "first_score": in_first.score,
-            "second_score": in_second.score,
-            "first_rank": first[row],
-            "second_rank": second[row],
-            "better": if rose == in_first.label { "second" } else { "first" },
-        }
-    });
-    Ok(listed.collect())
-}
+pub use comparison::{PairedOptions, compare_scores};

@@ -1,10 +1,8 @@
 //! A comparison as lines of text. Text from files (names, ids) is shown without control characters.
 
-use super::PairedComparison;
-use crate::decide::SPLITS;
-use crate::estimate::{LEVEL, RESAMPLES};
-use crate::figures::Figures;
-use crate::layout::{cells, lines};
+use super::comparison::PairedComparison;
+use crate::protocol::layout::{cells, lines};
+use crate::protocol::{Figures, LEVEL, RESAMPLES, SPLITS};
 
 impl PairedComparison {
     /// The lines of a table; `first` and `second` are the names of the files.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::comparison::PairedComparison;
 use super::*;
-use crate::estimate::Estimate;
-use crate::labelled_scores::{LabelledScore, LeftOutRow};
+use crate::labelled_scores::{LabelledRow, LabelledScores, Outcome};
+use crate::protocol::{Estimate, Figures};
 use veridic::corpus::read::{Origin, Place};
 
 fn origin(file: &str, number: usize) -> Origin {
@@ -17,13 +18,13 @@ fn origin(file: &str, number: usize) -> Origin {
 fn file(name: &str, rows: impl IntoIterator<Item = (f64, bool)>) -> LabelledScores {
     let row = |(number, (score, label)): (usize, (f64, bool))| {
         let (origin, id) = (origin(name, number), Some(format!("r{number}")));
-        LabelledScore { origin, number, id, score, label }
+        LabelledRow { origin, id, outcome: Outcome::Judged { score, label } }
     };
-    LabelledScores { rows: rows.into_iter().enumerate().map(row).collect(), left_out: Vec::new() }
+    LabelledScores(rows.into_iter().enumerate().map(row).collect())
 }
 
 fn without_ids(mut scores: LabelledScores) -> LabelledScores {
-    scores.rows.iter_mut().for_each(|row| row.id = None);
+    scores.0.iter_mut().for_each(|row| row.id = None);
     scores
 }
 
@@ -37,14 +38,13 @@ fn files(rows: i32) -> (LabelledScores, LabelledScores) {
 }
 
 fn fixed(threshold: f64) -> PairedOptions {
-    PairedOptions { threshold: Threshold::Fixed(threshold), ..PairedOptions::default() }
+    PairedOptions { threshold: Some(threshold), ..PairedOptions::default() }
 }
 
 fn compared(first: &LabelledScores, second: &LabelledScores) -> PairedComparison {
     compare_scores(first, second, &PairedOptions::default()).unwrap()
 }
 
-/// The value of a figure.
 fn value(figure: &Figures) -> f64 {
     figure.value().unwrap()
 }
@@ -164,8 +164,7 @@ fn swapped_files_negate_differences() {
 fn ids_match_rows_in_any_order() {
     let (first, second) = files(60);
     let mut reversed = second.clone();
-    reversed.rows.reverse();
-    reversed.rows.iter_mut().enumerate().for_each(|(number, row)| row.number = number);
+    reversed.0.reverse();
     assert_eq!(compared(&first, &second), compared(&first, &reversed));
     let by_order = compared(&first, &without_ids(second.clone()));
     assert_eq!(by_order.figures["matched_by"].text(), "order");
@@ -175,17 +174,16 @@ fn ids_match_rows_in_any_order() {
 #[test]
 fn rows_without_a_score_or_a_label_are_left_out_of_both_files() {
     let (first, second) = files(60);
-    let without = |scores: &LabelledScores, number: usize, why: LeftOut| {
+    let without = |scores: &LabelledScores, number: usize, outcome: Outcome| {
         let mut scores = scores.clone();
-        let LabelledScore { origin, id, .. } = scores.rows.remove(number);
-        scores.left_out.push(LeftOutRow { origin, number, id, why });
+        scores.0[number].outcome = outcome;
         scores
     };
-    let (some, others) = (without(&first, 3, LeftOut::NotJudged), without(&second, 40, LeftOut::NotJudged));
+    let (some, others) = (without(&first, 3, Outcome::NotJudged), without(&second, 40, Outcome::NotJudged));
     let found = compared(&some, &others).figures;
     let counts = ["rows", "not_judged_by_first", "not_judged_by_second"].map(|name| value(&found[name]));
     assert_eq!(counts, [58.0, 1.0, 1.0]);
-    let unlabelled = compared(&without(&first, 3, LeftOut::NoLabel), &without(&second, 40, LeftOut::NoLabel));
+    let unlabelled = compared(&without(&first, 3, Outcome::NoLabel), &without(&second, 40, Outcome::NoLabel));
     assert_eq!((unlabelled.without_label, unlabelled.of_rows), (2, 60));
     let counts = ["rows", "without_label"].map(|name| value(&unlabelled.figures[name]));
     assert_eq!((counts, &unlabelled.figures["measures"]), ([58.0, 2.0], &found["measures"]));
@@ -198,20 +196,21 @@ fn rows_without_a_score_or_a_label_are_left_out_of_both_files() {
 fn rows_that_do_not_match_are_an_error() {
     let (first, second) = files(20);
     let mut other = second.clone();
-    other.rows[4].id = Some("r99".into());
+    other.0[4].id = Some("r99".into());
     assert_eq!(
         refusal(&first, &other),
         "rows that are in one file only: 2, the first at a.jsonl: line 5 (id r4); give files of the same rows, those that could not be judged included"
     );
     // With a repeated id rows are matched by order, and ids must not contradict it.
-    other.rows[4].id = Some("r5".into());
+    other.0[4].id = Some("r5".into());
     let error = refusal(&first, &other);
     assert!(error.contains("a.jsonl: line 5 has id r4") && error.contains("b.jsonl: line 5"), "{error}");
     let mut other = without_ids(second.clone());
-    other.rows.pop();
+    other.0.pop();
     assert!(refusal(&first, &other).starts_with("20 rows against 19: "));
     let mut other = second.clone();
-    other.rows[6].label ^= true;
+    let Outcome::Judged { label, .. } = &mut other.0[6].outcome else { panic!("it is judged") };
+    *label ^= true;
     let error = refusal(&first, &other);
     assert!(error.contains("a.jsonl: line 7 and b.jsonl: line 7") && error.contains("labels"), "{error}");
 }

@@ -1,26 +1,19 @@
-//! The commands of the laboratory and their flags.
+//! The commands of the laboratory, and the flags of those that are no benchmarks.
 
 use std::path::PathBuf;
 
 use crate::extract::{Extraction, Method, Rule};
-use crate::rose::Similarity;
 use clap::{Args, Parser, Subcommand};
-use veridic::corpus::read::Format as InputFormat;
 
-use veridic_cli::args::{
-    CompletionsArgs, ExtractorArgs, Format, ModelAlone, RowsArgs, RunArgs, SettingArgs, choice,
-};
+use veridic_program::args::{Format, RowsArgs};
+use veridic_program::choice::choice;
+use veridic_program::completions::CompletionsArgs;
+use veridic_program::run::RunArgs;
+use veridic_program::settings::{ModelAlone, SettingArgs};
 
 use super::commands::bench::Benchmarks;
-use super::encoder::{BertScoreArgs, EncoderArgs};
+use super::encoder::EncoderArgs;
 use super::settings::Measuring;
-
-pub(crate) fn finite(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err("it must be a finite number".to_owned()),
-    }
-}
 
 fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -35,7 +28,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   FENICE, 3, 4, 5, 9              aggrefact; 5 with --ablation, 9 with --model roberta-large
   FENICE, 7                       story-summeval
   FENICE, 1, 8                    rose
-  FineSurE, 1, 2                  frank --metric finesure:errors, or --given-answers
+  FineSurE, 1, 2                  frank --metric finesure:faithfulness --answers, or --given-answers
   FineSurE, 3                     realsumm; 3b with --dimension conciseness
   FineSurE, 5 to 7, 11, 12        the same with --answers of each language model
   SumAutoEval, 3                  summeval --metric sumautoeval:consistency
@@ -48,7 +41,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
 
 /// The laboratory of Veridic: benchmarks, the papers' metrics, calibration and comparison
 ///
-/// `veridic bench COMMAND` is this program, too. Commands that judge take the settings of `veridic run`.
+/// Commands that judge take the settings of `veridic run`.
 #[derive(Debug, Parser)]
 #[command(name = "veridic-bench", version, propagate_version = true, after_help = PAPERS)]
 pub(crate) struct Arguments {
@@ -169,98 +162,6 @@ pub(crate) struct ExtractArgs {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) settings: SettingArgs<ModelAlone>,
-}
-
-/// What is measured, and on what.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct MeasureArgs {
-    /// The labelled files, as published or as rows
-    ///
-    /// Rows: .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    pub(crate) data: Vec<PathBuf>,
-    /// Format of the data, if the file names do not show it
-    ///
-    /// jsonl, json, csv, tsv or parquet.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) input_format: Option<InputFormat>,
-    /// Use these scores instead of computing them
-    ///
-    /// By `veridic run` or any other program: rows with a field score, or a .txt with one number on each line.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) scores: Option<PathBuf>,
-    /// Write the requests to a language model instead of measuring
-    ///
-    /// To this file, JSONL, for metrics that ask one; then give the answers by --answers. With --batch-model as lines of OpenAI's
-    /// batch files.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "judge", "plots"])]
-    pub(crate) prompts: Option<PathBuf>,
-    /// Model that is named in the requests of --prompts
-    #[arg(long, value_name = "NAME", requires = "prompts")]
-    pub(crate) batch_model: Option<String>,
-    /// Folder for plots (.svg)
-    ///
-    /// ROC curve, histograms by label, errors by threshold, reliability.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) plots: Option<PathBuf>,
-    /// Measure a sample of N rows, with some of each kind
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
-    /// Seed of the sample
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// Print the published tables with this run's rows below
-    ///
-    /// And what differs from the papers' set-ups, for all figures or some of them.
-    #[arg(long)]
-    pub(crate) paper: bool,
-    /// text for people, json for programs
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) settings: SettingArgs<Measuring>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchRoseArgs {
-    /// The file of summaries and claims
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
-    /// Field of the claims to measure
-    ///
-    /// A list of texts, measured instead of extracted claims.
-    #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
-    pub(crate) given: Option<String>,
-    /// How claims are compared
-    #[arg(long, value_enum, default_value_t = Similarity::Rouge)]
-    pub(crate) similarity: Similarity,
-    /// Print the published table with this run's row below
-    ///
-    /// And what differs from the paper's set-up.
-    #[arg(long)]
-    pub(crate) paper: bool,
-    #[command(flatten)]
-    pub(crate) bertscore: BertScoreArgs,
-    #[command(flatten)]
-    pub(crate) extractor: ExtractorArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchEntitiesArgs {
-    /// The results of `veridic run`
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    pub(crate) data: Vec<PathBuf>,
-    /// Field of people's labels, which passed through the run
-    #[arg(long, value_name = "FIELD", default_value = crate::entities::LABELS)]
-    pub(crate) labels: String,
-    /// Print the published table with this row below
-    ///
-    /// And what differs from the paper's set-up.
-    #[arg(long)]
-    pub(crate) paper: bool,
-    /// text for people, json for programs
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

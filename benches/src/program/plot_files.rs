@@ -1,5 +1,6 @@
 //! Plots of scores against labels, written as SVG files into a folder.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use anyhow::{Context, Result};
 use veridic_stats::plots::{self, Across, PlotError, ScoredList};
 use veridic_stats::{Bins, ReliabilityBin, Undefined, reliability_curve};
 
-use veridic_cli::show;
+use veridic_program::output;
 
 /// The number of bins in a reliability curve, each with about the same number of rows.
 const BINS: usize = 10;
@@ -39,13 +40,13 @@ fn score_bins(list: &ScoredList<'_>, low: f64, high: f64) -> Result<Vec<Reliabil
 }
 
 /// Writes plots as NAME.svg, with a note for each unless `quiet`.
-pub(crate) fn write(folder: &Path, plots: &[(&str, String)], quiet: bool) -> Result<()> {
+pub(crate) fn write<N: Display>(folder: &Path, plots: &[(N, String)], quiet: bool) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for (name, plot) in plots {
         let path = folder.join(format!("{name}.svg"));
         fs::write(&path, plot).with_context(|| format!("cannot write {}", path.display()))?;
         if !quiet {
-            show::note(&format!("wrote {}", path.display()));
+            output::note(&format!("wrote {}", path.display()));
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 use super::*;
-use crate::llm_aggrefact::{LlmAggreFact, Tuning};
+use crate::benchmarks::llm_aggrefact::LlmAggreFact;
 
-const FIXED: LlmAggreFact = LlmAggreFact { tune: None, decide_at: None };
-const TUNED: LlmAggreFact = LlmAggreFact { tune: Some(Tuning::Dev), decide_at: None };
+const FIXED: LlmAggreFact = LlmAggreFact { threshold: Some(LlmAggreFact::THRESHOLD) };
+const TUNED: LlmAggreFact = LlmAggreFact { threshold: None };
 
 fn rows(rows: &[(&str, u8)]) -> String {
     let row = |(number, (dataset, label)): (usize, &(&str, u8))| {
@@ -24,31 +24,24 @@ fn both_files() -> [(&'static str, String); 2] {
 #[test]
 fn file_name_gives_the_part() {
     let reading = read_files(&FIXED, &both_files()).unwrap();
-    let splits: Vec<Split> = reading.cases.iter().filter_map(|case| case.label.split).collect();
+    let splits: Vec<Split> = reading.cases.iter().map(|case| case.label.split).collect();
     assert_eq!(splits, [[Split::Val; 4], [Split::Test; 4]].concat());
     let case = &reading.cases[5];
     assert_eq!((&*case.document, case.text.as_str()), ("Document 0.", "Claim 1."));
-    assert_eq!((case.label.set.as_str(), case.label.consistent), ("Wice", false));
+    assert_eq!((case.label.dataset.as_str(), case.is_consistent), ("Wice", false));
 }
 
 #[test]
-fn figures_match_hand_counts() {
+fn table_has_the_datasets_and_the_papers_rows() {
     let reading = read_files(&FIXED, &both_files()).unwrap();
-    let scores = [0.3, 0.2, 0.9, 0.8, 0.4, 0.1, 0.6, 0.4];
-    let fixed = FIXED.figures(&reading.cases, &scores).unwrap();
-    // Above 0.5: no row of Wice, one of Lfqa's two, both of which are supported.
-    let accuracies = values(&fixed["datasets"], "balanced_accuracy");
-    assert_eq!((accuracies, value(&fixed["mean"])), (vec![0.5, 0.5], 0.5));
-    let warning = |place: usize| fixed["warnings"][place].text();
-    assert!(warning(0).contains("Lfqa: all 2 measured rows have label 1"), "{fixed:?}");
-    assert!(warning(1).contains("11 datasets"), "{fixed:?}");
-    // Dev tunes Wice's threshold just below 0.3 and Lfqa's just below 0.9.
-    let tuned = TUNED.figures(&reading.cases, &scores).unwrap();
-    let accuracies = values(&tuned["datasets"], "balanced_accuracy");
-    assert_eq!((accuracies, value(&tuned["mean"])), (vec![0.0, 1.0], 0.5));
-    let lines = FIXED.show("this run", &fixed).lines;
-    assert_line(&lines, &["MiniCheck-FT5", "75.0", "published"]);
-    assert_line(&lines, &["Wice", "2", "1", "0.5000", "50.0"]);
+    let figures = FIXED.figures(&reading.cases, &[0.3, 0.2, 0.9, 0.8, 0.4, 0.1, 0.6, 0.4]).unwrap();
+    let warning = |place: usize| figures["warnings"][place].text();
+    assert!(warning(0).contains("Lfqa: all 2 measured rows have label 1"), "{figures:?}");
+    assert!(warning(1).contains("11 datasets"), "{figures:?}");
+    let lines = FIXED.show("this run", &figures).lines;
+    assert_line(&lines, "MiniCheck-FT5 75.0 published");
+    // Above 0.5 is no row of Wice.
+    assert_line(&lines, "Wice 2 1 0.5000 50.0");
 }
 
 #[test]
@@ -71,15 +64,13 @@ fn missing_parts_are_errors() {
 
 #[test]
 fn bad_rows_are_errors() {
-    let good = rows(&[("Wice", 1)]);
-    for (bad, words) in [
-        (good.replace(":1,", ":0.5,"), &["`label`"][..]),
-        (good.replace("claim", "response"), &["`claim`"]),
-        (good.replace("\"doc\":\"Document 0.\"", "\"doc\":null"), &["`doc`", "not a string"]),
-        (good.replace("}", ",\"split\":\"train\"}"), &["`split`"]),
-    ] {
-        assert_refused(&FIXED, "test.jsonl", &format!("{good}{bad}"), 2, words);
-    }
+    let changes = [
+        (":1,", ":0.5,", "`label`"),
+        ("claim", "response", "`claim`"),
+        ("\"doc\":\"Document 0.\"", "\"doc\":null", "`doc`|not a string"),
+        ("}", ",\"split\":\"train\"}", "`split`"),
+    ];
+    assert_changes_refused(&FIXED, "test.jsonl", rows(&[("Wice", 1)]).trim_end(), &changes);
 }
 
 /// As published: text columns and an integer.
@@ -89,8 +80,8 @@ fn parquet_is_read() {
     let reading = read_files(&FIXED, &[("test-00000-of-00001.parquet", parquet_file())]).unwrap();
     assert_eq!(reading.cases.len(), 2);
     let case = &reading.cases[1];
-    assert_eq!((&*case.document, case.text.as_str(), case.label.consistent), ("D2", "C2", false));
-    assert_eq!((case.label.set.as_str(), case.label.split), ("Wice", Some(Split::Test)));
+    assert_eq!((&*case.document, case.text.as_str(), case.is_consistent), ("D2", "C2", false));
+    assert_eq!((case.label.dataset.as_str(), case.label.split), ("Wice", Split::Test));
 }
 
 #[cfg(feature = "parquet")]

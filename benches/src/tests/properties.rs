@@ -1,14 +1,14 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::aggrefact::AggreFact;
-use crate::frank::{Annotations, Frank};
-use crate::jsonl::Labelled;
-use crate::llm_aggrefact::{LlmAggreFact, Tuning};
-use crate::qags::Qags;
-use crate::realsumm::RealSumm;
-use crate::summedits::SummEdits;
-use crate::summeval::{Dimension, Selection, SummEval};
+use crate::benchmarks::aggrefact::{self, AggreFact};
+use crate::benchmarks::frank::{Annotations, Frank};
+use crate::benchmarks::jsonl::Labelled;
+use crate::benchmarks::llm_aggrefact::LlmAggreFact;
+use crate::benchmarks::qags::Qags;
+use crate::benchmarks::realsumm::RealSumm;
+use crate::benchmarks::summedits::SummEdits;
+use crate::benchmarks::summeval::{Dimension, Selection, SummEval};
 
 /// A row of AggreFact and its score.
 fn row() -> impl Strategy<Value = (String, f64)> {
@@ -23,7 +23,7 @@ fn row() -> impl Strategy<Value = (String, f64)> {
     })
 }
 
-fn reading(rows: &[(String, f64)]) -> Result<(Reading, Vec<f64>), BenchError> {
+fn reading(rows: &[(String, f64)]) -> Result<(Reading<aggrefact::label::Label>, Vec<f64>), BenchError> {
     let rows_text: String = rows.iter().map(|row| row.0.as_str()).collect();
     let header = "dataset,origin,id,doc,summary,model_name,label,cut\n";
     let reading = read_file(&AggreFact, "a.csv", format!("{header}{rows_text}"))?;
@@ -62,91 +62,40 @@ proptest! {
     fn no_row_causes_a_panic(fields in prop::collection::vec((field_name(), json()), 0..8)) {
         let fields: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
         let row = format!("{{{}}}\n", fields.join(","));
-        drop(read_file(&AggreFact, "a.jsonl", &row).map(|reading| AggreFact.check(&reading.cases)));
-        let llm = LlmAggreFact { tune: Some(Tuning::Dev), decide_at: None };
-        drop(read_file(&llm, "a.jsonl", &row).map(|reading| llm.check(&reading.cases)));
-        let edits = SummEdits { decide_at: None };
-        drop(read_file(&edits, "a.jsonl", &row).map(|reading| edits.check(&reading.cases)));
-        drop(read_file(&Qags::default(), "a.jsonl", &row).map(|reading| Qags::default().check(&reading.cases)));
-        drop(read_file(&RealSumm::default(), "a.jsonl", &row).map(|reading| RealSumm::default().check(&reading.cases)));
-        let ratings = SummEval { dimension: Dimension::Consistency, selection: Selection::ALL };
-        drop(read_file(&ratings, "a.jsonl", &row).map(|reading| ratings.check(&reading.cases)));
-        if let Ok(rows) = annotations(&row) {
-            let frank = Frank { annotations: rows, ..Frank::default() };
-            drop(read_file(&frank, "a.jsonl", &row).map(|reading| frank.check(&reading.cases)));
+        read_and_check(&AggreFact, &row);
+        read_and_check(&LlmAggreFact { threshold: None }, &row);
+        read_and_check(&SummEdits::default(), &row);
+        read_and_check(&Qags::default(), &row);
+        read_and_check(&RealSumm::default(), &row);
+        read_and_check(&SummEval { dimension: Dimension::Consistency, selection: Selection::ALL }, &row);
+        if let Ok(rows) = Annotations::read(Files::new(&[("a.jsonl", &row)]).rows()) {
+            read_and_check(&Frank { annotations: rows, ..Frank::default() }, &row);
         }
-        drop(read_file(&Labelled::default(), "a.jsonl", &row).map(|reading| Labelled::default().check(&reading.cases)));
+        read_and_check(&Labelled::default(), &row);
     }
 }
 
-fn annotations(row: &str) -> Result<Annotations, BenchError> {
-    Annotations::read(Files::new(&[("a.jsonl", row)]).rows())
+fn read_and_check(benchmark: &impl Benchmark, row: &str) {
+    if let Ok(reading) = read_file(benchmark, "a.jsonl", row) {
+        drop(benchmark.check(&reading.cases));
+    }
 }
 
 fn field_name() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec![
-        "dataset",
-        "origin",
-        "id",
-        "doc",
-        "summary",
-        "model_name",
-        "label",
-        "cut",
-        "claim",
-        "article",
-        "summary_sentences",
-        "document",
-        "split",
-        "edit_types",
-        "domain",
-        "model",
-        "keyfacts",
-        "human_completeness",
-        "hash",
-        "Factuality",
-        "summary_sentences_annotations",
-        "decoded",
-        "text",
-        "model_id",
-        "expert_annotations",
-        "references",
-        "doc_id",
-        "transcript",
-        "sentences",
-        "raw_annotations",
-        "Input.eventId",
-        "Input.summaryId",
-        "Input.summary_text",
-        "Input.statement_1",
-    ])
+    let names = "dataset origin id doc summary model_name label cut claim article summary_sentences \
+        document split edit_types domain model keyfacts human_completeness hash Factuality \
+        summary_sentences_annotations decoded text model_id expert_annotations references doc_id \
+        transcript sentences raw_annotations Input.eventId Input.summaryId Input.summary_text \
+        Input.statement_1";
+    prop::sample::select(names.split(' ').collect::<Vec<_>>())
 }
 
-fn json() -> impl Strategy<Value = String> {
-    prop::sample::select(vec![
-        "1",
-        "0",
-        "null",
-        "-1.5e3",
-        "\"xsum\"",
-        "\"cnndm\"",
-        "\"val\"",
-        "\"test\"",
-        "\"BART\"",
-        "\"é\\u0000\"",
-        "[]",
-        "[\"a\"]",
-        "{}",
-        "\"\"",
-        "true",
-        "[{\"sentence\":\"s\",\"responses\":[{\"response\":\"yes\"}]}]",
-        "[{\"sentence\":\"s\",\"responses\":[]}]",
-        "\"\\ud800\"",
-        "0.5",
-        "[{\"text\":\"a fact\"}]",
-        "[{\"consistency\":3},{\"consistency\":5}]",
-        "[{\"annotator_0\":[\"NoE\"],\"annotator_1\":[]}]",
-        "{\"0\":{\"key_fact_labels\":[1,\"None\"],\"sentence_labels\":[0],\"factuality_labels\":[1],\"factuality_types\":[\"OutE\",\"EntE\"]}}",
-    ])
-    .prop_map(str::to_owned)
+/// Values that readers may meet, in JSON.
+const VALUES: &str = r#"1|0|null|-1.5e3|"xsum"|"cnndm"|"val"|"test"|"BART"|"é\u0000"|[]|["a"]|{}|""|true|"\ud800"|0.5
+[{"sentence":"s","responses":[{"response":"yes"}]}]|[{"sentence":"s","responses":[]}]|[{"text":"a fact"}]
+[{"consistency":3},{"consistency":5}]|[{"annotator_0":["NoE"],"annotator_1":[]}]
+{"0":{"key_fact_labels":[1,"None"],"sentence_labels":[0],"factuality_labels":[1],"factuality_types":["OutE","EntE"]}}"#;
+
+fn json() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(VALUES.split(['|', '\n']).collect::<Vec<_>>())
 }

@@ -1,15 +1,18 @@
 //! Published tables of all benchmarks, and a run's rows below them.
 
 use super::*;
-use crate::aggrefact::AggreFact;
-use crate::rose::{self, Similarity};
+use crate::benchmarks::aggrefact::AggreFact;
+use crate::benchmarks::rose::{self, Similarity};
 
 /// The tables of all files.
 fn tables() -> Vec<PublishedTable> {
     let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/published")).unwrap();
     let paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     assert!(!paths.is_empty());
-    paths.iter().flat_map(|path| crate::published::parse(&std::fs::read_to_string(path).unwrap())).collect()
+    paths
+        .iter()
+        .flat_map(|path| protocol::published::parse(&std::fs::read_to_string(path).unwrap()))
+        .collect()
 }
 
 #[test]
@@ -40,8 +43,7 @@ F,cnndm,1,d,s,BART,0,val
 F,cnndm,1,d,s,BART,1,test
 F,cnndm,1,d,s,BART,0,test
 ";
-    let reading = read_file(&AggreFact, "a.csv", file).unwrap();
-    let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.9, 0.1]).unwrap();
+    let figures = figures_of(&AggreFact, "a.csv", file, &[0.9, 0.1, 0.9, 0.1]);
     let tables = AggreFact.show("ours", &figures).beside;
     let lines = against_the_papers(&tables, &RunSetUp::scored("metric of 5 words"));
     let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
@@ -71,7 +73,7 @@ F,cnndm,1,d,s,BART,0,test
 fn claims_are_compared_by_the_same_similarity_as_the_paper() {
     let file = r#"{"summary":"A b.","claims":["a b"],"mine":["a b"]}"#;
     let rows: Vec<_> = rose::parse(file, Some("mine")).into_iter().map(Result::unwrap).collect();
-    let figures = rose::agreement(&rows, &[vec!["a b".to_owned()]], |a, b| Ok(rose::by_rouge(a, b))).unwrap();
+    let figures = rose::agreement(&rows, |a, b| Ok(rose::by_rouge(a, b))).unwrap();
     for (similarity, f1) in [(Similarity::Rouge, "73.4"), (Similarity::Bertscore, "94.7")] {
         let lines =
             against_the_papers(&[rose::beside("mine", &figures, similarity)], &RunSetUp::given("given"));

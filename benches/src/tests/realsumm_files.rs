@@ -1,8 +1,8 @@
 //! REALSumm in FineSurE's files and in its authors' tables.
 
 use super::*;
-use crate::answers::AnsweredKeyFact;
-use crate::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
+use crate::benchmarks::realsumm::{Dimension, KeyFactLists, Ratings, RealSumm};
+use crate::protocol::AnsweredKeyFact;
 
 /// In the format of `human-keyfact-list.json`.
 const LIST: &str = r#"{"doc_id": "cnndm1", "transcript": "Report one.\n", "reference": "<t> it rained . </t> <t> he left . </t>\n", "key_facts": ["It rained.", "He left.", "It was late."]}
@@ -28,7 +28,7 @@ fn finesure(dimension: Dimension) -> RealSumm {
 fn labels_of_most_people_are_the_shares() {
     let of = |dimension| {
         let reading = read_file(&finesure(dimension), "realsumm-data.json", DATA).unwrap();
-        let ratings: Vec<f64> = reading.cases.iter().map(|case| case.label.rating).collect();
+        let ratings: Vec<f64> = reading.cases.iter().map(|case| case.label.rating.value).collect();
         (ratings, reading)
     };
     // In the first summary, the third fact has one label, and the second two of four, which is no majority.
@@ -51,7 +51,7 @@ fn agreement_is_alpha_over_key_facts() {
     let mut reading = read_file(&benchmark, "realsumm-data.json", DATA).unwrap();
     let answers = [vec![true, false, false], vec![false], vec![false, true, true]];
     for (case, answers) in reading.cases.iter_mut().zip(answers) {
-        let texts = case.label.items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+        let texts = case.label.key_facts.iter().map(|fact| fact.text.clone()).collect::<Vec<_>>();
         let answered = texts.into_iter().zip(answers);
         case.answers.key_facts =
             Some(answered.map(|(text, is_found)| AnsweredKeyFact { text, is_found }).collect());
@@ -61,7 +61,7 @@ fn agreement_is_alpha_over_key_facts() {
     let expected = 1.0 - (2.0 / 12.0) / (2.0 * 7.0 * 5.0 / (12.0 * 11.0));
     let found = &figures["key_fact_agreement"];
     assert_eq!(value(&found["key_facts"]), 6.0);
-    assert!((value(&found["alpha"]) - expected).abs() < 1e-12, "{found:?}");
+    assert_near(&found["alpha"], expected);
     // Items labelled by annotators: 1110, 0101, 11, 000, 111, 110; the fact with one label is excluded.
     assert_eq!(value(&figures["agreement_of_people"]["key_facts"]), 6.0);
     let lines = benchmark.show("this run", &figures).lines;
@@ -69,7 +69,7 @@ fn agreement_is_alpha_over_key_facts() {
         lines.iter().any(|line| line.starts_with("Krippendorff's alpha on 6 key facts, with most")),
         "{lines:?}"
     );
-    assert_line(&lines, &["UniEval", "13.4", "18.0", "34.6", "published"]);
+    assert_line(&lines, "UniEval 13.4 18.0 34.6 published");
     // Systems have fewer than five summaries.
     assert_eq!(figures["system_spearman"], Figures::None);
     // Other key facts have no label, though each summary has as many of them.
@@ -89,9 +89,9 @@ fn conciseness_has_its_own_published_rows() {
     let figures = benchmark.figures(&reading.cases, &[0.5, 0.6, 0.1, 0.9]).unwrap();
     // Deviations of scores: -.025, .075, -.425, .375; of the shares: .25, .25, -.75, .25.
     let expected = 0.425 / (0.3275_f64 * 0.75).sqrt();
-    assert!((value(&figures["pearson"]) - expected).abs() < 1e-12, "{figures:?}");
+    assert_near(&figures["pearson"], expected);
     let lines = benchmark.show("this run", &figures).lines;
-    assert_line(&lines, &["UniEval", "8.6", "12.8", "-17.6", "published"]);
+    assert_line(&lines, "UniEval 8.6 12.8 -17.6 published");
     assert_eq!(benchmark.about().usual_metric, Some("finesure:conciseness"));
 }
 
@@ -150,7 +150,7 @@ fn ratings_of_a_summary_are_joined() {
     let found: Vec<(&str, &str, f64)> = reading
         .cases
         .iter()
-        .map(|case| (case.label.system.as_str(), case.text.as_str(), case.label.rating))
+        .map(|case| (case.label.rating.system.as_str(), case.text.as_str(), case.label.rating.value))
         .collect();
     assert_eq!(
         found,
@@ -178,13 +178,12 @@ fn as_published_the_marks_are_words_and_only_listed_key_facts_count() {
     };
     let reading = rated("cnndm1").unwrap();
     let case = &reading.cases[0];
-    assert_eq!((case.label.rating, case.label.items.len()), (1.0, 1));
+    assert_eq!((case.label.rating.value, case.label.key_facts.len()), (1.0, 1));
     assert_eq!(inputs(case).key_facts, ["It rained."]);
     assert_eq!(inputs(case).reference.as_deref(), Some("<t> it rained . </t> <t> he left . </t>\n"));
-    let error = rated("cnndm2").unwrap_err().to_string();
-    assert!(
-        error.contains("line 2: none of its statements is among the key facts of document `cnndm2`"),
-        "{error}"
+    assert_says(
+        rated("cnndm2").unwrap_err(),
+        "line 2: none of its statements is among the key facts of document `cnndm2`",
     );
 }
 
@@ -192,36 +191,29 @@ fn as_published_the_marks_are_words_and_only_listed_key_facts_count() {
 fn bad_rows_are_errors() {
     let benchmark = finesure(Dimension::Completeness);
     let good = DATA.lines().next().unwrap();
-    for (from, to, words) in [
-        ("\"sentences\"", "\"lines\"", &["`sentences`"][..]),
-        ("cnndm1", "cnndm9", &["cnndm9", "not in the list"]),
-        ("[1, 0, \"None\"]", "[1, 0]", &["annotator 1", "3 labels", "another has 2"]),
-        ("[1, 1, \"None\"]", "[1, \"maybe\", 1]", &["annotator 1", "0, 1 or None"]),
-        ("\"key_fact_labels\"", "\"labels\"", &["annotator 0", "`key_fact_labels`"]),
-    ] {
-        let bad = good.replacen(from, to, 1);
-        assert_refused(&benchmark, "realsumm-data.json", &format!("{good}\n{bad}\n"), 2, words);
-    }
-    assert_refused(&RealSumm::default(), "realsumm-data.json", good, 1, &["human-keyfact-list.json"]);
+    let changes = [
+        ("\"sentences\"", "\"lines\"", "`sentences`"),
+        ("cnndm1", "cnndm9", "cnndm9|not in the list"),
+        ("[1, 0, \"None\"]", "[1, 0]", "annotator 1|3 labels|another has 2"),
+        ("[1, 1, \"None\"]", "[1, \"maybe\", 1]", "annotator 1|0, 1 or None"),
+        ("\"key_fact_labels\"", "\"labels\"", "annotator 0|`key_fact_labels`"),
+    ];
+    assert_changes_refused(&benchmark, "realsumm-data.json", good, &changes);
+    assert_refused(&RealSumm::default(), "realsumm-data.json", good, 1, "human-keyfact-list.json");
     let refused = |benchmark: &RealSumm, rows: &[String]| refusal(benchmark, "a.csv", &table(rows));
     let row = rating("cnndm1", "x", "It rained .", ["p", "n"]);
     let concise = finesure(Dimension::Conciseness);
     assert!(refused(&concise, std::slice::from_ref(&row)).contains("labels of sentences"));
-    let ratings = |rows: &[String]| {
-        Ratings::read(Files::new(&[("a.csv", table(rows))]).rows()).unwrap_err().to_string()
-    };
+    let ratings = |rows: &[String]| Ratings::read(Files::new(&[("a.csv", table(rows))]).rows()).unwrap_err();
     let other = rating("cnndm1", "x", "It snowed .", ["p", "n"]);
-    let error = ratings(&[row.clone(), other]);
-    assert!(error.contains("line 3") && error.contains("than") && error.contains("line 2"), "{error}");
-    let error = ratings(&[row.replacen(",p,n", ",p,q", 1)]);
-    assert!(error.contains("must be p or n"), "{error}");
+    assert_says(ratings(&[row.clone(), other]), "line 3|than|line 2");
+    assert_says(ratings(&[row.replacen(",p,n", ",p,q", 1)]), "must be p or n");
     for (list, words) in [
         (LIST.replace("cnndm2", "cnndm1"), "document `cnndm1` has key facts twice"),
         (LIST.replace("[\"They won.\"]", "[]"), "`key_facts` is empty"),
         (String::new(), "hold no rows"),
     ] {
-        let error = KeyFactLists::read(Files::new(&[("list.json", list)]).rows()).unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
+        assert_says(KeyFactLists::read(Files::new(&[("list.json", list)]).rows()).unwrap_err(), words);
     }
 }
 
@@ -239,7 +231,7 @@ fn answers_of_the_authors_files_are_measured() {
         let benchmark = RealSumm { given_answers: true, ..finesure(dimension) };
         let reading = read_file(&benchmark, "realsumm-result.json", &file).unwrap();
         assert_eq!(reading.left_out["summaries whose answers do not fit their key facts"], 1);
-        reading.cases.iter().map(|case| case.label.given.as_ref().unwrap().score).collect::<Vec<_>>()
+        reading.cases.iter().map(|case| case.given_answers.as_ref().unwrap().score).collect::<Vec<_>>()
     };
     // The first summary's third fact has no majority label, and does not count.
     assert_eq!(of(Dimension::Completeness), [1.0, 1.0 / 3.0]);

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::jsonl::Labelled;
-use crate::qags::Qags;
+use crate::benchmarks::jsonl::{self, Labelled};
+use crate::benchmarks::qags::Qags;
 
 /// Rows of group `big`, and three of group `small`.
-fn rows(big: usize) -> Reading {
+fn rows(big: usize) -> Reading<jsonl::Label> {
     let benchmark = Labelled { group: Some("set".into()), ..Labelled::default() };
     let row = |number: usize| {
         let set = if number < big { "big" } else { "small" };

@@ -1,6 +1,5 @@
 mod finesure;
 mod joined;
-mod jsonl;
 mod names;
 mod options;
 mod parity;

@@ -129,7 +129,7 @@ fn flags_that_an_ablation_sets_are_rejected_or_kept() {
     let mut faults = Vec::new();
     for more in [["--claims", "sentence"], ["--set", "levels=sentence"], ["--coref", "off"]] {
         let output = ablation(&Place::new(), &[&["--ablation"], &more[..]].concat());
-        let name = if more[0] == "--set" { "`--set levels`" } else { more[0] };
+        let name = if more[0] == "--set" { "`levels`" } else { more[0] };
         let refused = output.code == 2 && output.stderr.contains(name);
         let kept = output.code == 0 && is_whole(&output);
         if !(refused || kept) {

@@ -185,7 +185,7 @@ fn frank_rejects_files_that_do_not_join() {
     let bench = |more: &[&str]| place.run([&["frank", "--data", "benchmark_data.json"], more].concat());
     let without = bench(&[]);
     without
-        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "`--annotations`"])
+        .clear_error(&["benchmark_data.json", "line 1", "human_annotations.json", "in --annotations"])
         .unwrap();
     place.write("empty.json", "[]");
     bench(&["--annotations", "empty.json"]).clear_error(&["empty.json", "no rows"]).unwrap();
@@ -286,7 +286,7 @@ fn an_article_without_a_rubric_is_left_out() {
 fn answers_about_entities_are_compared_with_peoples() {
     let place = Place::new();
     let labels = |answer: &str| {
-        json!([{"axis": "completeness", "span": [0, 20], "answer": answer},
+        json!([{"axis": "readability", "span": [0, 10], "answer": answer},
                {"axis": "correctness", "span": [0, 16], "answer": "yes"}])
     };
     let row = |number: usize, answer: &str| {
@@ -295,14 +295,13 @@ fn answers_about_entities_are_compared_with_peoples() {
     };
     place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
     let tiny = tiny();
-    place
-        .run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", "metric=sumautoeval", "--model", &tiny])
-        .ok();
+    let metric = "metric=sumautoeval:correctness,coherence";
+    place.run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", metric, "--model", &tiny]).ok();
     let fixed = ["entities", "--data", "results.jsonl"];
     let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();
     let axes: Vec<&Value> = list(&report["axes"]).iter().map(|axis| &axis["axis"]).collect();
-    assert_eq!((axes, &report["rows"]), (vec![&json!("completeness"), &json!("correctness")], &json!(3)));
-    assert_eq!(report["axes"][0]["labels"], json!(3));
+    assert_eq!((axes, &report["rows"]), (vec![&json!("correctness"), &json!("readability")], &json!(3)));
+    assert_eq!(report["axes"][1]["labels"], json!(3));
     let paper = place.run([&fixed[..], &["--paper"]].concat()).ok();
     for words in [
         "SumAutoEval, GPT-4o",

@@ -112,7 +112,7 @@ fn the_format_can_be_set_where_the_name_does_not_determine_it() {
     let place = Place::new();
     place.write("rows.txt", lines());
     let error = place.judge("rows.txt", "out.jsonl", &[]).error();
-    assert!(error.contains("rows.txt") && error.contains("`--input-format`"), "{error}");
+    assert!(error.contains("rows.txt") && error.contains("set --input-format"), "{error}");
     assert_eq!(place.names(), ["rows.txt"]);
 }
 

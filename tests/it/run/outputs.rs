@@ -295,7 +295,7 @@ fn the_name_or_the_option_determines_the_format() {
     let before = place.names();
     for name in ["out.xlsx", "out.jsonl.gz"] {
         let error = place.judge("rows.jsonl", name, &["--quiet"]).error();
-        assert!(error.contains(name) && error.contains("`--output-format`"), "{error}");
+        assert!(error.contains(name) && error.contains("set --output-format"), "{error}");
     }
     assert_eq!(place.names(), before);
 }

@@ -9,9 +9,11 @@ use serde_json::Value;
 use ureq::Agent;
 use veridic::schedule::{Event, OnEvent};
 
-use super::POLL;
 use super::address::Address;
 use super::reply::{Next, read};
+
+/// How often a wait checks whether the work continues.
+pub(super) const POLL: Duration = Duration::from_millis(100);
 
 /// The time limits of a request, and of the check whether a server exists.
 const TIMEOUT: Duration = Duration::from_secs(600);

@@ -24,7 +24,7 @@ use anyhow::Result;
 use serde_json::Value;
 use veridic::schedule::{Event, OnEvent};
 
-use self::client::Client;
+use self::client::{Client, POLL};
 use self::kept::Kept;
 use self::memory::Memory;
 use self::reply::{Next, Usage};
@@ -36,9 +36,6 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 
 /// After this many consecutive failures, each further request is sent once.
 const FAILED_IN_A_ROW: u64 = 10;
-
-/// How often a wait checks whether the work continues.
-const POLL: Duration = Duration::from_millis(100);
 
 /// A server and the model to ask.
 pub(crate) struct Server {

@@ -1,23 +1,37 @@
-//! A benchmark under settings that each add one part of FENICE, as in table 5 of its paper. Each pair is computed once:
+//! AggreFact under settings that each add one part of FENICE, as in table 5 of its paper. Each pair is computed once:
 //! later settings find the pairs of earlier ones in the cache.
 
 use std::process::ExitCode;
 
-use crate::Evaluator;
-use crate::{Benchmark, RunSetUp, against_the_papers, beside_comparison, comparison_table};
 use anyhow::{Result, ensure};
+use serde::Serialize;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
 use veridic::rules::{CorefChoice, Level};
+use veridic_program::args::Format;
+use veridic_program::output;
 use veridic_stats::plots::{self, ScoredList};
 
-use super::{evaluated, measure, paper};
-use crate::program::args::MeasureArgs;
+use super::args::MeasureArgs;
+use super::data::{Data, refuse_abstaining};
+use super::report::{DataReport, exit_code};
+use super::{evaluated, paper};
+use crate::Evaluator;
+use crate::benchmarks::aggrefact::{AggreFact, Compared, compare, published_ablation, under_the_ablation};
 use crate::program::{plan, plot_files};
+use crate::protocol::{PublishedTable, RunSetUp, against_the_papers};
 
-pub(crate) fn run(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<ExitCode> {
+/// The output of `--format json`.
+#[derive(Serialize)]
+struct Report<'r> {
+    settings: &'r [Compared],
+    data: DataReport<'r>,
+    published: &'r PublishedTable,
+}
+
+pub(super) fn run(args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
-    measure::refuse_abstaining(args)?;
-    let (mut reading, _) = measure::read(benchmark, args)?;
+    refuse_abstaining(args)?;
+    let mut reading = Data::read(&AggreFact, args)?.reading;
     let mut scorer = plan::scorer(&args.settings)?;
     let (mut names, mut lists, mut set_up) = (Vec::new(), Vec::new(), String::new());
     ensure!(
@@ -33,24 +47,32 @@ pub(crate) fn run(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<ExitC
     }
     let lists = evaluated::leave_out_failed(&mut reading, lists)?;
     let lists: Vec<(String, Vec<f64>)> = names.into_iter().zip(lists).collect();
-    if let Some(folder) = &args.plots {
-        let labels: Vec<bool> = reading.cases.iter().map(|case| case.label.consistent).collect();
-        let lists: Vec<ScoredList<'_>> =
-            lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
-        let mut drawn = vec![("roc", plots::roc(&lists)?)];
-        // The other plots are of the last setting; its own ROC curve is among the four.
-        drawn.extend(
-            plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"),
-        );
-        plot_files::write(folder, &drawn, args.settings.quiet)?;
-    }
-    let table = |compared: &[_]| match beside_comparison(benchmark, compared) {
-        Some(beside) if args.paper => {
-            against_the_papers(&[beside], &RunSetUp::scored(format!("the last row: {set_up}")))
+    let labels: Vec<bool> = reading.cases.iter().map(|case| case.is_consistent).collect();
+    draw(&lists, &labels, args)?;
+    let compared = compare(&reading.cases, &lists)?;
+    match args.format {
+        Format::Text if args.paper => {
+            let run = RunSetUp::scored(format!("the last row: {set_up}"));
+            output::lines(&against_the_papers(&[under_the_ablation(&compared)], &run))?;
         }
-        _ => comparison_table(benchmark, compared),
-    };
-    measure::compare(benchmark, &reading, &lists, args, table, benchmark.about().comparison)
+        Format::Text => output::lines(&under_the_ablation(&compared).lines())?,
+        Format::Json => {
+            let (data, published) = (DataReport::of(&reading, args), published_ablation());
+            output::json(&Report { settings: &compared, data, published })?;
+        }
+    }
+    Ok(exit_code(&reading))
+}
+
+/// Draws the ROC curves of all settings, and the other plots of the last.
+fn draw(lists: &[(String, Vec<f64>)], labels: &[bool], args: &MeasureArgs) -> Result<()> {
+    let Some(folder) = &args.plots else { return Ok(()) };
+    let lists: Vec<ScoredList<'_>> =
+        lists.iter().map(|(name, scores)| ScoredList { name, scores, labels }).collect();
+    let mut drawn = vec![("roc", plots::roc(&lists)?)];
+    // Its own ROC curve is among the four.
+    drawn.extend(plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"));
+    plot_files::write(folder, &drawn, args.settings.quiet)
 }
 
 fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {

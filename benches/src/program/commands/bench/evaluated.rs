@@ -3,16 +3,17 @@
 
 use std::fmt::Display;
 
-use crate::Evaluator;
-use crate::{Answers, BenchError, Case, Reading};
+use crate::metrics::Evaluation;
 use anyhow::{Result, anyhow, ensure};
+use veridic::Pair;
 use veridic::result::Verdict;
-use veridic::{Evaluate, Evaluation, Pair};
+use veridic_program::args::ProgressChoice;
+use veridic_program::output;
+use veridic_program::progress::{Progress, Whole};
 
-use crate::program::args::MeasureArgs;
-use veridic_cli::args::ProgressChoice;
-use veridic_cli::progress::{Progress, Whole};
-use veridic_cli::show;
+use super::args::MeasureArgs;
+use crate::Evaluator;
+use crate::protocol::{Answers, BenchError, Case, Reading};
 
 /// The number of texts evaluated together. It affects speed and memory, never a result.
 pub(super) const BATCH_TEXTS: usize = 16;
@@ -20,7 +21,6 @@ pub(super) const BATCH_TEXTS: usize = 16;
 /// The number of failed texts that are reported one by one.
 const MOST_REPORTED: usize = 5;
 
-/// The result of a text.
 pub(super) struct Judged {
     pub(super) score: f64,
     /// The verdict, if claims were judged.
@@ -31,12 +31,12 @@ pub(super) struct Judged {
 impl Judged {
     fn of(evaluation: Evaluation) -> Self {
         let measures = &evaluation.measures;
-        let has_errors = measures.get("errors").is_some();
+        let is_asked = evaluation.profile.answers.is_some();
         Self {
             score: f64::from(evaluation.score),
             answers: measures
                 .facts("finesure")
-                .map(|facts| Answers::of_facts(facts, has_errors))
+                .map(|facts| Answers::of_facts(facts, is_asked))
                 .unwrap_or_default(),
             verdict: evaluation.judged.map(|judged| judged.verdict),
         }
@@ -46,10 +46,9 @@ impl Judged {
 /// The result of a text, or why it failed.
 pub(super) type Evaluated<T> = Result<T, BenchError>;
 
-/// Returns a score for each case, in order.
-pub(super) fn score(
+pub(super) fn score<Label>(
     evaluator: &Evaluator,
-    cases: &[Case],
+    cases: &[Case<Label>],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<f64>>> {
     let judged = evaluate_each(evaluator, cases, args)?;
@@ -60,7 +59,7 @@ pub(super) fn score(
 ///
 /// # Errors
 /// If the error does not concern only this text.
-pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Evaluated<T>> {
+pub(super) fn of_text<T, Label>(case: &Case<Label>, result: veridic::Result<T>) -> Result<Evaluated<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(error) if error.is_of_text() => {
@@ -70,10 +69,9 @@ pub(super) fn of_text<T>(case: &Case, result: veridic::Result<T>) -> Result<Eval
     }
 }
 
-/// Returns a judgement of each case, in order.
-pub(super) fn evaluate_each(
+pub(super) fn evaluate_each<Label>(
     evaluator: &Evaluator,
-    cases: &[Case],
+    cases: &[Case<Label>],
     args: &MeasureArgs,
 ) -> Result<Vec<Evaluated<Judged>>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.settings.quiet);
@@ -90,8 +88,7 @@ pub(super) fn evaluate_each(
     Ok(judged)
 }
 
-/// Returns the texts of a case.
-pub(super) fn pair(case: &Case) -> Pair<'_> {
+pub(super) fn pair<Label>(case: &Case<Label>) -> Pair<'_> {
     Pair {
         claims: case.given.claims.as_deref(),
         sentences: case.given.sentences.as_deref(),
@@ -102,40 +99,32 @@ pub(super) fn pair(case: &Case) -> Pair<'_> {
 }
 
 /// Reports the texts that failed in any of the lists and leaves them out of all. Returns the results of the others.
-pub(super) fn leave_out_failed<T>(
-    reading: &mut Reading,
+pub(super) fn leave_out_failed<T, Label>(
+    reading: &mut Reading<Label>,
     lists: Vec<Vec<Evaluated<T>>>,
 ) -> Result<Vec<Vec<T>>> {
-    let mut errors: Vec<Option<BenchError>> = reading.cases.iter().map(|_| None).collect();
-    let mut of_lists: Vec<Vec<Option<T>>> = Vec::with_capacity(lists.len());
-    for list in lists {
-        let of_case = |(result, error): (Evaluated<T>, &mut Option<BenchError>)| match result {
-            Ok(value) => Some(value),
-            Err(failed) => {
-                error.get_or_insert(failed);
-                None
-            }
-        };
-        of_lists.push(list.into_iter().zip(&mut errors).map(of_case).collect());
+    let (mut has_failed, mut errors) = (Vec::with_capacity(reading.cases.len()), Vec::new());
+    for case in 0..reading.cases.len() {
+        let error = lists.iter().find_map(|list| list[case].as_ref().err());
+        has_failed.push(error.is_some());
+        errors.extend(error);
     }
-    let has_failed: Vec<bool> = errors.iter().map(Option::is_some).collect();
-    let errors: Vec<BenchError> = errors.into_iter().flatten().collect();
     ensure!(errors.len() < has_failed.len(), "every text failed; the first: {}", errors[0]);
     report_left_out(&errors, "texts");
     reading.leave_out_failed(&has_failed);
-    let kept = |list: Vec<Option<T>>| {
+    let judged = |list: Vec<Evaluated<T>>| {
         let list = list.into_iter().zip(&has_failed).filter(|(_, failed)| !**failed);
-        list.filter_map(|(value, _)| value).collect()
+        list.filter_map(|(result, _)| result.ok()).collect()
     };
-    Ok(of_lists.into_iter().map(kept).collect())
+    Ok(lists.into_iter().map(judged).collect())
 }
 
 /// Prints the errors of rows or texts (`what`) that are left out, and the number of further ones.
 pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
     for error in refused.iter().take(MOST_REPORTED) {
-        show::note(&format!("veridic: left out: {error}"));
+        output::note(&format!("veridic: left out: {error}"));
     }
     if refused.len() > MOST_REPORTED {
-        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
+        output::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
     }
 }

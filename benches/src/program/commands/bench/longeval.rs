@@ -2,27 +2,26 @@
 
 use std::process::ExitCode;
 
-use crate::Evaluator;
-use crate::extract::{Extraction, Method, Rule};
-use crate::longeval::{Dimension, LongEval, ScoredSetting, beside_grid, grid_lines};
-use crate::{BenchError, Benchmark, Case, Figures, PublishedTable, RunSetUp, against_the_papers};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use veridic::text::NormalizedText;
-use veridic::{Evaluate, Pair};
-
-use super::measure::{self, DataReport};
-use super::{evaluated, longeval_plots, paper, prompts};
 use veridic::settings::Given;
+use veridic_program::args::Format;
+use veridic_program::choice::choice;
+use veridic_program::output;
 
-use super::Options;
-use crate::program::args::MeasureArgs;
+use super::args::MeasureArgs;
+use super::data::{Data, refuse_abstaining};
+use super::evaluated::report_left_out;
+use super::longeval_settings::Scoring;
+use super::options::Options;
+use super::report::{DataReport, exit_code};
+use super::{longeval_plots, measure, paper, prompts};
+use crate::benchmarks::longeval::{Dimension, Label, LongEval, beside_grid, grid_lines};
+use crate::extract::{Extraction, Method};
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
-use veridic_cli::args::{Format, ProgressChoice, choice};
-use veridic_cli::progress::{Progress, Whole};
-use veridic_cli::show;
+use crate::protocol::{Benchmark, Figures, PublishedTable, Reading, RunSetUp, against_the_papers};
 
 /// The output of `--format json` for several settings.
 #[derive(Serialize)]
@@ -33,7 +32,6 @@ struct Report<'r> {
     published: &'r [PublishedTable],
 }
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct LongEvalOptions {
     /// The human ratings to compare with
@@ -55,72 +53,84 @@ pub(crate) struct LongEvalOptions {
 }
 
 impl Options for LongEvalOptions {
-    fn open(&self, _: &MeasureArgs) -> Result<Box<dyn Benchmark>> {
-        Ok(Box::new(LongEval { dimension: self.dimension }))
+    type Benchmark = LongEval;
+
+    fn open(&self, _: &MeasureArgs) -> Result<LongEval> {
+        Ok(LongEval { dimension: self.dimension })
     }
 
     fn run(&self, measure: &MeasureArgs) -> Result<ExitCode> {
-        match self.methods.is_empty() {
-            true => measure::run(&*self.open(measure)?, measure),
-            false => compare(self, measure),
+        let benchmark = self.open(measure)?;
+        if self.methods.is_empty() {
+            return measure::run(&benchmark, measure);
         }
+        self.compare(benchmark, measure)
     }
 }
 
-/// Measures whole documents, and extracts by each method and budget.
-fn compare(options: &LongEvalOptions, measure: &MeasureArgs) -> Result<ExitCode> {
-    let LongEvalOptions { dimension, methods, budgets } = options;
-    let benchmark = LongEval { dimension: *dimension };
-    measure::refuse_abstaining(measure)?;
-    let (mut reading, _) = measure::read(&benchmark, measure)?;
-    let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
-    let measuring = without_models_of_extracts(measure, methods);
-    let evaluator = match &collecting {
-        Some(collecting) => prompts::evaluator(collecting, &measuring.settings.metrics().metric, &measuring)?,
-        None => plan::evaluator(&measuring.settings)?,
-    };
-    let (mut settings, mut failed) = (Vec::new(), Vec::new());
-    for method in methods {
-        let mut extraction =
-            plan::extraction((*method, Rule::Authors, budgets[0]), Given::default(), &measure.settings)?;
-        if settings.is_empty() {
-            let scores = evaluated::score(&evaluator, &reading.cases, measure)?;
-            let scores = scores.into_iter().map(|score| score.map_err(|error| failed.push(error)).ok());
-            settings.push(whole(&evaluator, &extraction, &reading.cases, scores.collect())?);
+impl LongEvalOptions {
+    /// Measures whole documents, and extracts by each method and budget.
+    fn compare(&self, benchmark: LongEval, measure: &MeasureArgs) -> Result<ExitCode> {
+        refuse_abstaining(measure)?;
+        let mut reading = Data::read(&benchmark, measure)?.reading;
+        let quiet = measure.settings.quiet;
+        let collecting = measure.prompts.as_deref().map(|file| prompts::start(file, measure)).transpose()?;
+        let measuring = without_models_of_extracts(measure, &self.methods);
+        let evaluator = match &collecting {
+            Some(collecting) => {
+                prompts::evaluator(collecting, &measuring.settings.metrics().metric, &measuring)?
+            }
+            None => plan::evaluator(&measuring.settings)?,
+        };
+        let mut scoring = Scoring::new(&evaluator, &reading.cases, quiet);
+        for method in &self.methods {
+            let extraction = Extraction::new(*method, self.budgets[0]);
+            let mut extraction = plan::extraction(extraction, Given::default(), &measure.settings)?;
+            if scoring.settings.is_empty() {
+                scoring.add_whole_documents(&extraction, measure)?;
+            }
+            for &budget in &self.budgets {
+                extraction.budget = budget;
+                scoring.add_extracts(&extraction)?;
+            }
         }
-        for &budget in budgets {
-            extraction.budget = budget;
-            let quiet = measure.settings.quiet;
-            settings.push(extracts(&evaluator, &extraction, &reading.cases, &mut failed, quiet)?);
+        let Scoring { settings, failed, .. } = scoring;
+        if let Some(collecting) = collecting {
+            return collecting.finish(&evaluator.answer_counts(), quiet);
         }
+        evaluator.notes().iter().for_each(|note| output::note_unless(quiet, note));
+        report_left_out(&failed, "texts of settings");
+        reading.count_failed(failed.len());
+        let grid = benchmark.grid(&reading.cases, &settings);
+        if let Some(folder) = &measure.plots {
+            let drawn = longeval_plots::of(&grid, &self.methods, &self.budgets)?;
+            plot_files::write(folder, &drawn, quiet)?;
+        }
+        print(benchmark, &reading, &grid, &paper::set_up(&evaluator), measure)?;
+        Ok(exit_code(&reading))
     }
-    if let Some(collecting) = collecting {
-        return collecting.finish(&evaluator.answer_counts(), measure.settings.quiet);
-    }
-    evaluator.notes().iter().for_each(|note| show::note_unless(measure.settings.quiet, note));
-    evaluated::report_left_out(&failed, "texts of settings");
-    reading.count_failed(failed.len());
-    let grid = benchmark.grid(&reading.cases, &settings);
-    if let Some(folder) = &measure.plots {
-        let drawn = longeval_plots::of(&grid, methods, budgets)?;
-        let drawn: Vec<(&str, String)> =
-            drawn.iter().map(|(name, svg)| (name.as_str(), svg.clone())).collect();
-        plot_files::write(folder, &drawn, measure.settings.quiet)?;
-    }
+}
+
+fn print(
+    benchmark: LongEval,
+    reading: &Reading<Label>,
+    grid: &Figures,
+    set_up: &str,
+    measure: &MeasureArgs,
+) -> Result<()> {
     match measure.format {
         Format::Text if measure.paper => {
-            let by_row = "or an extract by the row's method and budget";
-            let run = RunSetUp::scored(format!("{}, {by_row}", paper::set_up(&evaluator)));
-            show::lines(&against_the_papers(&beside_grid(benchmark, &grid), &run))?;
-            show::lines(&paper::warnings(grid_lines(benchmark, &grid)))?;
+            let run = RunSetUp::scored(format!("{set_up}, or an extract by the row's method and budget"));
+            output::lines(&against_the_papers(&beside_grid(benchmark, grid), &run))?;
+            output::lines(&paper::warnings(grid_lines(benchmark, grid)))?;
         }
-        Format::Text => show::lines(&grid_lines(benchmark, &grid))?,
+        Format::Text => output::lines(&grid_lines(benchmark, grid))?,
         Format::Json => {
-            let data = DataReport::of(&reading, measure);
-            show::json(&Report { grid: &grid, data, published: benchmark.about().published })?;
+            let (data, published) = (DataReport::of(reading, measure), benchmark.about().published);
+            output::json(&Report { grid, data, published })?;
         }
     }
-    Ok(measure::exit_code(&reading))
+    Ok(())
 }
 
 /// Returns the flags without those that only extracts use: the tokenizer, and BERTScore's encoder unless the metric needs
@@ -133,64 +143,4 @@ fn without_models_of_extracts(measure: &MeasureArgs, methods: &[Method]) -> Meas
         measure.settings = measure.settings.with("bertscore_model", "off").with("bertscore_layer", "off");
     }
     measure
-}
-
-/// The setting of whole documents; `extraction` counts tokens.
-fn whole(
-    evaluator: &Evaluator,
-    extraction: &Extraction,
-    cases: &[Case],
-    scores: Vec<Option<f64>>,
-) -> Result<ScoredSetting> {
-    let tokens = |case: &Case| {
-        let of = |text: &str| extraction.tokens(evaluator.scorer(), NormalizedText::of(text).text());
-        Ok(of(&case.document)? + of(&case.text)?)
-    };
-    Ok(ScoredSetting {
-        name: "whole".to_owned(),
-        budget: None,
-        scores,
-        tokens: cases.iter().map(tokens).collect::<Result<_>>()?,
-        places: vec![Vec::new(); cases.len()],
-    })
-}
-
-/// The setting of extracts. A summary whose extract is empty has no score, nor has one that failed.
-fn extracts(
-    evaluator: &Evaluator,
-    extraction: &Extraction,
-    cases: &[Case],
-    failed: &mut Vec<BenchError>,
-    quiet: bool,
-) -> Result<ScoredSetting> {
-    let (scorer, budget) = (evaluator.scorer(), extraction.budget);
-    let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, quiet);
-    let name = format!("{} {budget}", extraction.method.name());
-    let mut setting =
-        ScoredSetting { name, budget: Some(budget), scores: vec![], tokens: vec![], places: vec![] };
-    for cases in cases.chunks(evaluated::BATCH_TEXTS) {
-        let read: Vec<_> =
-            cases.iter().map(|case| [&*case.document, &case.text].map(NormalizedText::of)).collect();
-        let texts: Vec<Pair<'_>> =
-            read.iter().map(|[document, summary]| Pair::new(document.text(), summary.text())).collect();
-        let passages = extraction.passages(scorer, &texts, &|event| progress.event(event))?;
-        let judged = passages.iter().zip(cases).filter(|(passage, _)| !passage.text.is_empty());
-        let pairs: Vec<Pair<'_>> =
-            judged.map(|(passage, case)| passage.instead(evaluated::pair(case))).collect();
-        let mut results = evaluator.evaluate(&pairs, &|event| progress.event(event)).into_iter();
-        for ((passage, case), text) in passages.iter().zip(cases).zip(&texts) {
-            let result = if passage.text.is_empty() { None } else { results.next() };
-            let result = result.map(|result| evaluated::of_text(case, result)).transpose()?;
-            let result = result.and_then(|result| result.map_err(|error| failed.push(error)).ok());
-            setting.scores.push(result.map(|result| f64::from(result.score)));
-            setting
-                .tokens
-                .push(extraction.tokens(scorer, &passage.text)? + extraction.tokens(scorer, text.summary)?);
-            let place = |sentence: &usize| (*sentence as f64 + 0.5) / passage.document_sentences() as f64;
-            setting.places.push(passage.sentences.iter().map(place).collect());
-        }
-        progress.rows_done(cases.len());
-    }
-    progress.finish();
-    Ok(setting)
 }

@@ -1,19 +1,13 @@
 //! `--paper`: a run's rows below the published ones, and the differences from the papers' set-ups.
 
-use crate::Evaluator;
-use crate::{Benchmark, PublishedTable};
 use anyhow::{Result, ensure};
-use veridic::Evaluate;
+use veridic::corpus::RowJudge;
 use veridic::rules::ProfileName;
 
-use crate::program::args::MeasureArgs;
+use crate::Evaluator;
+use crate::protocol::PublishedTable;
 
-/// Refuses `--paper` if no paper's figures are known.
-pub(super) fn check(benchmark: &dyn Benchmark, args: &MeasureArgs) -> Result<()> {
-    check_tables(args.paper, benchmark.about().published)
-}
-
-/// As [`check`], for these tables.
+/// Refuses `--paper` without tables of a paper.
 pub(super) fn check_tables(is_asked: bool, tables: &[PublishedTable]) -> Result<()> {
     ensure!(
         !is_asked || !tables.is_empty(),
@@ -47,7 +41,7 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
         format!("coreference {}", rules.coref.name()),
         rules.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
     ];
-    if evaluator.judges() || stamp.answers.is_none() {
+    if evaluator.judges_claims() || stamp.answers.is_none() {
         parts.extend(judging);
     }
     parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));

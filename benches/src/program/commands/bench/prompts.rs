@@ -3,31 +3,29 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::Evaluator;
-use crate::{Benchmark, Case, Reading};
 use anyhow::Result;
 use veridic::Pair;
 
-use super::{evaluated, measure};
-use crate::program::args::MeasureArgs;
+use super::args::MeasureArgs;
+use super::{data, evaluated};
+use crate::Evaluator;
 use crate::program::collecting::Collecting;
 use crate::program::settings::Metrics;
 use crate::program::{asking, plan};
+use crate::protocol::{Benchmark, Case, Reading};
 
-/// Writes the requests of all cases.
-pub(super) fn write(
-    benchmark: &dyn Benchmark,
-    reading: &Reading,
+pub(super) fn write<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Label>,
     args: &MeasureArgs,
     file: &Path,
 ) -> Result<ExitCode> {
     let mut collecting = start(file, args)?;
-    let evaluator = evaluator(&collecting, &measure::metric_names(benchmark, args), args)?;
+    let evaluator = evaluator(&collecting, &data::metric_names(benchmark, args), args)?;
     collect(&mut collecting, &evaluator, &reading.cases);
     collecting.finish(&evaluator.answer_counts(), args.settings.quiet)
 }
 
-/// Starts the file.
 pub(super) fn start(file: &Path, args: &MeasureArgs) -> Result<Collecting> {
     Collecting::start(file, args.batch_model.as_deref(), &args.settings.metrics())
 }
@@ -40,7 +38,7 @@ pub(super) fn evaluator(collecting: &Collecting, names: &[String], args: &Measur
 }
 
 /// Takes the requests of all cases by an evaluator.
-fn collect(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case]) {
+fn collect<Label>(collecting: &mut Collecting, evaluator: &Evaluator, cases: &[Case<Label>]) {
     for cases in cases.chunks(evaluated::BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(evaluated::pair).collect();
         let names: Vec<String> = cases.iter().map(|case| case.origin.to_string()).collect();

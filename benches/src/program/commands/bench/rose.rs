@@ -1,23 +1,48 @@
 //! `veridic-bench rose`: compares claims with human-written claims. Rows that cannot be measured are reported and left out,
 //! and the exit code is then 2.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::rose::{self, Agreement, RoseRow, Similarity};
-use crate::similarity::bertscore::BertScore;
-use crate::{PublishedTable, RunSetUp, against_the_papers};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Args;
 use serde::Serialize;
-use veridic::pipeline::{Claims, Summary};
+use veridic::pipeline::Summary;
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
+use veridic_program::args::{ExtractorArgs, Format};
+use veridic_program::{files, output};
 
-use crate::program::args::BenchRoseArgs;
+use super::evaluated::report_left_out;
+use crate::benchmarks::rose::{self, Agreement, RoseRow, RowError, Similarities, Similarity};
+use crate::program::encoder::BertScoreArgs;
 use crate::program::plan;
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use crate::protocol::{PublishedTable, RunSetUp, against_the_papers};
+use crate::similarity::bertscore::BertScore;
 
-use super::evaluated;
+#[derive(Debug, Args)]
+pub(crate) struct BenchRoseArgs {
+    /// The file of summaries and claims
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
+    /// Field of the claims to measure
+    ///
+    /// A list of texts, measured instead of extracted claims.
+    #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
+    pub(crate) given: Option<String>,
+    /// How claims are compared
+    #[arg(long, value_enum, default_value_t = Similarity::Rouge)]
+    pub(crate) similarity: Similarity,
+    /// Print the published table with this run's row below
+    ///
+    /// And what differs from the paper's set-up.
+    #[arg(long)]
+    pub(crate) paper: bool,
+    #[command(flatten)]
+    pub(crate) bertscore: BertScoreArgs,
+    #[command(flatten)]
+    pub(crate) extractor: ExtractorArgs,
+}
 
 /// The output of `--format json`.
 #[derive(Serialize)]
@@ -36,30 +61,35 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         bail!("{flag} is given, and --similarity bertscore is not");
     }
     let name = files::name(&args.data);
-    let given = args.given.as_deref();
-    let (rows, all_read) = read(&name, &files::read_text(&args.data)?, given)?;
-    let (rows, claims, all_extracted) = claims(&name, rows, args).with_context(|| name.clone())?;
+    let parsed = rose::parse(&files::read_text(&args.data)?, args.given.as_deref());
+    let all = parsed.len();
+    let mut rows = measurable(&name, parsed)?;
+    if args.given.is_none() {
+        rows = with_claims(&name, rows, args).with_context(|| name.clone())?;
+    }
     let figures = match args.similarity {
-        Similarity::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
+        Similarity::Rouge => rose::agreement(&rows, |a, b| Ok(rose::by_rouge(a, b))),
         Similarity::Bertscore => {
             let bertscore = plan::bertscore(&args.bertscore, args.extractor.quiet)?;
-            rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
+            rose::agreement(&rows, |a, b| by_bertscore(&bertscore, a, b).map_err(|error| error.to_string()))
         }
     };
     let figures = figures.map_err(|reason| anyhow!("{name}: {reason}"))?;
+    let given = args.given.as_deref().unwrap_or("this one");
     match args.extractor.format {
         Format::Text if args.paper => {
-            let beside = rose::beside(given.unwrap_or("this one"), &figures, args.similarity);
-            show::lines(&[rose::counts(&figures)])?;
-            show::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
+            let beside = rose::beside(given, &figures, args.similarity);
+            output::lines(&[rose::counts(&figures)])?;
+            output::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
         }
-        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures, args.similarity))?,
-        Format::Json => show::json(&Report { figures: &figures, published: [args.similarity.published()] })?,
+        Format::Text => output::lines(&rose::table(given, &figures, args.similarity))?,
+        Format::Json => {
+            output::json(&Report { figures: &figures, published: [args.similarity.published()] })?
+        }
     }
-    Ok(ExitCode::from(if all_read && all_extracted { 0 } else { 2 }))
+    Ok(ExitCode::from(if rows.len() == all { 0 } else { 2 }))
 }
 
-/// Describes in one line how the claims were obtained.
 fn set_up(args: &BenchRoseArgs) -> String {
     match &args.given {
         Some(field) => format!("the claims of the field `{field}`, which were made elsewhere"),
@@ -67,13 +97,13 @@ fn set_up(args: &BenchRoseArgs) -> String {
     }
 }
 
-/// The rows that can be measured, and whether all can be.
-fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bool)> {
+/// Returns the rows that can be measured, and reports the others.
+fn measurable(name: &str, parsed: Vec<Result<RoseRow, RowError>>) -> Result<Vec<RoseRow>> {
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
-    for row in rose::parse(text, given) {
+    for row in parsed {
         match row {
             Ok(row) => rows.push(row),
-            Err(error) => refused.push(error.to_string()),
+            Err(error) => refused.push(error),
         }
     }
     ensure!(
@@ -81,59 +111,43 @@ fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bo
         "{name}: no row can be measured; the first: {}",
         refused[0]
     );
-    evaluated::report_left_out(
-        &refused.iter().map(|error| format!("{name}: {error}")).collect::<Vec<_>>(),
-        "rows",
-    );
-    Ok((rows, refused.is_empty()))
+    let refused: Vec<String> = refused.iter().map(|error| format!("{name}: {error}")).collect();
+    report_left_out(&refused, "rows");
+    Ok(rows)
 }
 
 /// Returns BERTScore's F1 of each system claim with each human claim.
-fn by_bertscore(
-    bertscore: &BertScore,
-    system: &[String],
-    human: &[String],
-) -> veridic::Result<rose::Similarities> {
-    let of = |claim: &String| {
-        let pairs = human
-            .iter()
-            .map(|other| bertscore.tokenize(claim, other))
-            .collect::<veridic::Result<Vec<_>>>()?;
+fn by_bertscore(bertscore: &BertScore, system: &[String], human: &[String]) -> veridic::Result<Similarities> {
+    let mut rows = Vec::with_capacity(system.len());
+    for claim in system {
+        let pairs = human.iter().map(|other| bertscore.tokenize(claim, other));
+        let pairs = pairs.collect::<veridic::Result<Vec<_>>>()?;
         let overlaps = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>())?;
-        Ok(overlaps.iter().map(|overlap| overlap.f1).collect())
-    };
-    system.iter().map(of).collect()
+        rows.push(overlaps.iter().map(|overlap| overlap.f1).collect());
+    }
+    Ok(rows)
 }
 
-/// The rows with claims, their claims, given or extracted, and whether all rows have some.
-fn claims(
-    name: &str,
-    rows: Vec<RoseRow>,
-    args: &BenchRoseArgs,
-) -> Result<(Vec<RoseRow>, Vec<Vec<String>>, bool)> {
-    if args.given.is_some() {
-        let given = rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect();
-        return Ok((rows, given, true));
-    }
-    veridic_cli::plan::set_threads(args.extractor.threads)?;
+/// Returns the rows whose claims could be extracted, with these, and reports the others.
+fn with_claims(name: &str, rows: Vec<RoseRow>, args: &BenchRoseArgs) -> Result<Vec<RoseRow>> {
+    veridic_program::load::set_threads(args.extractor.threads)?;
     let (extractor, model) = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
-    let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
     let extracted = extractor.extract_each(&summaries, &ignore_events);
     if let Some(model) = model {
-        model.notes().iter().for_each(|text| show::note_unless(args.extractor.quiet, text));
+        model.notes().iter().for_each(|text| output::note_unless(args.extractor.quiet, text));
     }
-    let (mut kept, mut claims, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut kept, mut refused) = (Vec::new(), Vec::new());
     for (row, extracted) in rows.into_iter().zip(extracted) {
         match extracted {
             Ok(found) => {
-                kept.push(row);
-                claims.push(texts(found));
+                let system = found.claims.into_iter().map(|claim| claim.text).collect();
+                kept.push(RoseRow { system, ..row });
             }
             Err(error) => refused.push(format!("{name}: {error}")),
         }
     }
     ensure!(!kept.is_empty(), "no row has claims; the first: {}", refused[0]);
-    evaluated::report_left_out(&refused, "rows");
-    Ok((kept, claims, refused.is_empty()))
+    report_left_out(&refused, "rows");
+    Ok(kept)
 }

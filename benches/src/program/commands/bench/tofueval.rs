@@ -4,24 +4,24 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::tofueval::{
-    Against, Annotations, Dimension, KeyPoints, Quality, Scope, TofuEval, Topics, Transcripts,
-};
-use crate::{Benchmark, TextLevel};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use veridic::corpus::read::Source;
+use veridic_program::files;
 
-use super::measure::{self, finish, named, read, read_scores, refuse_abstaining};
-use super::{Options, read_files, read_twice};
-use crate::program::args::{MeasureArgs, finite};
+use super::args::{MeasureArgs, finite};
+use super::data::{Data, Scores, named, refuse_abstaining};
+use super::measure;
+use super::options::{Options, read_files, read_twice};
+use crate::benchmarks::tofueval::{
+    Against, Annotations, Dimension, KeyPoints, Quality, Scope, TofuEval, Topics, Transcripts,
+};
 use crate::program::settings::Metrics;
-use veridic_cli::files;
+use crate::protocol::TextLevel;
 
 /// The threshold for a language model's yes or no, or for their mean over several runs.
 const YES_OR_NO: f64 = 0.5;
 
-/// The options on the command line.
 #[derive(Debug, Args)]
 pub(crate) struct TofuEvalOptions {
     /// The transcripts
@@ -76,77 +76,70 @@ impl TofuEvalOptions {
         );
         Ok(dimension)
     }
+
+    /// The benchmark of relevance or completeness.
+    fn quality(&self, summaries: TofuEval, dimension: Dimension, measure: &MeasureArgs) -> Result<Quality> {
+        for (flag, is_given) in [
+            ("--level", self.level.is_some()),
+            ("--decide-at", self.decide_at.is_some()),
+            ("--against", self.against.is_some()),
+            ("--plots", measure.plots.is_some()),
+        ] {
+            ensure!(!is_given, "{flag} is for factual consistency: leave it out with this metric");
+        }
+        ensure!(
+            dimension == Dimension::Relevance || !self.key_points.is_empty(),
+            "--metric key-points needs people's key points: name the authors' files completeness/*.csv in --key-points"
+        );
+        let key_points = read_files(&self.key_points, KeyPoints::read)?;
+        Ok(Quality { summaries, dimension, key_points })
+    }
 }
 
 impl Options for TofuEvalOptions {
-    fn open(&self, measure: &MeasureArgs) -> Result<Box<dyn Benchmark>> {
-        let dimension = self.dimension(measure)?;
-        let benchmark = benchmark(self, measure)?;
-        Ok(match dimension {
-            Some(dimension) => Box::new(quality(benchmark, dimension, self, measure)?),
-            None => Box::new(benchmark),
+    type Benchmark = TofuEval;
+
+    fn open(&self, measure: &MeasureArgs) -> Result<TofuEval> {
+        let annotations = read_twice(measure, Annotations::read)?;
+        let mut topics = Topics::default();
+        for path in &self.topics {
+            let name = files::name(path);
+            topics.add(&name, &files::read_text(path)?).map_err(|reason| anyhow!("{name}: {reason}"))?;
+        }
+        let metrics = measure.settings.metrics().metric;
+        let says_yes_or_no = metrics.iter().any(|name| name.starts_with("tofueval"));
+        let transcripts = match self.transcripts.as_slice() {
+            [] => None,
+            files => {
+                let rows = Source::find(files, None)?.rows();
+                Some(Transcripts::read(rows, &annotations).map_err(|error| named(error, files))?)
+            }
+        };
+        Ok(TofuEval {
+            annotations,
+            transcripts,
+            topics,
+            with_extra: self.with_extra,
+            level: self.level,
+            scope: self.scope,
+            threshold: self.decide_at.or(says_yes_or_no.then_some(YES_OR_NO)),
+            against: None,
         })
     }
 
     fn run(&self, measure: &MeasureArgs) -> Result<ExitCode> {
-        let (Some(file), None) = (&self.against, self.dimension(measure)?) else {
-            return measure::run(&*self.open(measure)?, measure);
-        };
-        let mut benchmark = benchmark(self, measure)?;
-        let (reading, known) = read(&benchmark, measure)?;
-        refuse_abstaining(measure)?;
-        let (scores, source) = read_scores(file, &reading)?;
-        benchmark.against = Some(Against { name: source.name(), scores });
-        finish(&benchmark, reading, known, measure)
-    }
-}
-
-fn quality(
-    summaries: TofuEval,
-    dimension: Dimension,
-    args: &TofuEvalOptions,
-    measure: &MeasureArgs,
-) -> Result<Quality> {
-    for (flag, is_given) in [
-        ("--level", args.level.is_some()),
-        ("--decide-at", args.decide_at.is_some()),
-        ("--against", args.against.is_some()),
-        ("--plots", measure.plots.is_some()),
-    ] {
-        ensure!(!is_given, "{flag} is for factual consistency: leave it out with this metric");
-    }
-    let files = &args.key_points;
-    ensure!(
-        dimension == Dimension::Relevance || !files.is_empty(),
-        "--metric key-points needs people's key points: name the authors' files completeness/*.csv in --key-points"
-    );
-    let key_points = read_files(files, KeyPoints::read)?;
-    Ok(Quality { summaries, dimension, key_points })
-}
-
-fn benchmark(args: &TofuEvalOptions, measure: &MeasureArgs) -> Result<TofuEval> {
-    let annotations = read_twice(measure, Annotations::read)?;
-    let mut topics = Topics::default();
-    for path in &args.topics {
-        let name = files::name(path);
-        topics.add(&name, &files::read_text(path)?).map_err(|reason| anyhow!("{name}: {reason}"))?;
-    }
-    let says_yes_or_no = measure.settings.metrics().metric.iter().any(|name| name.starts_with("tofueval"));
-    let transcripts = match args.transcripts.as_slice() {
-        [] => None,
-        files => {
-            let rows = Source::find(files, None)?.rows();
-            Some(Transcripts::read(rows, &annotations).map_err(|error| named(error, files))?)
+        let dimension = self.dimension(measure)?;
+        let mut benchmark = self.open(measure)?;
+        if let Some(dimension) = dimension {
+            return measure::run(&self.quality(benchmark, dimension, measure)?, measure);
         }
-    };
-    Ok(TofuEval {
-        annotations,
-        transcripts,
-        topics,
-        with_extra: args.with_extra,
-        level: args.level,
-        scope: args.scope,
-        threshold: args.decide_at.or(says_yes_or_no.then_some(YES_OR_NO)),
-        against: None,
-    })
+        let Some(file) = &self.against else {
+            return measure::run(&benchmark, measure);
+        };
+        let data = Data::read(&benchmark, measure)?;
+        refuse_abstaining(measure)?;
+        let Scores { of_cases, source } = Scores::read(file, &data.reading)?;
+        benchmark.against = Some(Against { name: source.name(), scores: of_cases });
+        measure::finish(&benchmark, data, measure)
+    }
 }
