@@ -1,7 +1,6 @@
 //! Rules as a file (TOML): `version = 1`, then any settings by their keys, and under `[model]` the judge that they were
-//! made for, if they are specific to one. `veridic rules` prints such a file, `veridic-bench calibrate` writes one, `--rules`
-//! reads it, and a model's folder may contain one. Refuses other versions, unknown keys, repeated keys, and files made
-//! for another judge.
+//! made for, if they are specific to one. `veridic rules` prints such a file, `--rules` reads it, and a model's folder
+//! may contain one. Refuses other versions, unknown keys, repeated keys, and files made for another judge.
 
 use serde::Deserialize;
 use veridic_models::store::quoting::without_values;

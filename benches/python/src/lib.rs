@@ -2,7 +2,6 @@
 //! `veridic-bench` in this process.
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
@@ -15,10 +14,7 @@ use veridic::settings::Given;
 use veridic::{Error, Pair};
 use veridic_bench::Evaluator;
 use veridic_bench::plan::{EvaluatorBuilder, known};
-use veridic_python_calls::Threads;
-
-/// The exit code of a Rust program that panicked.
-const PANICKED: u8 = 101;
+use veridic_python_calls::{Threads, exit_code};
 
 /// An evaluator with its threads.
 #[pyclass(frozen, module = "veridic_bench._engine")]
@@ -94,14 +90,7 @@ fn refused(error: &Error) -> PyErr {
 /// Runs `veridic-bench` with a command line that starts with its own name, and returns its exit code.
 #[pyfunction]
 fn run_program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    let run = move || veridic_bench::main(arguments);
-    // The message of a panic has been printed by then; a Python traceback would add nothing.
-    py.detach(|| std::panic::catch_unwind(|| number(run())).unwrap_or(PANICKED))
-}
-
-/// Returns the number of an exit code, which the standard library can compare but does not expose.
-fn number(code: ExitCode) -> u8 {
-    (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(PANICKED)
+    exit_code(py, move || veridic_bench::main(arguments))
 }
 
 /// Returns the spans of a text's sentences, as (start, end) in characters.

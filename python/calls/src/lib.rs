@@ -2,6 +2,8 @@
 //! survive a fork; the child starts new ones.
 
 use std::ops::ControlFlow;
+use std::panic::UnwindSafe;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,6 +19,20 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The maximum number of threads of a scorer.
 const MAX_THREADS: usize = 1024;
+
+/// The exit code of a Rust program that panicked.
+const PANICKED: u8 = 101;
+
+/// Runs a program without the interpreter's lock and returns its exit code.
+pub fn exit_code(py: Python<'_>, program: impl FnOnce() -> ExitCode + Send + UnwindSafe) -> u8 {
+    // The message of a panic has been printed by then; a Python traceback would add nothing.
+    py.detach(|| std::panic::catch_unwind(|| number(program())).unwrap_or(PANICKED))
+}
+
+/// Returns the number of an exit code, which the standard library can compare but does not expose.
+fn number(code: ExitCode) -> u8 {
+    (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(PANICKED)
+}
 
 /// The threads of a scorer.
 #[derive(Debug)]

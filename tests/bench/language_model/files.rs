@@ -149,7 +149,7 @@ fn what_cannot_work_is_refused() {
         ("metric=rating answers=none.jsonl", &["--answers none.jsonl", "cannot read it"]),
         // Requests have no answers.
         ("metric=rating answers=p.jsonl", &["p.jsonl, line 1", "is a request"]),
-        ("claims=answers", &["--claims answers", "answers=FILE"]),
+        ("claims=answers", &["--claims answers", "a language model writes them"]),
         ("metric=finesure:faithfulness judge_runs=3", &["--judge-runs is for a language model's answers"]),
         ("metric=rating judge_runs=3 answers=a.jsonl", &["--judge-runs", "tofueval"]),
         ("metric=rating judge=http://192.0.2.1/v1 judge_model=m", &["--judge-remote on", "192.0.2.1"]),

@@ -247,9 +247,12 @@ fn assert_foreign(shards: &Shards, rows: &[Value], of: usize, more: &[&str]) {
     ["other.jsonl", "other.jsonl.journal"].iter().for_each(|name| place.remove(name));
 }
 
+/// A change of a shard's lines.
+type Change = fn(&mut Vec<Value>);
+
 #[test]
 fn shards_of_other_inputs_are_refused() {
-    let changes: [(&str, fn(&mut Vec<Value>)); 8] = [
+    let changes: [(&str, Change); 8] = [
         ("a row more", |rows| rows.push(rows[0].clone())),
         ("a row less", |rows| drop(rows.pop())),
         ("another order", |rows| rows.swap(0, 13)),
