@@ -94,7 +94,8 @@ fn every_command_has_a_manual_page() {
 fn release_archive_has_completions_and_manual_pages() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
-    let files = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs"].map(common::repository);
+    let files =
+        ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs"].map(common::repository);
     let copied = std::process::Command::new("cp").arg("-r").args(files).arg(place.path("")).status();
     assert!(copied.unwrap().success());
     std::fs::create_dir_all(place.path("models/weights/base")).unwrap();
