@@ -88,12 +88,18 @@ fn every_command_has_a_manual_page() {
     assert!(place.run(["completions", "zsh", "-o", "x"]).error().contains("manual pages"));
 }
 
-/// The contents of a release archive, packed with a short script instead of each program.
+/// The contents of a release archive, packed with a short script instead of each program, and without the model's weights.
 #[cfg(unix)]
 #[test]
 fn release_archive_has_completions_and_manual_pages() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
+    let files =
+        ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs"].map(common::repository);
+    let copied = std::process::Command::new("cp").arg("-r").args(files).arg(place.path("")).status();
+    assert!(copied.unwrap().success());
+    std::fs::create_dir_all(place.path("models/weights/base")).unwrap();
+    place.write("models/weights/base/config.json", "{}");
     let script = |name: &str| {
         let program = place.write(name, format!("#!/bin/sh\nexec '{}' \"$@\"\n", common::binary().display()));
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -106,7 +112,7 @@ fn release_archive_has_completions_and_manual_pages() {
         .arg(&program)
         .arg("veridic-here")
         .arg(place.path("dist"));
-    let output = package.current_dir(common::repository(".")).output().unwrap();
+    let output = package.current_dir(place.path("")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let list =
         std::process::Command::new("tar").arg("tzf").arg(place.path("dist/veridic-here.tar.gz")).output();
@@ -114,6 +120,7 @@ fn release_archive_has_completions_and_manual_pages() {
     for part in [
         "veridic",
         "veridic-bench",
+        "models/base/config.json",
         "completions/veridic.zsh",
         "completions/veridic-bench.zsh",
         "man/man1/veridic-score.1",

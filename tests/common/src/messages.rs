@@ -37,9 +37,11 @@ impl Place {
     /// A text without what changes for other reasons: the paths of this folder and of the repository, the numbers of the
     /// system's errors, and the names of all models.
     pub fn plain(&self, text: &str) -> String {
-        let folders = [self.path(""), repository("")];
-        let text =
-            folders.iter().fold(text.to_owned(), |text, path| text.replace(path.to_str().unwrap(), ""));
+        let mut text = text.to_owned();
+        for folder in [self.path(""), repository("")] {
+            let folder = folder.to_str().unwrap();
+            text = text.replace(folder, "").replace(folder.trim_end_matches('/'), ".");
+        }
         let text = without(&text, " (os error ", ")", "");
         without(&text, "known names are ", ";", "known names are ..;")
     }

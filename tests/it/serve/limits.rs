@@ -2,7 +2,7 @@
 use crate::common;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::runs::{Random, sentence};
 use crate::common::server::{Response, Server, parse, read};
@@ -229,15 +229,24 @@ fn half_open_connections_give_way_to_a_request() {
 /// Connections kept open for the next request also give way; those with a request do not.
 #[test]
 fn idle_connections_give_way_and_busy_ones_do_not() {
-    let server = Server::tiny(&["--connections", "2", "--set", "cache_mb=0"]);
+    let server = Server::tiny(&["--connections", "2"]);
     let mut idle = server.connect();
     idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n").unwrap();
     let mut bytes = [0; 1024];
     assert!(idle.read(&mut bytes).unwrap() > 0);
-    let busy =
-        server.send_post("/v1/score", &json!({"document": article(), "summary": summary()}).to_string());
+    // Its body is still to come.
+    let body = pair().to_string();
+    let length = body.len();
+    let head = format!(
+        "POST /v1/score HTTP/1.1\r\nHost: t\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    );
+    let mut busy = server.connect();
+    busy.write_all(head.as_bytes()).unwrap();
+    let asked = Instant::now();
     assert_eq!(server.get("/healthz").status, 200);
     assert_eq!(idle.read(&mut bytes).unwrap(), 0, "it is closed");
+    assert!(asked.elapsed() < Duration::from_secs(4), "it was closed at its time only");
+    busy.write_all(body.as_bytes()).unwrap();
     assert_eq!(read(busy).status, 200);
 }
 
