@@ -341,8 +341,9 @@ fn network(
     match device {
         #[cfg(feature = "candle")]
         ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
-            let build = |target: &_| config.padded(weights, target);
-            Ok(Box::new(PaddedClassifier::load(weights, device, precision, build)?))
+            let network =
+                PaddedClassifier::load(weights, device, precision, |target| config.padded(weights, target));
+            Ok(Box::new(network?))
         }
         _ => config.classifier(weights, precision),
     }

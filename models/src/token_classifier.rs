@@ -148,16 +148,16 @@ impl TokenClassifier {
     /// outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<Vec<f32>>>> {
         let (states, width) = self.states(batch)?;
-        let of_sequence = |(sequence, bounds): (usize, &[usize])| {
+        let mut logits = Vec::with_capacity(batch.sequences());
+        for (sequence, bounds) in batch.offsets().windows(2).enumerate() {
             let states = &states[bounds[0] * width..bounds[1] * width];
             let rows: Vec<Vec<f32>> = states.chunks_exact(width).map(|state| self.of_state(state)).collect();
-            if rows.iter().flatten().all(|logit| logit.is_finite()) {
-                Ok(rows)
-            } else {
-                Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence })
+            if rows.iter().flatten().any(|logit| !logit.is_finite()) {
+                return Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence });
             }
-        };
-        batch.offsets().windows(2).enumerate().map(of_sequence).collect()
+            logits.push(rows);
+        }
+        Ok(logits)
     }
 
     /// The input of the output layer, `(tokens, hidden)` row by row, and the width of a row.
@@ -171,11 +171,13 @@ impl TokenClassifier {
 
     /// The logits of a token: (labels)
     fn of_state(&self, state: &[f32]) -> Vec<f32> {
-        let of_label = |(weights, bias): (&[f32], &f32)| {
-            let products = state.iter().zip(weights).map(|(x, w)| f64::from(*x) * f64::from(*w));
-            (products.sum::<f64>() + f64::from(*bias)) as f32
-        };
-        self.weight.chunks_exact(state.len()).zip(&self.bias).map(of_label).collect()
+        let labels = self.weight.chunks_exact(state.len()).zip(&self.bias);
+        labels
+            .map(|(weights, bias)| {
+                let products = state.iter().zip(weights).map(|(x, w)| f64::from(*x) * f64::from(*w));
+                (products.sum::<f64>() + f64::from(*bias)) as f32
+            })
+            .collect()
     }
 }
 

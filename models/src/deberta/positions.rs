@@ -46,42 +46,27 @@ impl<'n> Positions<'n> {
         query: &Projection,
         key: &Projection,
     ) -> Result<PositionTerms> {
-        let mut terms = PositionTerms { content_to_position: None, position_to_content: None };
-        if self.relative.content_to_position {
-            terms.content_to_position = Some(if self.relative.shared_projections {
-                self.by_head(key)?
-            } else {
-                self.by_head(&self.own_key(layer)?)?
-            });
-        }
-        if self.relative.position_to_content {
-            terms.position_to_content = Some(if self.relative.shared_projections {
-                self.by_head(query)?
-            } else {
-                self.by_head(&self.own_query(layer)?)?
-            });
-        }
-        Ok(terms)
-    }
-
-    /// A layer's own projection of positions as keys.
-    fn own_key(&self, layer: &str) -> Result<Projection> {
-        let (weights, hidden) = (self.weights, self.config.hidden_size);
-        let name = |part: &str| format!("{layer}.attention.self.{part}");
-        match self.config.version {
-            Version::One => Projection::load_unbiased(weights, &name("pos_proj"), hidden),
-            Version::Two => Projection::load(weights, &name("pos_key_proj"), hidden),
-        }
-    }
-
-    /// A layer's own projection of positions as queries.
-    fn own_query(&self, layer: &str) -> Result<Projection> {
-        let part = match self.config.version {
-            Version::One => "pos_q_proj",
-            Version::Two => "pos_query_proj",
+        let term = |is_wanted: bool, own: &str, shared: &Projection| {
+            if !is_wanted {
+                return Ok(None);
+            }
+            let own = (!self.relative.shared_projections).then(|| self.own(layer, own)).transpose()?;
+            self.by_head(own.as_ref().unwrap_or(shared)).map(Some)
         };
-        let name = format!("{layer}.attention.self.{part}");
-        Projection::load(self.weights, &name, self.config.hidden_size)
+        let [own_key, own_query] = match self.config.version {
+            Version::One => ["pos_proj", "pos_q_proj"],
+            Version::Two => ["pos_key_proj", "pos_query_proj"],
+        };
+        Ok(PositionTerms {
+            content_to_position: term(self.relative.content_to_position, own_key, key)?,
+            position_to_content: term(self.relative.position_to_content, own_query, query)?,
+        })
+    }
+
+    /// A layer's own projection; the first version's keys have no bias.
+    fn own(&self, layer: &str, part: &str) -> Result<Projection> {
+        let load = if part == "pos_proj" { Projection::load_unbiased } else { Projection::load };
+        load(self.weights, &format!("{layer}.attention.self.{part}"), self.config.hidden_size)
     }
 
     /// The positions by this projection: `(heads, slots, head size)`.

@@ -112,12 +112,9 @@ impl Search {
             let running = &self.running[beam];
             log_softmax(&mut scores);
             process(options, &running.tokens, &mut scores);
-            let candidate = |(token, score): (usize, &f32)| Candidate {
-                beam,
-                token: token as u32,
-                score: score + running.score,
-            };
-            all.extend(best_of(scores.iter().enumerate().map(candidate).collect()));
+            let scores = scores.iter().map(|score| score + running.score);
+            let candidates = (0..).zip(scores).map(|(token, score)| Candidate { beam, token, score });
+            all.extend(best_of(candidates.collect()));
         }
         let mut best = best_of(all);
         best.sort_by(better);

@@ -66,6 +66,7 @@ struct FeedForward {
 impl PaddedT5 {
     pub(crate) fn load(config: &T5JudgeConfig, weights: &Weights, target: &Target) -> Result<Self> {
         let (network, labels) = (&config.network, config.labels.len());
+        let words = words(network, weights)?;
         let bias = network.encoder_tensor("block.0.layer.0.SelfAttention.relative_attention_bias.weight");
         let bias = weights.tensor(&bias, &[network.buckets, network.heads.count])?;
         let parts = Parts { config: network, weights, target };
@@ -83,11 +84,14 @@ impl PaddedT5 {
                     .map(|index| parts.decoder_layer(index))
                     .collect::<Result<_>>()?,
                 norm: parts.norm("decoder.final_layer_norm")?,
-                head: Linear::new(target.in_f32().place(&answer_rows(network, weights, tokens)?)?, None),
+                head: Linear::new(
+                    target.in_f32().place(&answer_rows(network, weights, &words, tokens)?)?,
+                    None,
+                ),
             }),
         };
         Ok(Self {
-            words: target.place(&words(network, weights)?)?,
+            words: target.place(&words)?,
             bias: target.place(&network.distance_buckets().by_slot(&bias)?)?,
             layers: (0..network.encoder_layers).map(|index| parts.layer(index)).collect::<Result<_>>()?,
             norm: parts.norm(&network.encoder_tensor("final_layer_norm"))?,

@@ -52,7 +52,8 @@ impl Histories {
             let message = format!("a decoder row continues {}, there are {known}", row.continues);
             return Err(Error::Msg(message).into());
         }
-        let next = |(index, row): (usize, &DecoderRow)| {
+        let mut next = Vec::with_capacity(rows.len());
+        for (index, row) in rows.iter().enumerate() {
             let (sequence, before) = match self.rows.get(row.continues).filter(|_| self.position > 0) {
                 Some(history) => (history.sequence, &history.cached[..]),
                 None => (row.continues, &[][..]),
@@ -60,9 +61,9 @@ impl Histories {
             let mut cached = Vec::with_capacity(before.len() + 1);
             cached.extend_from_slice(before);
             cached.push((self.cached_tokens + index) as u32);
-            History { sequence, cached }
-        };
-        self.rows = rows.iter().enumerate().map(next).collect();
+            next.push(History { sequence, cached });
+        }
+        self.rows = next;
         self.cached_tokens += rows.len();
         self.position += 1;
         Ok(())

@@ -35,6 +35,7 @@ impl T5Judge {
     /// `precision`: the dtype of the layers' products; the head is computed in f32.
     pub(crate) fn load(config: &T5JudgeConfig, weights: &Weights, precision: Precision) -> Result<Self> {
         let (network, labels) = (&config.network, config.labels.len());
+        let words = words(network, weights)?;
         let output = match &config.head {
             Head::FirstToken(name) => {
                 Output::FirstToken(linear(weights, name, network.hidden_size, labels, Precision::F32)?)
@@ -42,14 +43,10 @@ impl T5Judge {
             Head::Answers { start, tokens } => Output::Answers {
                 decoder: Box::new(Decoder::load(network, weights, precision)?),
                 start: *start,
-                head: Linear::new(&answer_rows(network, weights, tokens)?, None)?,
+                head: Linear::new(&answer_rows(network, weights, &words, tokens)?, None)?,
             },
         };
-        Ok(Self {
-            words: words(network, weights)?,
-            encoder: Encoder::load(network, weights, precision)?,
-            output,
-        })
+        Ok(Self { words, encoder: Encoder::load(network, weights, precision)?, output })
     }
 
     fn embedded(&self, batch: &PackedBatch) -> Result<Tensor> {

@@ -30,7 +30,7 @@ pub(crate) use parts::words;
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;
-use self::parts::{HEAD, head_scale};
+use self::parts::{head, head_scale};
 use crate::error::{ModelError, Result};
 use crate::generation::{DecoderRow, GenerationOptions, Output, generate};
 use crate::tables::pick;
@@ -54,18 +54,12 @@ impl T5 {
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
     pub fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
-        let shape = [config.vocab_size, config.hidden_size];
         let words = words(config, weights)?;
-        let head = if weights.has(HEAD) {
-            Linear::new(&weights.tensor(HEAD, &shape)?, None)?
-        } else {
-            Linear::new(&words, None)?
-        };
         Ok(Self {
+            head: Linear::new(&head(config, weights, &words)?, None)?,
             words,
             encoder: Encoder::load(config, weights, Precision::F32)?,
             decoder: Decoder::load(config, weights, Precision::F32)?,
-            head,
             head_scale: head_scale(config),
             weights_file: weights.file().to_owned(),
         })

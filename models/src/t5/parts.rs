@@ -10,7 +10,7 @@ use crate::transformer::packed_linear;
 use crate::weights::{Matrix, Weights};
 
 /// Name of the head if it does not share the word embedding.
-pub(super) const HEAD: &str = "lm_head.weight";
+const HEAD: &str = "lm_head.weight";
 
 /// Names of the word embedding, the most common first.
 const EMBEDDINGS: [&str; 4] =
@@ -28,14 +28,22 @@ pub(super) fn head_scale(config: &T5Config) -> f64 {
     if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 }
 }
 
+/// The head, `(vocabulary, hidden)`; `words` is the table of word embeddings, which it may share.
+pub(super) fn head(config: &T5Config, weights: &Weights, words: &Tensor) -> Result<Tensor> {
+    if weights.has(HEAD) {
+        return weights.tensor(HEAD, &[config.vocab_size, config.hidden_size]);
+    }
+    Ok(words.clone())
+}
+
 /// The rows of the head for the answers' tokens, multiplied by the factor before the head: `(labels, hidden)`.
-pub(crate) fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
-    let head = if weights.has(HEAD) {
-        weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?
-    } else {
-        words(config, weights)?
-    };
-    Ok((pick(&head, tokens, "answer token")? * head_scale(config))?)
+pub(crate) fn answer_rows(
+    config: &T5Config,
+    weights: &Weights,
+    words: &Tensor,
+    tokens: &[u32],
+) -> Result<Tensor> {
+    Ok((pick(&head(config, weights, words)?, tokens, "answer token")? * head_scale(config))?)
 }
 
 /// Several layers with the same inputs as one, outputs side by side.

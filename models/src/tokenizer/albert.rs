@@ -12,8 +12,9 @@ use tokenizers::pre_tokenizers::metaspace::{Metaspace, PrependScheme};
 use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 
+use super::class::{Class, SpecialTokens};
 use super::refuse::refuse;
-use super::settings::{Class, Settings};
+use super::settings::Settings;
 use super::unigram::{marked, unigram};
 use crate::error::Result;
 use crate::sentencepiece::ModelFile;
@@ -21,22 +22,12 @@ use crate::sentencepiece::ModelFile;
 /// Its class.
 pub(super) const CLASS: Class = Class { name: "AlbertTokenizer", model_type: "albert" };
 
-const SPECIAL_TOKENS: [(&str, &str); 7] = [
-    ("bos_token", "[CLS]"),
-    ("eos_token", "[SEP]"),
-    ("unk_token", "<unk>"),
-    ("sep_token", "[SEP]"),
-    ("pad_token", "<pad>"),
-    ("cls_token", "[CLS]"),
-    ("mask_token", "[MASK]"),
-];
-
 /// Subtracted from the score of a piece of a digit and a comma.
 const DIGIT_COMMA_PENALTY: f32 = 100.0;
 
 /// Builds the tokenizer; `file` is named in errors.
 pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {
-    settings.default_tokens(&SPECIAL_TOKENS);
+    settings.default_tokens(SpecialTokens { unk: "<unk>", pad: "<pad>", ..SpecialTokens::DEBERTA });
     let mut model = ModelFile::parse(bytes).map_err(|e| refuse(file, e))?;
     if !model.is_unigram {
         return Err(refuse(file, "is not a unigram model; add the model's tokenizer.json".into()));

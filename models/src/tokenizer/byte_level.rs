@@ -10,32 +10,16 @@ use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::processors::roberta::RobertaProcessing;
 use veridic_store::quoting::{quoted_name, without_values};
 
+use super::class::{Class, SpecialTokens};
 use super::refuse::refuse;
-use super::settings::{Class, Settings, id_of};
+use super::settings::{Settings, id_of};
 use crate::error::Result;
 
 /// DeBERTa's class.
 const DEBERTA: Class = Class { name: "DebertaTokenizer", model_type: "deberta" };
 
-const DEBERTA_TOKENS: [(&str, &str); 7] = [
-    ("bos_token", "[CLS]"),
-    ("eos_token", "[SEP]"),
-    ("unk_token", "[UNK]"),
-    ("sep_token", "[SEP]"),
-    ("pad_token", "[PAD]"),
-    ("cls_token", "[CLS]"),
-    ("mask_token", "[MASK]"),
-];
-
-const ROBERTA_TOKENS: [(&str, &str); 7] = [
-    ("bos_token", "<s>"),
-    ("eos_token", "</s>"),
-    ("unk_token", "<unk>"),
-    ("sep_token", "</s>"),
-    ("pad_token", "<pad>"),
-    ("cls_token", "<s>"),
-    ("mask_token", "<mask>"),
-];
+const ROBERTA_TOKENS: SpecialTokens =
+    SpecialTokens { cls: "<s>", sep: "</s>", unk: "<unk>", pad: "<pad>", mask: "<mask>", has_ends: true };
 
 /// Builds the tokenizer; `file` and `merges_file` are named in errors.
 pub(super) fn build(
@@ -49,7 +33,7 @@ pub(super) fn build(
     if !is_deberta {
         settings.expect_class("RobertaTokenizer")?;
     }
-    settings.default_tokens(if is_deberta { &DEBERTA_TOKENS } else { &ROBERTA_TOKENS });
+    settings.default_tokens(if is_deberta { SpecialTokens::DEBERTA } else { ROBERTA_TOKENS });
     let vocabulary: Vocab = serde_json::from_slice(vocabulary)
         .map_err(|e| refuse(file, format!("is not a vocabulary of ids: {}", without_values(&e))))?;
     let merges = parse_merges(merges, &vocabulary).map_err(|e| refuse(merges_file, e))?;

@@ -4,6 +4,7 @@
 
 mod albert;
 mod byte_level;
+mod class;
 mod count;
 mod files;
 mod layout;

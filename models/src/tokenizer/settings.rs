@@ -9,6 +9,7 @@ use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, Tokenizer};
 use veridic_store::quoting::{kind_of, short_id, without_values};
 
+use super::class::{Class, SpecialTokens};
 use super::refuse::refuse;
 use super::token::Token;
 use crate::error::Result;
@@ -30,14 +31,6 @@ const UNSUPPORTED: &str = "that is not supported; add the model's tokenizer.json
 #[derive(Deserialize)]
 struct Network {
     model_type: Option<String>,
-}
-
-/// A class of tokenizers in `transformers`.
-#[derive(Clone, Copy)]
-pub(super) struct Class {
-    pub(super) name: &'static str,
-    /// Of networks that use it.
-    pub(super) model_type: &'static str,
 }
 
 /// The settings of all files.
@@ -139,8 +132,19 @@ impl Settings {
     }
 
     /// Sets the format's default special tokens.
-    pub(super) fn default_tokens(&mut self, defaults: &[(&'static str, &str)]) {
-        for (purpose, content) in defaults {
+    pub(super) fn default_tokens(&mut self, defaults: SpecialTokens) {
+        let SpecialTokens { cls, sep, unk, pad, mask, .. } = defaults;
+        let mut tokens = vec![
+            ("unk_token", unk),
+            ("sep_token", sep),
+            ("pad_token", pad),
+            ("cls_token", cls),
+            ("mask_token", mask),
+        ];
+        if defaults.has_ends {
+            tokens.extend([("bos_token", cls), ("eos_token", sep)]);
+        }
+        for (purpose, content) in tokens {
             self.special.entry(purpose).or_insert_with(|| Some(Token::special(content)));
         }
     }

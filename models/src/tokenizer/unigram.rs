@@ -10,21 +10,12 @@ use tokenizers::pre_tokenizers::punctuation::Punctuation;
 use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::{SplitDelimiterBehavior, Tokenizer};
 
+use super::class::SpecialTokens;
 use super::refuse::refuse;
 use super::settings::Settings;
 use super::token::Token;
 use crate::error::Result;
 use crate::sentencepiece::{Kind, ModelFile};
-
-const SPECIAL_TOKENS: [(&str, &str); 7] = [
-    ("bos_token", "[CLS]"),
-    ("eos_token", "[SEP]"),
-    ("unk_token", "[UNK]"),
-    ("sep_token", "[SEP]"),
-    ("pad_token", "[PAD]"),
-    ("cls_token", "[CLS]"),
-    ("mask_token", "[MASK]"),
-];
 
 /// Runs of white space, and single line breaks and tabs.
 const WHITE_SPACE: &str = r"\s{2,}|[\n\r\t]";
@@ -32,7 +23,7 @@ const WHITE_SPACE: &str = r"\s{2,}|[\n\r\t]";
 /// Builds the tokenizer; `file` is named in errors.
 pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {
     settings.expect_class("DebertaV2Tokenizer")?;
-    settings.default_tokens(&SPECIAL_TOKENS);
+    settings.default_tokens(SpecialTokens::DEBERTA);
     let model = ModelFile::parse(bytes).map_err(|e| refuse(file, e))?;
     if !model.is_unigram {
         return Err(refuse(file, "is not a unigram model; add the model's tokenizer.json".into()));

@@ -5,22 +5,15 @@ use tokenizers::models::wordpiece::WordPiece;
 use tokenizers::normalizers::BertNormalizer;
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
 
+use super::class::SpecialTokens;
 use super::refuse::refuse;
 use super::settings::Settings;
 use crate::error::Result;
 
-const SPECIAL_TOKENS: [(&str, &str); 5] = [
-    ("unk_token", "[UNK]"),
-    ("sep_token", "[SEP]"),
-    ("pad_token", "[PAD]"),
-    ("cls_token", "[CLS]"),
-    ("mask_token", "[MASK]"),
-];
-
 /// Builds the tokenizer; `file` is named in errors.
 pub(super) fn build(lines: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {
     settings.expect_class("BertTokenizer")?;
-    settings.default_tokens(&SPECIAL_TOKENS);
+    settings.default_tokens(SpecialTokens { has_ends: false, ..SpecialTokens::DEBERTA });
     let vocabulary =
         WordPiece::read_bytes(lines).map_err(|e| refuse(file, format!("is not a vocabulary: {e}")))?;
     let unknown = settings.token("unk_token")?;

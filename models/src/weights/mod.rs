@@ -124,8 +124,8 @@ impl Weights {
     pub(crate) fn with_prefix(mut self, prefix: &str) -> Self {
         if !self.index.keys().any(|name| name.starts_with(prefix)) {
             for places in [&mut self.index, &mut self.scales] {
-                let inside = |(name, place): (String, Place)| (format!("{prefix}{name}"), place);
-                *places = std::mem::take(places).into_iter().map(inside).collect();
+                let all = std::mem::take(places).into_iter();
+                *places = all.map(|(name, place)| (format!("{prefix}{name}"), place)).collect();
             }
         }
         self
@@ -133,12 +133,11 @@ impl Weights {
 
     /// The weights with the prefix `old` replaced by `new` in all tensor names that have it.
     pub(crate) fn with_prefix_replaced(mut self, old: &str, new: &str) -> Self {
-        let renamed = |(name, place): (String, Place)| match name.strip_prefix(old) {
-            Some(rest) => (format!("{new}{rest}"), place),
-            None => (name, place),
-        };
         for places in [&mut self.index, &mut self.scales] {
-            *places = std::mem::take(places).into_iter().map(renamed).collect();
+            for (name, place) in std::mem::take(places) {
+                let renamed = name.strip_prefix(old).map(|rest| format!("{new}{rest}"));
+                places.insert(renamed.unwrap_or(name), place);
+            }
         }
         self
     }

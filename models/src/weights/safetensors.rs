@@ -31,7 +31,8 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
     if expected != length {
         return Err(format!("it has {length} bytes, its header asks for {expected}"));
     }
-    let stored = |(name, info): (String, &safetensors::tensor::TensorInfo)| {
+    let mut index = Index::new();
+    for (name, info) in metadata.tensors() {
         let dtype = match info.dtype {
             Dtype::F32 => Ok(StoredDtype::F32),
             Dtype::F16 => Ok(StoredDtype::F16),
@@ -40,7 +41,7 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
             other => Err(format!("has type {other:?}; F32, F16 and BF16 are read")),
         };
         let offset = 8 + header + info.data_offsets.0 as u64;
-        (name, Stored { shape: info.shape.clone(), dtype, offset })
-    };
-    Ok(metadata.tensors().into_iter().map(stored).collect())
+        index.insert(name, Stored { shape: info.shape.clone(), dtype, offset });
+    }
+    Ok(index)
 }
