@@ -10,7 +10,7 @@ FROM rust:1.95-alpine AS build
 RUN apk add --no-cache build-base
 WORKDIR /source
 COPY . .
-RUN cargo build --release --locked -p veridic-cli --bin veridic && mv target/release/veridic /veridic
+RUN cargo build --release --locked -p veridic-cli --features mcp --bin veridic && mv target/release/veridic /veridic
 
 FROM scratch
 COPY --from=build --chmod=755 /veridic /usr/bin/veridic

@@ -1,30 +1,35 @@
-# `make check` is the gate: format, lints, tests, docs. `make python` is the same for the Python package; it needs Python
-# 3.9 or newer and fetches what it builds with. `make adapters` tests the package inside other frameworks, which it
-# fetches. `make public-api` compares the library's public API with
+# `make check` is the product's gate: format, lints, tests, docs. `make check-bench` is the laboratory's. `make python` checks
+# the Python packages; it needs Python 3.9 or newer and fetches what it builds with. `make adapters` tests the package
+# inside other frameworks, which it fetches. `make public-api` compares the library's public API with
 # docs/reference/public-api.txt; it needs cargo-public-api.
 
-.PHONY: check format lint test docs python adapters public-api
+PRODUCT = --workspace --exclude veridic-bench --exclude veridic-stats --features veridic-cli/mcp
+LABORATORY = -p veridic-bench -p veridic-stats
 
-check: format lint test docs
+.PHONY: check check-bench format python adapters public-api
+
+check: format
+	cargo clippy $(PRODUCT) --all-targets -- -D warnings
+	cargo test $(PRODUCT)
+	RUSTDOCFLAGS="-D warnings" cargo doc $(PRODUCT) --no-deps
+
+check-bench: format
+	cargo clippy $(LABORATORY) --all-targets -- -D warnings
+	cargo test $(LABORATORY)
+	RUSTDOCFLAGS="-D warnings" cargo doc $(LABORATORY) --no-deps
 
 format:
 	cargo fmt --all --check
 
-lint:
-	cargo clippy --workspace --all-targets -- -D warnings
-
-test:
-	cargo test --workspace
-
-docs:
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
-
 python:
-	cargo fmt --manifest-path python/Cargo.toml --check
-	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
+	cargo fmt --manifest-path python/Cargo.toml --all --check
+	cargo fmt --manifest-path benches/python/Cargo.toml --check
+	cargo clippy --release --manifest-path python/Cargo.toml --workspace -- -D warnings
+	cargo clippy --release --manifest-path benches/python/Cargo.toml -- -D warnings
 	python3 -m venv target/python
-	target/python/bin/pip install '.[test]'
+	target/python/bin/pip install '.[test]' 'benches/python[test]'
 	target/python/bin/pytest python/tests
+	target/python/bin/pytest benches/python/tests
 
 adapters:
 	cargo build --release -p veridic-cli

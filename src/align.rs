@@ -65,35 +65,26 @@ impl<'p> ClaimAlignment<'p> {
     /// Starts the alignment of a claim with the premises of `waves`.
     #[must_use]
     pub fn new(rules: &'p Rules, waves: Waves) -> Self {
-        let awaits_rewriting = rules.levels.contains(&Level::Coref);
-        let mut new = Self {
+        Self { waves: next_last(waves), ..Self::without_premises(rules) }
+    }
+
+    /// Starts the alignment of a claim with a screening, which chooses the premises level by level.
+    #[must_use]
+    pub fn screened(rules: &'p Rules, screening: Screening) -> Self {
+        let mut new = Self { screening: Some(screening), ..Self::without_premises(rules) };
+        new.choose();
+        new
+    }
+
+    fn without_premises(rules: &'p Rules) -> Self {
+        Self {
             rules,
             waves: Waves::new(),
             screening: None,
             left_out: 0,
-            awaits_rewriting,
+            awaits_rewriting: rules.levels.contains(&Level::Coref),
             scored: Vec::new(),
-        };
-        new.set_waves(waves);
-        new
-    }
-
-    /// The waves that are not requested yet, in order.
-    pub fn waves(&self) -> impl Iterator<Item = &(Level, Vec<PremiseId>)> {
-        self.waves.iter().rev()
-    }
-
-    /// Replaces the waves.
-    pub fn set_waves(&mut self, mut waves: Waves) {
-        waves.retain(|(_, premises)| !premises.is_empty());
-        waves.reverse();
-        self.waves = waves;
-    }
-
-    /// Replaces the waves by a screening, which chooses the premises level by level.
-    pub fn set_screening(&mut self, screening: Screening) {
-        (self.waves, self.screening) = (Waves::new(), Some(screening));
-        self.choose();
+        }
     }
 
     /// Adds the premises that the screen keeps on its next level; returns false when no level is left.
@@ -105,7 +96,7 @@ impl<'p> ClaimAlignment<'p> {
         let Chosen { level, kept, left_out } = chosen;
         self.left_out += left_out.len();
         let later = std::mem::take(&mut self.waves).into_iter().rev();
-        self.set_waves(later.chain(in_waves(vec![(level, kept)])).collect());
+        self.waves = next_last(later.chain(in_waves(vec![(level, kept)])).collect());
         true
     }
 
@@ -199,6 +190,13 @@ impl<'p> ClaimAlignment<'p> {
     fn best_of(&self, wanted: impl Fn(Level) -> bool) -> Option<Scored> {
         first_maximum(self.scored.iter().filter(|scored| wanted(scored.level)), |scored| scored.score)
     }
+}
+
+/// The waves with premises, in reverse order.
+fn next_last(mut waves: Waves) -> Waves {
+    waves.retain(|(_, premises)| !premises.is_empty());
+    waves.reverse();
+    waves
 }
 
 /// The premise with the highest value. Ties go to the first by level, then by position in the document, regardless of
@@ -399,8 +397,7 @@ mod tests {
     #[test]
     fn a_screened_claim_computes_what_is_kept_and_counts_the_rest() {
         let rules = with_coref(Rules { epsilon: 0.0, ..Rules::veridic() });
-        let mut claim = ClaimAlignment::new(&rules, Waves::new());
-        claim.set_screening(screening());
+        let mut claim = ClaimAlignment::screened(&rules, screening());
         assert_eq!(requested(&mut claim), [1, 11, 4, 6]);
         let result = claim.finish().unwrap();
         assert_eq!((result.computed, result.skipped, result.left_out), (4, 0, 5));
@@ -409,8 +406,7 @@ mod tests {
     #[test]
     fn a_screened_claim_that_is_nearly_certain_skips_the_levels_that_are_left() {
         let rules = Rules::veridic();
-        let mut claim = ClaimAlignment::new(&rules, Waves::new());
-        claim.set_screening(screening());
+        let mut claim = ClaimAlignment::screened(&rules, screening());
         claim.next_step();
         claim.record(SENTENCE, PremiseId(1), probabilities(1.0, 0.0));
         assert_eq!(claim.next_step(), None);

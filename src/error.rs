@@ -4,8 +4,6 @@ use veridic_models::ModelError;
 use veridic_models::store::did_you_mean;
 use veridic_models::store::quoting::quoted_name;
 
-use crate::rules::RulesFileError;
-
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -17,12 +15,12 @@ pub enum Error {
     #[error(transparent)]
     Model(ModelError),
     /// A rules file is invalid or was made for another model.
-    #[error("{file}: {error}")]
+    #[error("{file}: {reason}")]
     RulesFile {
         /// The file.
         file: String,
         /// The problem.
-        error: Box<RulesFileError>,
+        reason: String,
     },
     /// A setting in a file is invalid.
     #[error("{file}: {error}")]
@@ -74,13 +72,14 @@ pub enum Error {
         /// The claim, which the message does not quote.
         text: String,
     },
-    /// A request to a language model has no usable answer.
-    #[error("the request {request} {reason}")]
-    Answer {
-        /// The id and the step of the request.
-        request: String,
-        /// The problem.
-        reason: String,
+    /// A part of the work that the caller does for this crate failed, such as writing claims
+    /// ([`WriteClaims`](crate::WriteClaims)).
+    #[error("{error}")]
+    Caller {
+        /// Why.
+        error: Box<dyn std::error::Error + Send + Sync>,
+        /// Whether a later run may succeed, so that a journal does not keep it.
+        may_pass: bool,
     },
     /// The work was stopped before the pair was judged.
     #[error("stopped before it was decided")]
@@ -119,7 +118,7 @@ impl Error {
     #[must_use]
     pub fn is_of_text(&self) -> bool {
         match self {
-            Self::Text { .. } | Self::ClaimTooLong { .. } | Self::NotFinite { .. } | Self::Answer { .. } => {
+            Self::Text { .. } | Self::ClaimTooLong { .. } | Self::NotFinite { .. } | Self::Caller { .. } => {
                 true
             }
             Self::Model(error) => matches!(error, ModelError::TooLong { .. }),
@@ -142,6 +141,9 @@ impl Error {
                 format!("{}: {expected}", spell(setting, value))
             }
             Self::SettingModel { setting, value, error } => format!("{}: {error}", spell(setting, value)),
+            Self::ClaimTooLong { .. } => {
+                self.to_string().replace("`max_tokens`", spell("max_tokens", "").trim_end_matches([' ', '=']))
+            }
             Self::InFile { file, error } => {
                 let as_in_file: &dyn Fn(&str, &str) -> String = &|key, value| format!("{key} = {value}");
                 format!("{file}: {}", error.message(as_in_file))

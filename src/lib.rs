@@ -23,9 +23,9 @@
 //! [`result::PairResult`] holds the claims with score, verdict, probabilities, evidence and counter-evidence. Spans are
 //! offsets in Unicode characters into the texts as given. The result serializes to the JSON that the program prints.
 //!
-//! # Many pairs, other metrics
-//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. Other crates can compute further measures
-//! on the same engine by implementing [`Evaluate`].
+//! # Many pairs
+//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`corpus::run`] judges files of rows; another
+//! crate can add to each row what it computes on the same engine ([`corpus::RowJudge`]).
 //!
 //! # Threads
 //! A [`Scorer`] is `Send + Sync` and cheap to clone; clones share models and caches. It computes on rayon's global
@@ -55,11 +55,9 @@ pub mod corrected;
 mod decide;
 mod engine;
 mod error;
-mod evaluation;
 mod explained;
 mod findings;
 mod input;
-mod measures;
 mod models;
 mod named;
 pub mod notes;
@@ -69,7 +67,7 @@ pub mod pipeline {
     pub use crate::engine::{ClassifierInput, LabelScores, NliPair, NliResult, tokenize_pair};
     pub use crate::input::{check_text, summary_sentences};
     pub use crate::premises::CorefResolver;
-    pub use crate::scorer::{ClaimEvent, FoundPart, OnClaimEvent, ReadPair, Settings};
+    pub use crate::scorer::{ClaimEvent, FoundPart, Normalized, OnClaimEvent, Settings};
 }
 pub mod plan;
 mod premises;
@@ -83,9 +81,7 @@ pub mod text;
 
 pub use claims::WriteClaims;
 pub use error::{Error, Result};
-pub use evaluation::{Evaluate, Evaluation, Tally};
 pub use input::{Pair, SourceText, Sources, SourcesError};
-pub use measures::Measures;
 pub use models::{add_models_folder, find_model, shipped_models};
 pub use scorer::{JudgedSentence, ScoreStream, Scorer};
 pub use text::Span;

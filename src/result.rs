@@ -11,12 +11,11 @@ pub use crate::engine::ModelId;
 pub use crate::findings::{
     Certainty, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
 };
-use crate::input::{Division, Sources};
 pub use crate::input::{Said, Source, SourceSpans};
 use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
-use crate::text::{NormalizedText, PairLanguages, Span, TextIndex, enclosing_span, quotation};
+use crate::text::{PairLanguages, Span};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
@@ -241,22 +240,6 @@ impl ClaimResult {
         let words = self.unsupported_words.iter().flatten().map(|words| words.text.as_str());
         words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
     }
-
-    /// Adds the sources to everything that refers to the document.
-    pub(crate) fn add_sources(&mut self, sources: &Sources) {
-        let mark = |evidence: &mut Evidence| evidence.sources = sources.place(&evidence.spans);
-        mark(&mut self.evidence);
-        if let Some(counter) = &mut self.counter_evidence {
-            mark(&mut counter.evidence);
-        }
-        if let Some(instead) = &mut self.instead {
-            instead.sources = sources.place(&[instead.document_span]);
-        }
-        if let Some(substitution) = &mut self.substitution {
-            substitution.mention_sources = sources.place(&[substitution.mention_span]);
-            substitution.by_sources = sources.place(&[substitution.by_span]);
-        }
-    }
 }
 
 /// The facts of a claim that were looked up in the document.
@@ -299,35 +282,6 @@ pub struct CounterEvidence {
     /// The quantity for which they give another value, if this is why they contradict the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<QuantityConflict>,
-}
-
-impl Evidence {
-    /// The sentences `spans` of a document.
-    #[must_use]
-    pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
-        let span = enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 });
-        Self { text: quotation(document, &spans), span, spans, sources: Vec::new(), said: None }
-    }
-
-    /// The sentences `spans` of a document with sources or turns.
-    pub(crate) fn divided(document: &TextIndex<'_>, spans: Vec<Span>, division: &Division) -> Self {
-        let said = division.said(&spans);
-        let evidence = Self::of(document, spans);
-        match division.quotation(document, &evidence.spans) {
-            Some(text) => Self { text, said, ..evidence },
-            None => evidence,
-        }
-    }
-
-    /// Maps the spans to the document as given and takes its text, except for a transcript, whose text is kept.
-    pub(crate) fn relocate(&mut self, document: &NormalizedText<'_>) {
-        let spans = self.spans.iter().map(|span| document.given_span(*span)).collect();
-        let moved = Self::of(&document.given(), spans);
-        match &self.said {
-            Some(_) => (self.span, self.spans) = (moved.span, moved.spans),
-            None => *self = moved,
-        }
-    }
 }
 
 /// A source that a claim's sentence cites.

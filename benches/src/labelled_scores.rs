@@ -96,7 +96,7 @@ impl<'l> WithoutLabel<'l> {
         match &self.fields {
             _ if rows == 0 => "holds no rows".to_owned(),
             Some(fields) => format!(
-                "none of its {rows} rows has a score and a label in the field `{}` ({fields}): set `label` to the field of \
+                "none of its {rows} rows has a score and a label in the field `{}` ({fields}): set --label to the field of \
                  the label",
                 self.label_field
             ),

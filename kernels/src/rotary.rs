@@ -93,9 +93,10 @@ mod tests {
                 let (head, i) = (column / 6 * 6, column % 6);
                 let angle = f64::from(positions[row]) * 100f64.powf(-2.0 * (i % 3) as f64 / 6.0);
                 let (re, im) = (f64::from(x[head + i % 3]), f64::from(x[head + i % 3 + 3]));
-                let expected = match i < 3 {
-                    true => re * angle.cos() - im * angle.sin(),
-                    false => re * angle.sin() + im * angle.cos(),
+                let expected = if i < 3 {
+                    re * angle.cos() - im * angle.sin()
+                } else {
+                    re * angle.sin() + im * angle.cos()
                 };
                 assert!((f64::from(*ours) - expected).abs() < 1e-5, "{row}, {column}");
             }

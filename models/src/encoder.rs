@@ -7,10 +7,11 @@
 use serde::Deserialize;
 use veridic_store::quoting::without_values;
 
+use crate::architectures::{EncoderConfig, Facts, encoder_config};
 use crate::bert::ALIGN_ENCODER;
-use crate::classifier::{Encoder, EncoderConfig, encoder_config};
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
+use crate::network::Encoder;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
@@ -76,16 +77,14 @@ impl TextEncoder {
     pub fn load(source: &ModelSource, layer: Option<usize>) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let mut config = encoder_config(&json, &file)?;
-        let layer = match layer.or_else(|| Self::published_layer(source)) {
-            None => config.layers(),
-            Some(layer) if layer <= config.layers() => layer,
-            Some(layer) => {
-                let reason = format!("has {} layers; layer {layer} does not exist", config.layers());
-                return Err(ModelError::Config { file, reason });
-            }
-        };
+        let Facts { layers, vocab_size, .. } = config.facts();
+        let layer = layer.or_else(|| Self::published_layer(source)).unwrap_or(layers);
+        if layer > layers {
+            let reason = format!("has {layers} layers; layer {layer} does not exist");
+            return Err(ModelError::Config { file, reason });
+        }
         let tokenizer =
-            PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
+            PairTokenizer::build(TokenizerFiles::read(source)?, vocab_size)?.for_single_texts()?;
         let token_limit = token_limit(source, &*config)?;
         config.keep_layers(layer);
         let weights = source.weights()?.with_prefix_replaced(ALIGN_ENCODER, config.prefix());
@@ -137,10 +136,12 @@ impl TextEncoder {
     /// When the tokenizer fails on the text, or the limit leaves no room for a token.
     pub fn tokens(&self, text: &str) -> Result<EncoderTokens> {
         let text = stripped(text);
-        let tokens = match (text.is_empty(), self.adds_space) {
-            (true, _) => TextTokens::default(),
-            (false, true) => self.tokenizer.text(&format!(" {text}"))?,
-            (false, false) => self.tokenizer.text(text)?,
+        let tokens = if text.is_empty() {
+            TextTokens::default()
+        } else if self.adds_space {
+            self.tokenizer.text(&format!(" {text}"))?
+        } else {
+            self.tokenizer.text(text)?
         };
         let laid_out =
             self.tokenizer.pair(&tokens, &TextTokens::default(), self.token_limit, Truncation::Premise)?;
@@ -163,9 +164,12 @@ impl TextEncoder {
         let of = |sequence: usize| {
             &values[batch.offsets()[sequence] * width..batch.offsets()[sequence + 1] * width]
         };
-        let texts = (0..texts.len()).map(|sequence| match of(sequence).iter().all(|x| x.is_finite()) {
-            true => Ok(TokenVectors::new(of(sequence).to_vec(), width)),
-            false => Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence }),
+        let texts = (0..texts.len()).map(|sequence| {
+            if of(sequence).iter().all(|x| x.is_finite()) {
+                Ok(TokenVectors::new(of(sequence).to_vec(), width))
+            } else {
+                Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence })
+            }
         });
         texts.collect()
     }
@@ -173,7 +177,7 @@ impl TextEncoder {
 
 /// Maximum tokens of a text: the smaller of the limits of the tokenizer's settings and the network.
 pub(crate) fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
-    let limit = config.token_limit();
+    let limit = config.facts().token_limit;
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
     let set: Limit = serde_json::from_slice(&json).map_err(|e| ModelError::Config {
         file,

@@ -4,9 +4,10 @@
 //! were pulled. This crate turns them into functions on token ids. It knows nothing of documents, claims and profiles,
 //! and it shortens no input unless asked: a pair over the limit is an error.
 
+mod architectures;
 mod bert;
 mod card;
-mod classifier;
+mod config_json;
 mod deberta;
 mod device;
 mod encoder;
@@ -16,6 +17,7 @@ mod generation;
 mod identity;
 mod labels;
 mod modernbert;
+mod network;
 mod nli;
 mod packed;
 #[cfg(feature = "candle")]
@@ -40,7 +42,7 @@ pub use device::ComputeDevice;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};
-pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
+pub use generation::{DEFAULT_NEW_TOKENS, DecoderRow, EarlyStopping, GenerationOptions, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel};
@@ -50,7 +52,7 @@ pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
 pub use shipped::{DEFAULT_MODEL, EmbeddedModel, ShippedModels};
 pub use source::ModelSource;
-pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
+pub use t5::{DecoderState, Encoded, T5, T5Config};
 pub use token_classifier::TokenClassifier;
 pub use tokenizer::{PairTokenizer, PairTokens, PromptTemplate, TextTokens, TokenCounter, Truncation};
 pub use transformer::SequenceClassifier;

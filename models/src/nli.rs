@@ -4,11 +4,12 @@ use candle_core::Tensor;
 use veridic_kernels::Precision;
 use veridic_store::Entry;
 
+use crate::architectures::{NetworkConfig, classifier_config};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
-use crate::classifier::{Classifier, NetworkConfig, classifier_config, summary};
 use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
+use crate::network::Classifier;
 use crate::packed::PackedBatch;
 #[cfg(feature = "candle")]
 use crate::padded::PaddedClassifier;
@@ -93,7 +94,7 @@ impl NliModel {
         check_precision(device, precision)?;
         let (network, (tokenizer, sha256)) = rayon::join(
             || network(&*config, &weights, device, precision),
-            || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),
+            || (PairTokenizer::build(tokenizer, config.facts().vocab_size), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
         let mut adds = labels.names().join("\n");
@@ -107,7 +108,7 @@ impl NliModel {
         let info = describe(source, &*config, &weights, labels.names(), sha256?);
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
-        let token_head = TokenHead::load(&weights, config.hidden())?;
+        let token_head = TokenHead::load(&weights, config.facts().hidden)?;
         Ok(Self {
             info,
             config,
@@ -131,7 +132,7 @@ impl NliModel {
     pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
         let Parts { config, config_file, weights, .. } = read_parts(source, None)?;
         let labels = read_labels(&*config, None, source.entry(), &config_file);
-        let names = labels.as_ref().map_or(config.labels(), Labels::names);
+        let names = labels.as_ref().map_or(config.facts().labels, Labels::names);
         Ok(describe(source, &*config, &weights, names, source.weights_sha256(&weights)?))
     }
 
@@ -278,7 +279,7 @@ impl NliModel {
         states: &[f32],
         batch: &PackedBatch,
     ) -> impl Iterator<Item = Result<Vec<f32>>> {
-        let hidden = self.config.hidden();
+        let hidden = self.config.facts().hidden;
         batch.offsets().windows(2).enumerate().map(move |(sequence, bounds)| {
             head.probabilities(&states[bounds[0] * hidden..bounds[1] * hidden], &self.weights_file, sequence)
         })
@@ -340,7 +341,8 @@ fn network(
     match device {
         #[cfg(feature = "candle")]
         ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
-            Ok(Box::new(PaddedClassifier::load(config, weights, device, precision)?))
+            let build = |target: &_| config.padded(weights, target);
+            Ok(Box::new(PaddedClassifier::load(weights, device, precision, build)?))
         }
         _ => config.classifier(weights, precision),
     }
@@ -382,11 +384,11 @@ fn read_labels(
     config_file: &str,
 ) -> Result<Labels> {
     if let Some(given) = given {
-        return Labels::given(given, config.labels().len());
+        return Labels::given(given, config.facts().labels.len());
     }
-    let own = Labels::of_config(config.labels(), config_file);
+    let own = Labels::of_config(config.facts().labels, config_file);
     match entry {
-        Some(entry) if own.is_err() && entry.labels.len() == config.labels().len() => {
+        Some(entry) if own.is_err() && entry.labels.len() == config.facts().labels.len() => {
             Labels::of_config(&entry.labels, config_file)
         }
         _ => own,
@@ -402,13 +404,13 @@ fn describe(
 ) -> ModelInfo {
     ModelInfo {
         id: source.id(),
-        architecture: summary(config),
+        architecture: config.facts().summary(),
         parameters: weights.parameters(),
         weight_bytes: weights.file_bytes(),
         labels: labels.to_vec(),
         token_limit: match source.entry() {
-            Some(entry) => config.token_limit().min(entry.token_limit as usize),
-            None => config.token_limit(),
+            Some(entry) => config.facts().token_limit.min(entry.token_limit as usize),
+            None => config.facts().token_limit,
         },
         licence: source.licence(),
         languages: source.languages(),

@@ -5,13 +5,15 @@
 //! Refuses labels that do not say which of them is an unsupported token.
 
 use serde::Deserialize;
-use veridic_store::quoting::{short_ids, without_values};
+use veridic_store::quoting::short_ids;
 
-use crate::classifier::{Encoder, TokenLayers, encoder_config};
+use crate::architectures::encoder_config;
+use crate::config_json::config_fields;
 use crate::encoder::token_limit;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::labels::Labels;
+use crate::network::{Encoder, TokenLayers};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles};
@@ -69,16 +71,16 @@ impl TokenClassifier {
         let (json, file) = source.small_file("config.json")?;
         let config = encoder_config(&json, &file)?;
         let kind = kind(&json, &file)?;
-        let labels = config.labels().to_vec();
+        let labels = config.facts().labels.to_vec();
         let reading =
             Reading::of(&labels).map_err(|reason| ModelError::Config { file: file.clone(), reason })?;
-        let tokenizer = PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?;
+        let tokenizer = PairTokenizer::build(TokenizerFiles::read(source)?, config.facts().vocab_size)?;
         let weights = source.weights()?;
         let values = |name: &str, shape: &[usize]| -> Result<Vec<f32>> {
             Ok(weights.tensor(name, shape)?.flatten_all()?.to_vec1()?)
         };
         Ok(Self {
-            weight: values("classifier.weight", &[labels.len(), config.hidden()])?,
+            weight: values("classifier.weight", &[labels.len(), config.facts().hidden])?,
             bias: values("classifier.bias", &[labels.len()])?,
             identity: ModelIdentity::of(source, &weights, &labels.join("\n"))?,
             weights_file: weights.file().to_owned(),
@@ -149,9 +151,10 @@ impl TokenClassifier {
         let of_sequence = |(sequence, bounds): (usize, &[usize])| {
             let states = &states[bounds[0] * width..bounds[1] * width];
             let rows: Vec<Vec<f32>> = states.chunks_exact(width).map(|state| self.of_state(state)).collect();
-            match rows.iter().flatten().all(|logit| logit.is_finite()) {
-                true => Ok(rows),
-                false => Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence }),
+            if rows.iter().flatten().all(|logit| logit.is_finite()) {
+                Ok(rows)
+            } else {
+                Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence })
             }
         };
         batch.offsets().windows(2).enumerate().map(of_sequence).collect()
@@ -207,17 +210,14 @@ impl Reading {
 }
 
 fn kind(json: &[u8], file: &str) -> Result<Kind> {
-    let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-    let kind: Kind = serde_json::from_slice(json)
-        .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
+    let kind: Kind = config_fields(json, file)?;
     let architectures = kind.architectures.as_deref().unwrap_or_default();
-    match architectures.is_empty() || architectures.iter().any(|class| class.ends_with(CLASS)) {
-        true => Ok(kind),
-        false => Err(refuse(format!(
-            "architectures is {:?}; a token classifier (*{CLASS}) is needed",
-            short_ids(architectures)
-        ))),
+    if architectures.is_empty() || architectures.iter().any(|class| class.ends_with(CLASS)) {
+        return Ok(kind);
     }
+    let given = short_ids(architectures);
+    let reason = format!("architectures is {given:?}; a token classifier (*{CLASS}) is needed");
+    Err(ModelError::Config { file: file.to_owned(), reason })
 }
 
 /// The texts before and after a premise, from config.json, else from the manifest.

@@ -39,9 +39,10 @@ impl TokenHead {
             (1.0 / (1.0 + (-logit).exp())) as f32
         };
         let probabilities: Vec<f32> = states.chunks_exact(self.weight.len()).map(of).collect();
-        match probabilities.iter().all(|probability| probability.is_finite()) {
-            true => Ok(probabilities),
-            false => Err(ModelError::NotFinite { file: file.to_owned(), sequence }),
+        if probabilities.iter().all(|probability| probability.is_finite()) {
+            Ok(probabilities)
+        } else {
+            Err(ModelError::NotFinite { file: file.to_owned(), sequence })
         }
     }
 }

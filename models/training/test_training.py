@@ -1,5 +1,8 @@
 """python -m unittest, in this folder, with the packages of scripts/fixtures/requirements.txt."""
+import pathlib
 import random
+import sys
+import tempfile
 import types
 import unittest
 
@@ -13,6 +16,8 @@ import networks
 import soft
 import spans
 import train
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "kinds"))
+import pairs
 from mixture import UNKNOWN, Pair, batches, blamed, first_rows, groups_of, tensors
 
 
@@ -46,6 +51,16 @@ class Spans(unittest.TestCase):
     def test_a_hypothesis_that_says_something_else_has_no_words_to_blame(self):
         rows = [row("It rained in Oslo.", "It rained in Oslo."), row("It rained in Oslo.", "Ten cats were sold there.", "neutral")]
         self.assertEqual(self.unsupported(*rows), [[], []])
+
+
+class Documents(unittest.TestCase):
+    def test_a_layout_stays_as_it_is(self):
+        text = "# a1 table\n| Q1   ⟦5¦7⟧ |\n  {x}\n-----\norder EC Q1 has five.\n=====\n"
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a.txt")
+            path.write_text(text, encoding="utf-8")
+            read = [(pair["premise"], pair["label"], pair["genre"]) for pair in pairs.pairs(path)]
+        self.assertEqual(read, [("| Q1   5 |\n  {x}", "entailment", "table"), ("| Q1   7 |\n  {x}", "contradiction", "table")])
 
 
 class Mixture(unittest.TestCase):

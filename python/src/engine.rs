@@ -1,4 +1,4 @@
-//! The class `Engine`: an evaluator and its threads, called from Python.
+//! The class `Engine`: a scorer and its threads, called from Python.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,19 +9,18 @@ use serde::Serialize;
 use veridic::corpus::read::{RowNames, document_of};
 use veridic::pipeline::{NliPair, NliResult, check_text};
 use veridic::result::{Models, ProfileStamp};
-use veridic::{Error, Evaluate, ScoreStream};
-use veridic_bench::Evaluator;
+use veridic::{Error, ScoreStream, Scorer};
 use veridic_models::Truncation;
 
 use crate::errors::{SettingError, class, exception, message};
 use crate::options::Options;
 use crate::rows::{Judged, judge};
-use crate::threads::Threads;
+use veridic_python_calls::Threads;
 
-/// An evaluator with its threads.
+/// A scorer with its threads.
 #[pyclass(frozen, module = "veridic._engine")]
 pub(crate) struct Engine {
-    evaluator: Evaluator,
+    scorer: Scorer,
     threads: Threads,
     names: RowNames,
     notes: Vec<String>,
@@ -43,11 +42,11 @@ impl Engine {
     #[new]
     fn new(py: Python<'_>, options: &str) -> PyResult<Self> {
         let options = Options::read(options).map_err(|error| exception(&error))?;
-        let threads = Threads::start(options.threads.map(Into::into))?;
+        let threads = Threads::start(options.threads.map(Into::into)).map_err(SettingError::new_err)?;
         let names = options.names();
         let loaded = threads.abandonable(py, move || options.load())?;
-        let (evaluator, notes) = loaded.map_err(|error| exception(&error))?;
-        Ok(Self { evaluator, threads, names, notes })
+        let (scorer, notes) = loaded.map_err(|error| exception(&error))?;
+        Ok(Self { scorer, threads, names, notes })
     }
 
     /// Returns the notes on the settings.
@@ -58,7 +57,7 @@ impl Engine {
 
     /// Returns profile, models and number of threads, as JSON.
     fn facts(&self) -> PyResult<String> {
-        let scorer = self.evaluator.scorer();
+        let scorer = &self.scorer;
         let threads = self.threads.get()?.current_num_threads();
         let facts = Facts { profile: scorer.stamp(), models: scorer.models(), threads };
         Ok(serde_json::to_string(&facts).expect("texts and finite numbers are valid JSON"))
@@ -77,7 +76,7 @@ impl Engine {
         let named = self.names.clone().naming(document_field, summary_field);
         let mut names = named.map_err(|error| SettingError::new_err(error.to_string()))?;
         names.citations = citations;
-        self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
+        self.threads.compute(py, |on_event| judge(&self.scorer, &names, &rows, on_event))
     }
 
     /// Returns the probabilities of pairs of premises and hypotheses, as float32 in native byte order: entailment, neutral,
@@ -102,7 +101,7 @@ impl Engine {
         let both = premises.iter().zip(&hypotheses);
         let questions: Vec<NliPair<'_>> =
             both.map(|(premise, hypothesis)| NliPair { premise, hypothesis }).collect();
-        let scorer = self.evaluator.scorer();
+        let scorer = &self.scorer;
         let answers =
             self.threads.compute(py, |on_event| scorer.classify_each(&questions, truncation, on_event))?;
         let answers = answers.map_err(|error| exception(&error))?;
@@ -128,7 +127,7 @@ impl Engine {
         let (py, engine) = (slf.py(), slf.get());
         let (document, sources) =
             document_of(document).map_err(|reason| exception(&Error::Text { role: "document", reason }))?;
-        let scorer = engine.evaluator.scorer();
+        let scorer = &engine.scorer;
         let begun = engine
             .threads
             .compute(py, |on_event| scorer.stream_until(&document, sources.clone(), on_event))?;
@@ -138,7 +137,7 @@ impl Engine {
 
     /// Returns the chunks in which a checker reads the document.
     fn chunks(&self, document: &str) -> PyResult<Vec<String>> {
-        self.evaluator.scorer().chunks(document).map_err(|error| exception(&error))
+        self.scorer.chunks(document).map_err(|error| exception(&error))
     }
 }
 

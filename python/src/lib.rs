@@ -6,13 +6,11 @@ mod errors;
 mod options;
 mod program;
 mod rows;
-mod threads;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use veridic::corpus::read::{DOCUMENT_NAMES, GIVEN_NAMES, SUMMARY_NAMES};
 use veridic::corpus::run::{BATCH_BYTES, BatchSize};
-use veridic_bench::metrics::METRIC_INPUTS;
 
 use crate::engine::{Engine, EngineStream};
 use crate::program::run_program;
@@ -63,11 +61,10 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run_program, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("ENOUGH_BYTES", BATCH_BYTES)?;
-    module.add("SETTINGS", veridic_bench::plan::all().map(|setting| setting.key).collect::<Vec<_>>())?;
+    module.add("SETTINGS", veridic::plan::all_settings().map(|setting| setting.key).collect::<Vec<_>>())?;
     let names = PyDict::new(module.py());
     names.set_item("document", DOCUMENT_NAMES.to_vec())?;
     names.set_item("summary", SUMMARY_NAMES.to_vec())?;
     names.set_item("given", GIVEN_NAMES.to_vec())?;
-    names.set_item("metrics", METRIC_INPUTS.to_vec())?;
     module.add("FIELD_NAMES", names)
 }

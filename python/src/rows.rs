@@ -6,8 +6,7 @@ use pyo3::IntoPyObject;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, Place, RawRow, Row, RowNames};
 use veridic::schedule::OnEvent;
-use veridic::{Error, Evaluate, Pair};
-use veridic_bench::Evaluator;
+use veridic::{Error, Pair, Scorer};
 
 use crate::errors::{class, message};
 
@@ -20,14 +19,14 @@ pub(crate) struct Judged(Option<&'static str>, String, Vec<String>);
 
 /// Judges rows together; outcomes are in the same order.
 pub(crate) fn judge(
-    evaluator: &Evaluator,
+    scorer: &Scorer,
     names: &RowNames,
     rows: &[String],
     on_event: &OnEvent<'_>,
 ) -> Vec<Judged> {
     let read: Vec<Result<Row, Judged>> = rows.iter().map(|row| read(names, row)).collect();
     let pairs: Vec<Pair<'_>> = read.iter().flatten().map(Row::pair).collect();
-    let mut results = evaluator.evaluate(&pairs, on_event).into_iter();
+    let mut results = scorer.score_batch(&pairs, on_event).into_iter();
     let judged = |row: Result<Row, Judged>| match row {
         Err(failed) => failed,
         Ok(row) => {

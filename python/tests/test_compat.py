@@ -1,6 +1,6 @@
 import pytest
 import veridic
-from veridic.compat import FENICE, AlignScore, MiniCheck, SummaCZS
+from veridic.compat import FENICE, AlignScore, MiniCheck
 
 DOCUMENT = "The pool of Harwell closed in March.\n\nMayor Lena Okafor spoke to reporters. She was not amused."
 SUMMARY = "The pool closed in March. Nobody spoke."
@@ -40,27 +40,6 @@ def test_unused_arguments_are_reported():
         AlignScore(device="cuda:0", ckpt_path="x.ckpt", quiet=True)
     with pytest.raises(veridic.SettingError, match="nli_sp"):
         AlignScore(evaluation_mode="bin")
-    with pytest.raises(veridic.SettingError, match="granularity"):
-        SummaCZS(granularity="word")
-    with pytest.raises(veridic.SettingError, match="published form"):
-        SummaCZS(op2="min")
-
-
-def test_summac_is_maximum_entailment_minus_maximum_contradiction(scorer):
-    paragraphs = DOCUMENT.split("\n\n")
-    statements = ["The pool closed in March.", "Nobody spoke."]
-
-    def by_hand(units):
-        # For each statement max e - max t over the units; the mean over the two statements.
-        answers = [scorer.nli(units, [statement] * len(units)).astype(float) for statement in statements]
-        return sum(a[:, 0].max() - a[:, 2].max() for a in answers) / 2
-
-    found = SummaCZS(quiet=True).score([DOCUMENT], [SUMMARY])
-    assert found == {"scores": [pytest.approx(by_hand(paragraphs), abs=1e-6)]}
-    units = [DOCUMENT[a:b] for a, b in veridic.sentences(DOCUMENT)]
-    assert len(units) == 3
-    found = SummaCZS(granularity="sentence", quiet=True).score([DOCUMENT], [SUMMARY])
-    assert found == {"scores": [pytest.approx(by_hand(units), abs=1e-6)]}
 
 
 def test_minicheck_returns_four_lists(scorer):

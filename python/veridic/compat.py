@@ -7,9 +7,9 @@ import warnings
 from typing import Any, Dict, List, Mapping, Sequence, Tuple, Union
 
 from .errors import SettingError, VeridicWarning
-from .scorer import Scorer, sentences
+from .scorer import Scorer
 
-__all__ = ["AlignScore", "FENICE", "MiniCheck", "SummaCZS"]
+__all__ = ["AlignScore", "FENICE", "MiniCheck"]
 
 Texts = Union[str, Sequence[str]]
 
@@ -76,49 +76,6 @@ class AlignScore:
         return [(1.0 + score) / 2.0 for score in scores] if is_signed else scores
 
 
-class SummaCZS:
-    """`SummaCZS(...).score([document], [summary])["scores"]`, Laban et al. 2022.
-
-    For each summary sentence, the maximum entailment over the document's units minus the maximum contradiction; the mean over
-    sentences. The units are paragraphs, as in the metric `summac-zs`, or sentences with `granularity="sentence"`.
-    """
-
-    def __init__(
-        self,
-        granularity: str = "paragraph",
-        model_name: str = "base",
-        op1: str = "max",
-        op2: str = "mean",
-        use_ent: bool = True,
-        use_con: bool = True,
-        imager_load_cache: Any = None,
-        device: Any = None,
-        **settings: Any,
-    ) -> None:
-        _warn_of_unused(imager_load_cache=imager_load_cache, device=device)
-        if granularity not in ("paragraph", "sentence"):
-            raise SettingError(f"granularity {granularity}: known are paragraph, sentence")
-        if (op1, op2, use_ent, use_con) != ("max", "mean", True, True):
-            raise SettingError("only the published form of SummaC-ZS is supported: max, mean, use_ent and use_con")
-        self.granularity = granularity
-        self.scorer = Scorer(model=model_name, metric="summac-zs", **settings)
-
-    def score(self, sources: Sequence[str], generateds: Sequence[str]) -> Dict[str, List[float]]:
-        """`{"scores": [...]}`, one for each source and its text."""
-        pairs = _pairs(sources, generateds)
-        if self.granularity == "paragraph":
-            return {"scores": [result.score for result in self.scorer.run(pairs)]}
-        return {"scores": [self._by_sentences(source, generated) for source, generated in pairs]}
-
-    def _by_sentences(self, source: str, generated: str) -> float:
-        units, statements = _sentences_with_words(source), _sentences_with_words(generated)
-        premises = [unit for _ in statements for unit in units]
-        hypotheses = [statement for statement in statements for _ in units]
-        answers = self.scorer.nli(premises, hypotheses, truncate="premise").astype(float)
-        best = answers.reshape(len(statements), len(units), 3).max(axis=1)
-        return float((best[:, 0] - best[:, 2]).mean())
-
-
 class MiniCheck:
     """`MiniCheck(model_name).score(docs=[...], claims=[...])`: labels, probabilities, chunks, probabilities per chunk.
 
@@ -158,11 +115,6 @@ def _pairs(documents: Texts, texts: Texts) -> List[Tuple[str, str]]:
     if len(documents) != len(texts):
         raise SettingError(f"{len(documents)} documents cannot be paired with {len(texts)} texts")
     return list(zip(documents, texts))
-
-
-def _sentences_with_words(text: str) -> List[str]:
-    units = [text[start:end] for start, end in sentences(text)]
-    return [unit for unit in units if any(letter.isalnum() for letter in unit)]
 
 
 def _warn_of_unused(**given: Any) -> None:

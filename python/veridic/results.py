@@ -352,7 +352,6 @@ class Profile(_Record):
     levels: Tuple[str, ...]
     window: int
     stride: int
-    windows: Any
     screen: Optional[Screen] = field(metadata=_one(Screen))
     epsilon: float
     score: str
@@ -365,8 +364,6 @@ class Profile(_Record):
     """The highest score of a claim that a rule caps, by the rule's name; None for a rule that is not applied."""
     contrast: Optional[bool] = field(metadata=_maybe())
     """Whether the judge reads changed versions of a claim, to find what the document says instead."""
-    contrast_limits: Optional[Mapping[str, float]] = field(metadata=_maybe())
-    """When the document says something else instead."""
     abstain: Optional[float] = field(metadata=_maybe())
     """A claim is unsure if its score is nearer than this to the limit of support."""
     languages: Optional[Tuple[str, ...]]
@@ -376,8 +373,6 @@ class Profile(_Record):
     rewritten_tokens: Optional[int]
     document_tokens: Optional[int]
     run_tokens: Optional[int]
-    rewriting: Optional[str] = field(metadata=_maybe())
-    overflow: str
     digest: Optional[str] = field(metadata=_maybe())
     """A short digest of all rules: equal rules have equal digests."""
     answers: Optional[str] = field(metadata=_maybe())
@@ -411,28 +406,21 @@ class Models(_Record):
     """The model that found unsupported words; None where the judge's own head did, or none."""
 
 
-_OWN = ("schema", "score", "verdict", "reason", "limits", "claims", "ledger", "profile", "models")
-_CLAIMS = ("verdict", "claims", "ledger")
-
-
 @dataclass(frozen=True)
 class PairResult:
     """The judgement of one (document, summary) pair."""
 
     schema: int
     score: float
-    """The score of the weakest claim under the profile `veridic`, of others the claims' scores combined; without claims, the first
-    number of the first metric."""
-    verdict: Optional[str]
-    """`supported`, `unsupported`, `contradicted`, or, if `abstain` is set, `unsure`; None if no claims were judged."""
-    limits: Optional[Limits]
-    """The thresholds of its claims' verdicts; None if no claims were judged."""
+    """The score of the weakest claim under the profile `veridic`, of others the claims' scores combined."""
+    verdict: str
+    """`supported`, `unsupported`, `contradicted`, or, if `abstain` is set, `unsure`."""
+    limits: Limits
+    """The thresholds of its claims' verdicts."""
     claims: Tuple[Claim, ...]
-    ledger: Optional[Ledger]
+    ledger: Ledger
     profile: Profile
     models: Models
-    measures: Mapping[str, Any] = field(default_factory=dict)
-    """The numbers of other metrics by name, and the facts behind them."""
     index: Optional[int] = None
     """The index of its row in a run, from 0."""
     id: Any = None
@@ -474,19 +462,16 @@ class PairResult:
     @classmethod
     def from_dict(cls, value: Mapping[str, Json]) -> "PairResult":
         """Reads the value of the JSON that `veridic score` and `veridic run` write."""
-        ledger, limits = value.get("ledger"), value.get("limits")
-        about_row = {"id", "input"} if "input" in value else set()
         return cls(
             schema=value["schema"],
             score=value["score"],
-            verdict=value.get("verdict"),
+            verdict=value["verdict"],
             reason=value.get("reason"),
-            limits=None if limits is None else Limits.from_dict(limits),
-            claims=tuple(Claim.from_dict(claim) for claim in value.get("claims", ())),
-            ledger=None if ledger is None else Ledger.from_dict(ledger),
+            limits=Limits.from_dict(value["limits"]),
+            claims=tuple(Claim.from_dict(claim) for claim in value["claims"]),
+            ledger=Ledger.from_dict(value["ledger"]),
             profile=Profile.from_dict(value["profile"]),
             models=Models.from_dict(value["models"]),
-            measures={name: value[name] for name in value if name not in _OWN and name not in about_row},
             id=value.get("id"),
             input=value.get("input"),
         )
@@ -497,15 +482,12 @@ class PairResult:
         if self.input is not None:
             written["id"] = self.id
         written["score"] = self.score
-        if self.ledger is not None:
-            written["verdict"] = self.verdict
-            if self.reason is not None:
-                written["reason"] = self.reason
-            if self.limits is not None:
-                written["limits"] = self.limits.to_dict()
-            written["claims"] = [claim.to_dict() for claim in self.claims]
-            written["ledger"] = self.ledger.to_dict()
-        written.update(_write(self.measures))
+        written["verdict"] = self.verdict
+        if self.reason is not None:
+            written["reason"] = self.reason
+        written["limits"] = self.limits.to_dict()
+        written["claims"] = [claim.to_dict() for claim in self.claims]
+        written["ledger"] = self.ledger.to_dict()
         written["profile"] = self.profile.to_dict()
         written["models"] = self.models.to_dict()
         if self.input is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import json
 import os
@@ -59,8 +60,7 @@ class Scorer:
 
     Args:
         model: the NLI model: a name from `veridic models list`, a folder, or the id of a hub model that was pulled.
-        claims: how claims are extracted: `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`,
-            `answers` or `answers=FILE` (a language model's).
+        claims: how claims are extracted: `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`.
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
         threads: number of compute threads; by default one per core.
         coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
@@ -68,7 +68,6 @@ class Scorer:
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
             processor supports it.
         abstain: claims whose score is nearer than this to the limit of support are `unsure`, as with 0.2.
-        metric: the metrics to compute, named as for `--metric`; one or several.
         rules: all other settings by their keys, as in `{"window": 3, "languages": "any", "levels": ["sentence", "window"]}`, or the
             path of a rules file. `veridic rules` prints such a file, with every rule explained; docs/reference/settings.md lists all
             keys. Values are those of the program's `--set`; True is `on`, and False `off`.
@@ -94,7 +93,6 @@ class Scorer:
         device: Optional[str] = None,
         dtype: Optional[str] = None,
         abstain: Optional[float] = None,
-        metric: Union[str, Sequence[str], None] = None,
         rules: Union[Mapping[str, Any], str, "os.PathLike[str]", None] = None,
         quiet: bool = False,
         **other: NoReturn,
@@ -109,7 +107,6 @@ class Scorer:
             "device": device,
             "dtype": dtype,
             "abstain": abstain,
-            "metric": [metric] if isinstance(metric, str) else metric and list(metric),
             "rules": dict(rules) if isinstance(rules, Mapping) else rules and os.fspath(rules),
         }
         self._settings = {name: value for name, value in given.items() if value is not None}
@@ -150,8 +147,6 @@ class Scorer:
         claims: Optional[Sequence[str]] = None,
         document_sentences: Optional[Sequence[str]] = None,
         summary_sentences: Optional[Sequence[str]] = None,
-        key_facts: Optional[Sequence[str]] = None,
-        reference: Optional[str] = None,
         citations: bool = False,
     ) -> PairResult:
         """Judges one summary.
@@ -163,8 +158,6 @@ class Scorer:
             claims: the claims of the summary, for `claims="given"`.
             document_sentences: the sentences of the document; by default it is split by rules.
             summary_sentences: the sentences of the summary; by default it is split by rules.
-            key_facts: facts that the summary should contain, for metrics that need them.
-            reference: a human-written summary, for metrics that need it.
             citations: check the citations in the summary, such as `[1]`, against the sources that they name; claims have `citations`.
 
         Raises:
@@ -175,8 +168,6 @@ class Scorer:
             "claims": claims,
             "document_sentences": document_sentences,
             "summary_sentences": summary_sentences,
-            "key_facts": key_facts,
-            "reference": reference,
         }
         row.update({name: value for name, value in optional.items() if value is not None})
         [(failure, text, _)] = self._engine.judge([as_json(row)], "document", "summary", citations)
@@ -194,8 +185,7 @@ class Scorer:
         ...     print(sentence.text, [claim.verdict for claim in sentence.claims])
         >>> stream.result.score
 
-        `document` is a text or a list of sources, as in `score`. Claims are extracted sentence by sentence; other metrics than
-        `fenice` are not measured, and a long document is not replaced by an extract.
+        `document` is a text or a list of sources, as in `score`. Claims are extracted sentence by sentence.
 
         Raises:
             TextError: the document cannot be judged.
@@ -360,29 +350,22 @@ def _unpickle(settings: Dict[str, Any]) -> Scorer:
 
 
 _ARGUMENTS = frozenset(inspect.signature(Scorer).parameters) - {"other"}
-# Arguments of older versions: under which key they are now, or what there is instead.
-_RENAMED = {"any_language": "languages", "prompt_templates": "prompt_template", "rule": "score"}
-_GONE = {
-    "calibration": "calibrations are gone, give rules=PATH of a file that `veridic bench calibrate` wrote",
-    "escalate": "it is gone, and `screen` alone says what the judge reads",
-}
 
 
 def check_arguments(given: Mapping[str, Any]) -> None:
     """Refuses arguments that Scorer does not have.
 
     Raises:
-        ArgumentError: there is one; names what there is instead of it.
+        ArgumentError: there is one; a setting is named with the argument that takes it, a misspelt name with the nearest one.
     """
     for name, value in given.items():
-        key = _RENAMED.get(name, name)
-        if name in _GONE:
-            raise ArgumentError(f"{name}={_shown(value)}: {_GONE[name]}")
-        if name not in _ARGUMENTS and key in SETTINGS:
-            shown = '"any"' if name == "any_language" else _shown(value)
-            raise ArgumentError(f'{name}={_shown(value)}: give rules={{"{key}": {shown}}}')
-        if name not in _ARGUMENTS:
-            raise ArgumentError(f"Scorer has no argument `{name}`: help(veridic.Scorer) lists them")
+        if name in _ARGUMENTS:
+            continue
+        if name in SETTINGS:
+            raise ArgumentError(f'{name}={_shown(value)}: give rules={{"{name}": {_shown(value)}}}')
+        nearest = difflib.get_close_matches(name, [*_ARGUMENTS, *SETTINGS], n=1, cutoff=0.75)
+        meant = "".join(f" (did you mean `{name}`?)" for name in nearest)
+        raise ArgumentError(f"Scorer has no argument `{name}`{meant}: help(veridic.Scorer) lists them")
 
 
 def _shown(value: Any) -> str:

@@ -4,9 +4,10 @@
 
 use veridic_models::TextToText;
 
+use super::claim::{Claim, has_words};
 use super::overlap::Sentences;
-use super::{Claim, Summary, has_words};
 use crate::error::{Error, Result};
+use crate::input::Summary;
 use crate::schedule::{Event, OnEvent};
 use crate::text::{Span, sentences};
 

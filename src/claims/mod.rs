@@ -1,6 +1,7 @@
 //! Splits a summary into claims ([`ClaimExtractor::extract`]). A claim is a statement that is judged by itself; it
 //! keeps the spans of the summary that it covers, and the sentence that it came from.
 
+mod claim;
 mod generated;
 mod overlap;
 
@@ -10,6 +11,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use veridic_models::TextToText;
 
+pub use self::claim::Claim;
+use self::claim::has_words;
 use crate::error::{Error, Result};
 pub use crate::input::Summary;
 use crate::schedule::{OnEvent, ignore_events};
@@ -95,17 +98,6 @@ pub enum ClaimsFrom {
     WholeSummary,
 }
 
-/// One statement of a summary.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
-    /// Its text.
-    pub text: String,
-    /// The parts of the summary that it covers.
-    pub spans: Vec<Span>,
-    /// The sentence of the summary that it came from.
-    pub sentence: Span,
-}
-
 /// The claims of one summary; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
@@ -126,21 +118,6 @@ pub struct ClaimRecord<'c> {
     sentence: &'c str,
     /// The parts of the summary that it covers.
     spans: &'c [Span],
-}
-
-impl Claim {
-    /// Maps a claim of a normalised summary to the summary as given. A given claim keeps its text.
-    pub(super) fn relocate(&mut self, summary: &NormalizedText<'_>, is_given: bool) {
-        if summary.is_as_given() {
-            return;
-        }
-        let text = self.text.clone();
-        summary.relocate(&mut self.spans, &mut self.text);
-        self.sentence = summary.given_span(self.sentence);
-        if is_given {
-            self.text = text;
-        }
-    }
 }
 
 /// The index of a claim in the combined list of claims and parts that state nothing, ordered by where they begin.
@@ -277,10 +254,6 @@ fn complete(mut claims: Vec<Claim>, summary: &str, from: ClaimsFrom) -> Claims {
     let whole = Span { start: 0, end: TextIndex::new(summary).characters() };
     let claim = Claim { text: summary.to_owned(), spans: vec![whole], sentence: whole };
     Claims { claims: vec![claim], from: ClaimsFrom::WholeSummary, others: Vec::new() }
-}
-
-fn has_words(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::{Claim, Summary};
+use super::claim::{Claim, has_words};
 use crate::error::Result;
+use crate::input::Summary;
 use crate::input::summary_sentences;
 use crate::text::{Span, TextIndex, is_only_marks};
 
@@ -24,7 +25,7 @@ impl<'t> Sentences<'t> {
         let index = TextIndex::new(summary.text);
         let has_text = |span: &Span| {
             let sentence = index.slice(*span);
-            super::has_words(sentence) && !is_only_marks(sentence)
+            has_words(sentence) && !is_only_marks(sentence)
         };
         let mut spans = summary_sentences(&index, summary.sentences)?;
         spans.retain(has_text);

@@ -3,7 +3,7 @@
 
 use veridic_models::{Labels, ModelError, PackedBatch, PairTokens, Truncation};
 
-use super::Engine;
+use super::batches::Engine;
 use super::pairs::{NliPair, tokens};
 use crate::error::{Error, Result};
 use crate::schedule::{Event, Job, OnEvent, pack};

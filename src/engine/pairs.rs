@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation};
 
-use super::Engine;
+use super::batches::Engine;
 use crate::error::{Error, Result};
 use crate::schedule::{Job, OnEvent, PREPARED_AT_ONCE, poll};
 use crate::text::NormalizedText;

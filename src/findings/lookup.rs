@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use super::{NotInDocument, QuantityConflict, is_about, not_in_document, quantity_conflict};
+use super::nowhere::{NotInDocument, not_in_document};
+use super::quantity_conflict::{QuantityConflict, quantity_conflict};
+use super::relevance::is_about;
 use crate::align::Alignment;
 use crate::premises::{Premises, Scored};
 use crate::rules::{Level, Rules};
 use crate::text::Wording;
 
 /// The results of the search for a claim.
-pub struct LookupResult {
+pub(crate) struct LookupResult {
     /// Names and quantities that are nowhere in the document, if the rules look them up.
     pub not_in_document: Vec<NotInDocument>,
     /// The sentence about the claim with the highest contradiction.
@@ -20,7 +22,7 @@ pub struct LookupResult {
 }
 
 /// Looks up an aligned claim.
-pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rules: &Rules) -> LookupResult {
+pub fn look_up(premises: &Premises, claim: &str, alignment: &Alignment, rules: &Rules) -> LookupResult {
     let claim = Wording::of(claim);
     let least = rules.thresholds.shared_words;
     let not_in_document = match rules.caps.look_up() {
@@ -42,12 +44,7 @@ pub fn look_up(premises: &Premises<'_>, claim: &str, alignment: &Alignment, rule
 }
 
 /// The sentence about a claim that contradicts it most.
-fn against(
-    premises: &Premises<'_>,
-    claim: &Wording<'_>,
-    alignment: &Alignment,
-    least: usize,
-) -> Option<Scored> {
+fn against(premises: &Premises, claim: &Wording<'_>, alignment: &Alignment, least: usize) -> Option<Scored> {
     let is_about =
         |scored: &&Scored| is_about(&claim.words, &premises.wording_of(scored.premise).words, least);
     alignment.contradicting.iter().find(is_about).copied()
@@ -58,7 +55,7 @@ fn against(
 /// sentence that has another value is seldom the one that supports the claim best; and the best longer premise, because
 /// a claim may join several sentences.
 pub fn contrast_premises(
-    premises: &Premises<'_>,
+    premises: &Premises,
     claim: &str,
     alignment: &Alignment,
     is_supported: bool,
@@ -73,7 +70,7 @@ pub fn contrast_premises(
 }
 
 /// The claim's quantities that are nowhere in the document, as byte ranges of the claim.
-pub fn quantities_nowhere(premises: &Premises<'_>, claim: &str) -> Vec<Range<usize>> {
+pub fn quantities_nowhere(premises: &Premises, claim: &str) -> Vec<Range<usize>> {
     let claim = Wording::of(claim);
     claim.quantities.missing_from(premises.document_index().quantities()).map(|(place, _)| place).collect()
 }

@@ -10,12 +10,9 @@ mod relevance;
 pub(crate) mod words;
 
 pub use self::contrast::{Certainty, FillingKind, Instead};
-pub(crate) use self::lookup::{contrast_premises, look_up, quantities_nowhere};
+pub(crate) use self::lookup::{LookupResult, look_up};
 pub use self::nowhere::NotInDocument;
-use self::nowhere::not_in_document;
 pub use self::quantity_conflict::QuantityConflict;
-use self::quantity_conflict::quantity_conflict;
-use self::relevance::is_about;
 pub use self::words::UnsupportedWords;
 
 /// The findings about a claim.

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use veridic_models::{PackedBatch, PairTokenizer, PairTokens, TextTokens, TokenClassifier, Truncation};
 
+use super::lookup::quantities_nowhere;
 use crate::align::Alignment;
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::findings::quantities_nowhere;
 use crate::premises::Premises;
 use crate::rules::Rules;
 use crate::schedule::{Event, OnEvent, PREPARED_AT_ONCE, pack};
@@ -39,8 +39,6 @@ pub struct UnsupportedWords {
 
 /// A claim whose unsupported words are to be found.
 pub(crate) struct WordsRequest {
-    /// Index of the pair, and of the claim in it.
-    pub(crate) place: (usize, usize),
     tokens: PairTokens,
     hypothesis: TextTokens,
     text: String,
@@ -58,12 +56,12 @@ pub(crate) struct WordMarker<'s> {
 impl WordMarker<'_> {
     /// The request for a claim that is not supported; `None` if there is neither a token classifier nor a token head,
     /// or if the claim leaves no room for a premise.
-    pub(crate) fn words_request(
+    pub(crate) fn request(
         &self,
-        place: (usize, usize),
-        premises: &Premises<'_>,
+        premises: &Premises,
         alignment: &Alignment,
-        (text, hypothesis): (&str, &TextTokens),
+        text: &str,
+        hypothesis: &TextTokens,
     ) -> Result<Option<WordsRequest>> {
         if self.classifier.is_none() && !self.engine.model.has_token_head() {
             return Ok(None);
@@ -83,27 +81,23 @@ impl WordMarker<'_> {
         };
         let nowhere = quantities_nowhere(premises, text);
         let request =
-            |(tokens, hypothesis)| WordsRequest { place, tokens, hypothesis, text: text.to_owned(), nowhere };
+            |(tokens, hypothesis)| WordsRequest { tokens, hypothesis, text: text.to_owned(), nowhere };
         Ok(pair.map(request))
     }
 
     /// The unsupported words of each request, computed in batches; `None` when `on_event` stops the work.
     pub(crate) fn unsupported_words(
         &self,
-        requests: &[WordsRequest],
+        requests: &[&WordsRequest],
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
-        let known =
-            |request: &WordsRequest| {
-                let tokens = &request.tokens;
-                if self.classifier.is_some() {
-                    return None;
-                }
-                Some(self.words_of(
-                    request,
-                    &self.engine.model.known_unsupported_tokens(&tokens.ids, &tokens.types)?,
-                ))
-            };
+        let known = |request: &&WordsRequest| {
+            if self.classifier.is_some() {
+                return None;
+            }
+            let PairTokens { ids, types, .. } = &request.tokens;
+            Some(self.words_of(request, &self.engine.model.known_unsupported_tokens(ids, types)?))
+        };
         let requested = requests.par_iter().with_min_len(PREPARED_AT_ONCE);
         let mut words: Vec<Option<Vec<UnsupportedWords>>> = requested.map(known).collect();
         // Pairs whose outcomes come from a cache, or whose token probabilities were evicted.
@@ -125,7 +119,7 @@ impl WordMarker<'_> {
                 return Ok(None);
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
-                words[index] = Some(self.words_of(&requests[index], &probabilities));
+                words[index] = Some(self.words_of(requests[index], &probabilities));
             }
         }
         Ok(Some(words.into_iter().map(Option::unwrap_or_default).collect()))
@@ -196,17 +190,20 @@ fn of_tokens(
     pieces
 }
 
-/// Maps the words to the claim's text as given, if normalisation changed it. Words that are not found there are
-/// removed.
-pub(crate) fn relocate(pieces: &mut Vec<UnsupportedWords>, text: &str) {
+/// The words at their places in the claim's text as given, if normalisation changed it; without those that are not
+/// found there.
+pub(crate) fn words_in(text: &str, pieces: Vec<UnsupportedWords>) -> Vec<UnsupportedWords> {
     let index = TextIndex::new(text);
     let mut from = 0;
-    pieces.retain_mut(|piece| {
-        let Some(at) = text[from..].find(&piece.text).map(|at| at + from) else { return false };
+    let place = |piece: UnsupportedWords| {
+        let at = text[from..].find(&piece.text)? + from;
         from = at + piece.text.len();
-        piece.span = Span { start: index.character(at), end: index.character(from - 1) + 1 };
-        true
-    });
+        Some(UnsupportedWords {
+            span: Span { start: index.character(at), end: index.character(from - 1) + 1 },
+            ..piece
+        })
+    };
+    pieces.into_iter().filter_map(place).collect()
 }
 
 #[cfg(test)]
@@ -252,10 +249,9 @@ mod tests {
     }
 
     #[test]
-    fn words_are_relocated_into_the_text_as_given() {
-        let mut pieces =
-            of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[], MIN_PROBABILITY);
-        relocate(&mut pieces, "\u{200b}a b\u{200b} a");
+    fn words_are_found_in_the_text_as_given() {
+        let pieces = of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[], MIN_PROBABILITY);
+        let pieces = words_in("\u{200b}a b\u{200b} a", pieces);
         let spans: Vec<(usize, usize)> = pieces.iter().map(|piece| piece.span.into()).collect();
         assert_eq!(spans, [(1, 2), (6, 7)]);
     }

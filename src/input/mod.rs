@@ -1,12 +1,14 @@
 //! The input: a document and a summary. Refuses texts without words, and texts too long to judge usefully.
 
 mod division;
+mod document;
 mod fields;
 mod language;
 mod sources;
 
 pub(crate) use self::division::Division;
 pub use self::division::Said;
+pub(crate) use self::document::Document;
 pub use self::fields::Fields;
 pub(crate) use self::language::PairLanguage;
 pub use self::sources::{Source, SourceSpans, SourceText, Sources, SourcesError};

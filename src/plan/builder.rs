@@ -5,32 +5,18 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use veridic_models::store::{Checker, Manifest, Task, nearest};
-use veridic_models::{
-    ComputeDevice, DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
-    TokenClassifier,
-};
+use veridic_models::store::{Checker, Manifest, Task};
+use veridic_models::{DEFAULT_MODEL, LoadOptions, ModelSource, NliModel};
 
-use super::table::ModelSettings;
+use super::loading::{OnNote, SCREEN_MODEL, with_screen_reader, with_token_classifier};
+use super::table::{ModelSettings, all_settings};
 use crate::claims::{ClaimExtractor, WriteClaims};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::models::find_model;
 use crate::notes::small_model_warning;
-use crate::premises::CorefResolver;
-use crate::rules::{ClaimsChoice, CorefChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
-use crate::schedule::outcome_cache;
+use crate::rules::{ClaimsChoice, Level, ModelFacts, ProfileName, Resolved, Rules, RulesFile};
 use crate::scorer::{Scorer, Settings};
-use crate::screen::ScreenReader;
-use crate::settings::Given;
-
-/// Values of `coref` that are not a model.
-const COREF_WITHOUT_MODEL: [&str; 2] = ["off", "rules"];
-
-/// The model that screens premises.
-const SCREEN_MODEL: &str = "mini";
-
-/// Receives notes about what was loaded, each a sentence for the user.
-pub type OnNote<'n> = dyn FnMut(String) + 'n;
+use crate::settings::{Given, known};
 
 /// Builds a [`Scorer`]. Settings that are not given come from the model or the profile.
 #[derive(Clone)]
@@ -77,7 +63,7 @@ impl Builder {
     /// # Errors
     /// When the key is unknown or was set before. Values are checked when the scorer is built.
     pub fn set(mut self, key: &str, value: impl Display) -> Result<Self> {
-        self.given.set(key, value.to_string(), self.by)?;
+        self.given.add(known(all_settings(), key)?, value.to_string(), self.by)?;
         Ok(self)
     }
 
@@ -97,7 +83,7 @@ impl Builder {
         for (key, value) in settings {
             match (key.as_str(), value) {
                 ("model", Value::String(model)) => builder.model.clone_from(model),
-                _ => builder.given.set_json(key, value, builder.by)?,
+                _ => builder.given.add_json(known(all_settings(), key)?, value, builder.by)?,
             }
         }
         Ok(builder)
@@ -141,7 +127,7 @@ impl Builder {
     /// Checks the settings and loads the models.
     ///
     /// # Errors
-    /// [`Error::Setting`] for an invalid setting, and the errors of models and rules files.
+    /// [`Error::Setting`](crate::Error::Setting) for an invalid setting, and the errors of models and rules files.
     pub fn build(&self) -> Result<Scorer> {
         self.build_noting(&mut |_| {})
     }
@@ -206,7 +192,8 @@ impl Builder {
         if let Some(file) = &self.file {
             file.check(&info.sha256, &info.id)?;
         }
-        let own = source.rules()?.map(|(text, file)| RulesFile::parse(&text, &file)).transpose()?;
+        let own = source.rules()?;
+        let own = own.map(|(text, file)| RulesFile::parse(&text, &file, all_settings())).transpose()?;
         let facts = ModelFacts {
             id: info.id.clone(),
             sha256: info.sha256.clone(),
@@ -264,97 +251,10 @@ fn checker_of(source: &ModelSource) -> Option<&'static Checker> {
     source.entry().and_then(|entry| entry.checker.as_ref())
 }
 
-/// Loads the small model of the screen, if its method uses one.
-fn with_screen_reader(scorer: Scorer, device: ComputeDevice) -> Result<Scorer> {
-    let screen = scorer.settings().rules.screen;
-    let Some(screen) = screen.filter(|screen| screen.method.has_reader()) else { return Ok(scorer) };
-    let failed =
-        |error| Error::SettingModel { setting: "screen", value: screen.to_string(), error: Box::new(error) };
-    let source = find_model(SCREEN_MODEL).map_err(failed)?;
-    let options = LoadOptions { device, ..LoadOptions::default() };
-    let model = NliModel::load(&source, &options).map_err(failed)?.without_token_head();
-    let cache = outcome_cache(scorer.settings().cache_bytes);
-    Ok(scorer.with_screen_reader(ScreenReader::new(model, cache)))
-}
-
-/// Adds the model that finds unsupported words.
-fn with_token_classifier(scorer: Scorer, settings: &ModelSettings) -> Result<Scorer> {
-    let Some(name) = &settings.token_classifier else { return Ok(scorer) };
-    let failed = |error| Error::SettingModel {
-        setting: "token_classifier",
-        value: name.clone(),
-        error: Box::new(error),
-    };
-    let source = find_model(name).map_err(failed)?;
-    let classifier = TokenClassifier::load(&source).map_err(failed)?;
-    Ok(scorer.with_token_classifier(classifier))
-}
-
 /// Finds an NLI model; for a bundle, the bundle's NLI model.
 ///
 /// # Errors
 /// When there is no such model.
 pub fn nli_source(name: &str) -> Result<ModelSource> {
     Ok(find_model(Manifest::get().model_for(name, Task::Nli))?)
-}
-
-impl ClaimsChoice {
-    /// Loads the extractor of claims.
-    ///
-    /// # Errors
-    /// When its model cannot be loaded, or there is no writer of answers.
-    pub fn extractor(
-        &self,
-        writer: Option<&Arc<dyn WriteClaims>>,
-        note: &mut OnNote<'_>,
-    ) -> Result<ClaimExtractor> {
-        let name = match self {
-            Self::Answers(_) => {
-                let missing = || {
-                    let expected = "a language model writes them: give its answers, answers=FILE, to `veridic bench run`; in Rust, a `WriteClaims`";
-                    Error::setting("claims", self, expected)
-                };
-                return writer.cloned().map(ClaimExtractor::Written).ok_or_else(missing);
-            }
-            Self::Sentence => return Ok(ClaimExtractor::Sentence),
-            Self::Given => return Ok(ClaimExtractor::Given),
-            Self::T5(name) => name,
-        };
-        let failed = |error| Error::SettingModel {
-            setting: "claims",
-            value: self.to_string(),
-            error: Box::new(error),
-        };
-        let source = find_model(Manifest::get().model_for(name, Task::Claims)).map_err(failed)?;
-        let model = TextToText::load(&source).map_err(failed)?;
-        let options = model.options();
-        if options.length_is_default {
-            note(format!(
-                "{name} sets no output length; at most {} tokens are generated for a group of sentences",
-                options.max_length - 1
-            ));
-        }
-        Ok(ClaimExtractor::T5(Arc::new(model)))
-    }
-}
-
-impl CorefChoice {
-    fn resolver(&self) -> Result<CorefResolver> {
-        let name = match self {
-            Self::Off => return Ok(CorefResolver::Off),
-            Self::Rules => return Ok(CorefResolver::Rules),
-            Self::Model(name) => name,
-        };
-        let failed = |error| match (error, nearest(name, COREF_WITHOUT_MODEL)) {
-            (ModelError::Unknown { .. }, Some(near)) => {
-                Error::setting("coref", format!("{name} (did you mean `{near}`?)"), "no model has this name")
-            }
-            (error, _) => {
-                Error::SettingModel { setting: "coref", value: name.clone(), error: Box::new(error) }
-            }
-        };
-        let source = find_model(Manifest::get().model_for(name, Task::Coref)).map_err(failed)?;
-        let model = FCoref::load(&source).map_err(failed)?;
-        Ok(CorefResolver::Model(Arc::new(model)))
-    }
 }

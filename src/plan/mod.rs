@@ -2,8 +2,10 @@
 
 mod builder;
 mod device;
-pub(crate) mod table;
+mod loading;
+mod table;
 
-pub use self::builder::{Builder, OnNote, nli_source};
+pub use self::builder::{Builder, nli_source};
 pub use self::device::Dtype;
-pub use self::table::ModelSettings;
+pub use self::loading::OnNote;
+pub use self::table::{ModelSettings, all_settings, find_setting};

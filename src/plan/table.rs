@@ -1,11 +1,12 @@
 //! The keys of settings outside the rules: the judge and its execution. They form one table with the keys of the rules
-//! ([`crate::settings`]).
+//! ([`all_settings`]).
 
 use std::num::NonZeroUsize;
 
 use veridic_models::{AlignHead, ComputeDevice};
 
 use super::device::{Dtype, device};
+use crate::rules;
 use crate::settings::{
     Given, MODEL_GROUP, Row, Setting, list, list_text, number, off_or, off_or_text, parsed,
 };
@@ -58,13 +59,19 @@ impl ModelSettings {
 /// The default of `cache_mb`.
 const USUAL_CACHE_MB: usize = 64;
 
-/// The settings of the table.
-pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
-    MODEL.iter().map(|row| &row.setting)
+/// All settings of the library, rules first.
+pub fn all_settings() -> impl Iterator<Item = &'static Setting> + Clone {
+    rules::settings().chain(MODEL.iter().map(|row| &row.setting))
+}
+
+/// The setting with this key.
+#[must_use]
+pub fn find_setting(key: &str) -> Option<&'static Setting> {
+    all_settings().find(|setting| setting.key == key)
 }
 
 /// Every key of the judge.
-pub(crate) const MODEL: &[Row<ModelSettings>] = &[
+const MODEL: &[Row<ModelSettings>] = &[
     Row {
         setting: Setting {
             key: "device",
@@ -160,6 +167,7 @@ fn as_text(error: impl std::fmt::Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::known;
 
     #[test]
     fn every_default_is_read_back_from_its_text() {
@@ -174,10 +182,25 @@ mod tests {
 
     #[test]
     fn keys_are_unique() {
-        let mut keys: Vec<&str> = crate::settings::all().map(|setting| setting.key).collect();
+        let mut keys: Vec<&str> = all_settings().map(|setting| setting.key).collect();
         let all = keys.len();
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), all);
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_one() {
+        let unknown = known(all_settings(), "windw").unwrap_err().to_string();
+        assert!(unknown.contains("`windw`") && unknown.contains("did you mean `window`"), "{unknown}");
+    }
+
+    #[test]
+    fn the_reference_page_has_every_key_with_its_value_and_line() {
+        let page = include_str!("../../docs/reference/settings.md");
+        for Setting { key, value, about, .. } in all_settings() {
+            let row = format!("| `{key}` | `{}` | {about} |", value.replace('|', "\\|"));
+            assert!(page.contains(&row), "docs/reference/settings.md lacks this row:\n{row}");
+        }
     }
 }

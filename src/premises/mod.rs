@@ -6,6 +6,7 @@ mod coref;
 mod index;
 mod order;
 mod plan;
+mod premise;
 mod split;
 
 use std::borrow::Cow;
@@ -14,7 +15,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
-use veridic_models::{PairTokenizer, Probabilities, Result, TextTokens};
+use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use self::coref::{Cluster, Mention, rewritings};
 pub use self::coref::{CorefResolver, Substitution};
@@ -23,56 +24,16 @@ use self::order::TokenCounts;
 pub(crate) use self::order::in_waves;
 pub use self::plan::chunk_texts;
 use self::plan::{Planned, plan};
-pub use self::split::MIN_PIECE_TOKENS;
-use crate::input::{Division, document_sentences};
+pub use self::premise::{MIN_PIECE_TOKENS, Premise, PremiseId, Scored, Waves};
+use crate::input::{Document, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
-use crate::text::{Span, TextIndex, Wording};
+use crate::text::{Span, Wording};
 
-/// A premise of one document: its index in the document's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PremiseId(pub usize);
-
-/// Premises by level, in the order in which they are computed; a level may have several waves.
-pub type Waves = Vec<(Level, Vec<PremiseId>)>;
-
-/// A premise that was computed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scored {
-    /// The premise.
-    pub premise: PremiseId,
-    /// Its level.
-    pub level: Level,
-    /// The model's output.
-    pub probabilities: Probabilities,
-    /// Its score by the rules' score function.
-    pub score: f32,
-}
-
-/// A text that the model reads as a premise.
-#[derive(Debug, Clone)]
-pub struct Premise {
-    /// The part of the document that it represents.
-    pub evidence: Span,
-    /// Its tokens.
-    pub tokens: TextTokens,
-    /// The sentences that it covers.
-    pub sentences: Range<usize>,
-    /// The replacement, if it is a rewritten sentence.
-    pub substitution: Option<Substitution>,
-}
-
-/// All premises of one document. Clones share the clusters and the index of the document.
+/// All premises of one document. Clones share the document, its clusters and its index.
 #[derive(Clone)]
-pub struct Premises<'d> {
-    document: TextIndex<'d>,
-    division: &'d Division,
-    set: PremiseSet,
-}
-
-/// The premises of a document without its text, to keep for a document that many texts are judged against.
-#[derive(Clone)]
-pub struct PremiseSet {
+pub struct Premises {
+    document: Arc<Document>,
     sentences: Vec<Span>,
     list: Vec<Premise>,
     levels: Vec<(Level, Range<usize>)>,
@@ -88,23 +49,22 @@ pub struct PremiseSet {
     rewritings_left_out: usize,
 }
 
-impl<'d> Premises<'d> {
+impl Premises {
     /// Builds and tokenizes the premises of the rules' levels. `given`: the document's sentences, if they are given.
     ///
     /// # Errors
     /// When the tokenizer fails, the document does not contain the given sentences, or `on_event` stops the work.
-    pub fn read(
-        document: &'d str,
-        division: &'d Division,
+    pub(crate) fn read(
+        document: Arc<Document>,
         given: Option<&[String]>,
         rules: &Rules,
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
     ) -> crate::Result<Self> {
-        let document = TextIndex::new(document);
-        let sentences = document_sentences(&document, given, division)?;
+        let index = document.index();
+        let sentences = document_sentences(&index, given, document.division())?;
         poll(on_event)?;
-        let plan = plan(rules, (&document, division), &sentences, tokenizer)?;
+        let plan = plan(rules, &document, &sentences, tokenizer)?;
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
         for (index, planned) in plan.iter().enumerate() {
             match levels.last_mut() {
@@ -116,7 +76,7 @@ impl<'d> Premises<'d> {
             poll(on_event)?;
             let tokens = match text {
                 Some(joined) => tokenizer.text(&joined)?,
-                None => tokenizer.text(document.slice(evidence))?,
+                None => tokenizer.text(index.slice(evidence))?,
             };
             Ok(Premise { evidence, tokens, sentences, substitution: None })
         };
@@ -124,7 +84,9 @@ impl<'d> Premises<'d> {
         let list: Vec<Premise> = planned.map(premise).collect::<crate::Result<_>>()?;
         poll(on_event)?;
         let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
-        let set = PremiseSet {
+        drop(index);
+        Ok(Self {
+            document,
             sentences,
             list,
             levels,
@@ -134,38 +96,27 @@ impl<'d> Premises<'d> {
             document_index: Arc::default(),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
-        };
-        Ok(Self { document, division, set })
-    }
-
-    /// Restores the premises of a document from its set.
-    pub fn of_set(document: &'d str, division: &'d Division, set: PremiseSet) -> Self {
-        Self { document: TextIndex::new(document), division, set }
-    }
-
-    /// The premises without the text.
-    pub fn into_set(self) -> PremiseSet {
-        self.set
+        })
     }
 
     /// The document.
-    pub fn document(&self) -> &TextIndex<'d> {
+    pub(crate) fn document(&self) -> &Arc<Document> {
         &self.document
     }
 
-    /// Its division into sources and turns.
-    pub fn division(&self) -> &'d Division {
-        self.division
+    /// Whether they are clones, which share the document and its clusters.
+    pub(crate) fn share_document(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.document, &other.document)
     }
 
     /// Number of its sentences.
     pub fn sentence_count(&self) -> usize {
-        self.set.sentences.len()
+        self.sentences.len()
     }
 
     /// A premise.
     pub fn get(&self, id: PremiseId) -> &Premise {
-        &self.set.list[id.0]
+        &self.list[id.0]
     }
 
     /// The spans of a premise's sentences; for a piece of a sentence, the span of the piece.
@@ -175,17 +126,14 @@ impl<'d> Premises<'d> {
             start: sentence.start.max(evidence.start),
             end: sentence.end.min(evidence.end),
         };
-        let parts = self.set.sentences[sentences.clone()].iter().map(inside);
+        let parts = self.sentences[sentences.clone()].iter().map(inside);
         parts.filter(|part| !part.is_empty()).collect()
     }
 
     /// The premises of each level, unsplit, for rules that truncate pairs.
     pub fn whole(&self) -> Waves {
-        self.set
-            .levels
-            .iter()
-            .map(|(level, range)| (*level, range.clone().map(PremiseId).collect()))
-            .collect()
+        let ids = |range: &Range<usize>| range.clone().map(PremiseId).collect();
+        self.levels.iter().map(|(level, range)| (*level, ids(range))).collect()
     }
 
     /// The premises of each level, split into pieces of at most `budget(level)` tokens, which is at least
@@ -195,11 +143,11 @@ impl<'d> Premises<'d> {
     /// When the tokenizer fails.
     pub fn within(&mut self, budget: impl Fn(Level) -> usize, tokenizer: &PairTokenizer) -> Result<Waves> {
         let mut waves = Vec::new();
-        for (level, range) in self.set.levels.clone() {
+        for (level, range) in self.levels.clone() {
             let budget = budget(level);
             let mut wave = Vec::new();
             for index in range {
-                if self.set.list[index].tokens.len() <= budget {
+                if self.list[index].tokens.len() <= budget {
                     wave.push(PremiseId(index));
                     continue;
                 }
@@ -212,27 +160,32 @@ impl<'d> Premises<'d> {
 
     /// Number of premises that were split because they did not fit into a pair with some claim.
     pub fn split_count(&self) -> usize {
-        let split: HashSet<usize> = self.set.pieces.keys().map(|(index, _)| *index).collect();
+        let split: HashSet<usize> = self.pieces.keys().map(|(index, _)| *index).collect();
         split.len()
     }
 
     /// The premises of each level, sorted by overlap with the claim's rare tokens, highest first.
     pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
-        self.set.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
+        self.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
     }
 
     /// The weight of the rare tokens that a premise shares with a claim.
     pub fn overlap(&self, id: PremiseId, claim: &TextTokens) -> f64 {
-        self.set.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
+        self.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
     }
 
     /// A part of the document as the model reads it, beginning with the speaker's label, if it has one.
-    pub fn text_of(&self, evidence: Span) -> Cow<'d, str> {
-        labelled(self.division.label(evidence), self.document.slice(evidence))
+    pub fn text_of(&self, evidence: Span) -> Cow<'_, str> {
+        labelled(self.label(evidence), self.document.index().slice(evidence))
+    }
+
+    /// The speaker's label of a part of the document; empty without one.
+    fn label(&self, evidence: Span) -> &str {
+        self.document.division().label(evidence)
     }
 
     /// The part of the document that a premise represents, as the model reads it.
-    pub fn text(&self, id: PremiseId) -> Cow<'d, str> {
+    pub fn text(&self, id: PremiseId) -> Cow<'_, str> {
         self.text_of(self.get(id).evidence)
     }
 
@@ -240,14 +193,14 @@ impl<'d> Premises<'d> {
     pub fn read_text(&self, id: PremiseId) -> Cow<'_, str> {
         let Premise { evidence, substitution, .. } = self.get(id);
         match substitution {
-            Some(substitution) => labelled(self.division.label(*evidence), &substitution.rewritten),
+            Some(substitution) => labelled(self.label(*evidence), &substitution.rewritten),
             None => self.text(id),
         }
     }
 
     /// Number of rewritings dropped because a sentence had too many.
     pub fn rewritings_left_out(&self) -> usize {
-        self.set.rewritings_left_out
+        self.rewritings_left_out
     }
 
     /// The rewritings of a sentence, each with one mention replaced by another name. A piece of a sentence has none.
@@ -261,49 +214,49 @@ impl<'d> Premises<'d> {
         resolver: &CorefResolver,
         tokenizer: &PairTokenizer,
     ) -> crate::Result<Vec<PremiseId>> {
-        if let Some(known) = self.set.rewritings.get(&sentence) {
+        if let Some(known) = self.rewritings.get(&sentence) {
             return Ok(known.clone());
         }
         let Premise { evidence, sentences, .. } = self.get(sentence).clone();
         let mut ids = Vec::new();
-        if self.set.sentences.get(sentences.start) == Some(&evidence) {
+        if self.sentences.get(sentences.start) == Some(&evidence) {
             let clusters = self.clusters(resolver)?;
-            let rewritings = rewritings(&self.document, evidence, clusters, how);
-            self.set.rewritings_left_out += rewritings.left_out;
+            let rewritings = rewritings(&self.document.index(), evidence, clusters, how);
+            self.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
-                let tokens =
-                    tokenizer.text(&labelled(self.division.label(evidence), &substitution.rewritten))?;
+                let tokens = tokenizer.text(&labelled(self.label(evidence), &substitution.rewritten))?;
                 let (sentences, substitution) = (sentences.clone(), Some(substitution));
-                ids.push(PremiseId(self.set.list.len()));
-                self.set.list.push(Premise { evidence, tokens, sentences, substitution });
+                ids.push(PremiseId(self.list.len()));
+                self.list.push(Premise { evidence, tokens, sentences, substitution });
             }
         }
-        self.set.rewritings.insert(sentence, ids.clone());
+        self.rewritings.insert(sentence, ids.clone());
         Ok(ids)
     }
 
     /// The quantities and names of the document.
     pub(crate) fn document_index(&self) -> &DocumentIndex {
-        self.set.document_index.get_or_init(|| DocumentIndex::of(self.document.text()))
+        self.document_index.get_or_init(|| DocumentIndex::of(self.document.text()))
     }
 
     /// The wording of a premise as the model read it.
     pub(crate) fn wording_of(&self, id: PremiseId) -> Wording<'_> {
         let premise = self.get(id);
         let rewritten = premise.substitution.as_ref().map(|substitution| substitution.rewritten.as_str());
-        Wording::of(rewritten.unwrap_or_else(|| self.document.slice(premise.evidence)))
+        Wording::of(rewritten.unwrap_or_else(|| self.document.index().slice(premise.evidence)))
     }
 
     /// The document's coreference clusters. Two threads that need them at the same time both compute them, with the
     /// same result.
     fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
-        if let Some(known) = self.set.clusters.get() {
+        if let Some(known) = self.clusters.get() {
             return Ok(known);
         }
-        let mut found = resolver.clusters(&self.document, &self.set.sentences)?;
+        let mut found = resolver.clusters(&self.document.index(), &self.sentences)?;
         // A mention is never replaced by a name of another source.
-        if !self.division.sources.is_empty() {
-            let source = |mention: &Mention| self.division.source_of(mention.span.start);
+        let division = self.document.division();
+        if !division.sources.is_empty() {
+            let source = |mention: &Mention| division.source_of(mention.span.start);
             let parts = |cluster: Cluster| -> Vec<Cluster> {
                 let mut parts: BTreeMap<usize, Cluster> = BTreeMap::new();
                 cluster
@@ -313,7 +266,7 @@ impl<'d> Premises<'d> {
             };
             found = found.into_iter().flat_map(parts).collect();
         }
-        Ok(self.set.clusters.get_or_init(|| found))
+        Ok(self.clusters.get_or_init(|| found))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{PremiseId, Waves};
+use super::premise::{PremiseId, Waves};
 
 /// Number of premises in a level's first wave; each later wave is twice as large.
 const FIRST_WAVE: usize = 2;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use veridic_models::store::ChunkUnit;
 use veridic_models::{PairTokenizer, Result};
 
-use crate::input::Division;
+use crate::input::Document;
 use crate::rules::{Chunks, Level, Rules, WindowRule};
 use crate::text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
 
@@ -27,13 +27,14 @@ pub(super) struct Planned {
 /// When the tokenizer fails.
 pub(super) fn plan(
     rules: &Rules,
-    (document, division): (&TextIndex<'_>, &Division),
+    document: &Document,
     sentences: &[Span],
     tokenizer: &PairTokenizer,
 ) -> Result<Vec<Planned>> {
+    let (index, division) = (document.index(), document.division());
     let parts = division.parts(sentences);
     let windows = |part: &Range<usize>| {
-        let windows = windows_of(rules, document, &sentences[part.clone()], tokenizer)?.into_iter();
+        let windows = windows_of(rules, &index, &sentences[part.clone()], tokenizer)?.into_iter();
         Ok(windows.map(|window| window.start + part.start..window.end + part.start).collect())
     };
     let windows: Vec<Vec<Range<usize>>> = parts.iter().map(windows).collect::<Result<_>>()?;
@@ -47,9 +48,9 @@ pub(super) fn plan(
         let spans = &sentences[range.clone()];
         let label = spans.first().map_or("", |first| division.label(*first));
         match separator {
-            Some(separator) => Some(join((document, division), spans, separator)),
+            Some(separator) => Some(join(document, spans, separator)),
             None if label.is_empty() => None,
-            None => Some(format!("{label}{}", document.slice(window_span(sentences, range)?))),
+            None => Some(format!("{label}{}", index.slice(window_span(sentences, range)?))),
         }
     };
     let mut plan = Vec::new();
@@ -87,10 +88,10 @@ pub(super) fn plan(
 pub fn chunk_texts(document: &str, chunks: Chunks, tokenizer: &PairTokenizer) -> Result<Vec<String>> {
     let window_rule = WindowRule::Packed(chunks);
     let rules = Rules { levels: vec![Level::Window], window_rule, ..Rules::veridic() };
-    let document = TextIndex::new(document);
-    let division = Division::default();
-    let plan = plan(&rules, (&document, &division), &sentences(document.text()), tokenizer)?.into_iter();
-    let text = |planned: Planned| planned.text.unwrap_or_else(|| document.slice(planned.evidence).to_owned());
+    let (_, document) = Document::read(document, None, true);
+    let plan = plan(&rules, &document, &sentences(document.text()), tokenizer)?.into_iter();
+    let index = document.index();
+    let text = |planned: Planned| planned.text.unwrap_or_else(|| index.slice(planned.evidence).to_owned());
     Ok(plan.map(text).collect())
 }
 
@@ -133,14 +134,15 @@ fn parts(text: &str) -> usize {
 }
 
 /// Joins sentences; in a transcript, each change of speaker adds the speaker's label.
-fn join((document, division): (&TextIndex<'_>, &Division), sentences: &[Span], separator: &str) -> String {
+fn join(document: &Document, sentences: &[Span], separator: &str) -> String {
+    let (index, division) = (document.index(), document.division());
     let mut joined = String::new();
     let mut label = "";
     for (place, sentence) in sentences.iter().enumerate() {
         let own = division.label(*sentence);
         joined += if place > 0 { separator } else { "" };
         joined += if own == label { "" } else { own };
-        joined += document.slice(*sentence);
+        joined += index.slice(*sentence);
         label = own;
     }
     joined

@@ -5,13 +5,11 @@ use std::ops::Range;
 
 use veridic_models::{PairTokenizer, Result};
 
-use super::{Premise, PremiseId, Premises};
+use super::Premises;
+use super::premise::{MIN_PIECE_TOKENS, Premise, PremiseId};
 use crate::text::{Span, window_span};
 
-/// Minimum token budget for the pieces of a split premise; a claim that leaves less room is too long.
-pub const MIN_PIECE_TOKENS: usize = 8;
-
-impl Premises<'_> {
+impl Premises {
     /// Splits a premise into pieces of at most `budget` tokens, which is at least [`MIN_PIECE_TOKENS`].
     pub(super) fn split(
         &mut self,
@@ -19,20 +17,20 @@ impl Premises<'_> {
         budget: usize,
         tokenizer: &PairTokenizer,
     ) -> Result<Vec<PremiseId>> {
-        if let Some(known) = self.set.pieces.get(&(index, budget)) {
+        if let Some(known) = self.pieces.get(&(index, budget)) {
             return Ok(known.clone());
         }
-        let sentences = self.set.list[index].sentences.clone();
+        let sentences = self.list[index].sentences.clone();
         let mut ids = Vec::new();
         for (evidence, sentences) in self.runs(sentences, budget, tokenizer)? {
             let mut tokens = tokenizer.text(&self.text_of(evidence))?;
             if tokens.len() > budget {
-                tokens = tokenizer.text(self.document.slice(evidence))?;
+                tokens = tokenizer.text(self.document.index().slice(evidence))?;
             }
-            ids.push(PremiseId(self.set.list.len()));
-            self.set.list.push(Premise { evidence, tokens, sentences, substitution: None });
+            ids.push(PremiseId(self.list.len()));
+            self.list.push(Premise { evidence, tokens, sentences, substitution: None });
         }
-        self.set.pieces.insert((index, budget), ids.clone());
+        self.pieces.insert((index, budget), ids.clone());
         Ok(ids)
     }
 
@@ -49,14 +47,14 @@ impl Premises<'_> {
         while start < range.end {
             let end = self.longest_run(start..range.end, budget, tokenizer)?;
             if end == start {
-                let pieces = self.token_runs(self.set.sentences[start], budget, tokenizer)?;
+                let pieces = self.token_runs(self.sentences[start], budget, tokenizer)?;
                 runs.extend(pieces.into_iter().map(|span| (span, start..start + 1)));
                 start += 1;
                 continue;
             }
             if end > covered {
                 let run = start..end;
-                runs.extend(window_span(&self.set.sentences, &run).map(|span| (span, run)));
+                runs.extend(window_span(&self.sentences, &run).map(|span| (span, run)));
                 covered = end;
             }
             start = if end < range.end && end - start > 1 { end - 1 } else { end };
@@ -70,14 +68,14 @@ impl Premises<'_> {
         let mut end = range.start;
         let mut estimate = 0;
         while end < range.end {
-            estimate += tokenizer.text(self.document.slice(self.set.sentences[end]))?.len();
+            estimate += tokenizer.text(self.document.index().slice(self.sentences[end]))?.len();
             if estimate > budget {
                 break;
             }
             end += 1;
         }
         // The joined text may have more tokens than its sentences in total; shrink until it fits.
-        while let Some(span) = window_span(&self.set.sentences, &(range.start..end)) {
+        while let Some(span) = window_span(&self.sentences, &(range.start..end)) {
             if tokenizer.text(&self.text_of(span))?.len() <= budget {
                 break;
             }
@@ -88,8 +86,8 @@ impl Premises<'_> {
 
     /// Spans of at most `budget` tokens over one sentence, overlapping by a quarter.
     fn token_runs(&self, sentence: Span, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<Span>> {
-        let tokens = tokenizer.text(self.document.slice(sentence))?;
-        let label = tokenizer.text(self.division.label(sentence))?.len();
+        let tokens = tokenizer.text(self.document.index().slice(sentence))?;
+        let label = tokenizer.text(self.label(sentence))?.len();
         let budget = budget.saturating_sub(label).max(MIN_PIECE_TOKENS);
         let at = |offset: usize| sentence.start + offset;
         let mut spans = Vec::new();
@@ -98,7 +96,7 @@ impl Premises<'_> {
             let mut last = (first + budget).min(tokens.len()) - 1;
             let mut span = Span { start: at(tokens.spans[first].0), end: at(tokens.spans[last].1) };
             // Cutting inside a word can change its tokens; shrink until it fits.
-            while last > first && tokenizer.text(self.document.slice(span))?.len() > budget {
+            while last > first && tokenizer.text(self.document.index().slice(span))?.len() > budget {
                 last -= 1;
                 span.end = at(tokens.spans[last].1);
             }

@@ -1,6 +1,4 @@
-//! The types of the rules' values: levels, scores, pooling, windows, limits.
-
-use std::fmt;
+//! The types of the rules' values: levels, scores, pooling, windows, caps, limits.
 
 use serde::{Deserialize, Serialize, Serializer};
 use veridic_models::store::ChunkUnit;
@@ -90,8 +88,7 @@ pub enum OverClaims {
 named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "soft-minimum" });
 
 /// The windows of a document and their texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WindowRule {
     /// Exact slices of the document; none if it has fewer sentences than a window.
@@ -103,7 +100,7 @@ pub enum WindowRule {
 }
 
 /// The chunks in which a checker reads a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chunks {
     /// Maximum units per chunk.
     pub size: usize,
@@ -205,39 +202,8 @@ impl Caps {
     }
 }
 
-/// The limits that decide whether the document says something else instead of a part of a claim: probabilities of the
-/// judge for the claim itself and for the claim with that part replaced (docs/measurements/accuracy.md says how they
-/// were chosen).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct ContrastLimits {
-    /// The minimum contradiction of the claim by the premise.
-    pub contradiction: f32,
-    /// The minimum entailment of the claim with another quantity or date, by one sentence.
-    pub by_sentence: f32,
-    /// The same by a longer premise, which may state this of something else.
-    pub by_longer: f32,
-    /// The minimum entailment of the claim with another name, or with two names exchanged. It is higher because a
-    /// statement about one name is often nearly entailed for another.
-    pub of_names: f32,
-    /// A changed claim is entailed as much as the claim if its entailment is at most this much lower.
-    pub insensitive_within: f32,
-}
-
-impl Default for ContrastLimits {
-    fn default() -> Self {
-        Self {
-            contradiction: 0.65,
-            by_sentence: 0.7,
-            by_longer: 0.8,
-            of_names: 0.9,
-            insensitive_within: 0.05,
-        }
-    }
-}
-
 /// The way in which a mention is replaced by another name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rewriting {
     /// Text for text.
@@ -248,8 +214,6 @@ pub enum Rewriting {
     /// document, and only by names that no mention of the cluster in the sentence already has.
     Released,
 }
-
-named!(Rewriting, "rewriting", { Plain = "plain", Grammatical = "grammatical", Released = "released" });
 
 /// The name of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -290,33 +254,5 @@ impl Pooling {
 impl Serialize for Pooling {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.threshold().serialize(serializer)
-    }
-}
-
-impl fmt::Display for WindowRule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Slices => formatter.write_str("slices"),
-            Self::Joined => formatter.write_str("joined"),
-            Self::Packed(Chunks { size, unit, .. }) => {
-                write!(formatter, "packed:{size} {}", format!("{unit:?}").to_lowercase())
-            }
-        }
-    }
-}
-
-impl fmt::Display for Overflow {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Split => "split",
-            Self::Cut(Truncation::Premise) => "cut premise",
-            Self::Cut(_) => "cut longest_first",
-        })
-    }
-}
-
-impl Serialize for Overflow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

@@ -5,10 +5,13 @@ use std::num::NonZeroUsize;
 use veridic_models::Truncation;
 use veridic_models::store::Checker;
 
-use super::{
-    Caps, Chunks, ClaimsChoice, ContrastLimits, CorefChoice, Level, OverClaims, Overflow, Pooling,
-    ProfileName, Rewriting, Rules, ScoreRule, Screen, ScreenMethod, Thresholds, WindowRule,
+use super::choices::{ClaimsChoice, CorefChoice};
+use super::kinds::{
+    Caps, Chunks, Level, OverClaims, Overflow, Pooling, ProfileName, Rewriting, ScoreRule, Thresholds,
+    WindowRule,
 };
+use super::screen::{Screen, ScreenMethod};
+use super::values::Rules;
 
 /// Tokens of a run of the document in the profile `veridic`: about 300 words, as in the training of `base`.
 const RUN_TOKENS: usize = 400;
@@ -43,7 +46,6 @@ impl Rules {
             thresholds: Thresholds::supported_from(0.5),
             caps: CAPS,
             contrast: true,
-            contrast_limits: ContrastLimits::default(),
             abstain: None,
             languages: None,
             max_tokens: usize::MAX,

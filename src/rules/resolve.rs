@@ -4,12 +4,15 @@
 
 use veridic_models::store::Checker;
 
+use super::choices::CorefChoice;
 use super::file::RulesFile;
 use super::kinds::{Level, ProfileName};
+use super::screen::Screen;
 use super::table::RULES;
-use super::{CorefChoice, Rules, Screen};
+use super::values::Rules;
 use crate::error::{Error, Result};
-use crate::settings::{Given, Row};
+use crate::named::UnknownName;
+use crate::settings::{Given, Row, list_text};
 
 /// The properties of the judge that rules depend on.
 #[derive(Debug, Clone)]
@@ -135,54 +138,65 @@ impl Resolved {
         self.check_together()
     }
 
-    /// Refuses values that contradict each other; the error names both, and the origin of the refused one.
+    /// Refuses values that contradict each other.
     fn check_together(&self) -> Result<()> {
+        self.check_levels()?;
+        self.check_screen()?;
+        self.check_scores()
+    }
+
+    fn check_levels(&self) -> Result<()> {
         let rules = &self.rules;
-        let levels = rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(",");
-        let refuse = |key: &'static str, value: String, expected: &str| {
-            let origin = self.origin(key);
-            let by = if origin.starts_with("--") { String::new() } else { format!(" ({origin} sets it)") };
-            Err(Error::setting(key, value, format!("{expected}{by}")))
-        };
-        let (has_coref, has_sentence) = (rules.has(Level::Coref), rules.has(Level::Sentence));
-        if has_coref && rules.coref == CorefChoice::Off {
+        let (has_coref, is_off) = (rules.has(Level::Coref), rules.coref == CorefChoice::Off);
+        if !has_coref && !is_off {
+            return self.refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
+        }
+        let levels = list_text(&rules.levels);
+        if has_coref && is_off {
             let expected = "the level coref needs `coref`: rules, or a model";
-            return match self.origin("levels") {
-                origin if origin.starts_with("profile") => {
-                    Err(Error::setting("profile", rules.profile, expected))
-                }
-                _ => refuse("levels", levels, expected),
-            };
-        }
-        if !has_coref && rules.coref != CorefChoice::Off {
-            return refuse("coref", rules.coref.to_string(), "`levels` leaves the level coref out");
-        }
-        if has_coref && !has_sentence {
-            return refuse("levels", levels, "coref needs sentence: it rewrites the best sentence");
-        }
-        if let Some(screen) = rules.screen {
-            let expected = match rules.profile {
-                ProfileName::Checker => {
-                    "a checker reads chunks and has no level sentence to screen; leave it out"
-                }
-                ProfileName::Veridic if has_sentence => "",
-                ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
-                _ => "the profiles of published programs read every premise; use `profile=veridic`",
-            };
-            if !expected.is_empty() {
-                return refuse("screen", screen.to_string(), expected);
+            if self.origin("levels").starts_with("profile") {
+                return Err(Error::setting("profile", rules.profile, expected));
             }
+            return self.refuse("levels", levels, expected);
         }
+        if has_coref && !rules.has(Level::Sentence) {
+            return self.refuse("levels", levels, "coref needs sentence: it rewrites the best sentence");
+        }
+        Ok(())
+    }
+
+    fn check_screen(&self) -> Result<()> {
+        let Some(screen) = self.rules.screen else { return Ok(()) };
+        let expected = match self.rules.profile {
+            ProfileName::Checker => {
+                "a checker reads chunks and has no level sentence to screen; leave it out"
+            }
+            ProfileName::Veridic if self.rules.has(Level::Sentence) => return Ok(()),
+            ProfileName::Veridic => "it ranks sentences, which `levels` leaves out: add sentence",
+            _ => "the profiles of published programs read every premise; use `profile=veridic`",
+        };
+        self.refuse("screen", screen.to_string(), expected)
+    }
+
+    fn check_scores(&self) -> Result<()> {
+        let rules = &self.rules;
         if let (Some(distance), false) = (rules.abstain, rules.scores_are_probabilities()) {
             let expected =
                 format!("a distance between probabilities needs `score=e`, but it is {}", rules.score);
-            return refuse("abstain", distance.to_string(), &expected);
+            return self.refuse("abstain", distance.to_string(), &expected);
         }
         if rules.scores_are_probabilities() && rules.thresholds.supported < 0.0 {
             let expected = "with `score=e` scores are probabilities: give a number from 0 to 1";
-            return refuse("supported", rules.thresholds.supported.to_string(), expected);
+            return self.refuse("supported", rules.thresholds.supported.to_string(), expected);
         }
         Ok(())
+    }
+
+    /// The error for a key that contradicts another, with the origin of its value.
+    fn refuse(&self, key: &'static str, value: String, expected: &str) -> Result<()> {
+        let origin = self.origin(key);
+        let by = if origin.starts_with("--") { String::new() } else { format!(" ({origin} sets it)") };
+        Err(Error::setting(key, value, format!("{expected}{by}")))
     }
 }
 
@@ -190,7 +204,7 @@ impl Resolved {
 fn profile_of(checker: Option<&'static Checker>, given: &Given) -> Result<ProfileName> {
     match given.get("profile") {
         Some(value) => {
-            let refuse = |error: crate::named::UnknownName| given.located(value.refused(error.expected()));
+            let refuse = |error: UnknownName| given.located(value.refused(error.expected()));
             value.text.parse().map_err(refuse)
         }
         None if checker.is_some() => Ok(ProfileName::Checker),
@@ -217,12 +231,13 @@ impl ModelFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{ScoreRule, ScreenMethod};
+    use crate::rules::{ScoreRule, ScreenMethod, settings};
+    use crate::settings::known;
 
-    fn given(settings: &[(&str, &str)]) -> Given {
+    fn given(list: &[(&str, &str)]) -> Given {
         let mut given = Given::default();
-        for (key, text) in settings {
-            given.set(key, *text, format!("--set {key}")).unwrap();
+        for (key, text) in list {
+            given.add(known(settings(), key).unwrap(), *text, format!("--set {key}")).unwrap();
         }
         given
     }
@@ -287,7 +302,8 @@ mod tests {
 
     #[test]
     fn rules_of_the_model_are_between_profile_and_settings() {
-        let own = RulesFile::parse("version = 1\nscreen = \"words:8\"\nwindow = 4\n", "model mini").unwrap();
+        let text = "version = 1\nscreen = \"words:8\"\nwindow = 4\n";
+        let own = RulesFile::parse(text, "model mini", settings()).unwrap();
         let model = ModelFacts { own: Some(own), ..ModelFacts::of_base() };
         let of = |settings: &[(&str, &str)]| Resolved::of(&model, &given(settings)).unwrap();
         let usual = of(&[]);

@@ -1,7 +1,11 @@
-//! The keys of the rules: parsing, formatting and description of each.
+//! The keys of the rules: parsing, formatting and description of each; and the digest over their values.
 
+use sha2::{Digest, Sha256};
+
+use super::choices::UnknownClaims;
 use super::kinds::{Level, Pooling, ScoreRule};
-use super::{Rules, Screen};
+use super::screen::Screen;
+use super::values::Rules;
 use crate::settings::{
     RULES_GROUP, Row, Setting, between, list, list_text, number, off_or, off_or_text, parsed, switch,
     switch_text,
@@ -13,6 +17,9 @@ const ANY_SCORE: std::ops::RangeInclusive<f32> = -1.0..=1.0;
 const PROBABILITY: std::ops::RangeInclusive<f32> = 0.0..=1.0;
 /// The lowest limit of a pair's tokens: room for a short claim and a piece of a premise.
 const MIN_TOKENS: usize = 32;
+
+/// Hexadecimal digits of [`Rules::digest`].
+const DIGEST_DIGITS: usize = 12;
 
 /// Every key of the rules, in the order in which they are read and printed.
 pub(crate) const RULES: &[Row<Rules>] = &[
@@ -34,11 +41,10 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             "HOW",
             "Where claims come from: sentence, given, t5, answers",
             "sentence: each sentence of the summary; given: the rows' field `claims`; t5=NAME|DIR: written by the text-to-text model \
-             of that name or folder, or with t5 alone by FENICE's; answers=FILE: written by a language model, or with answers \
-             alone from the setting answers or judge.",
+             of that name or folder, or with t5 alone by FENICE's; answers: written by a language model that the caller asks.",
         ),
         read: |rules, text| {
-            rules.claims = text.parse().map_err(|error: super::UnknownClaims| error.to_string())?;
+            rules.claims = text.parse().map_err(|error: UnknownClaims| error.to_string())?;
             Ok(())
         },
         show: |rules| rules.claims.to_string(),
@@ -90,11 +96,6 @@ pub(crate) const RULES: &[Row<Rules>] = &[
             parsed(&mut rules.stride, text).map_err(|_| "give a whole number from 1 on".into())
         },
         show: |rules| rules.stride.to_string(),
-    },
-    Row {
-        setting: key("windows", "KIND", "The kind of windows; fixed by the profile"),
-        read: |rules, text| of_profile(rules, text, rules.window_rule.to_string()),
-        show: |rules| rules.window_rule.to_string(),
     },
     Row {
         setting: key_and(
@@ -232,43 +233,6 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         show: |rules| switch_text(rules.contrast),
     },
     Row {
-        setting: key(
-            "contrast_contradiction",
-            "X",
-            "Minimum contradiction of a claim for which the document may say something else",
-        ),
-        read: |rules, text| between(&mut rules.contrast_limits.contradiction, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.contradiction.to_string(),
-    },
-    Row {
-        setting: key("contrast_by_sentence", "X", "Minimum entailment of the changed claim by a sentence"),
-        read: |rules, text| between(&mut rules.contrast_limits.by_sentence, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.by_sentence.to_string(),
-    },
-    Row {
-        setting: key(
-            "contrast_by_longer",
-            "X",
-            "Minimum entailment of the changed claim by a window or a run",
-        ),
-        read: |rules, text| between(&mut rules.contrast_limits.by_longer, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.by_longer.to_string(),
-    },
-    Row {
-        setting: key("contrast_of_names", "X", "Minimum entailment of a claim with another name"),
-        read: |rules, text| between(&mut rules.contrast_limits.of_names, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.of_names.to_string(),
-    },
-    Row {
-        setting: key(
-            "insensitive_within",
-            "X",
-            "The judge is insensitive to a claim if it entails a changed claim at most X less",
-        ),
-        read: |rules, text| between(&mut rules.contrast_limits.insensitive_within, text, PROBABILITY),
-        show: |rules| rules.contrast_limits.insensitive_within.to_string(),
-    },
-    Row {
         setting: flag(
             "abstain",
             "D|off",
@@ -351,17 +315,26 @@ pub(crate) const RULES: &[Row<Rules>] = &[
         read: |rules, text| tokens(&mut rules.run_tokens, text),
         show: |rules| off_or_text(rules.run_tokens.as_ref()),
     },
-    Row {
-        setting: key("rewriting", "HOW", "How the level coref replaces mentions; fixed by the profile"),
-        read: |rules, text| of_profile(rules, text, rules.rewriting.to_string()),
-        show: |rules| rules.rewriting.to_string(),
-    },
-    Row {
-        setting: key("overflow", "HOW", "The treatment of a pair over its limit; fixed by the profile"),
-        read: |rules, text| of_profile(rules, text, rules.overflow.to_string()),
-        show: |rules| rules.overflow.to_string(),
-    },
 ];
+
+impl Rules {
+    /// A short digest of the values of all keys, in hexadecimal: equal rules have equal digests.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for row in RULES {
+            digest.update(format!("{}={}\n", row.setting.key, (row.show)(self)));
+        }
+        let mut text: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        text.truncate(DIGEST_DIGITS);
+        text
+    }
+}
+
+/// The settings of the table.
+pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> + Clone {
+    RULES.iter().map(|row| &row.setting)
+}
 
 /// A key without a command-line flag.
 const fn key(key: &'static str, value: &'static str, about: &'static str) -> Setting {
@@ -386,17 +359,6 @@ fn cap(place: &mut Option<f32>, text: &str) -> Result<(), String> {
 
 fn tokens(place: &mut Option<usize>, text: &str) -> Result<(), String> {
     off_or(place, text, |text| number(text, MIN_TOKENS))
-}
-
-/// Parses a value that only the profile sets: no other value is accepted.
-fn of_profile(rules: &Rules, text: &str, own: String) -> Result<(), String> {
-    match text == own {
-        true => Ok(()),
-        false => Err(format!(
-            "the profile {} has {own}, which no setting changes: choose another profile",
-            rules.profile
-        )),
-    }
 }
 
 #[cfg(test)]
@@ -431,7 +393,6 @@ mod tests {
             ("contrast", "yes", "on or off"),
             ("max_tokens", "31", "from 32 on"),
             ("abstain", "0.6", "from 0 to 0.5, or off"),
-            ("windows", "joined", "choose another profile"),
             ("languages", "english", "such as en,de"),
             ("languages", "off", "such as en,de"),
             ("screen", "words", "METHOD:K"),
@@ -439,5 +400,15 @@ mod tests {
             let expected = refused(key, text);
             assert!(expected.contains(part), "{key} {text}: {expected}");
         }
+    }
+
+    #[test]
+    fn the_digest_changes_with_every_value() {
+        let rules = Rules::veridic();
+        assert_eq!(rules.digest().len(), DIGEST_DIGITS);
+        let mut other = rules.clone();
+        other.thresholds.supported = 0.51;
+        assert_ne!(rules.digest(), other.digest());
+        assert_eq!(rules.digest(), Rules::veridic().digest());
     }
 }

@@ -5,19 +5,17 @@ use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
+use veridic_models::{NliModel, Result};
 
+use super::compute::{Job, Outcome, compute, usual_batch_tokens};
 use super::events::{Event, OnEvent, Stage, timed};
 use super::pack::pack;
 use super::pair_cache::{OutcomeCache, PairKey};
 use super::queue::QueueClient;
-use super::{PREPARED_AT_ONCE, usual_batch_tokens};
 
-/// A pair to be computed.
-pub type Job = PairTokens;
-
-/// The outcome of a pair; `None` if the model's outputs are not finite.
-pub type Outcome = Option<Probabilities>;
+/// Number of texts up to which other threads are not used for preparing them, since these may be busy with another
+/// caller's long work.
+pub(crate) const PREPARED_AT_ONCE: usize = 64;
 
 /// Runs jobs on a model.
 pub struct Executor<'m> {
@@ -132,19 +130,5 @@ impl<'m> Executor<'m> {
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-}
-
-/// Computes the outcomes of a batch of pairs.
-pub(super) fn compute(model: &NliModel, jobs: &[&Job]) -> Result<Vec<Outcome>> {
-    let batch = PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..])));
-    match model.probabilities(&batch) {
-        Ok(all) => Ok(all.into_iter().map(Some).collect()),
-        // Other pairs of the batch may be finite: compute them one by one.
-        Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {
-            jobs.iter().map(|job| Ok(compute(model, &[job])?[0])).collect()
-        }
-        Err(ModelError::NotFinite { .. }) => Ok(vec![None]),
-        Err(other) => Err(other),
     }
 }

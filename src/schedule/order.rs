@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 
 use veridic_models::Result;
 
-use super::executor::{Job, Outcome};
+use super::compute::{Job, Outcome};
 
 #[derive(Default)]
 pub(super) struct QueueState {
@@ -96,11 +96,12 @@ impl QueueState {
             else {
                 continue;
             };
-            let count = match number == first {
-                true => fitting(jobs, max_tokens).max(1),
-                false if fitting(jobs, room) == jobs.len() => jobs.len(),
-                false => continue,
-            };
+            let mut count = fitting(jobs, room);
+            if number == first {
+                count = count.max(1);
+            } else if count < jobs.len() {
+                continue;
+            }
             let part = Part { reply: reply.clone(), jobs: jobs.drain(..count).collect() };
             let (share, is_done) = (Arc::clone(share), jobs.is_empty());
             if is_done {

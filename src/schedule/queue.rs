@@ -13,9 +13,8 @@ use std::time::Duration;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use veridic_models::{NliModel, Result};
 
-use super::BATCH_TOKENS;
+use super::compute::{BATCH_TOKENS, Job, Outcome, compute};
 use super::events::{Event, OnEvent};
-use super::executor::{Job, Outcome, compute};
 use super::order::{ClientShare, Next, Part, QueueState, Request, Work};
 
 /// Tokens of a batch per thread if many clients wait for each other: enough rows for the thread's products.

@@ -1,65 +1,52 @@
 //! The path of a pair, step by step: the texts are normalised, claims are extracted from the summary, the document is
-//! split into premises, a screen chooses those that the judge reads for each claim, claims and premises are aligned in
-//! rounds, claims and summary are judged, and the result is mapped back to the texts as given.
+//! split into premises, a screen chooses those that the judge reads for each claim, claims and premises are aligned,
+//! claims are judged, and results are built in the texts as given.
 //!
 //! Many pairs are in flight at a time so that batches are full. The computations for a pair, and every bit of its
 //! result, are the same as if it were alone.
 
+mod aligned;
+mod basis;
+mod call;
+mod case;
 mod citations;
+mod counts;
 mod events;
-mod in_flight;
+mod extracted;
 mod joined;
-mod judge;
-mod prepare;
-mod reading;
-mod rounds;
-mod screening;
+mod judged;
+mod normalized;
+mod pair;
+mod place;
+mod prepared;
+mod results;
+mod screened;
 mod settings;
 mod setup;
 mod stream;
+mod work;
 
-use std::sync::Arc;
-
-use rayon::prelude::*;
-use veridic_models::TokenClassifier;
-
+use self::aligned::{Aligned, Request, Round};
+use self::basis::Purpose;
+use self::call::Call;
 pub use self::events::{ClaimEvent, FoundPart, OnClaimEvent};
-use self::events::{found_parts, report_judged};
-use self::in_flight::InFlightPair;
-use self::judge::{Judge, Origin};
-use self::prepare::{Preparation, Reading};
-pub use self::reading::ReadPair;
-use self::rounds::{Rounds, stop};
-use self::screening::choose_premises;
+use self::extracted::Extracted;
+use self::judged::Judged;
+pub use self::normalized::Normalized;
+use self::results::Origin;
 pub use self::settings::Settings;
-use self::stream::ReadDocument;
+pub use self::setup::Scorer;
 pub use self::stream::{JudgedSentence, ScoreStream};
+use self::work::{At, Work};
 use crate::claims::{ClaimExtractor, Summary};
-use crate::engine::Engine;
 use crate::error::{Error, Result};
-use crate::findings::words::WordMarker;
+use crate::findings::contrast::ContrastRequest;
+use crate::findings::words::WordsRequest;
 use crate::input::Pair;
 use crate::result::PairResult;
 use crate::rules::Level;
 use crate::schedule::{Job, OnEvent, Stage, ignore_events, timed};
-use crate::screen::ScreenReader;
-
-/// Judges summaries against their documents. A clone shares the model and the cache of its outcomes.
-#[derive(Clone)]
-pub struct Scorer {
-    engine: Engine,
-    settings: Settings,
-    /// The small model of the screen, if its method uses one.
-    screen_reader: Option<Arc<ScreenReader>>,
-    /// Finds the unsupported words of claims instead of the NLI model's own head.
-    token_classifier: Option<Arc<TokenClassifier>>,
-    /// Whether to find the unsupported words of claims that are not supported.
-    finds_unsupported_words: bool,
-    /// Whether to look for what the document says instead, if the rules say so.
-    asks_instead: bool,
-    /// A document that was read before; pairs with this document reuse its premises.
-    document: Option<Arc<ReadDocument>>,
-}
+use crate::screen::ScreenRequest;
 
 impl Scorer {
     /// Judges one pair.
@@ -74,7 +61,7 @@ impl Scorer {
     /// Judges pairs together. Results are in the order of the pairs and the same as if each pair were alone. When
     /// `on_event` stops the work, pairs that are not decided are [`Error::Stopped`](crate::Error::Stopped).
     pub fn score_batch(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        self.score_given(&self.settings.claims, pairs, on_event, None)
+        self.judge(pairs, &Call::new(on_event))
     }
 
     /// Judges one pair and reports its claims once they are known, then each judgement as soon as it is final.
@@ -87,143 +74,166 @@ impl Scorer {
         on_event: &OnEvent<'_>,
         on_claim: &OnClaimEvent<'_>,
     ) -> Result<PairResult> {
-        self.score_given(&self.settings.claims, &[pair], on_event, Some(on_claim)).swap_remove(0)
+        self.judge(&[pair], &Call { on_claim: Some(on_claim), ..Call::new(on_event) }).swap_remove(0)
     }
 
     /// As [`Scorer::score_batch`], for the claims that come with the pairs, regardless of the setting `claims`. Results
     /// contain neither unsupported words nor what the document says instead.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        let scorer = Self { finds_unsupported_words: false, asks_instead: false, ..self.clone() };
-        scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
+        self.judge(pairs, &Call { purpose: Purpose::GivenClaims, ..Call::new(on_event) })
     }
 
-    /// Normalises the texts, judges them, checks citations, and maps the results back to the texts as given.
-    pub(super) fn score_given(
-        &self,
-        extractor: &ClaimExtractor,
-        pairs: &[Pair<'_>],
-        on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaimEvent<'_>>,
-    ) -> Vec<Result<PairResult>> {
+    /// The path of pairs: each is normalised, its claims are extracted, and they are judged.
+    fn judge(&self, pairs: &[Pair<'_>], call: &Call<'_>) -> Vec<Result<PairResult>> {
         let layout = self.settings.rules.layout;
-        let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, layout)).collect();
-        let readings: Vec<Reading<'_>> = read.iter().map(Reading::of).collect();
-        let is_given = matches!(extractor, ClaimExtractor::Given);
-        let relocated = on_claim
-            .zip(read.first())
-            .map(|(report, read)| move |event: ClaimEvent| report(read.relocated(event, is_given)));
-        let on_claim = relocated.as_ref().map(|report| report as &OnClaimEvent<'_>);
-        let mut results = self.score_read(extractor, &readings, on_event, on_claim);
-        self.join_sources(&readings, &mut results, on_event);
-        self.add_citations(&read, &mut results, |judged| Some(judged), on_event);
-        for (result, read) in results.iter_mut().zip(&read) {
-            if let Ok(result) = result {
-                read.relocate(result);
-            }
-        }
-        results
+        let normalized = pairs.iter().map(|pair| Normalized::of(pair, layout)).collect();
+        let extracted = self.extract(normalized, call);
+        let good: Vec<&Extracted<'_>> = extracted.iter().flatten().collect();
+        let mut results = self.judge_claims(&good, call).into_iter();
+        let result = |extracted: Result<Extracted<'_>>| {
+            extracted.and_then(|_| results.next().unwrap_or(Err(Error::Stopped)))
+        };
+        extracted.into_iter().map(result).collect()
     }
 
-    /// Judges pairs together. If the model fails, judges them one by one, so that only the pairs on which it fails are
-    /// errors.
-    fn score_read(
-        &self,
-        extractor: &ClaimExtractor,
-        pairs: &[Reading<'_>],
-        on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaimEvent<'_>>,
-    ) -> Vec<Result<PairResult>> {
-        match self.score_together(extractor, pairs, on_event, on_claim) {
-            Ok(results) => results,
-            Err(error) if pairs.len() == 1 => vec![Err(error)],
-            Err(Error::Stopped) => pairs.iter().map(|_| Err(Error::Stopped)).collect(),
-            Err(_) => {
-                let alone = |pair: &Reading<'_>| self.score_read(extractor, &[*pair], on_event, None);
-                pairs.iter().flat_map(alone).collect()
-            }
-        }
-    }
-
-    /// The path from the normalised texts to their results: steps 2 to 9 of ARCHITECTURE.md.
-    fn score_together(
-        &self,
-        extractor: &ClaimExtractor,
-        pairs: &[Reading<'_>],
-        on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaimEvent<'_>>,
-    ) -> Result<Vec<Result<PairResult>>> {
-        let summaries: Vec<Summary<'_>> = pairs.iter().map(Reading::summary).collect();
-        let claims = timed(Stage::Claims, on_event, || extractor.extract_each(&summaries, on_event));
-        if let Some(report) = on_claim {
-            for (claims, pair) in claims.iter().zip(pairs) {
-                let found = claims.as_ref().map(|claims| found_parts(pair.pair.summary, claims));
+    /// Extracts the claims of the summaries.
+    fn extract<'p>(&self, pairs: Vec<Normalized<'p>>, call: &Call<'_>) -> Vec<Result<Extracted<'p>>> {
+        let extractor = match call.purpose {
+            Purpose::GivenClaims => &ClaimExtractor::Given,
+            _ => &self.settings.claims,
+        };
+        let summaries: Vec<Summary<'_>> = pairs.iter().map(Normalized::stated).collect();
+        let claims =
+            timed(Stage::Claims, call.on_event, || extractor.extract_each(&summaries, call.on_event));
+        if let Some(report) = call.on_claim {
+            for (read, claims) in pairs.iter().zip(&claims) {
+                let found = claims.as_ref().map(|claims| read.found_parts(claims));
                 found.into_iter().for_each(|found| report(ClaimEvent::Extracted(found)));
             }
         }
-        let preparation = self.preparation();
-        let mut in_flight = timed(Stage::Premises, on_event, || preparation.prepare(pairs, claims, on_event));
-        let reader = self.screen_reader.as_deref();
-        let with = (&self.engine, &self.settings.rules);
-        let judge = self.judge();
-        if choose_premises(with, reader, &mut in_flight, on_event)?.is_continue() {
-            self.align(&judge, &mut in_flight, on_event, on_claim)?;
-        }
-        let origin = Origin { limits: self.limits(), profile: self.stamp(), models: self.models() };
-        Ok(in_flight.into_par_iter().map(|pair| judge.judge(pair?, &origin)).collect())
+        pairs.into_iter().zip(claims).map(|(read, claims)| Extracted::new(read, claims)).collect()
     }
 
-    /// Prepares pairs with this scorer's engine and rules.
-    fn preparation(&self) -> Preparation<'_> {
-        Preparation { engine: &self.engine, rules: &self.settings.rules, known: self.document.as_deref() }
-    }
-
-    /// Judges claims with this scorer's engine and rules.
-    fn judge(&self) -> Judge<'_> {
-        let (engine, rules) = (&self.engine, &self.settings.rules);
-        let marker = WordMarker { engine, rules, classifier: self.token_classifier.as_deref() };
-        Judge {
-            engine,
-            rules,
-            asks_instead: self.asks_instead,
-            words: self.finds_unsupported_words.then_some(marker),
+    /// Judges the claims of pairs together. If the model fails, judges them pair by pair, so that only the pairs on which
+    /// it fails are errors.
+    fn judge_claims(&self, pairs: &[&Extracted<'_>], call: &Call<'_>) -> Vec<Result<PairResult>> {
+        match self.judge_together(pairs, call) {
+            Ok(results) => results,
+            Err(error) if pairs.len() == 1 => vec![Err(error)],
+            Err(_) => pairs.iter().flat_map(|pair| self.judge_claims(&[*pair], call)).collect(),
         }
     }
 
-    /// Aligns in rounds: every undecided claim requests its next premises, decided claims are judged, all requests are
-    /// computed together, and every claim gets its outcomes.
-    fn align(
-        &self,
-        judge: &Judge<'_>,
-        in_flight: &mut [Result<InFlightPair<'_, '_>>],
+    /// Splits the documents into premises, then takes turns until every pair has its result.
+    fn judge_together(&self, pairs: &[&Extracted<'_>], call: &Call<'_>) -> Result<Vec<Result<PairResult>>> {
+        let cases = timed(Stage::Premises, call.on_event, || self.own_cases(pairs, call));
+        let mut work = Work::of(pairs, cases);
+        let origin = Origin::new(&self.settings.rules, self.stamp(), self.models());
+        while work.is_open() {
+            match self.take_turn(&mut work, &origin, call) {
+                Err(Error::Stopped) => break,
+                turn => turn?,
+            }
+        }
+        Ok(work.into_results())
+    }
+
+    /// A turn of the work in flight: new claims are screened, every claim says what it needs next, those that need
+    /// nothing are judged, results are built of what is settled by it, and what the other claims need is computed.
+    fn take_turn<'w>(&'w self, work: &mut Work<'w>, origin: &Origin<'_>, call: &Call<'_>) -> Result<()> {
+        let on_event = call.on_event;
+        self.screen(work, on_event)?;
+        let (requests, aligned) = self.align(work, on_event);
+        for (place, judged) in self.judge_aligned(work, aligned, on_event)? {
+            work.change(place.pair, |pair| pair.take(place.case, judged, self, on_event));
+        }
+        work.change_all(|pair| pair.cite(self, on_event));
+        work.build_results(origin, call.on_claim);
+        self.compute(work, &requests, on_event)
+    }
+
+    /// Chooses the premises of new claims, which a small model may read before.
+    fn screen<'w>(&'w self, work: &mut Work<'w>, on_event: &OnEvent<'_>) -> Result<()> {
+        let prepared = work.take_prepared();
+        let asking = work.step(prepared, |basis, claims| self.asking(basis, claims, on_event));
+        let read = |requests: &[&ScreenRequest]| match self.reader()? {
+            Some(reader) => reader.read(requests, &self.engine, on_event),
+            None => Ok(Some(Vec::new())),
+        };
+        let screened =
+            work.exchange(asking, read, |basis, claims, read| self.screened(basis, claims, read, on_event))?;
+        for (place, claims) in screened {
+            let parts = claims.into_iter().map(|claim| (claim.hypothesis.part, claim));
+            work.change(place.pair, |pair| {
+                pair.case_mut(place.case).screened.extend(parts);
+                Ok(())
+            });
+        }
+        Ok(())
+    }
+
+    /// Asks every claim which premises it needs next. Returns these requests, and the claims that need none.
+    fn align<'w>(
+        &'w self,
+        work: &mut Work<'w>,
         on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaimEvent<'_>>,
-    ) -> Result<()> {
-        let Settings { rules, coref, pairs_in_flight, .. } = &self.settings;
-        let rounds = Rounds { engine: &self.engine, rules, coref };
-        let stage = if rules.has(Level::Coref) { Stage::Coreference } else { Stage::Other };
-        loop {
-            let requests = timed(stage, on_event, || rounds.next_requests(in_flight, on_event));
-            if judge.judge_decided(in_flight, on_event)?.is_break() {
-                stop(in_flight, &requests);
-                return Ok(());
+    ) -> (Vec<At<Request>>, Vec<At<Aligned>>) {
+        let stage = if self.settings.rules.has(Level::Coref) { Stage::Coreference } else { Stage::Other };
+        let rounds = timed(stage, on_event, || {
+            work.each(|case| {
+                let claims = std::mem::take(&mut case.screened);
+                let Round { open, requests, aligned } = self.next_round(&mut case.basis, claims, on_event)?;
+                case.screened = open;
+                Ok((requests, aligned))
+            })
+        });
+        let (mut requests, mut aligned) = (Vec::new(), Vec::new());
+        for (place, (of_requests, of_aligned)) in rounds {
+            requests.extend(of_requests.into_iter().map(|request| (place, request)));
+            aligned.extend(of_aligned.into_iter().map(|claim| (place, claim)));
+        }
+        (requests, aligned)
+    }
+
+    /// Judges aligned claims: asks the second question, decides, and marks unsupported words.
+    fn judge_aligned<'w>(
+        &'w self,
+        work: &mut Work<'w>,
+        aligned: Vec<At<Aligned>>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<At<Judged>>> {
+        let (second, marker) = (self.second_question(), self.word_marker());
+        let asking = work.step(aligned, |basis, claim| self.ask(basis, claim));
+        let read = |questions: &[&ContrastRequest]| second.read(questions, on_event);
+        let decided =
+            work.exchange(asking, read, |basis, claim, answers| self.decide(basis, claim, answers))?;
+        let mark = |claims: &[&WordsRequest]| {
+            timed(Stage::Model, on_event, || marker.unsupported_words(claims, on_event))
+        };
+        work.exchange(decided, mark, |_, decided, words| {
+            let unsupported_words = words.into_iter().next().map(|(_, words)| words);
+            Ok(Judged { decided, unsupported_words })
+        })
+    }
+
+    /// Computes requests together, and gives each claim its outcomes.
+    fn compute(&self, work: &mut Work<'_>, requests: &[At<Request>], on_event: &OnEvent<'_>) -> Result<()> {
+        for together in requests.chunks(self.settings.pairs_in_flight.get()) {
+            let mut jobs = Vec::with_capacity(together.len());
+            for (place, request) in together {
+                let Some(case) = work.case(*place) else { continue };
+                let claim = &case.screened[&request.part];
+                jobs.push((place, request, self.job(&case.basis.premises, claim, request)?));
             }
-            if let Some(report) = on_claim {
-                in_flight.iter_mut().flatten().for_each(|pair| report_judged(pair, report));
-            }
-            if requests.is_empty() {
-                return Ok(());
-            }
-            for together in requests.chunks(pairs_in_flight.get()) {
-                let requested = rounds.jobs(in_flight, together)?;
-                let jobs: Vec<&Job> = requested.iter().map(|(_, job)| job).collect();
-                let Some(outcomes) = self.engine.run(&jobs, on_event)? else {
-                    stop(in_flight, &requests);
-                    return Ok(());
-                };
-                for ((request, job), outcome) in requested.iter().zip(outcomes) {
-                    rounds.record_outcome(&mut in_flight[request.pair], request, job.cut, outcome);
-                }
+            let inputs: Vec<&Job> = jobs.iter().map(|(_, _, job)| job).collect();
+            let outcomes = self.engine.run(&inputs, on_event)?.ok_or(Error::Stopped)?;
+            for ((place, request, job), outcome) in jobs.iter().zip(outcomes) {
+                work.change(place.pair, |pair| {
+                    let claim = pair.case_mut(place.case).screened.get_mut(&request.part);
+                    claim.map_or(Ok(()), |claim| self.record(claim, request, job.cut, outcome))
+                });
             }
         }
+        Ok(())
     }
 }

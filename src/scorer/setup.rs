@@ -1,19 +1,18 @@
-//! Builds a scorer from a model, settings and a shared queue, and passes calls on to its engine. Also the settings and
-//! models that every result records.
+//! A scorer, made from a model, settings and a shared queue; it passes plain pairs on to its engine. Also the settings
+//! and models that every result records.
 
 use std::sync::Arc;
 
 use veridic_models::store::ChunkUnit;
 use veridic_models::{AlignHead, NliModel, TokenClassifier, Truncation};
 
-use super::Scorer;
 use super::settings::Settings;
 use crate::engine::{ClassifierInput, Engine, LabelScores, NliPair, NliResult, model_id, nli_id};
 use crate::error::Result;
 use crate::input::check_text;
 use crate::premises::CorefResolver;
 use crate::premises::chunk_texts;
-use crate::result::{Limits, Models, ProfileStamp, Scale};
+use crate::result::{Models, ProfileStamp};
 use crate::rules::Level;
 use crate::rules::{Chunks, WindowRule};
 use crate::schedule::{OnEvent, QueueClient, outcome_cache};
@@ -22,6 +21,17 @@ use crate::text::NormalizedText;
 
 /// MiniCheck's chunks, for profiles without chunks.
 const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
+
+/// Judges summaries against their documents. A clone shares the model and the cache of its outcomes.
+#[derive(Clone)]
+pub struct Scorer {
+    pub(super) engine: Engine,
+    pub(super) settings: Settings,
+    /// The small model of the screen, if its method uses one.
+    pub(super) screen_reader: Option<Arc<ScreenReader>>,
+    /// Finds the unsupported words of claims instead of the NLI model's own head.
+    pub(super) token_classifier: Option<Arc<TokenClassifier>>,
+}
 
 impl Scorer {
     /// A scorer on a loaded model; [`Scorer::builder`] loads one.
@@ -35,15 +45,8 @@ impl Scorer {
             max_tokens: 0,
             model: Arc::new(model),
         };
-        let scorer = Self {
-            engine,
-            settings: Settings::default(),
-            screen_reader: None,
-            token_classifier: None,
-            finds_unsupported_words: true,
-            asks_instead: true,
-            document: None,
-        };
+        let (screen_reader, token_classifier) = (None, None);
+        let scorer = Self { engine, settings: Settings::default(), screen_reader, token_classifier };
         scorer.with_settings(settings)
     }
 
@@ -110,19 +113,6 @@ impl Scorer {
             _ => DEFAULT_CHUNKS,
         };
         Ok(chunk_texts(document.text(), chunks, self.engine.tokenizer())?)
-    }
-
-    /// The limits that decide verdicts, as recorded in results.
-    pub(super) fn limits(&self) -> Limits {
-        let rules = &self.settings.rules;
-        Limits {
-            scale: if rules.scores_are_probabilities() { Scale::Probability } else { Scale::Score },
-            thresholds: rules.thresholds,
-            quantity_nowhere: rules.caps.quantity_nowhere,
-            date_nowhere: rules.caps.date_nowhere,
-            instead: rules.caps.instead.filter(|_| rules.contrast),
-            unsure_within: rules.abstain,
-        }
     }
 
     /// The coreference resolver; off if the rules have no level `coref`.

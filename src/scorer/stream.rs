@@ -8,26 +8,19 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Scorer;
+use super::call::Call;
+use super::setup::Scorer;
 use crate::claims::ClaimExtractor;
 use crate::decide::over_claims;
 use crate::error::{Error, Result};
-use crate::input::{Division, Pair, PairLanguage, Sources, check_length, check_text};
-use crate::premises::PremiseSet;
+use crate::input::{Document, Pair, PairLanguage, Sources, check_length, check_text};
+use crate::premises::Premises;
 use crate::result::{ClaimResult, NotClaim, PairResult};
 use crate::schedule::{OnEvent, QueueClient, ignore_events};
 use crate::text::{NormalizedText, Span, Statements, TextIndex, sentences, statements};
 
 /// The text is split into sentences again when at least one part in this many of the text that is not judged is new.
 const PARTS: usize = 64;
-
-/// A document with its premises.
-pub(super) struct ReadDocument {
-    /// Its normalised text.
-    pub(super) text: String,
-    pub(super) division: Division,
-    pub(super) premises: PremiseSet,
-}
 
 /// A sentence of the text so far, or a part of it that states nothing.
 struct Sentence {
@@ -66,9 +59,10 @@ pub struct JudgedSentence {
 /// # Ok::<(), veridic::Error>(())
 /// ```
 pub struct ScoreStream {
-    /// The scorer, with the document.
     scorer: Scorer,
     document: String,
+    /// Its premises.
+    premises: Premises,
     /// The document's sources, if it was joined from a list.
     sources: Option<Sources>,
     /// The text so far.
@@ -111,14 +105,12 @@ impl Scorer {
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;
-        let (text, division) = Division::read(document, sources.as_ref(), !self.settings.rules.layout);
-        let text = text.text().to_owned();
-        let premises = self.preparation().premises((&text, None, &division), on_event)?.into_set();
-        let document_read = ReadDocument { text, division, premises };
-        let scorer = Self { document: Some(Arc::new(document_read)), ..self.clone() };
+        let (_, read) = Document::read(document, sources.as_ref(), !self.settings.rules.layout);
+        let premises = self.premises(Arc::new(read), None, on_event)?;
         Ok(ScoreStream {
-            scorer,
+            scorer: self.clone(),
             document: document.to_owned(),
+            premises,
             sources,
             text: String::new(),
             characters: 0,
@@ -179,8 +171,8 @@ impl ScoreStream {
         check_text("summary", &self.text)?;
         if self.parts.is_empty() {
             // A text that states nothing is judged as a whole.
-            let pair = Pair { sources: self.sources.as_ref(), ..Pair::new(&self.document, &self.text) };
-            return Ok((last, self.scorer.score_batch(&[pair], on_event).swap_remove(0)?));
+            let whole = self.score(&[&self.text], on_event).swap_remove(0)?;
+            return Ok((last, whole));
         }
         let result = self.result()?;
         Ok((last, result))
@@ -188,9 +180,8 @@ impl ScoreStream {
 
     /// The sentences that are not judged yet.
     fn open_sentences(&self) -> Vec<Sentence> {
-        let speakers = self.scorer.document.as_ref().map(|document| document.division.speakers());
         let found = match self.scorer.settings.rules.layout {
-            true => statements(&self.text, &speakers.unwrap_or_default()),
+            true => statements(&self.text, &self.premises.document().division().speakers()),
             false => Statements { read: NormalizedText::of(&self.text), others: Vec::new() },
         };
         let index = TextIndex::new(found.read.text());
@@ -225,13 +216,10 @@ impl ScoreStream {
         let Some(last) = open.last().map(|sentence| sentence.span.end) else { return Ok(Vec::new()) };
         let index = TextIndex::new(&self.text);
         let text = |span: Span| index.slice(span).to_owned();
-        let (document, sources) = (&self.document, self.sources.as_ref());
         let stated: Vec<(Span, &String)> =
             open.iter().filter_map(|sentence| Some((sentence.span, sentence.read.as_ref()?))).collect();
-        let pairs = stated.iter().map(|(_, read)| Pair { sources, ..Pair::new(document, read) });
-        let pairs: Vec<Pair<'_>> = pairs.collect();
-        let mut results =
-            self.scorer.score_batch(&pairs, on_event).into_iter().collect::<Result<Vec<_>>>()?;
+        let texts: Vec<&str> = stated.iter().map(|(_, read)| read.as_str()).collect();
+        let mut results = self.score(&texts, on_event).into_iter().collect::<Result<Vec<_>>>()?;
         for ((span, read), result) in stated.iter().zip(&mut results) {
             let is_as_given = index.slice(*span) == read.as_str();
             result.claims.iter_mut().for_each(|claim| relocate(claim, *span, is_as_given));
@@ -250,6 +238,14 @@ impl ScoreStream {
         self.parts.extend(results);
         self.judged_until = last;
         Ok(judged)
+    }
+
+    /// Judges texts against the document.
+    fn score(&self, texts: &[&str], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
+        let sources = self.sources.as_ref();
+        let pairs = texts.iter().map(|text| Pair { sources, ..Pair::new(&self.document, text) });
+        let pairs: Vec<Pair<'_>> = pairs.collect();
+        self.scorer.judge(&pairs, &Call { known: Some(&self.premises), ..Call::new(on_event) })
     }
 
     /// The result of the whole text, combined from those of its sentences.

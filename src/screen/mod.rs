@@ -7,4 +7,4 @@ mod reader;
 
 pub use self::rank::{Candidate, Chosen, Screening};
 pub use self::reader::ScreenReader;
-pub(crate) use self::reader::{Reading, ScreenRequest};
+pub(crate) use self::reader::{Reading, ScreenClaim, ScreenRequest};

@@ -8,7 +8,7 @@ use veridic_models::{NliModel, Probabilities, TextTokens, Truncation};
 
 use crate::engine::{Engine, not_finite};
 use crate::error::{Error, Result};
-use crate::premises::{PremiseId, Premises};
+use crate::premises::{PremiseId, Premises, Waves};
 use crate::rules::{Level, Screen};
 use crate::schedule::{Event, Executor, Job, OnEvent, Outcome, OutcomeCache, Stage, poll};
 
@@ -26,9 +26,18 @@ pub struct ScreenReader {
 /// The small model's probabilities for the premises of one claim.
 pub(crate) type Reading = HashMap<PremiseId, Probabilities>;
 
+/// A claim whose premises are screened.
+pub(crate) struct ScreenClaim<'c> {
+    pub(crate) text: &'c str,
+    /// Its tokens for the judge.
+    pub(crate) tokens: &'c TextTokens,
+    /// The premises that it may be compared with.
+    pub(crate) waves: &'c Waves,
+}
+
 /// A premise that the small model reads for a claim.
 pub(crate) struct ScreenRequest {
-    /// The claim's index in its pair.
+    /// The claim's place among those of the call.
     pub(crate) claim: usize,
     pub(crate) premise: PremiseId,
     job: Job,
@@ -40,22 +49,21 @@ impl ScreenReader {
         Self { model, cache }
     }
 
-    /// The premises to read for a pair: the sentences and the runs of each claim, if not all of them are kept. A claim
-    /// consists of its text, its tokens for the judge, and the premises that it may be compared with.
+    /// The premises to read for some claims: the sentences and the runs of each, if not all of them are kept.
     ///
     /// # Errors
     /// When the tokenizer fails, or `on_event` stops the work.
-    pub(crate) fn to_read<'c>(
+    pub(crate) fn requests<'c>(
         &self,
         screen: Screen,
-        premises: &Premises<'_>,
-        claims: impl Iterator<Item = (&'c str, &'c TextTokens, Vec<&'c (Level, Vec<PremiseId>)>)>,
+        premises: &Premises,
+        claims: impl Iterator<Item = ScreenClaim<'c>>,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<ScreenRequest>> {
         let tokenizer = self.model.tokenizer();
         let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
         let mut reads = Vec::new();
-        for (claim, (text, own_tokens, waves)) in claims.enumerate() {
+        for (claim, ScreenClaim { text, tokens: own_tokens, waves }) in claims.enumerate() {
             poll(on_event)?;
             let hypothesis = tokenizer.hypothesis(text)?;
             for (level, ids) in waves {
@@ -77,7 +85,7 @@ impl ScreenReader {
         Ok(reads)
     }
 
-    /// Returns the outcomes in the order of `reads`, or `None` when `on_event` stops the work. Batches are as large as
+    /// The outcomes in the order of `reads`, or `None` when `on_event` stops the work. Batches are as large as
     /// those of the judge, and take turns with it if several callers share it.
     ///
     /// # Errors
@@ -107,7 +115,7 @@ impl ScreenReader {
 }
 
 /// The premises that share the rarest words of a claim, up to the token limit, in document order.
-fn most_overlapping(premises: &Premises<'_>, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
+fn most_overlapping(premises: &Premises, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
     let tokens = |id: PremiseId| premises.get(id).tokens.ids.len();
     if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MAX_TOKENS {
         return ids.to_vec();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Setting;
+use super::setting::Setting;
 use crate::error::{Error, Result};
 
 /// The given settings, without repetition.
@@ -35,23 +35,12 @@ impl GivenValue {
     /// The error for an invalid value.
     pub(crate) fn refused(&self, expected: impl Into<String>) -> Error {
         let error = Error::setting(self.key, &self.text, expected);
-        match self.in_file {
-            true => Error::InFile { file: self.by.clone(), error: Box::new(error) },
-            false => error,
-        }
+        if self.in_file { Error::InFile { file: self.by.clone(), error: Box::new(error) } } else { error }
     }
 }
 
 impl Given {
-    /// Adds a setting.
-    ///
-    /// # Errors
-    /// When the key is unknown or was given before.
-    pub fn set(&mut self, key: &str, text: impl Into<String>, by: impl Into<String>) -> Result<()> {
-        self.add(super::known(super::all(), key)?, text, by)
-    }
-
-    /// Adds a value of a setting, which may be defined in another crate.
+    /// Adds a value of a setting.
     ///
     /// # Errors
     /// When the setting was given before.
@@ -71,14 +60,6 @@ impl Given {
         }
         self.0.push(GivenValue { key: setting.key, text, by, in_file: false });
         Ok(())
-    }
-
-    /// Adds a setting as a JSON value; null sets nothing.
-    ///
-    /// # Errors
-    /// As [`Given::set`], and when the value is an object.
-    pub(crate) fn set_json(&mut self, key: &str, value: &Value, by: impl Into<String>) -> Result<()> {
-        self.add_json(super::known(super::all(), key)?, value, by)
     }
 
     /// Adds a value of a setting as JSON; null sets nothing.
@@ -164,35 +145,44 @@ fn text_of(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::RULES_GROUP;
+
+    const WINDOW: &Setting = &setting("window");
+    const STRIDE: &Setting = &setting("stride");
+
+    const fn setting(key: &'static str) -> Setting {
+        Setting { key, value: "", about: "", more: "", has_flag: false, group: RULES_GROUP }
+    }
 
     #[test]
-    fn a_key_is_given_once_and_known() {
+    fn a_key_is_given_once() {
         let mut given = Given::default();
-        given.set("window", "3", "--set window").unwrap();
-        let twice = given.set("window", "4", "rules.toml").unwrap_err().to_string();
+        given.add(WINDOW, "3", "--set window").unwrap();
+        let twice = given.add(WINDOW, "4", "rules.toml").unwrap_err().to_string();
         assert_eq!(twice, "`window` 4: --set window gives it as 3, too: give it once");
-        let unknown = given.set("windw", "4", "--set").unwrap_err().to_string();
-        assert!(unknown.contains("`windw`") && unknown.contains("did you mean `window`"), "{unknown}");
     }
 
     #[test]
     fn json_values_have_the_texts_of_settings() {
-        let mut given = Given::default();
-        let values = serde_json::json!({"contrast": true, "epsilon": 0.25, "levels": ["sentence", "window"], "window": null});
-        for (key, value) in values.as_object().unwrap() {
-            given.set_json(key, value, "rules").unwrap();
+        for (value, text) in [
+            (serde_json::json!(true), Some("on")),
+            (serde_json::json!(0.25), Some("0.25")),
+            (serde_json::json!(["sentence", "window"]), Some("sentence;window")),
+            (Value::Null, None),
+        ] {
+            let mut given = Given::default();
+            given.add_json(WINDOW, &value, "rules").unwrap();
+            assert_eq!(given.get("window").map(|given| given.text.as_str()), text, "{value}");
         }
-        let texts: Vec<&str> = given.iter().map(|given| given.text.as_str()).collect();
-        assert_eq!(texts, ["on", "0.25", "sentence;window"]);
-        assert!(given.set_json("stride", &serde_json::json!({}), "rules").is_err());
+        assert!(Given::default().add_json(WINDOW, &serde_json::json!({}), "rules").is_err());
     }
 
     #[test]
     fn the_upper_layer_wins() {
         let (mut upper, mut lower) = (Given::default(), Given::default());
-        upper.set("window", "3", "--set").unwrap();
-        lower.set("window", "4", "a.toml").unwrap();
-        lower.set("stride", "2", "a.toml").unwrap();
+        upper.add(WINDOW, "3", "--set").unwrap();
+        lower.add(WINDOW, "4", "a.toml").unwrap();
+        lower.add(STRIDE, "2", "a.toml").unwrap();
         let both = upper.over(&lower);
         assert_eq!(both.get("window").unwrap().text, "3");
         assert_eq!(both.get("stride").unwrap().by, "a.toml");

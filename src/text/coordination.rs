@@ -4,7 +4,7 @@
 //! Refuses sentences with a denial or a condition, which may hold for all parts.
 
 use super::tagging::{PartOfSpeech, TaggedWord, tagged_words, verb_form};
-use super::wording::{has_negation, words};
+use super::words::{has_negation, words};
 
 /// Coordinators between statements.
 const COORDINATORS: [&str; 7] = [", and ", "; ", ", but ", ", while ", " and ", " while ", ", whereas "];

@@ -3,6 +3,8 @@
 //! A table has one entry for every 128 characters, so a look-up scans at most that many; ASCII text needs no table.
 //! Offsets beyond the text count as its end.
 
+use std::borrow::Cow;
+
 use super::span::{Span, byte_of};
 
 /// Characters between two entries of the table.
@@ -13,25 +15,57 @@ const STEP: usize = 128;
 pub struct TextIndex<'t> {
     text: &'t str,
     /// Byte offset of character `i * STEP`; empty when every character is one byte.
+    bytes: Cow<'t, [usize]>,
+    characters: usize,
+}
+
+/// A text that is kept together with its table.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct IndexedText {
+    text: String,
     bytes: Vec<usize>,
     characters: usize,
+}
+
+impl IndexedText {
+    /// Builds the table.
+    pub(crate) fn new(text: String) -> Self {
+        let (bytes, characters) = table(&text);
+        Self { text, bytes, characters }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text with its table, which is not built again.
+    pub(crate) fn index(&self) -> TextIndex<'_> {
+        TextIndex { text: &self.text, bytes: Cow::Borrowed(&self.bytes), characters: self.characters }
+    }
+}
+
+/// The byte offset of every character `i * STEP`, none if every character is one byte; and the number of characters.
+fn table(text: &str) -> (Vec<usize>, usize) {
+    if text.is_ascii() {
+        return (Vec::new(), text.len());
+    }
+    let mut bytes = Vec::with_capacity(text.len() / STEP + 1);
+    let mut characters = 0;
+    for (byte, _) in text.char_indices() {
+        if characters % STEP == 0 {
+            bytes.push(byte);
+        }
+        characters += 1;
+    }
+    (bytes, characters)
 }
 
 impl<'t> TextIndex<'t> {
     /// Builds the table in one pass over the text.
     pub fn new(text: &'t str) -> Self {
-        if text.is_ascii() {
-            return Self { text, bytes: Vec::new(), characters: text.len() };
-        }
-        let mut bytes = Vec::with_capacity(text.len() / STEP + 1);
-        let mut characters = 0;
-        for (byte, _) in text.char_indices() {
-            if characters % STEP == 0 {
-                bytes.push(byte);
-            }
-            characters += 1;
-        }
-        Self { text, bytes, characters }
+        let (bytes, characters) = table(text);
+        Self { text, bytes: Cow::Owned(bytes), characters }
     }
 
     /// The indexed text.

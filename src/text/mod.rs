@@ -13,7 +13,8 @@
 //! - `sentences`, `windows`: splitting a text; `transcript`: its turns.
 //! - `statements`: what a text states; `coordination`: the statements that a sentence joins; `tagging`: parts of speech.
 //! - `coreference`: mentions of one person or organisation.
-//! - `wording`, `quantities`, `names`: exact look-ups of one text's words, quantities and names in another text.
+//! - `words`, `quantities`, `names`: exact look-ups of one text's words, quantities and names in another text; `wording`:
+//!   a text with its words and quantities.
 //! - `fillings`: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
 //! - `normalized_text`: a text without the characters that models cannot read; `language`: whether a text is in a
 //!   language that a model knows.
@@ -52,10 +53,12 @@ mod transcript;
 mod windows;
 mod word_list;
 mod wording;
+mod words;
 
 pub(crate) use coordination::coordinated;
 pub(crate) use coreference::{EntityMention, MentionKind, coreference_clusters};
 pub(crate) use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
+pub(crate) use index::IndexedText;
 pub use index::TextIndex;
 pub(crate) use language::Languages;
 pub use language::{Language, PairLanguages};
@@ -75,4 +78,4 @@ pub(crate) use transcript::{Transcript, Turn};
 pub use windows::window_span;
 pub(crate) use windows::{windows, windows_by_size};
 pub(crate) use wording::Wording;
-pub use wording::{Word, WordKind, has_negation, words};
+pub use words::{Word, WordKind, has_negation, words};

@@ -128,7 +128,7 @@ impl<'t> NormalizedText<'t> {
     /// The span of the normalized text that corresponds to a span of the text as given: from the first to the last kept
     /// character.
     #[must_use]
-    pub(crate) fn read_span(&self, given: Span) -> Span {
+    pub fn read_span(&self, given: Span) -> Span {
         self.mapped(given, |run| (run.given, run.read))
     }
 

@@ -173,21 +173,23 @@ fn the_report_says_what_was_fitted_and_the_same_rows_give_the_same_file() {
 }
 
 #[test]
-fn an_explanation_shows_what_is_nowhere_and_the_models_part() {
+fn a_result_shows_what_is_nowhere_and_the_models_part() {
     let place = calibrated();
-    let document = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
-    place.write("document.txt", document);
+    place.write("document.txt", "The bridge was closed. It cost 30 pounds. Rain fell on day 1.");
     place.write("summary.txt", "The bridge cost 59 pounds.");
     let tiny = tiny();
-    let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny];
+    let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", &tiny];
+    let claim = |more: &[&str]| {
+        let result: Value = serde_json::from_str(&place.run(fixed.iter().chain(more)).ok()).unwrap();
+        result["claims"][0].clone()
+    };
     for more in [&[][..], &["--rules", "c.toml"]] {
-        let text = place.run(fixed.iter().chain(more)).ok();
-        assert!(text.contains("the amount 59 pounds is nowhere in the document"), "{text}");
-        assert!(text.contains("capped:") && text.contains("the judge alone says"), "{text}");
-        assert!(!text.contains("the model on this evidence"), "{text}");
+        let claim = claim(more);
+        assert_eq!(claim["support"]["not_found"], json!(["the amount 59 pounds is nowhere in the document"]));
+        assert_eq!(claim["cap"], json!("quantity_nowhere"));
+        assert!(number(&claim["score"]) < number(&claim["probabilities"]["entailment"]), "{claim}");
     }
-    let off = place.run(fixed.iter().chain(&["--set", "quantity_nowhere=off"])).ok();
-    assert!(!off.contains("capped:"), "{off}");
+    assert!(claim(&["--set", "quantity_nowhere=off"])["cap"].is_null());
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn a_difference_of_probabilities_has_a_limit_too() {
     let mean = place.run(["calibrate", "mean.jsonl", "--label", "label", "-o", "x.toml"]).error();
     assert!(
         mean.contains("mean.jsonl: scores are the mean of their claims'")
-            && mean.contains("`--set over_claims=minimum`"),
+            && mean.contains("`over_claims=minimum`"),
         "{mean}"
     );
     run(&place, &rows, "scores.jsonl", &["--profile", "paper", "--set", "over_claims=minimum"]);
@@ -299,7 +301,7 @@ fn unusable_rows_are_errors() {
         (&["one.jsonl", "--label", "label"], &["at least", "each label"]),
         (
             &["scores.jsonl", "--label", "lable"],
-            &["scores.jsonl", "none of its 80 rows", "`lable`", "set `--label`"],
+            &["scores.jsonl", "none of its 80 rows", "`lable`", "set --label"],
         ),
         (&["scores.jsonl", "--label", "id"], &["`id`", "1 (consistent) or 0"]),
         (

@@ -1,4 +1,4 @@
-//! `veridic bench compare`: two runs of one model under different settings, the formats of their files, what is left out, and
+//! `veridic-bench compare`: two runs of one model under different settings, the formats of their files, what is left out, and
 //! errors. `benches/src/paired/tests.rs` has the figures.
 use crate::common::runs::json_lines;
 use crate::common::{Output, Place, assert_no_faults, list, number, tiny};

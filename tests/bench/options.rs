@@ -47,12 +47,9 @@ fn messages_name_flags_as_they_are_typed() {
     for (arguments, parts) in [
         (
             &["compare", "other.jsonl", "other.jsonl", "--label", "x"][..],
-            &["set `--label` to the field of the label"][..],
+            &["set --label to the field of the label"][..],
         ),
-        (
-            &["score", "d.txt", "d.txt", "--model", &tiny, "--metric", "summac-conv"],
-            &["give `--summac-conv`"],
-        ),
+        (&["score", "d.txt", "d.txt", "--model", &tiny, "--metric", "summac-conv"], &["give --summac-conv"]),
         (&["jsonl", "--data", "other.jsonl", "--model", &tiny], &["has no field `label`"]),
         (&["jsonl", "--data", "missing.jsonl", "--model", &tiny], &["missing.jsonl"]),
         (

@@ -15,19 +15,19 @@ fn row() -> Value {
     })
 }
 
-fn run_rows(place: &Place, rows: &[Value], more: &[&str]) -> (Vec<Value>, String) {
+/// Runs rows with settings that are separated by spaces; returns the results, and what the program says.
+fn run_rows(place: &Place, rows: &[Value], sets: &str) -> (Vec<Value>, String) {
     place.write("rows.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-    let _ = std::fs::remove_file(place.path("out.jsonl"));
-    let _ = std::fs::remove_file(place.path("out.jsonl.journal"));
     let tiny = tiny();
     let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
-    let messages = place.run(fixed.iter().chain(more)).stderr;
+    let sets = sets.split(' ').flat_map(|set| ["--set", set]);
+    let messages = place.run(fixed.into_iter().chain(sets)).stderr;
     let lines = place.read("out.jsonl");
     (lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), messages)
 }
 
-fn run(place: &Place, row: &Value, metric: &str) -> Value {
-    run_rows(place, std::slice::from_ref(row), &["-q", "--set", &format!("metric={metric}")]).0.swap_remove(0)
+fn run(row: &Value, sets: &str) -> Value {
+    run_rows(&Place::new(), std::slice::from_ref(row), sets).0.swap_remove(0)
 }
 
 /// The vote of three answers, and its points.
@@ -59,9 +59,7 @@ fn assert_near(value: &Value, expected: f64) {
 
 #[test]
 fn scores_are_the_votes_of_their_entities() {
-    let place = Place::new();
-    let metric = "sumautoeval:completeness,correctness,alignment,consistency,relevance,coherence";
-    let result = run(&place, &row(), metric);
+    let result = run(&row(), "metric=sumautoeval:correctness,alignment,consistency,relevance,coherence");
     let facts = &result["sumautoeval"];
     let (truth, summary) = (list(&facts["ground_truth"]["entities"]), list(&facts["summary"]["entities"]));
     let texts = |entities: &[Value]| -> Vec<String> {
@@ -71,9 +69,8 @@ fn scores_are_the_votes_of_their_entities() {
     assert_eq!(texts(summary), ["asthma since 2010", "X-ray of the chest was normal."]);
     assert_eq!(slice(REFERENCE, &truth[1]["spans"][0]), "hay fever");
     assert_eq!(slice(SUMMARY, &summary[0]["spans"][0]), "asthma since 2010");
-    assert_near(&result["sumautoeval_completeness"], mean(truth.iter().map(|e| voted(&e["completeness"]))));
     assert_near(&result["sumautoeval_correctness"], mean(summary.iter().map(|e| voted(&e["correctness"]))));
-    assert_near(&result["score"], f64::from(number(&result["sumautoeval_completeness"]) as f32));
+    assert_near(&result["score"], f64::from(number(&result["sumautoeval_correctness"]) as f32));
     let found = |entities: &[Value], check: &str| {
         mean(entities.iter().map(|e| f64::from(u8::from(voted(&e[check]) > 0.0))))
     };
@@ -90,30 +87,27 @@ fn scores_are_the_votes_of_their_entities() {
 
 #[test]
 fn the_alignment_rule_all_needs_both_checks() {
-    let place = Place::new();
     let mut row = row();
     row["ground_truth"] = "Imaging:\nX-ray of the chest was normal.\nPlan: Rest".into();
-    let metric = ["-q", "--set", "metric=sumautoeval:alignment", "--set", "alignment_rule=all"];
-    let result = run_rows(&place, &[row], &metric).0.swap_remove(0);
+    let result = run(&row, "metric=sumautoeval:alignment alignment_rule=all");
     let entities = list(&result["sumautoeval"]["summary"]["entities"]);
     // The ground truth has no history.
     assert_eq!(entities[0]["alignment"]["by_ground_truth"], false);
     let aligned = entities.iter().map(|e| f64::from(u8::from(e["alignment"]["is_aligned"] == true)));
     assert_near(&result["sumautoeval_alignment"], mean(aligned));
     assert_eq!(entities[0]["alignment"]["is_aligned"], false);
-    assert!(result.get("sumautoeval_completeness").is_none(), "only the chosen axes are measured");
+    assert!(result.get("sumautoeval_correctness").is_none(), "only the chosen axes are measured");
 }
 
 #[test]
 fn a_rubric_has_the_entities_of_five_references() {
-    let place = Place::new();
     let references =
         ["The pool will close.", "The pool closes in May.", "The pool closed.", "A pool is closing."];
     let mut row = json!({"document": "The pool will close.", "summary": "The pool will close.", "references": references});
-    let few = run(&place, &row, "sumautoeval:relevance");
+    let few = run(&row, "metric=sumautoeval:relevance");
     assert!(few["error"]["reason"].as_str().unwrap().contains("at least 5"), "{few}");
     row["references"].as_array_mut().unwrap().push("Rain fell. The old pool closes.".into());
-    let rubric = &run(&place, &row, "sumautoeval:relevance")["sumautoeval"]["rubric"];
+    let rubric = &run(&row, "metric=sumautoeval:relevance")["sumautoeval"]["rubric"];
     assert_eq!(rubric["from"], "rubric");
     assert_eq!(list(&rubric["entities"]).len(), 1, "{rubric}");
     assert_eq!(rubric["entities"][0]["reference"], 0);
@@ -123,13 +117,13 @@ fn a_rubric_has_the_entities_of_five_references() {
 fn a_run_reports_the_agreement_of_the_checks() {
     let place = Place::new();
     let rows = [row(), row()];
-    let (_, messages) = run_rows(&place, &rows, &["--set", "metric=sumautoeval"]);
-    let line = messages.lines().find(|line| line.starts_with("sumautoeval completeness:")).unwrap();
-    assert!(line.contains("Fleiss' kappa") && line.ends_with("over 8 entities"), "{line}");
+    let metric = "metric=sumautoeval:correctness";
+    let (_, messages) = run_rows(&place, &rows, metric);
+    let line = messages.lines().find(|line| line.starts_with("sumautoeval correctness:")).unwrap();
+    assert!(line.contains("Fleiss' kappa") && line.ends_with("over 4 entities"), "{line}");
     // Also from the journal.
     let tiny = tiny();
-    let again =
-        ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", "metric=sumautoeval", "--model", &tiny];
+    let again = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", metric, "--model", &tiny];
     assert!(place.run(again).stderr.contains(line));
 }
 
@@ -137,18 +131,24 @@ fn a_run_reports_the_agreement_of_the_checks() {
 fn missing_texts_and_answers_are_errors_or_reasons() {
     let place = Place::new();
     let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
-    let lacks =
-        |row: &Value, metric: &str| run(&place, row, metric)["error"]["reason"].as_str().unwrap().to_owned();
-    assert!(lacks(&bare, "sumautoeval").contains("no `reference`"));
+    let lacks = |row: &Value, sets: &str| run(row, sets)["error"]["reason"].as_str().unwrap().to_owned();
+    assert!(lacks(&bare, "metric=sumautoeval:relevance").contains("no `reference`"));
     let mut plain = bare.clone();
     plain["reference"] = "The pool closes.".into();
-    assert!(lacks(&plain, "sumautoeval:alignment").contains("has no sections"));
-    assert!(run(&place, &bare, "sumautoeval:correctness")["sumautoeval_correctness"].is_number());
-    let all = run(&place, &plain, "all");
-    assert!(all["sumautoeval_completeness"].is_number(), "{all}");
+    assert!(lacks(&plain, "metric=sumautoeval:alignment").contains("has no sections"));
+    assert!(run(&bare, "metric=sumautoeval:correctness")["sumautoeval_correctness"].is_number());
+    let all = run(&plain, "metric=all");
+    assert!(all["sumautoeval_correctness"].is_number(), "{all}");
     assert!(all["not_measured"]["sumautoeval_alignment"].as_str().unwrap().contains("sections"), "{all}");
-    let unmeasured = all["not_measured"]["sumautoeval_readability"].as_str().unwrap();
-    assert!(unmeasured.contains("needs a language model's answers"), "{all}");
-    let refused = place.score_tiny("A b.", "A b.", &["--set", "metric=sumautoeval:fluency"]).error();
-    assert!(refused.contains("sumautoeval:fluency") && refused.contains("--answers FILE"), "{refused}");
+    for axis in ["completeness", "readability"] {
+        let reason = all["not_measured"][format!("sumautoeval_{axis}")].as_str().unwrap();
+        assert!(reason.contains("needs a language model's answers"), "{all}");
+    }
+    for (metric, axis) in [("sumautoeval:fluency", "fluency"), ("sumautoeval", "completeness")] {
+        let refused = place.score_tiny("A b.", "A b.", &["--set", &format!("metric={metric}")]).error();
+        assert!(
+            refused.contains(&format!("sumautoeval:{axis}")) && refused.contains("--answers FILE"),
+            "{refused}"
+        );
+    }
 }

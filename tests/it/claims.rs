@@ -1,5 +1,6 @@
 //! `claims` and `--claims`: every extractor through the real binary, on ordinary and awkward summaries.
-use crate::common::{Output, Place, list, slice, splitter, tiny};
+use crate::common::{Output, Place, finish, list, slice, splitter};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const TEXT: &str = "Anna and Bob visited Paris and bought a car. It rained.";
@@ -28,11 +29,15 @@ fn assert_claims(row: &Value, summary: &str) {
 fn claims_of_a_text_file_are_shown_under_their_sentences() {
     let place = Place::new();
     place.write("summary.txt", TEXT);
-    let text = claims(&place, "summary.txt", &splitter(), &[]).ok();
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "Anna and Bob visited Paris and bought a car.");
-    assert_eq!(lines[1..3], ["  - Anna visited Paris.", "  - Anna bought a car."]);
-    assert_eq!(lines[5], "It rained.");
+    assert_snapshot!(claims(&place, "summary.txt", &splitter(), &[]).ok(), @"
+    Anna and Bob visited Paris and bought a car.
+      - Anna visited Paris.
+      - Anna bought a car.
+      - Bob visited Paris.
+      - Bob bought a car.
+    It rained.
+      - It rained.
+    ");
     let row = claims(&place, "summary.txt", &splitter(), &["--format", "json"]).json();
     assert_claims(&row, TEXT);
     assert_eq!(row["id"], Value::Null);
@@ -82,9 +87,9 @@ fn a_model_writes_claims_and_no_sentence_is_lost() {
 fn a_note_names_the_default_output_length() {
     let place = Place::new();
     place.write("summary.txt", "Anna and Bob visited Paris.");
-    let has_note =
-        |more: &[&str]| claims(&place, "summary.txt", &splitter(), more).stderr.contains("512 tokens");
-    assert!(has_note(&[]) && !has_note(&["--quiet"]));
+    let notes = |more: &[&str]| place.plain(&claims(&place, "summary.txt", &splitter(), more).stderr);
+    assert_snapshot!(notes(&[]), @"note: models/tests/fixtures/t5/splitter sets no output length; at most 512 tokens are generated for a group of sentences");
+    assert_eq!(notes(&["--quiet"]), "");
 }
 
 #[test]
@@ -92,24 +97,16 @@ fn given_claims_are_used_only_with_claims_given() {
     let place = Place::new();
     let row = json!({"document": "The cat sat on the mat.", "summary": "The cat sat.", "claims": ["A cat sat.", "A mat was there."]});
     place.write("rows.jsonl", row.to_string());
-    let tiny = tiny();
-    let run = |how: &str, output: &str| {
-        place.run(["run", "rows.jsonl", "-o", output, "--model", &tiny, "--claims", how]).ok();
-        serde_json::from_str::<Value>(&place.read(output)).unwrap()
-    };
-    let given = run("given", "given.jsonl");
+    let run = |how: &str| place.run_tiny(&["run", "rows.jsonl", "-o", "-", "--claims", how]).json();
+    let given = run("given");
     assert_eq!(texts(&given), ["A cat sat.", "A mat was there."]);
     assert_eq!(given["ledger"]["claims_from"], "given");
-    assert_eq!(texts(&run("sentence", "sentence.jsonl")), ["The cat sat."]);
-    for (rows, word) in [
-        (json!({"document": "A.", "summary": "B."}), "`claims`"),
-        (json!({"document": "A.", "summary": "B.", "claims": "x"}), "list of strings"),
-    ] {
-        place.write("bad.jsonl", rows.to_string());
-        let fixed = ["run", "bad.jsonl", "-o", "out.jsonl", "--on-error", "fail", "--claims", "given"];
-        let error = place.run(fixed.iter().chain(&["--model", &tiny])).error();
-        assert!(error.contains("line 1") && error.contains(word), "{error}");
-    }
+    assert_eq!(texts(&run("sentence")), ["The cat sat."]);
+    place.write("none.jsonl", json!({"document": "A.", "summary": "B."}).to_string());
+    place.write("text.jsonl", json!({"document": "A.", "summary": "B.", "claims": "x"}).to_string());
+    let bad =
+        ["none", "text"].map(|name| format!("run {name}.jsonl -o out.jsonl --on-error fail --claims given"));
+    assert_snapshot!("bad_claims", place.refusals(&bad));
 }
 
 #[test]
@@ -167,14 +164,15 @@ fn impossible_requests_are_errors() {
     let place = Place::new();
     place.write("summary.txt", TEXT);
     place.write("empty.txt", "  ");
-    for (arguments, words) in [
-        (&["claims", "summary.txt", "--claims", "t5=nowhere"][..], &["--claims", "nowhere"][..]),
-        (&["claims", "summary.txt", "--claims", "given"], &["given", ".jsonl"]),
-        (&["claims", "empty.txt"], &["empty.txt", "empty"]),
-        (&["claims", "missing.txt"], &["missing.txt"]),
-        (&["score", "summary.txt", "summary.txt", "--claims", "given"], &["given", "run"]),
-    ] {
-        let error = place.run(arguments).error();
-        assert!(words.iter().all(|word| error.contains(word)), "{arguments:?}: {error}");
-    }
+    let commands = [
+        "claims summary.txt --claims t5=nowhere",
+        "claims summary.txt --claims given",
+        "claims empty.txt",
+        "claims missing.txt",
+        "score summary.txt summary.txt --claims given",
+    ];
+    assert_snapshot!("impossible", place.refusals(&commands));
+    let mut t5 = place.command(["claims", "summary.txt", "--claims", "t5"]);
+    t5.env("HF_HOME", place.path("empty")).env_remove("HF_HUB_CACHE");
+    assert_snapshot!(place.told(finish(t5)), @"--claims t5=Babelscape/t5-base-summarization-claim-extractor: Babelscape/t5-base-summarization-claim-extractor is not on this machine: empty/hub has no snapshot of it; fetch it with `veridic models pull Babelscape/t5-base-summarization-claim-extractor`");
 }

@@ -1,5 +1,8 @@
 //! The second question to the judge: what the document says instead of a part of a claim, and where.
-use crate::common::{Place, list, number, slice};
+use std::sync::LazyLock;
+
+use crate::common::{Output, Place, list, number, slice};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = "The council of Harwell will close its swimming pool in May. The pool opened in 1974. Engineers said \
@@ -8,12 +11,31 @@ const DOCUMENT: &str = "The council of Harwell will close its swimming pool in M
 const SUMMARY: &str = "The pool opened in 1984. Mayor John Okafor said the council had no choice. \
                        The council will close its pool in May.";
 
-fn score(document: &str, summary: &str, more: &[&str]) -> Value {
+/// A text with a character that is not read, in the place that follows `before`.
+fn odd(text: &str, before: &str, odd: char) -> String {
+    text.replace(before, &format!("{before}{odd}"))
+}
+
+/// Results by the default model, judged together: of the whole, of its sentences, and of texts with odd characters.
+static RESULTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let sentences =
+        SUMMARY.split_inclusive(". ").map(|sentence| [DOCUMENT.to_owned(), sentence.trim().to_owned()]);
+    let whole = [DOCUMENT, SUMMARY].map(str::to_owned);
+    let odd = [odd(DOCUMENT, "The", '\u{200b}'), odd(SUMMARY, "T", '\u{ad}')];
+    let texts = [whole].into_iter().chain(sentences).chain([odd]);
+    let rows =
+        texts.map(|[document, summary]| json!({"document": document, "summary": summary}).to_string() + "\n");
     let place = Place::new();
-    place.write("document.txt", document);
-    place.write("summary.txt", summary);
-    let fixed = ["score", "document.txt", "summary.txt", "--format", "json"];
-    place.run(fixed.iter().chain(more)).json()
+    place.write("rows.jsonl", rows.collect::<String>());
+    place.run(["run", "rows.jsonl", "-o", "-", "--quiet"]).json_lines()
+});
+
+/// `score` of the two texts in a process of its own.
+fn score(more: &[&str]) -> Output {
+    let place = Place::new();
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", format!("{SUMMARY}\n"));
+    place.run([&["score", "document.txt", "summary.txt"], more].concat())
 }
 
 /// The parts in their texts: of the claim, the document and the summary.
@@ -28,7 +50,7 @@ fn assert_places(claim: &Value, document: &str, summary: &str) {
 
 #[test]
 fn a_wrong_date_and_a_wrong_name_have_what_the_document_says_instead() {
-    let result = score(DOCUMENT, SUMMARY, &[]);
+    let result = &RESULTS[0];
     let claims = list(&result["claims"]);
     let expected = [("date", "1984", "1974"), ("name", "Mayor John Okafor", "Mayor Anna Lindqvist")];
     for (claim, (kind, text, document)) in claims.iter().zip(expected) {
@@ -50,31 +72,25 @@ fn a_wrong_date_and_a_wrong_name_have_what_the_document_says_instead() {
 
 #[test]
 fn a_corrected_summary_has_what_the_document_says() {
-    let place = Place::new();
-    place.write("document.txt", DOCUMENT);
-    place.write("summary.txt", format!("{SUMMARY}\n"));
-    let fixed = ["score", "document.txt", "summary.txt"];
-    let corrected = |more: &[&str]| place.run(fixed.iter().chain(&["--format", "corrected"]).chain(more));
-    let output = corrected(&[]);
-    assert!(output.stderr.contains("note: 2 corrections\n"), "{}", output.stderr);
+    let output = score(&["--format", "corrected", "--fail-on", "contradicted"]);
     let expected = SUMMARY.replace("1984", "1974").replace("Mayor John Okafor", "Mayor Anna Lindqvist");
-    assert_eq!(output.ok(), format!("{expected}\n"));
-    let output = corrected(&["--fail-on", "contradicted", "-q"]);
-    assert_eq!((output.code, output.stdout, output.stderr), (1, format!("{expected}\n"), String::new()));
-    let error = corrected(&["--set", "contrast=off"]).error();
-    assert!(error.contains("--set contrast=on"), "{error}");
-    let text = place.run(fixed).ok();
-    let at = DOCUMENT.find("1974").unwrap();
-    assert!(text.contains("Not supported: the document says 1974.\n"), "{text}");
-    assert!(text.contains("against it, ") && text.contains(&format!("[{}, ", at - 19)), "{text}");
+    assert_eq!((output.code, output.stdout), (1, format!("{expected}\n")));
+    assert_eq!(output.stderr, "note: 2 corrections\n");
+    let error = score(&["--format", "corrected", "--set", "contrast=off", "--model", "mini"]).error();
+    assert_snapshot!(error, @"veridic: --format corrected needs what the document says instead: add --set contrast=on");
+}
+
+/// The text of `score` by the default model.
+#[test]
+fn what_the_document_says_instead_is_shown() {
+    assert_snapshot!("shown", score(&[]).ok());
 }
 
 #[test]
 fn the_question_is_not_asked_where_it_is_off() {
-    let off = score(DOCUMENT, SUMMARY, &["--set", "contrast=off"]);
+    let off = score(&["--format", "json", "--set", "contrast=off"]).json();
     assert_eq!((&off["profile"]["contrast"], number(&off["ledger"]["contrast_pairs"])), (&json!(false), 0.0));
-    let on = score(DOCUMENT, SUMMARY, &["--set", "contrast=on"]);
-    for (on, off) in list(&on["claims"]).iter().zip(list(&off["claims"])) {
+    for (on, off) in list(&RESULTS[0]["claims"]).iter().zip(list(&off["claims"])) {
         assert!(off.get("instead").is_none());
         assert_eq!((&on["probabilities"], &on["evidence"]), (&off["probabilities"], &off["evidence"]));
         assert_ne!(off["cap"], "instead");
@@ -82,30 +98,19 @@ fn the_question_is_not_asked_where_it_is_off() {
             assert_eq!(on["score"], off["score"]);
         }
     }
-    let paper = score(DOCUMENT, SUMMARY, &["--profile", "paper", "--model", "mini"]);
+    let paper = score(&["--format", "json", "--profile", "paper", "--model", "mini"]).json();
     assert_eq!(paper["profile"]["contrast"], false);
 }
 
 #[test]
 fn places_are_those_of_the_texts_as_given() {
-    let document = DOCUMENT.replace("The pool", "The\u{200b} pool");
-    let summary = SUMMARY.replace("The pool", "T\u{ad}he pool");
-    let result = score(&document, &summary, &[]);
-    assert_eq!(result["claims"][0]["instead"]["document"], "1974");
-    assert_places(&result["claims"][0], &document, &summary);
+    let claim = &RESULTS.last().unwrap()["claims"][0];
+    assert_eq!(claim["instead"]["document"], "1974");
+    assert_places(claim, &odd(DOCUMENT, "The", '\u{200b}'), &odd(SUMMARY, "T", '\u{ad}'));
 }
 
 #[test]
 fn a_row_has_the_result_that_it_has_alone() {
-    let place = Place::new();
-    let sentences: Vec<&str> = SUMMARY.split_inclusive(". ").map(str::trim).collect();
-    let rows =
-        sentences.iter().chain([&SUMMARY]).map(|summary| json!({"document": DOCUMENT, "summary": summary}));
-    let rows: Vec<String> = rows.map(|row| row.to_string()).collect();
-    place.write("rows.jsonl", rows.join("\n"));
-    let together = place.run(["run", "rows.jsonl", "-o", "-", "--quiet"]).json_lines();
-    for (row, summary) in together.iter().zip(sentences.iter().chain([&SUMMARY])) {
-        let alone = score(DOCUMENT, summary, &[]);
-        assert_eq!((&row["claims"], &row["ledger"]), (&alone["claims"], &alone["ledger"]), "{summary}");
-    }
+    let alone = score(&["--format", "json"]).json();
+    assert_eq!((&RESULTS[0]["claims"], &RESULTS[0]["ledger"]), (&alone["claims"], &alone["ledger"]));
 }

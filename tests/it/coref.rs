@@ -1,6 +1,7 @@
 //! `--coref` through the real binary: rewritten sentences are computed, reported and limited. Which rewriting wins depends
 //! on the model and is not tested here.
 use crate::common::{Place, list, number, repository, slice, tiny};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = "Gordon Brown spoke to reporters in London on Monday. He resigned the same evening. \
@@ -25,13 +26,14 @@ fn assert_substitution(claim: &Value, document: &str) {
     assert!(text("rewritten") != claim["evidence"]["text"].as_str().unwrap());
 }
 
+#[cfg(feature = "bundled")]
 #[test]
 fn a_pronoun_is_read_as_the_name() {
     let place = Place::new();
     let off =
-        place.score("base", DOCUMENT, SUMMARY, &["--set", "levels=sentence", "--set", "epsilon=0"]).json();
+        place.score("mini", DOCUMENT, SUMMARY, &["--set", "levels=sentence", "--set", "epsilon=0"]).json();
     let more: Vec<&str> = LEVELS.iter().copied().chain(["--coref", "rules"]).collect();
-    let result = place.score("base", DOCUMENT, SUMMARY, &more).json();
+    let result = place.score("mini", DOCUMENT, SUMMARY, &more).json();
     let claim = &result["claims"][0];
     assert_substitution(claim, DOCUMENT);
     assert_eq!(claim["substitution"]["mention"], "He");
@@ -40,16 +42,9 @@ fn a_pronoun_is_read_as_the_name() {
     assert!(number(&claim["score"]) > number(&off["claims"][0]["score"]));
     assert_eq!(result["profile"]["coref"], "rules");
     assert_eq!(result["models"]["coref"], Value::Null);
-    let shown = place.run([
-        "score",
-        "document.txt",
-        "summary.txt",
-        "--coref",
-        "rules",
-        "--set",
-        "levels=sentence,coref",
-    ]);
-    assert!(shown.ok().contains("read with: Gordon Brown [0, 12] for He [53, 55]"));
+    let score = ["score", "document.txt", "summary.txt", "--model", "mini"];
+    let shown = place.run(score.iter().chain(&more)).ok();
+    assert!(shown.contains("read with: Gordon Brown [0, 12] for He [53, 55]"), "{shown}");
 }
 
 #[test]
@@ -138,9 +133,8 @@ fn batches_and_order_change_nothing() {
     let run = |name: &str, rows: &[Value], more: &[&str]| {
         place.write(&format!("{name}.jsonl"), rows.iter().map(|row| format!("{row}\n")).collect::<String>());
         let (input, output) = (format!("{name}.jsonl"), format!("{name}-out.jsonl"));
-        let model = tiny();
-        let fixed = ["run", &input, "-o", &output, "--model", &model, "--coref", "rules", "--quiet"];
-        place.run(fixed.iter().chain(more)).ok();
+        let fixed = ["run", &input, "-o", &output, "--coref", "rules", "--quiet"];
+        place.run_tiny(&[&fixed, more].concat()).ok();
         let lines = place.read(&output);
         let mut lines: Vec<String> = lines.lines().map(str::to_owned).collect();
         lines.sort();
@@ -155,28 +149,23 @@ fn batches_and_order_change_nothing() {
 #[test]
 fn contradicting_settings_are_refused() {
     let place = Place::new();
-    for (more, part) in [
-        (&["--profile", "released-aggrefact"][..], "needs `--coref`: rules"),
-        (&["--profile", "released", "--set", "levels=sentence,coref"], "needs `--coref`: rules"),
-        (
-            &["--set", "levels=sentence,coref", "--coref", "off"],
-            "--set levels=sentence,coref: the level coref needs",
-        ),
-        (
-            &["--set", "levels=sentence", "--coref", "rules"],
-            "--coref rules: `--set levels` leaves the level coref out",
-        ),
-        (&["--set", "levels=coref,document", "--coref", "rules"], "coref needs sentence"),
-        (&["--coref", "no/such/folder"], "no/such/folder"),
-        (&["--coref", "mini"], "coref_head"),
-        (&["--coref", &tiny()], "coref_head"),
-    ] {
-        if more.contains(&"mini") && !cfg!(feature = "bundled") {
-            continue;
-        }
-        let error = place.score_tiny(DOCUMENT, SUMMARY, more).error();
-        assert!(error.contains(part), "{more:?}: {error}");
+    place.write("text.txt", DOCUMENT);
+    let mut settings = vec![
+        "--profile released-aggrefact",
+        "--profile released --set levels=sentence,coref",
+        "--set levels=sentence,coref --coref off",
+        "--set levels=sentence --coref rules",
+        "--set levels=coref,document --coref rules",
+        "--coref no/such/folder",
+    ];
+    let tiny = format!("--coref {}", tiny());
+    settings.push(&tiny);
+    if cfg!(feature = "bundled") {
+        settings.push("--coref mini");
     }
+    let commands: Vec<String> =
+        settings.iter().map(|more| format!("score text.txt text.txt {more}")).collect();
+    assert_snapshot!("contradicting_settings", place.refusals(&commands));
 }
 
 #[test]

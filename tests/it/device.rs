@@ -1,5 +1,6 @@
 //! `--device`: its values, and the errors for devices that are not available.
 use crate::common::{Place, tiny};
+use insta::assert_snapshot;
 use veridic_models::Precision;
 
 const PAIR: [&str; 4] = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat."];
@@ -15,14 +16,16 @@ fn default_device_is_the_cpu() {
 #[test]
 fn unsupported_dtypes_are_an_error() {
     let place = Place::new();
-    let error = place.run(["nli", "--dtype", "f16"].iter().chain(&PAIR)).error();
-    assert!(error.contains("auto, f32, int8, bf16"), "{error}");
-    let bf16 = place.run(["nli", "--dtype", "bf16"].iter().chain(&PAIR));
+    let f16 = ["nli --premise A. --hypothesis B. --dtype f16"];
+    assert_snapshot!(place.refusals(&f16), @"
+    nli --premise A. --hypothesis B. --dtype f16
+        --dtype f16: no dtype `f16` (did you mean `bf16`?): known are auto, f32, int8, bf16
+    ");
+    let bf16 = place.run(["nli", "--dtype", "bf16", "--model", &tiny()].iter().chain(&PAIR));
     if Precision::Bf16.is_supported() {
         bf16.ok();
     } else {
-        let error = bf16.error();
-        assert!(error.contains("the processor has no instructions for bf16"), "{error}");
+        bf16.clear_error(&["the processor has no instructions for bf16"]).unwrap();
     }
 }
 
@@ -32,52 +35,30 @@ fn networks_on_candle_agree_with_the_fused_ones() {
     let place = Place::new();
     let tiny = tiny();
     let entailment = |device: &str| {
-        let output = place
-            .run(
-                ["nli", "--model", &tiny, "--dtype", "f32", "--format", "json", "--device", device]
-                    .iter()
-                    .chain(&PAIR),
-            )
-            .ok();
-        output.parse::<serde_json::Value>().unwrap()["entailment"].as_f64().unwrap()
+        let fixed = ["nli", "--model", &tiny, "--dtype", "f32", "--format", "json", "--device", device];
+        place.run(fixed.iter().chain(&PAIR)).json()["entailment"].as_f64().unwrap()
     };
     assert!((entailment("cpu") - entailment("cpu-candle")).abs() < 1e-4);
-    let error = place.run(["nli", "--dtype", "int8", "--device", "cpu-candle"].iter().chain(&PAIR)).error();
-    assert!(error.contains("cpu-candle computes in f32 or bf16"), "{error}");
-}
-
-#[test]
-fn a_gpu_that_the_program_was_not_built_for_names_the_feature() {
-    let place = Place::new();
-    for (device, feature) in [("cuda", "cuda"), ("cuda:3", "cuda"), ("metal", "metal")] {
-        let error = place.run(["nli", "--device", device].iter().chain(&PAIR)).error();
-        let expected = format!(
-            "--device {device}: this program was built without it; build it with the feature `{feature}`, or use cpu"
-        );
-        assert!(error.contains(&expected), "{error}");
-    }
+    let int8 = ["nli --premise A. --hypothesis B. --dtype int8 --device cpu-candle"];
+    assert_snapshot!(place.refusals(&int8), @"
+    nli --premise A. --hypothesis B. --dtype int8 --device cpu-candle
+        --dtype int8: cpu-candle computes in f32 or bf16
+    ");
 }
 
 /// Commands that load a model report the error before doing anything else.
 #[test]
 fn other_devices_are_refused() {
     let place = Place::new();
-    place.write("document.txt", "The cat sat.");
-    place.write("rows.jsonl", "{\"document\":\"The cat sat.\",\"summary\":\"The cat sat.\"}\n");
-    let commands: [&[&str]; 4] = [
-        &["nli", "--premise", "A cat.", "--hypothesis", "A cat."],
-        &["score", "document.txt", "document.txt"],
-        &["run", "rows.jsonl", "-o", "out.jsonl"],
-        &["models", "check", "mini"],
-    ];
-    for command in commands {
-        for device in ["gpu", "cpu:0", "CPU", ""] {
-            let output = place.run(command.iter().copied().chain(["--device", device]));
-            assert_eq!((output.code, &output.stdout[..]), (2, ""));
-            let expected =
-                format!("--device {device}: the devices are cpu, cpu-candle, cuda, cuda:N and metal");
-            assert_eq!(output.stderr.matches(&expected).count(), 1, "{}", output.stderr);
-            assert_eq!(output.stderr.trim().lines().count(), 1, "{}", output.stderr);
-        }
+    let devices = ["cuda", "cuda:3", "metal", "gpu", "cpu:0", "CPU", "\"\""];
+    let commands = devices.map(|device| format!("nli --premise A. --hypothesis B. --device {device}"));
+    let told = place.refusals(&commands);
+    assert_snapshot!("devices", told);
+    let message = told.lines().find(|line| line.starts_with("    --device gpu")).unwrap();
+    for command in ["score d.txt d.txt", "run rows.jsonl -o out.jsonl", "models check mini"] {
+        place.write("d.txt", "The cat sat.");
+        place.write("rows.jsonl", "{\"document\":\"The cat sat.\",\"summary\":\"The cat sat.\"}\n");
+        let told = place.refusals(&[format!("{command} --device gpu")]);
+        assert_eq!(told.lines().nth(1), Some(message), "{command}");
     }
 }

@@ -15,7 +15,7 @@ fn long_help_is_longer_and_names_the_page_of_verdicts() {
     for command in commands(&place) {
         let help = |flag| place.run(command.iter().map(String::as_str).chain([flag])).ok();
         let (short, long) = (help("-h"), help("--help"));
-        // `bench` and `models list` have no longer help.
+        // `models list` has no longer help.
         let has_more = short.contains("see more with '--help'");
         assert_eq!(long.len() > short.len(), has_more, "{command:?}");
         longer += usize::from(has_more);

@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::common::server::Server;
 use crate::common::{Place, list, repository};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = "The town will close its only swimming pool in March, because the beams are rusty and the roof may fall. \
@@ -32,13 +33,7 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     let place = Place::new();
     let english = model(&place, "language:\n- en");
     let output = place.score(&english, DOCUMENT, CHINESE, &["--claims", "sentence"]);
-    let notes: Vec<&str> = output.stderr.lines().filter(|line| line.contains("language")).collect();
-    let [note] = notes[..] else { panic!("one note: {}", output.stderr) };
-    assert!(note.starts_with("note: the summary is in Chinese, which the card of the model `"), "{note}");
-    assert!(
-        note.contains("does not list (en)") && note.contains("unless `--set languages` names it, or is any"),
-        "{note}"
-    );
+    assert_snapshot!(place.plain(&output.stderr), @"note: the summary is in Chinese, which the card of the model `model` does not list (en): the verdict is unsupported, with the reason `language`, unless `languages` names it, or is any");
     let result = output.json();
     assert_eq!((&result["verdict"], &result["reason"]), (&json!("unsupported"), &json!("language")));
     assert_eq!(reasons(&result), [&json!("language"), &json!("language")]);
@@ -75,7 +70,7 @@ fn texts_in_listed_languages_have_no_reason() {
         ("tags: [nli]", DOCUMENT, CHINESE),
     ] {
         let model = model(&place, languages);
-        let output = place.score(&model, document, summary, &[]);
+        let output = place.score(&model, document, summary, &["--set", "screen=words:8"]);
         assert!(!output.stderr.contains("language"), "{languages}: {}", output.stderr);
         let result = output.json();
         assert_eq!(result["reason"], Value::Null, "{languages}: {summary}");
@@ -89,7 +84,7 @@ fn a_claim_of_another_script_is_not_judged_among_others() {
     let english = model(&place, "language: en");
     let summary = format!("The town will close its only swimming pool in March. {}", &CHINESE[..24]);
     let output = place.score(&english, DOCUMENT, &summary, &["--claims", "sentence"]);
-    assert!(output.stderr.contains("note: a claim is in another language"), "{}", output.stderr);
+    assert_snapshot!(place.plain(&output.stderr), @"note: a claim is in another language, which the card of the model `model` does not list (en): the verdict is unsupported, with the reason `language`, unless `languages` names it, or is any");
     let result = output.json();
     assert_eq!(reasons(&result), [&Value::Null, &json!("language")]);
     assert_ne!(result["verdict"], "supported");
@@ -102,7 +97,7 @@ fn rows_of_a_run_are_counted_and_have_columns() {
     let row = |summary: &str| format!("{}\n", json!({"document": DOCUMENT, "summary": summary}));
     place.write("rows.jsonl", format!("{}{}", row("The pool will close in March."), row(CHINESE)));
     let run = |output: &str, more: &[&str]| {
-        let fixed = ["run", "rows.jsonl", "-o", output, "--model", &english];
+        let fixed = ["run", "rows.jsonl", "-o", output, "--set", "screen=words:8", "--model", &english];
         place.run(fixed.iter().chain(more))
     };
     let output = run("scores.jsonl", &[]);

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use veridic::plan::Builder;
+use veridic::plan::{Builder, all_settings};
 use veridic::result::Verdict;
 use veridic::rules::{RulesFile, ScoreRule};
 use veridic::schedule::{Event, ignore_events};
@@ -51,10 +51,13 @@ fn keys_are_known_and_given_once() {
 #[test]
 fn a_rules_file_is_below_what_is_set_and_its_errors_name_it() {
     let file = "version = 1\nwindow = 3\nstride = 2\n";
-    let scorer = with(&[("window", "4")]).rules(RulesFile::parse(file, "a.toml").unwrap()).build().unwrap();
+    let scorer = with(&[("window", "4")])
+        .rules(RulesFile::parse(file, "a.toml", all_settings()).unwrap())
+        .build()
+        .unwrap();
     let rules = &scorer.settings().rules;
     assert_eq!((rules.window.get(), rules.stride.get()), (4, 2));
-    let error = RulesFile::parse("version = 2\n", "a.toml").unwrap_err().to_string();
+    let error = RulesFile::parse("version = 2\n", "a.toml", all_settings()).unwrap_err().to_string();
     assert!(error.starts_with("a.toml: ") && error.contains("version is 2"), "{error}");
 }
 

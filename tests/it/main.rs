@@ -29,6 +29,7 @@ mod run;
 mod score;
 mod screen;
 mod serve;
+mod snapshots;
 mod sources;
 mod spans;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
@@ -37,5 +38,6 @@ mod text_as_found;
 mod texts;
 mod token_classifier;
 mod verdicts;
+mod walls;
 
 use veridic_testing as common;

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::common::leaks::{TEXT, broken_lines, faults, leak, texts};
-use crate::common::{Place, assert_no_faults, tiny};
+use crate::common::{Place, assert_no_faults, test_each, tiny, with_tiny};
 
 #[test]
 fn rows_of_run() {
@@ -18,10 +18,10 @@ fn rows_of_run() {
         json!({"document": "A cat sat.", "document_sentences": [TEXT], "summary": TEXT}),
         json!({"document": TEXT, "summary": "A cat sat.", "summary_sentences": [TEXT]}),
     ];
-    let run = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny()];
-    let mut found = faults("rows.jsonl", &[broken_lines(), texts(&rows)].concat(), &run);
+    let run = |input: &str| with_tiny(&["run", input, "-o", "out.jsonl"]);
+    let mut found = faults("rows.jsonl", &[broken_lines(), texts(&rows)].concat(), &run("rows.jsonl"));
     let arrays: Vec<String> = broken_lines().iter().map(|line| format!("[{line}]")).collect();
-    found.extend(faults("rows.json", &arrays, &["run", "rows.json", "-o", "out.jsonl", "--model", &tiny()]));
+    found.extend(faults("rows.json", &arrays, &run("rows.json")));
     let tables = [
         // Tables without a header.
         format!("{TEXT},{TEXT}\n{TEXT},{TEXT}\n"),
@@ -30,15 +30,16 @@ fn rows_of_run() {
         format!("document,summary\n\"{TEXT}\" {TEXT},{TEXT}\n"),
         format!("document,summary\n\"{TEXT}\n"),
     ];
-    found.extend(faults("rows.csv", &tables, &["run", "rows.csv", "-o", "out.jsonl", "--model", &tiny()]));
+    found.extend(faults("rows.csv", &tables, &run("rows.csv")));
     let parquet = [TEXT.to_owned(), format!("PAR1{TEXT}PAR1")];
-    let run = ["run", "rows.parquet", "-o", "out.jsonl", "--model", &tiny()];
-    found.extend(if cfg!(feature = "parquet") { faults("rows.parquet", &parquet, &run) } else { vec![] });
+    if cfg!(feature = "parquet") {
+        found.extend(faults("rows.parquet", &parquet, &run("rows.parquet")));
+    }
     let claims = texts(&[
         json!({"document": TEXT, "summary": TEXT, "claims": TEXT}),
         json!({"document": TEXT, "summary": TEXT, "claims": {"text": TEXT}}),
     ]);
-    let given = ["run", "rows.jsonl", "-o", "out.jsonl", "--claims", "given", "--model", &tiny()];
+    let given = with_tiny(&["run", "rows.jsonl", "-o", "out.jsonl", "--claims", "given"]);
     found.extend(faults("rows.jsonl", &claims, &given));
     assert_no_faults(found);
 }
@@ -85,15 +86,11 @@ fn files_of_settings() {
     ];
     let place = Place::new();
     place.write("a.txt", "A cat sat.");
-    let score = ["score", "a.txt", "a.txt", "--model", &tiny()];
-    let mut found = Vec::new();
-    let mut refuse = |name: &str, text: &str, more: &[&str]| {
-        place.write(name, text);
-        let leak = leak(&place, &[&score[..], more].concat());
-        found.extend(leak.map(|printed| (format!("{name}: {text}"), printed)));
-    };
-    rules.iter().for_each(|text| refuse("rules.toml", text, &["--rules", "rules.toml"]));
-    assert_no_faults(found);
+    let score = with_tiny(&["score", "a.txt", "a.txt", "--rules", "rules.toml"]);
+    test_each(rules, |text| {
+        place.write("rules.toml", text);
+        assert_eq!(leak(&place, &score), None);
+    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Place, SENTENCES, tiny};
+use crate::common::{Place, SENTENCES, tiny, with_tiny};
 use serde_json::{Value, json};
 
 /// A copy of the tiny model with its configuration changed.
@@ -25,11 +25,9 @@ fn released_uses_no_windows_when_a_stride_leaves_only_one() {
     place.write("document.txt", SENTENCES[..6].join(" "));
     place.write("summary.txt", SENTENCES[0]);
     let premises = |extra: &[&str]| {
-        let tiny = tiny();
-        let mut arguments = vec!["score", "document.txt", "summary.txt", "--format", "json"];
-        arguments.extend(["--profile", "released", "--claims", "sentence", "--model", &tiny]);
-        arguments.extend(extra);
-        place.run(arguments).json()["ledger"]["premises"].as_u64().unwrap()
+        let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--claims", "sentence"];
+        let result = place.run_tiny(&[&fixed, &["--profile", "released"][..], extra].concat()).json();
+        result["ledger"]["premises"].as_u64().unwrap()
     };
     assert_eq!(premises(&["--set", "stride=5"]), 6);
     assert_eq!(premises(&[]), 6 + 2 + 1);
@@ -58,7 +56,7 @@ fn num_labels_counts_where_id2label_is_missing() {
         config["num_labels"] = json!(3);
     });
     let pair = ["nli", "--premise", "It rained.", "--hypothesis", "It rained.", "--model", &model];
-    assert!(place.run(pair).error().contains("`--set labels`"));
+    assert!(place.run(pair).error().contains("`labels`"));
     let labelled = pair.iter().chain(&["--set", "labels=entailment,neutral,contradiction"]);
     assert!(place.run(labelled).ok().contains("entailment"));
 }
@@ -80,7 +78,7 @@ fn a_premise_is_never_cut_to_nothing() {
 fn a_dash_as_output_is_standard_output_and_no_file() {
     let place = Place::new();
     place.write("rows.jsonl", r#"{"document":"It rained.","summary":"It rained."}"#);
-    place.run(["run", "rows.jsonl", "-o", "-", "--model", &tiny()]).ok();
+    place.run_tiny(&["run", "rows.jsonl", "-o", "-"]).ok();
     assert!(place.run(["merge", "rows.jsonl", "-o", "-"]).error().contains("file"));
     assert!(!place.path("-").exists());
 }
@@ -91,8 +89,7 @@ fn a_closed_stderr_does_not_end_the_work() {
     let place = Place::new();
     place.write("text.txt", "The cat sat.");
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let tiny = tiny();
-    let arguments = ["score", "text.txt", "text.txt", "--model", &tiny];
-    let status = place.command(arguments.iter()).stderr(full).stdout(std::process::Stdio::null()).status();
+    let arguments = with_tiny(&["score", "text.txt", "text.txt"]);
+    let status = place.command(arguments).stderr(full).stdout(std::process::Stdio::null()).status();
     assert_eq!(status.unwrap().code(), Some(0));
 }

@@ -1,5 +1,6 @@
 //! `veridic report` and `score --format html`: the files that they write. The page in a browser is tested in tests/browser/.
-use crate::common::{Place, tiny};
+use crate::common::Place;
+use insta::assert_snapshot;
 use serde_json::json;
 
 const ROWS: &str = concat!(
@@ -12,8 +13,7 @@ const ROWS: &str = concat!(
 fn scored(more: &[&str]) -> Place {
     let place = Place::new();
     place.write("rows.jsonl", ROWS);
-    let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "scores.jsonl", "-q", "--model", &tiny].iter().chain(more)).ok();
+    place.run_tiny(&[&["run", "rows.jsonl", "-o", "scores.jsonl", "-q"], more].concat()).ok();
     place
 }
 
@@ -58,9 +58,8 @@ fn report_of_a_transcript_is_written() {
     let place = Place::new();
     place.write("rows.jsonl", row.to_string());
     place.write("others.jsonl", row.to_string().replace("sat", "lay"));
-    let tiny = tiny();
     for scores in ["scores.jsonl", "scores.csv"] {
-        place.run(["run", "rows.jsonl", "-o", scores, "-q", "--model", &tiny]).ok();
+        place.run_tiny(&["run", "rows.jsonl", "-o", scores, "-q"]).ok();
         let page = format!("{scores}.html");
         place.run(["report", scores, "-o", &page, "-q", "--source", "rows.jsonl"]).ok();
         assert_self_contained(&place.read(&page));
@@ -73,7 +72,6 @@ fn report_of_a_transcript_is_written() {
 #[test]
 fn report_of_a_table_equals_that_of_json_lines() {
     let place = scored(&[]);
-    let tiny = tiny();
     let report = |scores: &str, page: &str| {
         let fixed = ["report", scores, "-o", page, "--source", "rows.jsonl", "--label", "label"];
         place.run(fixed)
@@ -84,50 +82,37 @@ fn report_of_a_table_equals_that_of_json_lines() {
         tables.push("scores.parquet");
     }
     for table in tables {
-        place.run(["run", "rows.jsonl", "-o", table, "-q", "--model", &tiny]).ok();
+        place.run_tiny(&["run", "rows.jsonl", "-o", table, "-q"]).ok();
         let page = format!("{table}.html");
         let made = report(table, &page);
         assert_eq!(made.stderr, expected.replace("lines.html", &page), "{table}");
         assert_self_contained(&place.read(&page));
         let kept = format!("kept-{table}");
-        place
-            .run([
-                "run",
-                "rows.jsonl",
-                "-o",
-                &kept,
-                "-q",
-                "--model",
-                &tiny,
-                "--keep",
-                "document,summary,label",
-            ])
-            .ok();
+        let keep = ["--keep", "document,summary,label"];
+        place.run_tiny(&[&["run", "rows.jsonl", "-o", &kept, "-q"], &keep[..]].concat()).ok();
         place.run(["report", &kept, "-o", &format!("{kept}.html"), "--label", "label"]).ok();
     }
-    place.run(["run", "rows.jsonl", "-o", "claims.csv", "-q", "--model", &tiny, "--explode", "claims"]).ok();
-    let error = report("claims.csv", "claims.html").error();
-    assert!(error.contains("claims.csv: ") && error.contains("without `explode`"), "{error}");
-    place.write("any.csv", "id,score\n1,0.5\n");
-    let error = report("any.csv", "any.html").error();
-    assert!(error.contains("give a file that `veridic run` wrote"), "{error}");
 }
 
 #[test]
 fn unfit_inputs_are_errors_and_leave_no_file() {
     let place = scored(&[]);
-    place.write("other.jsonl", ROWS.replace("The dog", "A dog in the yard"));
-    place.write("words.txt", "no rows");
-    for (arguments, part) in [
-        (&["scores.jsonl"][..], "--source"),
-        (&["scores.jsonl", "--source", "other.jsonl", "--label", "nothing"], "nothing"),
-        (&["rows.jsonl", "--source", "rows.jsonl"], "veridic run"),
-        (&["missing.jsonl"], "missing.jsonl"),
-    ] {
-        let error = place.run(["report", "-o", "report.html"].iter().chain(arguments)).error();
-        assert!(error.contains(part), "{arguments:?}: {error}");
-        assert!(!place.names().iter().any(|name| name.starts_with("report.html")), "{:?}", place.names());
-    }
+    place.run_tiny(&["run", "rows.jsonl", "-o", "claims.csv", "-q", "--explode", "claims"]).ok();
+    place.write("any.csv", "id,score\n1,0.5\n");
+    place.write("other.jsonl", ROWS.replace("The cat sat. ", "It rained. "));
+    let before = place.names();
+    let arguments = [
+        "scores.jsonl",
+        "scores.jsonl --source rows.jsonl --label nothing",
+        "scores.jsonl --source other.jsonl --label label",
+        "rows.jsonl --source rows.jsonl",
+        "claims.csv --source rows.jsonl",
+        "any.csv --source rows.jsonl",
+        "missing.jsonl",
+    ];
+    let commands = arguments.map(|arguments| format!("report -o report.html {arguments}"));
+    assert_snapshot!("unfit_inputs", place.refusals(&commands));
+    assert_eq!(place.names(), before);
 }
 
 #[test]
@@ -135,7 +120,6 @@ fn single_pair_is_a_page() {
     let place = Place::new();
     place.write("document.txt", "The cat sat. The dog <b>barked</b>.");
     place.write("summary.txt", "The cat sat.");
-    let tiny = tiny();
-    let fixed = ["score", "document.txt", "summary.txt", "--format", "html", "-q", "--model", &tiny];
-    assert_self_contained(&place.run(fixed).ok());
+    let fixed = ["score", "document.txt", "summary.txt", "--format", "html", "-q"];
+    assert_self_contained(&place.run_tiny(&fixed).ok());
 }

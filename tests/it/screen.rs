@@ -1,5 +1,6 @@
 //! The premises that a screen leaves out at each level, and that a row's context does not change them.
 use crate::common::{Place, SENTENCES, article, summary, tiny};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const FLAGS: [&str; 6] = ["--set", "window=3", "--set", "epsilon=0", "--coref", "off"];
@@ -98,35 +99,16 @@ fn what_a_screen_keeps_depends_on_the_row_alone() {
 #[test]
 fn invalid_screens_are_clear_errors() {
     let place = Place::new();
-    for (flags, parts) in [
-        (
-            &["--set", "screen=words:4", "--set", "levels=window"][..],
-            &["--set screen=words:4", "add sentence"][..],
-        ),
-        (&["--set", "screen=words:4", "--profile", "paper"], &["--set screen=words:4", "read every premise"]),
-        (
-            &["--set", "screen=words:4", "--profile", "released"],
-            &["--set screen=words:4", "read every premise"],
-        ),
-    ] {
-        let output = place.score_tiny(&article(), &summary(), flags);
-        output.clear_error(parts).unwrap_or_else(|fault| panic!("{flags:?}: {fault}"));
-    }
-    for (flag, part) in [
-        ("--set=screen=words:0", "`0` is not a number of sentences: give a whole number from 1 on"),
-        ("--set=screen=words:few", "`few` is not a number of sentences"),
-        (
-            "--set=screen=word:4",
-            "no screening method `word` (did you mean `words`?): known are words, mini, mini+words",
-        ),
-        ("--set=screen=4,3,2", "give METHOD:K, such as words:8"),
-    ] {
-        let output = place.score_tiny(&article(), &summary(), &[flag]);
-        assert!(output.code == 2 && output.stdout.is_empty(), "{flag}");
-        assert!(
-            output.stderr.contains(part) && output.stderr.contains(&flag[6..]),
-            "{flag}: {}",
-            output.stderr
-        );
-    }
+    place.write("d.txt", article());
+    let settings = [
+        "screen=words:4 --set levels=window",
+        "screen=words:4 --profile paper",
+        "screen=words:4 --profile released",
+        "screen=words:0",
+        "screen=words:few",
+        "screen=word:4",
+        "screen=4,3,2",
+    ];
+    let commands = settings.map(|more| format!("score d.txt d.txt --set {more}"));
+    assert_snapshot!("refused", place.refusals(&commands));
 }

@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 
 fn run(place: &Place, rows: &[String], more: &[&str]) -> (i32, Vec<Value>) {
     place.write("rows.jsonl", rows.join("\n"));
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny];
-    let output = place.run(fixed.iter().chain(more));
+    let output = place.run_tiny(&[&["run", "rows.jsonl", "-o", "-", "-q"], more].concat());
     let lines = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(output.code == 0 || output.code == 2, "{}", output.stderr);
     (output.code, lines)
@@ -63,7 +61,7 @@ fn a_lone_surrogate_is_read_as_a_replacement_character() {
     assert_spans(&lines[0], "The cat \u{fffd} sat. The dog\u{fffd}s left.", "The cat sat\u{fffd}.");
     assert_eq!(lines[0]["ledger"]["characters_replaced"], 3);
     place.write("rows.jsonl", row(r#","extra":"\ud800""#));
-    let passed = place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny()]).ok();
+    let passed = place.run_tiny(&["run", "rows.jsonl", "-o", "-", "-q"]).ok();
     assert!(
         passed.contains(r#""input":{"extra":"\ud800"}"#),
         "fields that pass through are unchanged: {passed}"

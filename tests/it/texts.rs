@@ -3,17 +3,25 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::common::{Place, list, repository, slice};
+use crate::common::{Place, list, repository, slice, tiny};
 
 const NEWS: &str = "The pool closes in March. It cost 4.2 million euros. The library stays open.";
 
-/// Results of these rows.
+/// Results of these rows by the small model.
 fn run(rows: &[Value], more: &[&str]) -> Vec<Value> {
+    run_with(rows, &[&["--model", "mini"], more].concat())
+}
+
+/// Results of these rows by a model of one layer, for what does not depend on its verdicts.
+fn run_tiny(rows: &[Value], more: &[&str]) -> Vec<Value> {
+    let tiny = tiny();
+    run_with(rows, &[&["--model", &tiny, "--set", "screen=words:8"], more].concat())
+}
+
+fn run_with(rows: &[Value], more: &[&str]) -> Vec<Value> {
     let place = Place::new();
     place.write("rows.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", "mini"];
-    place.run(fixed.iter().chain(more)).ok();
-    place.json_rows("out.jsonl")
+    place.run([&["run", "rows.jsonl", "-o", "-", "-q"], more].concat()).json_lines()
 }
 
 fn fixture(name: &str) -> Value {
@@ -70,7 +78,7 @@ fn markers_of_citations_are_no_quantities() {
 fn what_is_not_a_claim_is_not_judged() {
     let summary = std::fs::read_to_string(repository("tests/fixtures/texts/summary.md")).unwrap();
     let document = transcript(&fixture("meeting1.json"), Form::Plain);
-    let result = run(&[json!({"document": document, "summary": summary})], &[]).swap_remove(0);
+    let result = run_tiny(&[json!({"document": document, "summary": summary})], &[]).swap_remove(0);
     let labels = fixture("summary_labels.json");
     let (claims, labels) = (list(&result["claims"]), list(&labels));
     assert_eq!(claims.len(), labels.len());
@@ -148,7 +156,7 @@ fn forms_of_one_meeting_get_the_same_verdicts() {
     let row =
         |form: &Form| json!({"document": transcript(&meeting, *form), "summary": "x", "claims": claims});
     let rows: Vec<Value> = FORMS.iter().map(row).collect();
-    let results = run(&rows, &["--claims", "given"]);
+    let results = run_tiny(&rows, &["--claims", "given"]);
     let facts = |result: &Value| -> Vec<Value> {
         let fact = |claim: &Value| {
             let evidence = &claim["evidence"];
@@ -185,7 +193,8 @@ fn evidence_of_a_transcript_says_who_speaks_and_when() {
 #[test]
 fn a_wrong_speaker_is_told() {
     let place = Place::new();
-    let meeting = fixture("meeting1.json");
+    let mut meeting = fixture("meeting1.json");
+    meeting["turns"] = json!(list(&meeting["turns"])[17..30]);
     let claim = "Daniel would be happy with a single later bus through Wenlow and Hatch.";
     let result = place.score("base", &transcript(&meeting, Form::Plain), claim, &[]).json();
     let claim = &result["claims"][0];

@@ -1,5 +1,6 @@
 //! `token_classifier`: unsupported words found by a dedicated model.
 
+use insta::assert_snapshot;
 use serde_json::Value;
 use veridic::find_model;
 use veridic_models::{PackedBatch, TokenClassifier, Truncation};
@@ -16,8 +17,8 @@ fn classifier(name: &str) -> String {
 fn judged(place: &Place, model: &str, more: &[&str]) -> Value {
     place.write("d.txt", DOCUMENT);
     place.write("s.txt", SUMMARY);
-    let fixed = ["score", "d.txt", "s.txt", "-q", "--format", "json", "--claims", "sentence", "--model"];
-    place.run(fixed.iter().chain(&[model]).chain(more)).json()
+    let fixed = ["score", "d.txt", "s.txt", "-q", "--format", "json", "--claims", "sentence"];
+    place.run([&fixed[..], &["--model", model, "--set", "screen=words:8"], more].concat()).json()
 }
 
 /// The probability of each token of a hypothesis, with its span.
@@ -97,10 +98,8 @@ fn the_classifier_is_asked_in_the_place_of_the_models_own_head() {
 #[test]
 fn a_model_that_is_no_token_classifier_is_refused() {
     let place = Place::new();
-    let bert = repository("models/tests/fixtures/bert/bert");
-    let error =
-        place.score_tiny("A b.", "A b.", &["--set", &format!("token_classifier={}", bert.display())]).error();
-    assert!(error.contains("--set token_classifier=") && error.contains("ForTokenClassification"), "{error}");
-    let error = place.score_tiny("A b.", "A b.", &["--set", "token_classifier=nosuch"]).error();
-    assert!(error.contains("--set token_classifier=nosuch") && error.contains("known names"), "{error}");
+    place.write("d.txt", DOCUMENT);
+    let models = [repository("models/tests/fixtures/bert/bert").display().to_string(), "nosuch".to_owned()];
+    let commands = models.map(|model| format!("score d.txt d.txt --set token_classifier={model}"));
+    assert_snapshot!("refused", place.refusals(&commands));
 }

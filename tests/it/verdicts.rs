@@ -1,6 +1,7 @@
 //! The scale of the score, the limits of verdicts, and the exit codes that follow from them.
 use crate::common;
-use crate::common::{Place, list, number, tiny};
+use crate::common::{Place, list, number};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
@@ -21,8 +22,7 @@ fn place() -> Place {
 }
 
 fn score(place: &Place, more: &[&str]) -> common::Output {
-    let tiny = tiny();
-    place.run(["score", "document.txt", "summary.txt", "--model", &tiny].iter().chain(more))
+    place.run_tiny(&[&["score", "document.txt", "summary.txt"], more].concat())
 }
 
 /// A rules file with these limits.
@@ -63,12 +63,11 @@ fn the_applied_limits_are_in_the_result() {
         assert_eq!(limited["limits"][name], limits[name], "{name}");
     }
     assert!((0.0..=1.0).contains(&number(&limited["score"])) && limited.get("probability").is_none());
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "--model", &tiny, "--rules", "unsupported.toml", "-o"];
-    place.run(fixed.iter().chain(&["scores.jsonl"])).ok();
+    let run = |output| place.run_tiny(&["run", "rows.jsonl", "--rules", "unsupported.toml", "-o", output]);
+    run("scores.jsonl").ok();
     let row = serde_json::from_str::<Value>(place.read("scores.jsonl").trim_end()).unwrap();
     assert_eq!((&row["limits"], &row["score"]), (&limited["limits"], &limited["score"]));
-    place.run(fixed.iter().chain(&["scores.tsv"])).ok();
+    run("scores.tsv").ok();
     let table = place.read("scores.tsv");
     let mut lines = table.lines();
     let names: Vec<&str> = lines.next().unwrap().split('\t').collect();
@@ -82,7 +81,6 @@ fn the_applied_limits_are_in_the_result() {
 #[test]
 fn fail_on_exits_with_1_for_the_verdicts_that_it_names() {
     let place = place();
-    let tiny = tiny();
     for (verdict, on_contradicted, on_unsupported) in
         [("supported", 0, 0), ("unsupported", 0, 1), ("contradicted", 1, 1)]
     {
@@ -93,9 +91,9 @@ fn fail_on_exits_with_1_for_the_verdicts_that_it_names() {
             assert_eq!(one.code, code, "score, {verdict}, --fail-on {on}: {}", one.stderr);
             // First judged, then read from the journal.
             for resume in [None, Some("--resume")] {
-                let fixed = ["run", "rows.jsonl", "--model", &tiny, "--rules", &file, "--fail-on", on];
                 let output = format!("{verdict}-{on}.jsonl");
-                let rows = place.run(fixed.into_iter().chain(["-o", &output]).chain(resume));
+                let fixed = ["run", "rows.jsonl", "--rules", &file, "--fail-on", on, "-o", &output];
+                let rows = place.run_tiny(&fixed.into_iter().chain(resume).collect::<Vec<_>>());
                 assert_eq!(rows.code, code, "run, {verdict}, --fail-on {on}: {}", rows.stderr);
             }
         }
@@ -107,7 +105,7 @@ fn fail_under_is_on_the_scale_of_the_score() {
     let place = place();
     assert_eq!(score(&place, &["--profile", "paper", "--fail-under", "-1"]).code, 0);
     let error = score(&place, &["--rules", "supported.toml", "--fail-under", "-0.5"]).error();
-    assert!(error.contains("probabilities") && error.contains("between 0 and 1"), "{error}");
+    assert_snapshot!(error, @"veridic: --fail-under -0.5: scores are probabilities, between 0 and 1");
     let help = place.run(["score", "--help"]).ok();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("a probability from 0 to 1, or from -1 to 1 under the papers' profiles"), "{help}");
@@ -130,9 +128,7 @@ fn a_higher_score_never_has_a_worse_verdict() {
         }
     }
     place.write("rows.jsonl", rows.join("\n"));
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "--model", &tiny, "-o"];
-    place.run(fixed.iter().chain(&["plain.jsonl"])).ok();
+    place.run_tiny(&["run", "rows.jsonl", "-o", "plain.jsonl"]).ok();
     let weakest = |row: &Value| -> f64 {
         list(&row["claims"]).iter().map(|claim| number(&claim["score"])).fold(2.0, f64::min)
     };
@@ -143,7 +139,7 @@ fn a_higher_score_never_has_a_worse_verdict() {
     let mut scores: Vec<f64> = lines("plain.jsonl").iter().map(|row| number(&row["score"])).collect();
     scores.sort_by(f64::total_cmp);
     place.write("middle.toml", rules(scores[scores.len() / 2], 1.0));
-    place.run(fixed.iter().chain(&["middle.jsonl", "--rules", "middle.toml"])).ok();
+    place.run_tiny(&["run", "rows.jsonl", "-o", "middle.jsonl", "--rules", "middle.toml"]).ok();
     let rows = lines("middle.jsonl");
     for row in &rows {
         assert_eq!(number(&row["score"]), weakest(row), "{row}");

@@ -14,7 +14,7 @@ pub(super) fn text(files: &[String], scored_by: &ScoredBy, fitted: &FittedLimit,
         Goal::Precision(wanted) => format!("for a precision of {wanted}"),
     };
     let mut text = format!(
-        "# Fitted by `veridic bench calibrate` {by} to {} rows ({} consistent) of {}.\n",
+        "# Fitted by `veridic-bench calibrate` {by} to {} rows ({} consistent) of {}.\n",
         fitted.rows,
         fitted.consistent,
         files.join(", ")

@@ -1,8 +1,30 @@
 //! SumAutoEval's facts in a result: entities and sentences with our answers.
 
 use serde::Deserialize;
+use veridic::named;
 
-use super::{Answer, Axis};
+use crate::metrics::sumautoeval::Answer;
+
+/// The labelled property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Axis {
+    /// Whether the summary has an entity of the reference.
+    Completeness,
+    /// Whether an entity of the summary is true.
+    Correctness,
+    /// Whether it is in the right section; "organization" in the paper's table.
+    Alignment,
+    /// Whether a sentence of the summary is well written.
+    Readability,
+}
+
+named!(Axis, "axis", {
+    Completeness = "completeness",
+    Correctness = "correctness",
+    Alignment = "alignment",
+    Readability = "readability",
+});
 
 /// The field `sumautoeval` of a result.
 #[derive(Debug, Deserialize)]

@@ -13,10 +13,11 @@ mod facts;
 use serde::Deserialize;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic::named;
 use veridic_stats::{Disagreement, cohen_kappa};
 
+pub use self::facts::Axis;
 use self::facts::{Facts, Judged};
+use crate::metrics::sumautoeval::Answer;
 use crate::protocol::{
     BenchError, Beside, Estimate, Figures, PublishedTable, fields, figures, layout, published as tables,
     read_fields,
@@ -24,48 +25,6 @@ use crate::protocol::{
 
 /// The default field of human labels.
 pub const LABELS: &str = "labels";
-
-/// The labelled property.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Axis {
-    /// Whether the summary has an entity of the reference.
-    Completeness,
-    /// Whether an entity of the summary is true.
-    Correctness,
-    /// Whether it is in the right section; "organization" in the paper's table.
-    Alignment,
-    /// Whether a sentence of the summary is well written.
-    Readability,
-}
-
-named!(Axis, "axis", {
-    Completeness = "completeness",
-    Correctness = "correctness",
-    Alignment = "alignment",
-    Readability = "readability",
-});
-
-/// An answer about an entity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Answer {
-    Yes,
-    Partial,
-    No,
-    Contradict,
-    Unknown,
-}
-
-impl Answer {
-    pub(crate) fn of(is_so: bool) -> Self {
-        if is_so { Self::Yes } else { Self::No }
-    }
-
-    fn is_found(self) -> bool {
-        matches!(self, Self::Yes | Self::Partial)
-    }
-}
 
 /// A human label.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -79,10 +38,17 @@ struct Label {
 /// The labels of a row with our answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LabelledRow {
-    /// The axis, our answer and the person's.
-    pairs: Vec<(Axis, Answer, Answer)>,
+    compared: Vec<Compared>,
     /// The axes of labels that match no entity.
     unmatched: Vec<Axis>,
+}
+
+/// Our answer and a person's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Compared {
+    axis: Axis,
+    ours: Answer,
+    theirs: Answer,
 }
 
 /// The agreement on all labelled axes.
@@ -101,7 +67,7 @@ pub fn read(
         found.push(labelled(&fields, labels)?);
         Ok(())
     })?;
-    if found.iter().all(|row| row.pairs.is_empty()) {
+    if found.iter().all(|row| row.compared.is_empty()) {
         let unmatched: usize = found.iter().map(|row| row.unmatched.len()).sum();
         let reason = format!(
             "holds no label that an entity stands for, in {} rows, and {unmatched} others",
@@ -133,7 +99,7 @@ fn labelled(fields: &Fields, name: &str) -> Result<LabelledRow, String> {
             )
         })?;
         match matching(&judged, &label)? {
-            Some(ours) => row.pairs.push((label.axis, ours, label.answer)),
+            Some(ours) => row.compared.push(Compared { axis: label.axis, ours, theirs: label.answer }),
             None => row.unmatched.push(label.axis),
         }
     }
@@ -142,30 +108,27 @@ fn labelled(fields: &Fields, name: &str) -> Result<LabelledRow, String> {
 
 /// Returns our answer about a labelled item.
 fn matching(judged: &[Judged], label: &Label) -> Result<Option<Answer>, String> {
-    match (label.span, &label.text) {
-        (Some([start, end]), _) if start < end => {
-            let shared = |judged: &&Judged| {
-                let shared = |span: &[usize; 2]| end.min(span[1]).saturating_sub(start.max(span[0]));
-                judged.spans.iter().map(shared).sum::<usize>()
-            };
-            let overlapping = judged.iter().filter(|judged| shared(judged) > 0);
-            let best =
-                overlapping.reduce(|best, next| if shared(&next) > shared(&best) { next } else { best });
-            Ok(best.map(|best| best.answer))
-        }
-        (Some(span), _) => {
-            Err(format!("a label has the span {span:?}: it must be from and to, in characters"))
-        }
-        (None, Some(text)) => {
-            let same = |judged: &&Judged| judged.text.trim().eq_ignore_ascii_case(text.trim());
-            Ok(judged.iter().find(same).map(|judged| judged.answer))
-        }
-        (None, None) => Err("a label has neither `span` nor `text`".into()),
+    let Some([start, end]) = label.span else {
+        let text = label.text.as_ref().ok_or("a label has neither `span` nor `text`")?;
+        let same = judged.iter().find(|judged| judged.text.trim().eq_ignore_ascii_case(text.trim()));
+        return Ok(same.map(|judged| judged.answer));
+    };
+    if start >= end {
+        return Err(format!("a label has the span [{start}, {end}]: it must be from and to, in characters"));
     }
+    // The first item on ties.
+    let (mut best, mut most) = (None, 0);
+    for judged in judged {
+        let shared = |span: &[usize; 2]| end.min(span[1]).saturating_sub(start.max(span[0]));
+        let shared = judged.spans.iter().map(shared).sum();
+        if shared > most {
+            (best, most) = (Some(judged.answer), shared);
+        }
+    }
+    Ok(best)
 }
 
 /// Returns the agreement over the rows.
-#[must_use]
 pub fn agreement(rows: &[LabelledRow]) -> EntityAgreement {
     let axes: Vec<Figures> = Axis::ALL.into_iter().filter_map(|axis| of_axis(axis, rows)).collect();
     figures! { "rows": rows.len(), "axes": axes }
@@ -175,52 +138,45 @@ pub fn agreement(rows: &[LabelledRow]) -> EntityAgreement {
 /// answers, and of found (yes or partial) against not found, each `None` if both sides always give the same single answer;
 /// and the share of labels with equal answers.
 fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
-    let of_row = |row: &LabelledRow| -> Vec<(Answer, Answer)> {
-        row.pairs.iter().filter(|pair| pair.0 == axis).map(|pair| (pair.1, pair.2)).collect()
-    };
-    let by_row: Vec<Vec<(Answer, Answer)>> =
-        rows.iter().map(of_row).filter(|pairs| !pairs.is_empty()).collect();
-    let pairs: Vec<(Answer, Answer)> = by_row.concat();
+    let mut compared: Vec<Compared> = Vec::new();
+    let mut groups = Vec::new();
+    for row in rows {
+        let before = compared.len();
+        compared.extend(row.compared.iter().filter(|compared| compared.axis == axis));
+        groups.push((before..compared.len()).collect::<Vec<usize>>());
+    }
+    groups.retain(|group| !group.is_empty());
     let unmatched = rows.iter().flat_map(|row| &row.unmatched).filter(|other| **other == axis).count();
-    let mut next = 0;
-    let groups: Vec<Vec<usize>> = by_row
-        .iter()
-        .map(|pairs| {
-            next += pairs.len();
-            (next - pairs.len()..next).collect()
-        })
-        .collect();
+    if compared.is_empty() && unmatched == 0 {
+        return None;
+    }
     let kappa = |of: fn(Answer) -> Answer| {
         Estimate::on_groups(&groups, |sample| {
-            let (ours, theirs): (Vec<Answer>, Vec<Answer>) =
-                sample.iter().map(|pair| (of(pairs[*pair].0), of(pairs[*pair].1))).unzip();
+            let both = sample.iter().map(|place| (of(compared[*place].ours), of(compared[*place].theirs)));
+            let (ours, theirs): (Vec<Answer>, Vec<Answer>) = both.unzip();
             cohen_kappa(&ours, &theirs, Disagreement::Nominal).ok()
         })
     };
     let agreement = Estimate::on_groups(&groups, |sample| {
-        let same = sample.iter().filter(|pair| pairs[**pair].0 == pairs[**pair].1).count();
+        let same = sample.iter().filter(|place| compared[**place].ours == compared[**place].theirs).count();
         Some(same as f64 / sample.len() as f64)
     });
-    (!pairs.is_empty() || unmatched > 0).then(|| {
-        figures! {
-            "axis": axis.name(),
-            "labels": pairs.len(),
-            "unmatched": unmatched,
-            "kappa": kappa(|answer| answer),
-            "kappa_found": kappa(|answer| Answer::of(answer.is_found())),
-            "agreement": agreement,
-        }
+    Some(figures! {
+        "axis": axis.name(),
+        "labels": compared.len(),
+        "unmatched": unmatched,
+        "kappa": kappa(|answer| answer),
+        "kappa_found": kappa(|answer| Answer::of(answer.is_found())),
+        "agreement": agreement,
     })
 }
 
 /// Returns the paper's table.
-#[must_use]
 pub fn published() -> &'static PublishedTable {
     &tables!("entities")[0]
 }
 
 /// Formats the agreement as the lines of a table, with the published rows.
-#[must_use]
 pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
     let header = ["people's labels", "compared", "no entity", "kappa", "kappa, found or not", "same answer"];
     let fields = ["axis", "labels", "unmatched", "kappa", "kappa_found", "agreement"];
@@ -234,7 +190,6 @@ pub fn table(name: &str, figures: &EntityAgreement) -> Vec<String> {
 }
 
 /// Returns kappa of the answers in the columns of the published table.
-#[must_use]
 pub fn beside(name: &str, figures: &EntityAgreement) -> Beside {
     let of = |axis: Axis| figures["axes"].find(&[("axis", axis.name())])["kappa"].brief();
     published().beside([(name.to_owned(), Axis::ALL.map(of))])

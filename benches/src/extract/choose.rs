@@ -51,7 +51,7 @@ pub(super) fn choose_by_score(
 /// # Errors
 /// `Stopped` if `on_event` ends the work.
 pub(super) fn choose_greedily(
-    coverage: &mut impl Coverage,
+    coverage: &mut dyn Coverage,
     costs: &[usize],
     budget: usize,
     over_budget: OverBudget,
@@ -83,8 +83,7 @@ mod tests {
 
     use super::*;
     use crate::extract::bertscore_recall::BertScoreRecall;
-    use crate::extract::joined_recall::JoinedRecall;
-    use crate::extract::sentence_recall::SentenceRecall;
+    use crate::extract::wording_recall::{NGrams, WordingRecall};
     use veridic::schedule::ignore_events;
 
     #[test]
@@ -119,14 +118,16 @@ mod tests {
             let mut chosen = vec![choose_lead(&costs, budget)];
             for over_budget in [OverBudget::Stop, OverBudget::Skip] {
                 chosen.push(choose_by_score(&scores[..texts.len()], &costs, budget, over_budget));
+                let mut coverages: Vec<Box<dyn Coverage>> = vec![Box::new(likeness.clone())];
                 for sizes in [&[1][..], &[2], &[1, 2]] {
-                    let (mut plain, mut joined) =
-                        (SentenceRecall::of(sizes, &texts, &summary), JoinedRecall::of(sizes, &texts, &summary));
-                    chosen.push(choose_greedily(&mut plain, &costs, budget, over_budget, &ignore_events).unwrap());
-                    chosen.push(choose_greedily(&mut joined, &costs, budget, over_budget, &ignore_events).unwrap());
+                    for n_grams in [NGrams::OfStems, NGrams::OfWords] {
+                        coverages.push(Box::new(WordingRecall::of(n_grams, sizes, &texts, &summary)));
+                    }
                 }
-                let likeness = &mut likeness.clone();
-                chosen.push(choose_greedily(likeness, &costs, budget, over_budget, &ignore_events).unwrap());
+                for mut coverage in coverages {
+                    let greedily = choose_greedily(coverage.as_mut(), &costs, budget, over_budget, &ignore_events);
+                    chosen.push(greedily.unwrap());
+                }
             }
             for chosen in chosen {
                 prop_assert!(chosen.is_sorted_by(|a, b| a < b));

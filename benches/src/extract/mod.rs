@@ -8,21 +8,19 @@
 mod bertscore_recall;
 mod choose;
 mod document;
-mod joined_recall;
 mod passage;
 mod relation;
-mod sentence_recall;
+mod wording_recall;
 
 use std::sync::Arc;
 
 use veridic_models::{TextEncoder, TokenCounter};
 
 use self::bertscore_recall::BertScoreRecall;
-use self::choose::{OverBudget, choose_by_score, choose_greedily, choose_lead};
+use self::choose::{Coverage, OverBudget, choose_by_score, choose_greedily, choose_lead};
 use self::document::Document;
-use self::joined_recall::JoinedRecall;
 pub use self::passage::Passage;
-use self::sentence_recall::SentenceRecall;
+use self::wording_recall::{NGrams, WordingRecall};
 use veridic::schedule::OnEvent;
 use veridic::{Error, Pair, Result, Scorer, named};
 
@@ -86,6 +84,13 @@ impl Rule {
             Self::Fill => OverBudget::Skip,
         }
     }
+
+    fn n_grams(self) -> NGrams {
+        match self {
+            Self::Authors => NGrams::OfStems,
+            Self::Fill => NGrams::OfWords,
+        }
+    }
 }
 
 impl Extraction {
@@ -94,7 +99,6 @@ impl Extraction {
 
     /// Extracts from every document over the budget, by the authors' rule, counting tokens with the NLI model's tokenizer.
     /// [`Method::BertScore`] needs [`Extraction::encoding`].
-    #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
         let rule = Rule::Authors;
         Self { method, budget, rule, counter: None, encoder: None }
@@ -161,60 +165,44 @@ impl Extraction {
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Vec<usize>>> {
         let (budget, over_budget) = (self.budget, self.rule.over_budget());
-        let by_wording = |sizes: &[usize]| {
-            let of = |document: &&Document<'_>| {
-                let (sentences, summary, costs) = (document.sentences(), document.summary, &document.costs);
-                match self.rule {
-                    Rule::Authors => choose_greedily(
-                        &mut JoinedRecall::of(sizes, &sentences, summary),
-                        costs,
-                        budget,
-                        over_budget,
-                        on_event,
-                    ),
-                    Rule::Fill => choose_greedily(
-                        &mut SentenceRecall::of(sizes, &sentences, summary),
-                        costs,
-                        budget,
-                        over_budget,
-                        on_event,
-                    ),
-                }
-            };
-            documents.iter().map(of).collect()
-        };
+        let costs = documents.iter().map(|document| &document.costs);
         match self.method {
-            Method::Lead => {
-                Ok(documents.iter().map(|document| choose_lead(&document.costs, budget)).collect())
-            }
-            Method::Rouge1 => by_wording(&[1]),
-            Method::Rouge2 => by_wording(&[2]),
-            Method::Rouge12 => by_wording(&[1, 2]),
-            Method::BertScore => {
-                let encoder = self.encoder.as_ref().ok_or_else(|| {
-                    Error::setting("method", "bertscore", "needs an encoder: give `bertscore_model`")
-                })?;
-                let of = |document: &&Document<'_>| {
-                    let sentences = document.sentences();
-                    let mut likeness =
-                        BertScoreRecall::read(encoder, &sentences, document.summary, on_event)?;
-                    choose_greedily(&mut likeness, &document.costs, budget, over_budget, on_event)
-                };
-                documents.iter().map(of).collect()
-            }
+            Method::Lead => Ok(costs.map(|costs| choose_lead(costs, budget)).collect()),
             Method::Nli => {
                 let related = relation::of(scorer, documents, on_event)?;
-                let both = related.iter().zip(documents);
-                let of = |(scores, document): (&Vec<f32>, &&Document<'_>)| {
-                    choose_by_score(scores, &document.costs, budget, over_budget)
+                let scored = related.iter().zip(costs);
+                Ok(scored
+                    .map(|(scores, costs)| choose_by_score(scores, costs, budget, over_budget))
+                    .collect())
+            }
+            _ => {
+                let greedily = |document: &&Document<'_>| {
+                    let mut coverage = self.coverage(document, on_event)?;
+                    choose_greedily(coverage.as_mut(), &document.costs, budget, over_budget, on_event)
                 };
-                Ok(both.map(of).collect())
+                documents.iter().map(greedily).collect()
             }
         }
     }
 
+    /// How much of a document's summary sentences cover, by the method.
+    fn coverage(&self, document: &Document<'_>, on_event: &OnEvent<'_>) -> Result<Box<dyn Coverage>> {
+        let (sentences, summary) = (document.sentences(), document.summary);
+        if self.method == Method::BertScore {
+            let encoder = self.encoder.as_ref().ok_or_else(|| {
+                Error::setting("method", "bertscore", "needs an encoder: give --bertscore-model")
+            })?;
+            return Ok(Box::new(BertScoreRecall::read(encoder, &sentences, summary, on_event)?));
+        }
+        let sizes: &[usize] = match self.method {
+            Method::Rouge1 => &[1],
+            Method::Rouge2 => &[2],
+            _ => &[1, 2],
+        };
+        Ok(Box::new(WordingRecall::of(self.rule.n_grams(), sizes, &sentences, summary)))
+    }
+
     /// Explains an empty extract, with the document as the subject, and the remedy.
-    #[must_use]
     pub fn empty_reason(&self) -> String {
         let budget = self.budget;
         match self.rule {

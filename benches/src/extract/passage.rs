@@ -36,20 +36,17 @@ impl Passage {
     }
 
     /// Returns the number of sentences in the document.
-    #[must_use]
     pub fn document_sentences(&self) -> usize {
         self.of
     }
 
     /// Whether it is the whole document.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.sentences.len() == self.of
     }
 
     /// Returns the pair with the passage instead of the document. The sentences are given, since a splitter could split them
     /// differently next to other neighbours.
-    #[must_use]
     pub fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
         Pair { document: &self.text, sentences: Some(&self.texts), ..pair }
     }

@@ -1,7 +1,7 @@
 //! How strongly a summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
-use veridic::pipeline::{NliPair, NliResult, summary_sentences};
+use veridic::pipeline::{NliPair, summary_sentences};
 use veridic::schedule::OnEvent;
 use veridic::text::TextIndex;
 use veridic::{Result, Scorer};
@@ -26,11 +26,15 @@ pub(super) fn of(
         }
         premises_of.push(premises.len());
     }
-    let mut answers = scorer.classify(&nli_pairs, on_event)?.into_iter();
-    let relation =
-        |answer: NliResult| answer.probabilities.entailment.max(answer.probabilities.contradiction);
-    let mut highest = |count: usize| answers.by_ref().take(count).map(relation).fold(0.0, f32::max);
-    let of_document =
-        |(document, count): (&&Document<'_>, usize)| document.spans.iter().map(|_| highest(count)).collect();
-    Ok(documents.iter().zip(premises_of).map(of_document).collect())
+    let mut answers = scorer.classify(&nli_pairs, on_event)?.into_iter().map(|answer| answer.probabilities);
+    let mut relations = Vec::with_capacity(documents.len());
+    for (document, premises) in documents.iter().zip(premises_of) {
+        let mut of_document = Vec::with_capacity(document.spans.len());
+        for _ in &document.spans {
+            let of_sentence = answers.by_ref().take(premises);
+            of_document.push(of_sentence.map(|p| p.entailment.max(p.contradiction)).fold(0.0, f32::max));
+        }
+        relations.push(of_document);
+    }
+    Ok(relations)
 }

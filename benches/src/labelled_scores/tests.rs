@@ -131,7 +131,7 @@ fn file_without_scores_is_an_error() {
     let none = r#"{"error":{"reason":"is empty"}}"#;
     assert_refused("a.jsonl", &format!("{none}\n{none}\n"), "none of its 2 rows|could be judged");
     let unlabelled = r#"{"score":0.5,"input":{"gold":1,"x":2}}"#;
-    let words = "none of its 2 rows|in the field `label`|passed-through fields: gold, x|set `label`";
+    let words = "none of its 2 rows|in the field `label`|passed-through fields: gold, x|set --label";
     assert_refused("a.jsonl", &format!("{unlabelled}\n{none}\n"), words);
     assert_refused("a.jsonl", r#"{"id":1,"score":0.5,"input":{}}"#, "its fields: id, score, input");
 }

@@ -2,14 +2,13 @@
 //! vLLM also writes, or an id with the text in one of the usual fields.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::BufRead;
 
 use serde_json::{Value, json};
 use veridic_models::store::quoting::without_values;
 
+use super::chat_model::{ChatModel, Reply};
 use super::request::{Request, RequestId, digest};
-use super::{ChatModel, Reply};
 use veridic::schedule::OnEvent;
 
 /// An invalid file of answers.
@@ -48,7 +47,6 @@ pub struct AnswerLine<'t> {
 
 impl AnswerLine<'_> {
     /// Returns the line, without its line end.
-    #[must_use]
     pub fn line(&self) -> String {
         json!({ "id": self.id.to_string(), "answer": self.text, "model": self.model }).to_string()
     }
@@ -94,68 +92,45 @@ impl Answers {
     fn add(&mut self, line: &str, number: usize) -> Result<(), String> {
         let value: Value =
             serde_json::from_str(line).map_err(|error| format!("is not JSON: {}", without_values(&error)))?;
-        let id =
-            ["id", "custom_id"].into_iter().find_map(|name| value.get(name)?.as_str()).unwrap_or_default();
-        // Batch output has its own `id` besides `custom_id`.
-        let id = value.get("custom_id").and_then(Value::as_str).unwrap_or(id);
-        let id = RequestId::parse(id).ok_or_else(|| {
-            "has no `id` of a request: copy `id` from the request's line to its answer's".to_owned()
-        })?;
-        let reply = match reply_of(&value) {
-            Some(reply) => reply,
-            // Batch outputs have lines without a text, for example if a model was cut off while reasoning.
-            None if value.get("messages").is_none() && value["body"].is_null() => {
-                Reply::Unreadable("its line has no text".to_owned())
-            }
-            None => {
-                return Err(
-                    "is a request, not an answer: give the model's reply in the field `answer`".to_owned()
-                );
-            }
-        };
+        let id = id_of(&value)
+            .ok_or("has no `id` of a request: copy `id` from the request's line to its answer's")?;
+        let known = Known { reply: reply_of(&value)?, line: number };
         let model = [&value, &value["response"]["body"], &value["response"]];
         if let Some(model) = model.into_iter().find_map(|place| place.get("model")?.as_str())
             && !self.models.iter().any(|known| known == model)
         {
             self.models.push(model.to_owned());
         }
-        match self.known.entry(id) {
-            Entry::Vacant(place) => {
-                place.insert(Known { reply, line: number });
-            }
+        let is_text = |reply: &Reply| matches!(reply, Reply::Text(_));
+        match self.known.get(&id) {
             // A request that gave no text may have been sent again.
-            Entry::Occupied(mut place) if !matches!(place.get().reply, Reply::Text(_)) => {
-                place.insert(Known { reply, line: number });
+            Some(first) if is_text(&first.reply) => {
+                if first.reply != known.reply && is_text(&known.reply) {
+                    let first = first.line;
+                    return Err(format!("answers {id} otherwise than line {first}: keep one of the two"));
+                }
             }
-            Entry::Occupied(place) if place.get().reply != reply && matches!(reply, Reply::Text(_)) => {
-                let first = place.get().line;
-                return Err(format!("answers {id} otherwise than line {first}: keep one of the two"));
-            }
-            Entry::Occupied(_) => {}
+            _ => _ = self.known.insert(id, known),
         }
         Ok(())
     }
 
     /// Returns the number of answers.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
     /// Whether there are no answers.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
     /// Returns the models that answered, as far as the lines name them.
-    #[must_use]
     pub fn models(&self) -> &[String] {
         &self.models
     }
 
     /// Returns the reply to a request.
-    #[must_use]
     pub fn get(&self, id: RequestId) -> Reply {
         self.known.get(&id).map_or(Reply::Missing, |known| known.reply.clone())
     }
@@ -178,22 +153,31 @@ impl ChatModel for Answers {
     }
 }
 
+/// The id of the answered request. Batch output has its own `id` besides `custom_id`.
+fn id_of(value: &Value) -> Option<RequestId> {
+    let id = ["custom_id", "id"].into_iter().find_map(|name| value.get(name)?.as_str())?;
+    RequestId::parse(id)
+}
+
 /// Returns the reply in a line: a text, or why there is none.
-fn reply_of(value: &Value) -> Option<Reply> {
-    let text = |value: &Value| value.as_str().map(|text| Reply::Text(text.to_owned()));
+fn reply_of(value: &Value) -> Result<Reply, String> {
     let fields = ["answer", "text", "content", "output", "response", "completion"];
-    fields
-        .into_iter()
-        .find_map(|name| value.get(name).and_then(text))
-        .or_else(|| {
-            let places = [&value["response"]["body"], &value["response"], value];
-            places.into_iter().find_map(Reply::of_completion)
-        })
-        .or_else(|| {
-            let errors = [&value["error"], &value["response"]["body"]["error"], &value["response"]["error"]];
-            let failed = errors.into_iter().any(|error| !error.is_null());
-            failed.then(|| Reply::Failed("its line has an error".to_owned()))
-        })
+    if let Some(text) = fields.into_iter().find_map(|name| value.get(name)?.as_str()) {
+        return Ok(Reply::Text(text.to_owned()));
+    }
+    let completions = [&value["response"]["body"], &value["response"], value];
+    if let Some(reply) = completions.into_iter().find_map(Reply::of_completion) {
+        return Ok(reply);
+    }
+    let errors = [&value["error"], &value["response"]["body"]["error"], &value["response"]["error"]];
+    if errors.into_iter().any(|error| !error.is_null()) {
+        return Ok(Reply::Failed("its line has an error".to_owned()));
+    }
+    if value.get("messages").is_some() || !value["body"].is_null() {
+        return Err("is a request, not an answer: give the model's reply in the field `answer`".to_owned());
+    }
+    // Batch outputs have lines without a text, for example if a model was cut off while reasoning.
+    Ok(Reply::Unreadable("its line has no text".to_owned()))
 }
 
 #[cfg(test)]

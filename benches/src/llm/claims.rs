@@ -3,7 +3,11 @@
 use veridic::schedule::OnEvent;
 use veridic::{Result, WriteClaims};
 
-use super::{LanguageModel, Request, Step, Unparsable, literal};
+use super::language_model::LanguageModel;
+use super::literal;
+use super::parsed::Parsed;
+use super::request::Request;
+use super::step::Step;
 
 impl WriteClaims for LanguageModel {
     fn write(&self, summaries: &[&str], on_event: &OnEvent<'_>) -> Vec<Result<Vec<String>>> {
@@ -22,7 +26,7 @@ impl WriteClaims for LanguageModel {
 }
 
 /// Parses the claims in a reply.
-fn texts(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
+fn texts(text: &str) -> Parsed<Vec<String>> {
     literal::texts(text, "claims", "claim")
 }
 

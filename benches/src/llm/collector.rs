@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use super::answers::Answers;
+use super::chat_model::{ChatModel, Reply};
 use super::request::{Request, RequestId, RequestLayout};
-use super::{ChatModel, Reply};
 use veridic::schedule::OnEvent;
 
 /// Writes unanswered requests, and replies with the known answers.
@@ -35,7 +35,6 @@ pub struct Collected {
 
 impl Collector {
     /// Writes lines to `out`.
-    #[must_use]
     pub fn new(answers: Answers, layout: RequestLayout, out: Box<dyn Write + Send>) -> Self {
         let state = State { out, written: BTreeSet::new(), followed: 0, error: None };
         Self { answers, layout, state: Mutex::new(state) }

@@ -6,17 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 
+use super::chat_model::{ChatModel, Reply};
+use super::no_answer::NoAnswer;
+use super::parsed::{Parsed, Unparsable};
 use super::request::{Request, RequestId};
 use super::step::Step;
 use super::templates::Templates;
 use super::wording::without_reasoning;
-use super::{ChatModel, Reply};
 use veridic::schedule::OnEvent;
 use veridic::{Error, Result};
-
-/// Why a reply cannot be read, for a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unparsable(pub String);
 
 /// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +44,6 @@ pub struct StepCounts {
 
 impl StepCounts {
     /// Returns the parsed share of the existing replies; `None` without replies.
-    #[must_use]
     pub fn success_ratio(&self) -> Option<f64> {
         let answered = self.requests - self.missing - self.failed;
         (answered > 0).then(|| self.read as f64 / answered as f64)
@@ -87,9 +84,13 @@ impl fmt::Debug for LanguageModel {
     }
 }
 
+/// The outcome of a reply that cannot be read, and why, for a person.
+fn unreadable(why: &str) -> (Outcome, String) {
+    (Outcome::Unparsable, format!("has an answer that cannot be read: {why}"))
+}
+
 impl LanguageModel {
     /// Creates a model that asks once, at temperature 0.
-    #[must_use]
     pub fn new(model: Arc<dyn ChatModel>, templates: Templates) -> Self {
         Self { model, templates, temperature: 0.0, runs: 1, max_tokens: None, outcomes: Arc::default() }
     }
@@ -137,30 +138,31 @@ impl LanguageModel {
         &self,
         requests: &[Request],
         on_event: &OnEvent<'_>,
-        parse: impl Fn(usize, &str) -> std::result::Result<T, Unparsable>,
+        parse: impl Fn(usize, &str) -> Parsed<T>,
     ) -> Vec<Result<T>> {
         let replies = self.model.reply(requests, on_event);
         let mut outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
-        let unreadable = |why: &str| format!("has an answer that cannot be read: {why}");
-        let of = |(place, (request, reply)): (usize, (&Request, Reply))| {
-            let refuse = |reason: String| Error::Answer {
-                request: format!("{} ({})", request.id, request.step),
-                reason,
+        let mut results = Vec::with_capacity(requests.len());
+        for (place, (request, reply)) in requests.iter().zip(replies).enumerate() {
+            let read = match reply {
+                Reply::Stopped => {
+                    results.push(Err(Error::Stopped));
+                    continue;
+                }
+                Reply::Missing => Err((Outcome::Missing, "is not answered".to_owned())),
+                Reply::Failed(why) => Err((Outcome::Failed, format!("failed: {why}"))),
+                Reply::Unreadable(why) => Err(unreadable(&why)),
+                Reply::Text(text) => {
+                    parse(place, without_reasoning(&text)).map_err(|Unparsable(why)| unreadable(&why))
+                }
             };
-            let (outcome, result) = match reply {
-                Reply::Stopped => return Err(Error::Stopped),
-                Reply::Missing => (Outcome::Missing, Err(refuse("is not answered".to_owned()))),
-                Reply::Failed(why) => (Outcome::Failed, Err(refuse(format!("failed: {why}")))),
-                Reply::Unreadable(why) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
-                Reply::Text(text) => match parse(place, without_reasoning(&text)) {
-                    Ok(read) => (Outcome::Read, Ok(read)),
-                    Err(Unparsable(why)) => (Outcome::Unparsable, Err(refuse(unreadable(&why)))),
-                },
-            };
+            let outcome = read.as_ref().map_or_else(|(outcome, _)| *outcome, |_| Outcome::Read);
             outcomes.insert((request.step, request.id), outcome);
-            result
-        };
-        requests.iter().zip(replies).enumerate().map(of).collect()
+            results.push(read.map_err(|(_, reason)| {
+                NoAnswer { request: format!("{} ({})", request.id, request.step), reason }.into()
+            }));
+        }
+        results
     }
 
     /// Asks for several rows at once: an error fails only its own row.
@@ -168,21 +170,22 @@ impl LanguageModel {
         &self,
         of_rows: &[Vec<Request>],
         on_event: &OnEvent<'_>,
-        parse: impl Fn(usize, usize, &str) -> std::result::Result<T, Unparsable>,
+        parse: impl Fn(usize, usize, &str) -> Parsed<T>,
     ) -> Vec<Result<Vec<T>>> {
-        let places: Vec<(usize, usize)> = of_rows
-            .iter()
-            .enumerate()
-            .flat_map(|(row, requests)| (0..requests.len()).map(move |place| (row, place)))
-            .collect();
-        let all: Vec<Request> = of_rows.iter().flatten().cloned().collect();
-        let mut answers =
-            self.ask(&all, on_event, |at, text| parse(places[at].0, places[at].1, text)).into_iter();
-        let of_row = |requests: &Vec<Request>| {
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        for (row, requests) in of_rows.iter().enumerate() {
+            places.extend((0..requests.len()).map(|place| (row, place)));
+        }
+        let answers =
+            self.ask(&of_rows.concat(), on_event, |at, text| parse(places[at].0, places[at].1, text));
+        let mut answers = answers.into_iter();
+        let mut results = Vec::with_capacity(of_rows.len());
+        for requests in of_rows {
+            // All answers of a row are taken, even after a failed one.
             let own: Vec<Result<T>> = answers.by_ref().take(requests.len()).collect();
-            own.into_iter().collect()
-        };
-        of_rows.iter().map(of_row).collect()
+            results.push(own.into_iter().collect());
+        }
+        results
     }
 
     /// Whether the other is a clone of this model.
@@ -191,14 +194,12 @@ impl LanguageModel {
     }
 
     /// Returns notes on the answers, one line each, for a person.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let counts = self.counts().into_iter().map(|counts| counts.to_string());
         counts.chain(self.model.notes()).collect()
     }
 
     /// Returns the outcomes of the requests, by step.
-    #[must_use]
     pub fn counts(&self) -> Vec<StepCounts> {
         let outcomes = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
         let of_step = |step: Step| {

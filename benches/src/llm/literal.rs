@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::Unparsable;
+use super::parsed::{Parsed, Unparsable};
 
 /// The maximum nesting depth.
 const DEEPEST: usize = 32;
@@ -35,7 +35,7 @@ pub(crate) fn list_of_texts(text: &str) -> Option<Vec<String>> {
 
 /// Returns the items in a reply: the last list `wanted` of an object, since a draft may precede it; otherwise the last list
 /// that is not a citation such as `[1]`; otherwise an object that is itself an item, having the member `own`.
-pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
+pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Parsed<Vec<Value>> {
     let values = values(text);
     let named = values.iter().rev().find_map(|value| member(value, wanted)?.as_array());
     let is_citation = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_number);
@@ -45,22 +45,22 @@ pub(crate) fn items(text: &str, wanted: &str, own: &str) -> Option<Vec<Value>> {
         _ => None,
     };
     if let Some(list) = named.or_else(bare).or_else(only) {
-        return Some(list.clone());
+        return Ok(list.clone());
     }
-    let item = values.into_iter().find(|value| !own.is_empty() && member(value, own).is_some());
-    item.map(|item| vec![item])
+    let item = values.into_iter().find(|value| member(value, own).is_some());
+    item.map(|item| vec![item]).ok_or_else(|| Unparsable(format!("it has no list of {wanted}")))
 }
 
 /// Returns the texts of the items in a reply: each is a text, or an object with the text in the member `own`. Blank ones are
 /// left out.
-pub(crate) fn texts(text: &str, wanted: &str, own: &str) -> Result<Vec<String>, Unparsable> {
-    let items = items(text, wanted, own).ok_or_else(|| Unparsable(format!("it has no list of {wanted}")))?;
+pub(crate) fn texts(text: &str, wanted: &str, own: &str) -> Parsed<Vec<String>> {
+    let items = items(text, wanted, own)?;
     let of_item = |item: &Value| {
         let said = item.as_str().or_else(|| member(item, own)?.as_str());
         said.map(|said| said.trim().to_owned())
             .ok_or_else(|| Unparsable(format!("its list of {wanted} has an item without a text")))
     };
-    let texts = items.iter().map(of_item).collect::<Result<Vec<String>, Unparsable>>()?;
+    let texts = items.iter().map(of_item).collect::<Parsed<Vec<String>>>()?;
     Ok(texts.into_iter().filter(|text| !text.is_empty()).collect())
 }
 
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn items_are_the_wanted_ones() {
-        let found = |text| items(text, "key facts", "response");
+        let found = |text| items(text, "key facts", "response").ok();
         assert_eq!(found(r#"{"all": ["x"], "key_facts": ["a"]}"#), Some(vec![json!("a")]));
         assert_eq!(found("As in [1]: [\"a\"]"), Some(vec![json!("a")]));
         assert_eq!(found("Line [1] is fine. {\"key facts\": []}"), Some(vec![]));

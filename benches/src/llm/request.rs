@@ -44,7 +44,6 @@ impl fmt::Display for RequestId {
 
 impl RequestId {
     /// Parses an id of 32 hexadecimal digits.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
             .then(|| u128::from_str_radix(text, 16).ok().map(Self))?
@@ -55,7 +54,8 @@ impl RequestId {
         template: &str,
         step: Step,
         fields: &[(&str, &str)],
-        (run, temperature): (u32, f32),
+        run: u32,
+        temperature: f32,
     ) -> Self {
         let mut digest = Sha256::new();
         let mut add = |text: &str| {
@@ -112,7 +112,6 @@ pub enum RequestLayout {
 
 impl Request {
     /// Returns the body of a chat completion.
-    #[must_use]
     pub fn body(&self, model: &str) -> Value {
         let mut body = json!({
             "model": model,
@@ -127,7 +126,6 @@ impl Request {
     }
 
     /// Returns the request's line in a file, without its line end.
-    #[must_use]
     pub fn line(&self, layout: &RequestLayout) -> String {
         let value = match layout {
             RequestLayout::Plain => json!({
@@ -168,7 +166,7 @@ mod tests {
     #[test]
     fn ids_depend_on_everything_that_is_asked() {
         let id = |template: &str, step, fields: &[(&str, &str)], run| {
-            RequestId::of(template, step, fields, (run, 0.0))
+            RequestId::of(template, step, fields, run, 0.0)
         };
         let fields = [("document", "a"), ("summary", "b")];
         let first = id("t", Step::TofuEvalSummary, &fields, 1);

@@ -74,9 +74,59 @@ named!(Step, "step", {
     TofuEvalSummaryExplained = "tofueval:summary-explained",
 });
 
+/// What a step asks for.
+pub(super) struct Spec {
+    /// Our wording.
+    pub(super) template: &'static str,
+    /// The fields that its template may name, each as `{{field}}`.
+    pub(super) fields: &'static [&'static str],
+    /// How many of the first fields are required.
+    pub(super) required: usize,
+    pub(super) reply: ReplyKind,
+}
+
+/// What our template asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReplyKind {
+    /// A JSON object with a list.
+    Lists,
+    /// A JSON object with a reason and an answer.
+    Reasoned,
+    /// A text with an explanation.
+    Explained,
+    /// A word or a number.
+    Brief,
+}
+
+impl ReplyKind {
+    pub(super) fn is_json(self) -> bool {
+        matches!(self, Self::Lists | Self::Reasoned)
+    }
+
+    /// Returns the token limit of a reply. A word or a number needs few, and some more from a model that explains itself.
+    pub(super) fn max_tokens(self) -> u32 {
+        match self {
+            Self::Lists => 4096,
+            Self::Reasoned | Self::Explained => 1024,
+            Self::Brief => 256,
+        }
+    }
+}
+
+/// `spec!("file of our wording", the fields, the number of required ones, the kind of reply)`.
+macro_rules! spec {
+    ($file:literal, $fields:expr, $required:literal, $reply:ident) => {
+        Spec {
+            template: include_str!(concat!("templates/", $file, ".txt")),
+            fields: &$fields,
+            required: $required,
+            reply: ReplyKind::$reply,
+        }
+    };
+}
+
 impl Step {
     /// Whether its answers lead to further requests.
-    #[must_use]
     pub fn is_followed(self) -> bool {
         matches!(
             self,
@@ -88,7 +138,6 @@ impl Step {
     }
 
     /// Whether it can be asked repeatedly (TofuEval's questions).
-    #[must_use]
     pub fn is_repeated(self) -> bool {
         matches!(
             self,
@@ -99,81 +148,40 @@ impl Step {
         )
     }
 
-    /// Returns our wording.
-    pub(super) fn template(self) -> &'static str {
+    /// Returns what it asks for.
+    pub(super) fn spec(self) -> Spec {
+        const CHECK: [&str; 4] = ["entity", "materials", "options", "question"];
+        const PAIR: [&str; 2] = ["document", "summary"];
         match self {
-            Self::FeniceClaims => include_str!("templates/fenice-claims.txt"),
-            Self::FineSureFacts => include_str!("templates/finesure-facts.txt"),
-            Self::FineSureKeyFacts => include_str!("templates/finesure-key-facts.txt"),
-            Self::FineSureAlignment => include_str!("templates/finesure-alignment.txt"),
-            Self::SumAutoEvalEntities => include_str!("templates/sumautoeval-entities.txt"),
-            Self::SumAutoEvalVerified => include_str!("templates/sumautoeval-verified.txt"),
-            Self::SumAutoEvalSources => include_str!("templates/sumautoeval-sources.txt"),
-            Self::SumAutoEvalPresence => include_str!("templates/sumautoeval-presence.txt"),
-            Self::SumAutoEvalCoverage => include_str!("templates/sumautoeval-coverage.txt"),
-            Self::SumAutoEvalEvidence => include_str!("templates/sumautoeval-evidence.txt"),
-            Self::SumAutoEvalDefinition => include_str!("templates/sumautoeval-definition.txt"),
-            Self::SumAutoEvalSection => include_str!("templates/sumautoeval-section.txt"),
-            Self::SumAutoEvalFlow => include_str!("templates/sumautoeval-flow.txt"),
-            Self::SumAutoEvalWriting => include_str!("templates/sumautoeval-writing.txt"),
-            Self::RatingConsistency => include_str!("templates/rating-consistency.txt"),
-            Self::RatingRelevance => include_str!("templates/rating-relevance.txt"),
-            Self::RatingFaithfulness => include_str!("templates/rating-faithfulness.txt"),
-            Self::TofuEvalSentence => include_str!("templates/tofueval-sentence.txt"),
-            Self::TofuEvalSentenceExplained => include_str!("templates/tofueval-sentence-explained.txt"),
-            Self::TofuEvalSummary => include_str!("templates/tofueval-summary.txt"),
-            Self::TofuEvalSummaryExplained => include_str!("templates/tofueval-summary-explained.txt"),
-        }
-    }
-
-    /// Returns the fields that its template may name, each as `{{field}}`, and how many of the first ones are required.
-    pub(super) fn fields(self) -> (&'static [&'static str], usize) {
-        match self {
-            Self::FeniceClaims => (&["summary"], 1),
-            Self::FineSureFacts => (&["document", "sentences", "count"], 2),
-            Self::FineSureKeyFacts => (&["text"], 1),
-            Self::FineSureAlignment => (&["sentences", "key_facts", "count"], 2),
-            Self::SumAutoEvalEntities => (&["text"], 1),
-            Self::SumAutoEvalVerified | Self::SumAutoEvalSources => (&["text", "entities"], 2),
-            Self::SumAutoEvalPresence | Self::SumAutoEvalCoverage | Self::SumAutoEvalEvidence => {
-                (&["entity", "materials", "options", "question"], 2)
+            Self::FeniceClaims => spec!("fenice-claims", ["summary"], 1, Lists),
+            Self::FineSureFacts => spec!("finesure-facts", ["document", "sentences", "count"], 2, Lists),
+            Self::FineSureKeyFacts => spec!("finesure-key-facts", ["text"], 1, Lists),
+            Self::FineSureAlignment => {
+                spec!("finesure-alignment", ["sentences", "key_facts", "count"], 2, Lists)
             }
-            Self::SumAutoEvalDefinition => (&["entity", "section", "definition"], 2),
-            Self::SumAutoEvalSection => (&["entity", "section", "materials"], 2),
-            Self::SumAutoEvalFlow | Self::SumAutoEvalWriting => (&["sentences"], 1),
-            Self::RatingConsistency
-            | Self::RatingRelevance
-            | Self::RatingFaithfulness
-            | Self::TofuEvalSummary
-            | Self::TofuEvalSummaryExplained => (&["document", "summary"], 2),
-            Self::TofuEvalSentence | Self::TofuEvalSentenceExplained => (&["document", "sentence"], 2),
-        }
-    }
-
-    /// Whether our template requests a JSON object.
-    pub(super) fn asks_json(self) -> bool {
-        let is_rating =
-            matches!(self, Self::RatingConsistency | Self::RatingRelevance | Self::RatingFaithfulness);
-        !is_rating && !self.is_repeated()
-    }
-
-    /// Returns the token limit of a reply. Steps that ask for a word or a number need few, and some more for a model that
-    /// explains itself.
-    pub(super) fn max_tokens(self) -> u32 {
-        match self {
-            Self::RatingConsistency
-            | Self::RatingRelevance
-            | Self::RatingFaithfulness
-            | Self::TofuEvalSentence
-            | Self::TofuEvalSummary => 256,
-            Self::TofuEvalSentenceExplained
-            | Self::TofuEvalSummaryExplained
-            | Self::SumAutoEvalPresence
-            | Self::SumAutoEvalCoverage
-            | Self::SumAutoEvalEvidence
-            | Self::SumAutoEvalDefinition
-            | Self::SumAutoEvalSection => 1024,
-            _ => 4096,
+            Self::SumAutoEvalEntities => spec!("sumautoeval-entities", ["text"], 1, Lists),
+            Self::SumAutoEvalVerified => spec!("sumautoeval-verified", ["text", "entities"], 2, Lists),
+            Self::SumAutoEvalSources => spec!("sumautoeval-sources", ["text", "entities"], 2, Lists),
+            Self::SumAutoEvalPresence => spec!("sumautoeval-presence", CHECK, 2, Reasoned),
+            Self::SumAutoEvalCoverage => spec!("sumautoeval-coverage", CHECK, 2, Reasoned),
+            Self::SumAutoEvalEvidence => spec!("sumautoeval-evidence", CHECK, 2, Reasoned),
+            Self::SumAutoEvalDefinition => {
+                spec!("sumautoeval-definition", ["entity", "section", "definition"], 2, Reasoned)
+            }
+            Self::SumAutoEvalSection => {
+                spec!("sumautoeval-section", ["entity", "section", "materials"], 2, Reasoned)
+            }
+            Self::SumAutoEvalFlow => spec!("sumautoeval-flow", ["sentences"], 1, Lists),
+            Self::SumAutoEvalWriting => spec!("sumautoeval-writing", ["sentences"], 1, Lists),
+            Self::RatingConsistency => spec!("rating-consistency", PAIR, 2, Brief),
+            Self::RatingRelevance => spec!("rating-relevance", PAIR, 2, Brief),
+            Self::RatingFaithfulness => spec!("rating-faithfulness", PAIR, 2, Brief),
+            Self::TofuEvalSentence => spec!("tofueval-sentence", ["document", "sentence"], 2, Brief),
+            Self::TofuEvalSentenceExplained => {
+                spec!("tofueval-sentence-explained", ["document", "sentence"], 2, Explained)
+            }
+            Self::TofuEvalSummary => spec!("tofueval-summary", PAIR, 2, Brief),
+            Self::TofuEvalSummaryExplained => spec!("tofueval-summary-explained", PAIR, 2, Explained),
         }
     }
 }

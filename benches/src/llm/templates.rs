@@ -9,7 +9,7 @@ use std::sync::Arc;
 use veridic_models::store::quoting::short_id;
 
 use super::request::{Message, Request, RequestId, Role, digest};
-use super::step::Step;
+use super::step::{Spec, Step};
 
 /// An unusable template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,18 +37,12 @@ pub enum TemplateError {
     Empty(Step),
 }
 
-/// A part of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
-    Text(String),
-    Field(String),
-}
-
 #[derive(Debug, Clone)]
 struct Template {
     text: String,
     digest: String,
-    messages: Vec<(Role, Vec<Part>)>,
+    /// The messages, with the names of fields.
+    messages: Vec<Message>,
     is_ours: bool,
 }
 
@@ -61,7 +55,7 @@ pub struct Templates {
 impl Default for Templates {
     /// Returns our templates.
     fn default() -> Self {
-        let ours = |step: Step| (step, Template::parse(step.template(), true));
+        let ours = |step: Step| (step, Template::parse(step.spec().template, true));
         Self { all: Arc::new(Step::ALL.into_iter().map(ours).collect()) }
     }
 }
@@ -88,14 +82,14 @@ impl Templates {
     pub(super) fn request(&self, step: Step, fields: &[(&str, &str)], run: u32, temperature: f32) -> Request {
         let template = &self.all[&step];
         Request {
-            id: RequestId::of(&template.text, step, fields, (run, temperature)),
+            id: RequestId::of(&template.text, step, fields, run, temperature),
             step,
             run,
             messages: template.fill(fields),
             template: template.digest.clone(),
             temperature,
-            max_tokens: step.max_tokens(),
-            json: template.is_ours && step.asks_json(),
+            max_tokens: step.spec().reply.max_tokens(),
+            json: template.is_ours && step.spec().reply.is_json(),
         }
     }
 }
@@ -103,44 +97,52 @@ impl Templates {
 impl Template {
     fn parse(text: &str, is_ours: bool) -> Self {
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-        let mut messages: Vec<(Role, String)> = Vec::new();
+        let mut messages: Vec<Message> = Vec::new();
         for line in text.split_inclusive('\n') {
             match (role(line.trim_end()), messages.last_mut()) {
-                (Some(role), _) => messages.push((role, String::new())),
-                (None, Some((_, content))) => content.push_str(line),
-                (None, None) => messages.push((Role::User, line.to_owned())),
+                (Some(role), _) => messages.push(Message { role, content: String::new() }),
+                (None, Some(message)) => message.content.push_str(line),
+                (None, None) => messages.push(Message { role: Role::User, content: line.to_owned() }),
             }
         }
-        messages.retain(|(_, content)| !content.trim().is_empty());
-        let messages = messages.iter().map(|(role, content)| (*role, parts(content.trim()))).collect();
+        messages.retain(|message| !message.content.trim().is_empty());
+        messages.iter_mut().for_each(|message| message.content = message.content.trim().to_owned());
         Self { digest: digest(&text), text, messages, is_ours }
     }
 
+    /// The names of the fields in all messages.
+    fn fields(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for message in &self.messages {
+            replaced(&message.content, |name| {
+                names.push(name.to_owned());
+                ""
+            });
+        }
+        names
+    }
+
     fn check(&self, step: Step) -> Result<(), TemplateError> {
-        let (known, needed) = step.fields();
-        let named: Vec<&String> = self.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
+        let Spec { fields: known, required, .. } = step.spec();
+        let named = self.fields();
         if let Some(field) = named.iter().find(|field| !known.contains(&field.as_str())) {
             let known = known.iter().map(|field| format!("{{{{{field}}}}}")).collect::<Vec<_>>().join(", ");
             return Err(TemplateError::Unknown { step, field: short_id(field).to_owned(), known });
         }
-        if let Some(field) = known[..needed].iter().find(|field| !named.iter().any(|named| named == *field)) {
+        if let Some(field) = known[..required].iter().find(|field| !named.iter().any(|named| named == *field))
+        {
             return Err(TemplateError::Lacks { step, field });
         }
-        let asks = self.messages.iter().any(|(role, _)| *role == Role::User);
+        let asks = self.messages.iter().any(|message| message.role == Role::User);
         if asks { Ok(()) } else { Err(TemplateError::Empty(step)) }
     }
 
     fn fill(&self, fields: &[(&str, &str)]) -> Vec<Message> {
         let value =
             |name: &str| fields.iter().find(|(field, _)| *field == name).map_or("", |(_, text)| *text);
-        let content = |parts: &[Part]| {
-            let text = |part: &Part| match part {
-                Part::Text(text) => text.clone(),
-                Part::Field(name) => value(name).to_owned(),
-            };
-            parts.iter().map(text).collect::<String>()
-        };
-        self.messages.iter().map(|(role, parts)| Message { role: *role, content: content(parts) }).collect()
+        let filled =
+            |Message { role, content }: &Message| Message { role: *role, content: replaced(content, value) };
+        self.messages.iter().map(filled).collect()
     }
 }
 
@@ -153,39 +155,28 @@ fn role(line: &str) -> Option<Role> {
     }
 }
 
-/// Splits a template into texts and fields. Braces around anything but words are text, since prompts contain examples of
-/// JSON.
-fn parts(content: &str) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let (mut rest, mut text) = (content, String::new());
+/// Replaces the fields of a template by their values. Braces around anything but words are text, since prompts contain
+/// examples of JSON.
+fn replaced<'v>(template: &str, mut value: impl FnMut(&str) -> &'v str) -> String {
+    let (mut rest, mut text) = (template, String::new());
     while let Some((before, after)) = rest.split_once("{{") {
-        let field = after.split_once("}}").map(|(name, after)| (name.trim(), after));
-        match field.filter(|(name, _)| is_name(name)) {
+        text.push_str(before);
+        match after.split_once("}}").filter(|(name, _)| is_name(name.trim())) {
             Some((name, after)) => {
-                parts.push(Part::Text(std::mem::take(&mut text) + before));
-                parts.push(Part::Field(name.to_owned()));
+                text.push_str(value(name.trim()));
                 rest = after;
             }
             None => {
-                text.push_str(before);
                 text.push_str("{{");
                 rest = after;
             }
         }
     }
-    parts.push(Part::Text(text + rest));
-    parts
+    text + rest
 }
 
 fn is_name(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || " _-.".contains(c))
-}
-
-fn fields(parts: &[Part]) -> impl Iterator<Item = &String> {
-    parts.iter().filter_map(|part| match part {
-        Part::Field(name) => Some(name),
-        Part::Text(_) => None,
-    })
 }
 
 #[cfg(test)]
@@ -196,8 +187,8 @@ mod tests {
     fn our_templates_name_what_their_steps_have() {
         for (step, template) in Templates::default().all.iter() {
             assert_eq!(template.check(*step), Ok(()));
-            let (known, _) = step.fields();
-            let named: Vec<&String> = template.messages.iter().flat_map(|(_, parts)| fields(parts)).collect();
+            let known = step.spec().fields;
+            let named = template.fields();
             assert!(known.iter().all(|field| named.iter().any(|named| named == field)), "{step}: {named:?}");
         }
     }

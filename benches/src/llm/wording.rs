@@ -7,8 +7,8 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Numbers texts from 1 in brackets, one per line.
 pub(crate) fn numbered_lines<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    let line = |(place, text): (usize, &str)| format!("[{}] {}", place + 1, one_line(text));
-    texts.into_iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    let numbered = texts.into_iter().zip(1..);
+    numbered.map(|(text, number)| format!("[{number}] {}", one_line(text))).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns a reply after the model's reasoning, which is enclosed in `<think>` and `</think>`; empty if the reply ends

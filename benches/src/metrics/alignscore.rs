@@ -5,13 +5,11 @@
 use serde::Serialize;
 use veridic_models::AlignHead;
 
-use super::Evaluator;
-use super::choice::MetricChoice;
-use super::entailment::{cut, mean};
+use super::entailment::{all_pairs, cut, highest, mean};
 use super::row::{Rows, classify_rows};
-use veridic::pipeline::{NliPair, NliResult};
+use veridic::pipeline::NliPair;
 use veridic::schedule::OnEvent;
-use veridic::{Error, named};
+use veridic::{Scorer, named};
 
 /// The target number of words in a chunk: "350 words approximately" in the paper.
 const CHUNK_WORDS: usize = 350;
@@ -42,42 +40,31 @@ struct Facts {
 }
 
 /// Adds `alignscore` and `alignscore_whole`.
-pub(super) fn measure(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'_>,
-    on_event: &OnEvent<'_>,
-) {
-    let (splits, is_whole) = (choice.wants(Axis::Split.name()), choice.wants(Axis::Whole.name()));
-    let mut chunks_of_rows = Vec::new();
-    rows.each(|row| {
-        let chunks = if splits { chunks(row.pair.document, &row.document_units()) } else { Vec::new() };
-        chunks_of_rows.push(chunks);
-        Ok(())
+pub(super) fn measure(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    let (splits, is_whole) = (axes.contains(&Axis::Split), axes.contains(&Axis::Whole));
+    let chunks: Vec<Vec<String>> = rows
+        .each(|row| Ok(if splits { chunks(row.pair.document, &row.document_units()) } else { Vec::new() }));
+    let nli_pairs = rows.each_with(&chunks, |row, chunks| {
+        let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();
+        let mut pairs = all_pairs(&chunks, &row.summary_units());
+        let whole = NliPair { premise: row.pair.document, hypothesis: row.pair.summary };
+        pairs.extend(is_whole.then_some(whole));
+        Ok(pairs)
     });
-    let (mut of_rows, mut chunks) = (Vec::new(), chunks_of_rows.iter());
-    rows.each(|row| {
-        let split = all_pairs(chunks.next().map_or(&[][..], Vec::as_slice), &row.summary_units());
-        let whole = is_whole.then_some(NliPair { premise: row.pair.document, hypothesis: row.pair.summary });
-        of_rows.push(split.into_iter().chain(whole).collect::<Vec<_>>());
-        Ok(())
-    });
-    let head = evaluator.scorer.align_head().map(AlignHead::name);
-    let mut answers = classify_rows(&evaluator.scorer, &of_rows, on_event).into_iter();
-    let mut chunks = chunks_of_rows.iter().map(Vec::len);
-    rows.each(|row| {
-        // A row whose pairs failed still has chunks to consume.
-        let (answers, chunks) = (answers.next().unwrap_or(Err(Error::Stopped)), chunks.next());
+    let head = scorer.align_head().map(AlignHead::name);
+    let answers = classify_rows(scorer, &nli_pairs, on_event);
+    rows.each_with(answers.into_iter().zip(&chunks), |row, (answers, chunks)| {
         let answers = answers?;
-        let whole = if is_whole { answers.last() } else { None };
-        let split = &answers[..answers.len() - usize::from(is_whole)];
         let mut facts = Facts { head, chunks: None, sentences: None, cut: cut(&answers) };
-        if let Some(chunks) = chunks.filter(|_| splits) {
-            let sentences = maxima(split, chunks);
+        if splits {
+            let split = &answers[..answers.len() - usize::from(is_whole)];
+            let of_sentences = split.chunks(chunks.len());
+            let sentences: Vec<f64> =
+                of_sentences.map(|answers| highest(answers, |p| p.entailment.into())).collect();
             row.measures.add("alignscore", mean(sentences.iter().copied()));
-            facts = Facts { chunks: Some(chunks), sentences: Some(sentences), ..facts };
+            facts = Facts { chunks: Some(chunks.len()), sentences: Some(sentences), ..facts };
         }
-        if let Some(whole) = whole {
+        if let Some(whole) = answers.last().filter(|_| is_whole) {
             row.measures.add("alignscore_whole", f64::from(whole.probabilities.entailment));
         }
         row.measures.add_facts("alignscore_facts", &facts);
@@ -92,22 +79,6 @@ fn chunks(document: &str, sentences: &[&str]) -> Vec<String> {
     let chunks = document.split_whitespace().count() / CHUNK_WORDS + 1;
     let sentences_of_chunk = (sentences.len() / chunks).max(1);
     sentences.chunks(sentences_of_chunk).map(|sentences| sentences.join(" ")).collect()
-}
-
-/// Pairs every sentence with every chunk, grouped by sentence.
-fn all_pairs<'t>(chunks: &'t [String], sentences: &[&'t str]) -> Vec<NliPair<'t>> {
-    let with_chunks = |hypothesis: &&'t str| {
-        chunks.iter().map(|premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
-    };
-    sentences.iter().flat_map(with_chunks).collect()
-}
-
-/// Returns the highest probability of each sentence.
-fn maxima(answers: &[NliResult], chunks: usize) -> Vec<f64> {
-    let highest = |answers: &[NliResult]| {
-        answers.iter().map(|answer| f64::from(answer.probabilities.entailment)).fold(0.0, f64::max)
-    };
-    answers.chunks(chunks).map(highest).collect()
 }
 
 #[cfg(test)]

@@ -3,10 +3,8 @@
 
 use serde::Serialize;
 
-use crate::metrics::Evaluator;
-use crate::metrics::choice::Metric;
-use crate::metrics::reference::reference_of;
-use crate::metrics::row::{Row, Rows};
+use super::reference::reference_of;
+use super::row::{Row, Rows};
 use crate::similarity::bertscore::{BertScore, Overlap, TokenizedPair, batch_length};
 use veridic::schedule::{Event, OnEvent, Stage, timed};
 use veridic::{Error, Result};
@@ -37,29 +35,26 @@ struct Cut {
 }
 
 /// Adds the F1 to every row with a reference.
-pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
-    let mut texts: Vec<Option<TokenizedPair>> = Vec::new();
-    rows.each(|row| {
-        let tokenized = tokenize(evaluator, row);
-        texts.push(evaluator.or_leave_out(row, Metric::BertScore.name(), tokenized)?);
-        Ok(())
+pub(super) fn measure(bertscore: Option<&BertScore>, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    let texts = rows.each(|row| {
+        let tokenized = tokenize(bertscore, row);
+        row.or_leave_out(&["bertscore"], tokenized)
     });
-    let Some(bertscore) = &evaluator.bertscore else { return };
+    let Some(bertscore) = bertscore else { return };
     let pairs: Vec<&TokenizedPair> = texts.iter().flatten().collect();
     let mut overlaps = overlaps(bertscore, &pairs, on_event).into_iter();
-    let mut texts = texts.iter();
-    rows.each(|row| {
-        let Some(Some(texts)) = texts.next() else { return Ok(()) };
+    rows.each_with(&texts, |row, texts| {
+        let Some(texts) = texts else { return Ok(()) };
         let overlap = overlaps.next().unwrap_or(Err(Error::Stopped))?;
         add(bertscore, row, texts, overlap);
         Ok(())
     });
 }
 
-fn tokenize(evaluator: &Evaluator, row: &Row<'_>) -> Result<TokenizedPair> {
+fn tokenize(bertscore: Option<&BertScore>, row: &Row<'_>) -> Result<TokenizedPair> {
     let reference = reference_of(row)?;
-    let Some(bertscore) = &evaluator.bertscore else {
-        return Err(Error::setting("metric", "bertscore", "needs an encoder: give `bertscore_model`"));
+    let Some(bertscore) = bertscore else {
+        return Err(Error::setting("metric", "bertscore", "needs an encoder: give --bertscore-model"));
     };
     bertscore.tokenize(row.pair.summary, reference)
 }

@@ -1,13 +1,14 @@
-//! Metrics by name, `NAME` or `NAME:AXIS,AXIS`, and their axes.
+//! Metrics by name, `NAME` or `NAME:AXIS,AXIS`, and their axes. The only file besides the evaluator that knows all metrics;
+//! each of them is given its axes as values of its own.
 
 use std::fmt;
 use std::str::FromStr;
 
+use veridic::{Error, Result, named};
 use veridic_models::store::did_you_mean;
 
 use super::{alignscore, entailment, finesure, rating, reference, sumautoeval, tofueval};
 use crate::llm::Step;
-use veridic::named;
 
 /// An evaluator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +92,6 @@ pub enum UnknownMetric {
 
 impl Metric {
     /// Returns its axes; the first is the row's score.
-    #[must_use]
     pub fn axes(self) -> Vec<&'static str> {
         match self {
             Self::Fenice => vec!["score"],
@@ -110,8 +110,17 @@ impl Metric {
         }
     }
 
+    /// Returns its axis of this name.
+    fn axis(self, name: &str) -> std::result::Result<&'static str, UnknownMetric> {
+        let axes = self.axes();
+        axes.iter().find(|axis| **axis == name).copied().ok_or_else(|| UnknownMetric::Axis {
+            metric: self,
+            axis: name.to_owned(),
+            axes: axes.join(", "),
+        })
+    }
+
     /// Whether all of its numbers are a language model's answers.
-    #[must_use]
     pub fn is_asked(self) -> bool {
         matches!(self, Self::Rating | Self::TofuEval)
     }
@@ -120,7 +129,7 @@ impl Metric {
     fn default_axes(self) -> Vec<&'static str> {
         let mut axes = self.axes();
         axes.truncate(match self {
-            Self::FineSure | Self::Rouge | Self::RougeStemmed => 3,
+            Self::Rouge | Self::RougeStemmed => 3,
             Self::SummacZs | Self::AlignScore | Self::Rating | Self::TofuEval => 1,
             Self::SumAutoEval => 2,
             _ => axes.len(),
@@ -131,14 +140,12 @@ impl Metric {
 
 impl MetricChoice {
     /// Returns the metric with its default axes.
-    #[must_use]
     pub fn of(metric: Metric) -> Self {
         Self { metric, axes: metric.default_axes() }
     }
 
     /// Returns all metrics computed without a language model, for rows that may lack some of the texts; SumAutoEval with its
     /// paper's four axes.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         let of = |metric| match metric {
             Metric::SumAutoEval => {
@@ -166,19 +173,22 @@ impl MetricChoice {
         merged
     }
 
-    /// Whether the axis of this name is measured.
-    pub(super) fn wants(&self, axis: &str) -> bool {
+    fn wants(&self, axis: &str) -> bool {
         self.axes.contains(&axis)
     }
 
+    /// Its axes in the metric's order, as values of the metric's own.
+    pub(super) fn axes<A: FromStr>(&self) -> Vec<A> {
+        let wanted = self.metric.axes().into_iter().filter(|axis| self.wants(axis));
+        wanted.filter_map(|name| name.parse().ok()).collect()
+    }
+
     /// Whether it scores a summary without text.
-    #[must_use]
     pub fn scores_blank(&self) -> bool {
         self.metric == Metric::FineSure
     }
 
     /// Whether it judges each sentence of a summary.
-    #[must_use]
     pub fn judges_sentences(&self) -> bool {
         self.metric == Metric::FineSure && self.needs_claims()
     }
@@ -187,9 +197,7 @@ impl MetricChoice {
     pub(super) fn needs_claims(&self) -> bool {
         match self.metric {
             Metric::Fenice => true,
-            Metric::FineSure => {
-                self.wants(finesure::Axis::Faithfulness.name()) || self.wants(finesure::Axis::Errors.name())
-            }
+            Metric::FineSure => self.wants(finesure::Axis::Faithfulness.name()),
             _ => false,
         }
     }
@@ -200,41 +208,46 @@ impl MetricChoice {
     }
 
     /// Returns its steps that a language model can answer.
-    #[must_use]
     pub fn steps(&self) -> Vec<Step> {
         match self.metric {
-            Metric::FineSure => finesure::steps(self),
-            Metric::SumAutoEval => sumautoeval::steps(),
-            Metric::Rating => rating::steps(self),
-            Metric::TofuEval => tofueval::steps(self),
+            Metric::FineSure => finesure::steps(&self.axes()),
+            Metric::SumAutoEval => sumautoeval::STEPS.to_vec(),
+            Metric::Rating => self.axes().into_iter().map(rating::Axis::step).collect(),
+            Metric::TofuEval => self.axes().into_iter().map(tofueval::Axis::step).collect(),
             _ => Vec::new(),
         }
     }
 
-    /// Whether it needs key facts.
-    pub(super) fn needs_key_facts(&self) -> bool {
-        self.metric == Metric::FineSure
-            && (self.wants(finesure::Axis::Completeness.name())
-                || self.wants(finesure::Axis::Conciseness.name()))
+    /// Checks that it can be measured without a language model.
+    ///
+    /// # Errors
+    /// A metric or an axis that only a language model can answer.
+    pub(crate) fn check_without_answers(&self) -> Result<()> {
+        match self.metric {
+            metric if metric.is_asked() => Err(needs_answers(metric)),
+            Metric::SumAutoEval => {
+                self.axes().into_iter().try_for_each(sumautoeval::Axis::check_without_answers)
+            }
+            _ => Ok(()),
+        }
     }
+}
+
+/// The error of a metric that only a language model can answer.
+pub(super) fn needs_answers(metric: Metric) -> Error {
+    let expected = "is a language model's: it needs --answers, the file of them, or a server";
+    Error::setting("metric", metric, expected)
 }
 
 impl FromStr for MetricChoice {
     type Err = UnknownMetric;
 
-    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
+    fn from_str(text: &str) -> std::result::Result<Self, UnknownMetric> {
         let (name, axes) = text.split_once(':').map_or((text, None), |(name, axes)| (name, Some(axes)));
         let metric: Metric = name.parse().map_err(|_| UnknownMetric::Metric(name.to_owned()))?;
         let Some(axes) = axes else { return Ok(Self::of(metric)) };
-        let axis = |wanted: &str| {
-            let found = metric.axes().into_iter().find(|axis| *axis == wanted.trim());
-            found.ok_or_else(|| UnknownMetric::Axis {
-                metric,
-                axis: wanted.trim().to_owned(),
-                axes: metric.axes().join(", "),
-            })
-        };
-        Ok(Self { metric, axes: axes.split(',').map(axis).collect::<Result<_, _>>()? })
+        let axes = axes.split(',').map(|wanted| metric.axis(wanted.trim()));
+        Ok(Self { metric, axes: axes.collect::<std::result::Result<_, _>>()? })
     }
 }
 
@@ -256,42 +269,29 @@ mod tests {
         }
         let choice: MetricChoice = "finesure:completeness, conciseness".parse().unwrap();
         assert!(choice.wants("conciseness") && !choice.wants("faithfulness"));
-        assert!(choice.needs_key_facts() && !choice.needs_claims());
+        assert_eq!(
+            choice.axes::<finesure::Axis>(),
+            [finesure::Axis::Completeness, finesure::Axis::Conciseness]
+        );
+        assert!(!choice.needs_claims());
         assert!("finesure:faithfulness".parse::<MetricChoice>().unwrap().needs_claims());
-        let choice: MetricChoice = "finesure:errors".parse().unwrap();
-        assert!(choice.needs_claims() && !choice.needs_key_facts());
-        assert!(!MetricChoice::of(Metric::FineSure).wants("errors"));
     }
 
     #[test]
     fn default_axes_are_those_of_the_papers() {
         let defaults = Metric::ALL.map(|metric| metric.default_axes().join(","));
-        let expected = [
-            "score",
-            "faithfulness,completeness,conciseness",
-            "difference",
-            "score",
-            "difference,entailment",
-            "split",
-            "difference",
-            "1,2,L",
-            "1,2,L",
-            "f1",
-            "share",
-            "completeness",
-            "completeness,correctness",
-            "consistency",
-            "sentence",
-        ];
-        assert_eq!(defaults, expected);
+        let expected = "score faithfulness,completeness,conciseness difference score difference,entailment split difference \
+            1,2,L 1,2,L f1 share completeness completeness,correctness consistency sentence";
+        assert_eq!(defaults.join(" "), expected);
     }
 
     #[test]
     fn repeated_metrics_are_merged_with_all_their_axes() {
-        let choices = ["finesure:errors", "rouge:L", "finesure", "rouge:1,L", "menli", "menli"];
+        let choices =
+            ["finesure:conciseness", "rouge:L", "finesure:faithfulness", "rouge:1,L", "menli", "menli"];
         let merged = MetricChoice::merged(choices.iter().map(|name| name.parse().unwrap()).collect());
         let names: Vec<String> = merged.iter().map(ToString::to_string).collect();
-        assert_eq!(names, ["finesure:faithfulness,completeness,conciseness,errors", "rouge:1,L", "menli"]);
+        assert_eq!(names, ["finesure:faithfulness,conciseness", "rouge:1,L", "menli"]);
     }
 
     #[test]

@@ -4,12 +4,10 @@
 use serde::Serialize;
 use veridic_models::Probabilities;
 
-use super::Evaluator;
-use super::choice::MetricChoice;
 use super::row::{Row, Rows, has_words};
-use veridic::named;
 use veridic::pipeline::{NliPair, NliResult};
 use veridic::schedule::OnEvent;
+use veridic::{Scorer, named};
 
 /// The reported function of the NLI model's probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,21 +50,16 @@ struct MenliFacts {
 
 /// SummaC-ZS (Laban et al. 2022, section 3.1) as its package computes it by default: the mean over summary sentences of the
 /// highest entailment minus the highest contradiction over the document's paragraphs.
-pub(super) fn summac_zs<'t>(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'t>,
-    on_event: &OnEvent<'_>,
-) {
+pub(super) fn summac_zs<'t>(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
     let nli_pairs = |row: &Row<'t>| all_pairs(&paragraphs(row.pair.document), &row.summary_units());
-    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
+    rows.classify(scorer, nli_pairs, on_event, |row, answers| {
         let document_units = paragraphs(row.pair.document).len();
         let units = maxima(answers, document_units);
-        if choice.wants(Axis::Difference.name()) {
+        if axes.contains(&Axis::Difference) {
             row.measures
                 .add("summac_zs", mean(units.iter().map(|unit| unit.entailment - unit.contradiction)));
         }
-        if choice.wants(Axis::Entailment.name()) {
+        if axes.contains(&Axis::Entailment) {
             row.measures.add("summac_zs_entailment", mean(units.iter().map(|unit| unit.entailment)));
         }
         let facts = SummacFacts { document_units, summary_units: units.len(), units, cut: cut(answers) };
@@ -75,62 +68,53 @@ pub(super) fn summac_zs<'t>(
 }
 
 /// MENLI's document-level NLI (Chen and Eger 2023): the summary as the hypothesis of the whole document.
-pub(super) fn menli<'t>(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'t>,
-    on_event: &OnEvent<'_>,
-) {
+pub(super) fn menli<'t>(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
     let nli_pairs =
         |row: &Row<'t>| vec![NliPair { premise: row.pair.document, hypothesis: row.pair.summary }];
-    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
-        let p = answers[0].probabilities;
-        if choice.wants(Axis::Difference.name()) {
-            row.measures.add("menli", f64::from(p.entailment) - f64::from(p.contradiction));
-        }
-        if choice.wants(Axis::Entailment.name()) {
-            row.measures.add("menli_entailment", f64::from(p.entailment));
-        }
-        let Probabilities { entailment, neutral, contradiction } = p;
+    rows.classify(scorer, nli_pairs, on_event, |row, answers| {
+        let Probabilities { entailment, neutral, contradiction } = answers[0].probabilities;
         let [entailment, neutral, contradiction] = [entailment, neutral, contradiction].map(f64::from);
+        if axes.contains(&Axis::Difference) {
+            row.measures.add("menli", entailment - contradiction);
+        }
+        if axes.contains(&Axis::Entailment) {
+            row.measures.add("menli_entailment", entailment);
+        }
         row.measures
             .add_facts("menli_facts", &MenliFacts { entailment, neutral, contradiction, cut: cut(answers) });
     });
 }
 
 /// FENICE's NLI_sent: the mean over summary sentences of the highest e - t over the document's sentences.
-pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
+pub(super) fn nli_sent<'t>(scorer: &Scorer, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
     let nli_pairs = |row: &Row<'t>| all_pairs(&row.document_units(), &row.summary_units());
-    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
-        let document_units = row.document_units().len();
-        let best = |answers: &[NliResult]| {
-            let scores = answers
-                .iter()
-                .map(|a| f64::from(a.probabilities.entailment) - f64::from(a.probabilities.contradiction));
-            scores.fold(f64::NEG_INFINITY, f64::max)
-        };
-        row.measures.add("nli_sent", mean(answers.chunks(document_units).map(best)));
+    rows.classify(scorer, nli_pairs, on_event, |row, answers| {
+        let difference = |p: &Probabilities| f64::from(p.entailment) - f64::from(p.contradiction);
+        let of_units = answers.chunks(row.document_units().len());
+        row.measures.add("nli_sent", mean(of_units.map(|answers| highest(answers, difference))));
     });
 }
 
 /// Pairs every hypothesis with every premise, grouped by hypothesis.
-fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<NliPair<'t>> {
-    let with_premises = |hypothesis: &&'t str| {
-        let hypothesis = *hypothesis;
-        premises.iter().map(move |premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
-    };
-    hypotheses.iter().flat_map(with_premises).collect()
+pub(super) fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<NliPair<'t>> {
+    let mut pairs = Vec::with_capacity(premises.len() * hypotheses.len());
+    for &hypothesis in hypotheses {
+        pairs.extend(premises.iter().map(|&premise| NliPair { premise, hypothesis }));
+    }
+    pairs
 }
 
 fn maxima(answers: &[NliResult], document_units: usize) -> Vec<Maxima> {
-    let highest = |answers: &[NliResult], of: fn(&Probabilities) -> f32| {
-        answers.iter().map(|answer| f64::from(of(&answer.probabilities))).fold(f64::NEG_INFINITY, f64::max)
-    };
     let of_unit = |answers: &[NliResult]| Maxima {
-        entailment: highest(answers, |p| p.entailment),
-        contradiction: highest(answers, |p| p.contradiction),
+        entailment: highest(answers, |p| p.entailment.into()),
+        contradiction: highest(answers, |p| p.contradiction.into()),
     };
     answers.chunks(document_units).map(of_unit).collect()
+}
+
+/// Returns the highest of what is computed of each answer's probabilities.
+pub(super) fn highest(answers: &[NliResult], of: impl Fn(&Probabilities) -> f64) -> f64 {
+    answers.iter().map(|answer| of(&answer.probabilities)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The paragraphs of a text, separated by blank lines; in a text without blank lines, its lines.

@@ -5,8 +5,10 @@ mod alignscore;
 mod bertscore;
 mod choice;
 mod entailment;
+mod evaluation;
 mod finesure;
 mod inputs;
+mod measures;
 mod rating;
 mod reference;
 mod relevance;
@@ -20,54 +22,60 @@ mod tofueval;
 use std::sync::Arc;
 
 use veridic::corpus::read::RowNames;
-use veridic::pipeline::ReadPair;
+use veridic::corpus::{JudgedRow, RowJudge};
+use veridic::pipeline::Normalized;
 use veridic::result::ProfileStamp;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Evaluate, Evaluation, Pair, Result, Scorer, Tally};
+use veridic::{Error, Pair, Result, Scorer};
 
-pub use self::choice::Metric;
-pub use self::choice::{MetricChoice, UnknownMetric};
+use self::choice::needs_answers;
+pub use self::choice::{Metric, MetricChoice, UnknownMetric};
+pub use self::evaluation::Evaluation;
+use self::finesure::FineSure;
 pub use self::finesure::KeyFactsFrom;
 pub(crate) use self::inputs::key_facts_of;
 pub use self::inputs::{METRIC_INPUTS, MetricInputs, SectionDefinition};
+pub use self::measures::Measures;
+use self::reference::Words;
 use self::relocate::relocate_facts;
 use self::row::{Row, Rows, Texts, has_words};
-use self::sumautoeval::AlignmentRule;
+use self::sumautoeval::{AlignmentRule, SumAutoEval};
 use self::summac_conv::SummacConv;
-use self::tally::MetricTally;
+pub use self::tally::MetricTally;
 pub use self::tally::lines_of;
 use crate::llm::{LanguageModel, StepCounts};
 use crate::similarity::bertscore::BertScore;
 
-/// Evaluates rows by the chosen metrics. Clones share the models and their caches.
+/// The metrics and what they are computed with, besides a scorer.
 #[derive(Clone)]
-pub struct Evaluator {
-    scorer: Scorer,
-    metrics: Vec<MetricChoice>,
-    /// Metrics for which a row lacks texts are left out, with the reason in the result, instead of being errors.
-    lenient: bool,
-    key_facts: KeyFactsFrom,
-    bertscore: Option<Arc<BertScore>>,
-    summac_conv: Option<Arc<SummacConv>>,
+pub struct MetricSetup {
+    /// The metrics. The axes of a metric given twice are merged.
+    pub metrics: Vec<MetricChoice>,
+    /// Whether metrics for which a row lacks texts are left out, with the reason in the result, instead of being errors.
+    pub is_lenient: bool,
+    /// Where FineSurE's key facts come from.
+    pub key_facts: KeyFactsFrom,
+    /// The encoder of BERTScore.
+    pub bertscore: Option<Arc<BertScore>>,
+    /// The weights of SummaC-Conv.
+    pub summac_conv: Option<Arc<SummacConv>>,
     /// The topic of all rows' summaries; `None` uses each row's own.
-    topic: Option<String>,
-    alignment_rule: AlignmentRule,
+    pub topic: Option<String>,
+    /// How SumAutoEval's two checks of sections are combined.
+    pub alignment_rule: AlignmentRule,
     /// Answers the steps that a metric has for a language model; if `None`, the metric's substitutes compute them.
-    language_model: Option<LanguageModel>,
-    /// The language model that writes claims, if one does.
-    claims_model: Option<LanguageModel>,
+    pub language_model: Option<LanguageModel>,
+    /// The language model that writes the scorer's claims, if one does, so that its requests are counted.
+    pub claims_model: Option<LanguageModel>,
 }
 
-impl Evaluator {
-    /// Creates an evaluator with FENICE only.
-    #[must_use]
-    pub fn new(scorer: Scorer) -> Self {
-        let metrics = vec![MetricChoice::of(Metric::Fenice)];
+impl Default for MetricSetup {
+    /// FENICE alone.
+    fn default() -> Self {
         Self {
-            metrics,
-            lenient: false,
+            metrics: vec![MetricChoice::of(Metric::Fenice)],
+            is_lenient: false,
             key_facts: KeyFactsFrom::Row,
-            scorer,
             bertscore: None,
             summac_conv: None,
             topic: None,
@@ -76,99 +84,67 @@ impl Evaluator {
             claims_model: None,
         }
     }
+}
 
-    /// Sets the metrics. The axes of a metric given twice are merged.
-    #[must_use]
-    pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
-        Self { metrics: MetricChoice::merged(metrics), key_facts, ..self }
+/// Evaluates rows by the chosen metrics. Clones share the models and their caches.
+#[derive(Clone)]
+pub struct Evaluator {
+    scorer: Scorer,
+    setup: MetricSetup,
+}
+
+impl Evaluator {
+    /// Creates an evaluator with FENICE only.
+    pub fn new(scorer: Scorer) -> Self {
+        Self::with(scorer, MetricSetup::default())
     }
 
-    /// Sets the encoder of BERTScore.
-    #[must_use]
-    pub fn with_bertscore(self, bertscore: BertScore) -> Self {
-        Self { bertscore: Some(Arc::new(bertscore)), ..self }
-    }
-
-    /// Sets the weights of SummaC-Conv.
-    #[must_use]
-    pub fn with_summac_conv(self, summac_conv: SummacConv) -> Self {
-        Self { summac_conv: Some(Arc::new(summac_conv)), ..self }
-    }
-
-    /// Sets how SumAutoEval's two checks of sections are combined.
-    #[must_use]
-    pub fn with_alignment_rule(self, alignment_rule: AlignmentRule) -> Self {
-        Self { alignment_rule, ..self }
-    }
-
-    /// Sets the language model for the steps that the papers put to one.
-    #[must_use]
-    pub fn with_language_model(self, model: LanguageModel) -> Self {
-        Self { language_model: Some(model), ..self }
-    }
-
-    /// Sets the language model that writes the scorer's claims, so that its requests are counted.
-    #[must_use]
-    pub fn with_claims_model(self, claims_model: Option<LanguageModel>) -> Self {
-        Self { claims_model, ..self }
+    /// Creates an evaluator with these metrics.
+    pub fn with(scorer: Scorer, setup: MetricSetup) -> Self {
+        let metrics = MetricChoice::merged(setup.metrics);
+        Self { scorer, setup: MetricSetup { metrics, ..setup } }
     }
 
     /// Returns the outcomes of requests to language models, for metrics and claims.
-    #[must_use]
     pub fn answer_counts(&self) -> Vec<StepCounts> {
         self.language_models().flat_map(LanguageModel::counts).collect()
     }
 
     /// Whether a language model answers some of its steps.
-    #[must_use]
     pub fn asks(&self) -> bool {
         self.language_models().next().is_some()
     }
 
     /// Returns the model of metrics and, if different, that of claims.
     fn language_models(&self) -> impl Iterator<Item = &LanguageModel> {
-        let of_metrics = self.language_model.as_ref();
-        let of_claims = self.claims_model.as_ref();
+        let of_metrics = self.setup.language_model.as_ref();
+        let of_claims = self.setup.claims_model.as_ref();
         of_metrics
             .into_iter()
             .chain(of_claims.filter(|own| of_metrics.is_none_or(|model| !model.is_same(own))))
     }
 
-    /// Leaves out metrics for which a row lacks texts, with the reason in the result.
-    #[must_use]
-    pub fn leniently(self) -> Self {
-        Self { lenient: true, ..self }
-    }
-
-    /// Sets one topic for all summaries; with `None`, each row has its own.
-    #[must_use]
-    pub fn with_topic(self, topic: Option<String>) -> Self {
-        Self { topic, ..self }
-    }
-
     /// Returns the scorer, by value.
-    #[must_use]
     pub fn into_scorer(self) -> Scorer {
         self.scorer
     }
 
     /// The names of the metrics with their axes.
-    #[must_use]
     pub fn metric_names(&self) -> Vec<String> {
-        self.metrics.iter().map(ToString::to_string).collect()
+        self.setup.metrics.iter().map(ToString::to_string).collect()
     }
 
     /// Returns everything that a language model's answers depend on, if metrics ask one.
     fn answers_stamp(&self) -> Option<String> {
-        let steps: Vec<_> = self.metrics.iter().flat_map(MetricChoice::steps).collect();
-        self.language_model.as_ref().filter(|_| !steps.is_empty()).map(|model| model.stamp(&steps))
+        let steps: Vec<_> = self.setup.metrics.iter().flat_map(MetricChoice::steps).collect();
+        self.setup.language_model.as_ref().filter(|_| !steps.is_empty()).map(|model| model.stamp(&steps))
     }
 }
 
 impl Evaluator {
     /// Whether all metrics can score a blank summary, which is then not an error.
     fn scores_blank_summaries(&self) -> bool {
-        self.metrics.iter().all(MetricChoice::scores_blank)
+        self.setup.metrics.iter().all(MetricChoice::scores_blank)
     }
 
     /// Evaluates normalized texts. Summaries without text need no model.
@@ -176,64 +152,47 @@ impl Evaluator {
         let is_blank = |row: &&Texts<'_>| self.scores_blank_summaries() && !has_words(row.pair.summary);
         let written: Vec<Texts<'_>> = rows.iter().filter(|row| !is_blank(row)).copied().collect();
         let mut results = self.measure(&written, on_event).into_iter();
-        let of = |row: &Texts<'_>| match is_blank(&row) {
-            true => self.evaluate_blank(*row),
-            false => results.next().unwrap_or(Err(Error::Stopped)),
-        };
-        rows.iter().map(of).collect()
+        let mut evaluations = Vec::with_capacity(rows.len());
+        for row in rows {
+            evaluations.push(if is_blank(&row) {
+                self.evaluate_blank(*row)
+            } else {
+                results.next().unwrap_or(Err(Error::Stopped))
+            });
+        }
+        evaluations
     }
 
     fn evaluate_blank(&self, texts: Texts<'_>) -> Result<Evaluation> {
         texts.pair.check_but_blank_summary()?;
         let pair = Pair { summary_sentences: None, ..texts.pair };
         let mut row = Row::new(Texts { pair, ..texts }, None)?;
-        self.metrics.iter().for_each(|choice| finesure::measure_blank(choice, &mut row.measures));
+        self.setup
+            .metrics
+            .iter()
+            .for_each(|choice| finesure::measure_blank(&choice.axes(), &mut row.measures));
         self.finish(row)
     }
 
-    /// Checks the citations of the rows that ask for it.
-    fn add_citations(
-        &self,
-        read: &[ReadPair<'_>],
-        results: &mut [Result<Evaluation>],
-        on_event: &OnEvent<'_>,
-    ) {
-        if !self.judges() {
-            let asked = read.iter().zip(results.iter_mut()).filter(|(read, _)| read.given().citations);
-            for (_, result) in asked {
-                let expected = "citations are checked on claims: add the metric fenice";
-                *result = Err(Error::setting("metric", self.metric_names().join(","), expected));
-            }
+    /// Refuses citations where no claims are judged.
+    fn check_citations(&self, texts: &Texts<'_>) -> Result<()> {
+        if self.judges_claims() || !texts.read.given().citations {
+            return Ok(());
         }
-        self.scorer.add_citations(read, results, |evaluation| evaluation.judged.as_mut(), on_event);
-    }
-
-    /// Returns the inputs of a metric; `None` if the row lacks them and such metrics are left out.
-    fn or_leave_out<T>(
-        &self,
-        row: &mut Row<'_>,
-        metric: &'static str,
-        inputs: Result<T>,
-    ) -> Result<Option<T>> {
-        match inputs {
-            Err(error) if self.lenient => {
-                row.measures.leave_out(metric, error.to_string());
-                Ok(None)
-            }
-            inputs => inputs.map(Some),
-        }
+        let expected = "citations are checked on claims: add the metric fenice";
+        Err(Error::setting("metric", self.metric_names().join(","), expected))
     }
 
     /// Whether the claims of a row are judged.
     fn needs_judgements(&self) -> bool {
-        self.metrics.iter().any(|choice| {
-            choice.needs_claims() && (choice.metric == Metric::Fenice || self.language_model.is_none())
+        self.setup.metrics.iter().any(|choice| {
+            choice.needs_claims() && (choice.metric == Metric::Fenice || self.setup.language_model.is_none())
         })
     }
 
     fn measure(&self, texts: &[Texts<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let rows = if self.needs_judgements() {
-            let pairs: Vec<Pair<'_>> = texts.iter().map(|texts| texts.pair).collect();
+            let pairs: Vec<Pair<'_>> = texts.iter().map(|texts| *texts.read.given()).collect();
             let judged = texts.iter().zip(self.scorer.score_batch(&pairs, on_event));
             judged.map(|(texts, judged)| Row::new(*texts, Some(judged?))).collect()
         } else {
@@ -243,30 +202,49 @@ impl Evaluator {
     }
 
     fn measure_rows<'r>(&'r self, mut rows: Rows<'r>, on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        for choice in &self.metrics {
-            match choice.metric {
-                Metric::Fenice => {}
-                Metric::FineSure => finesure::measure(self, choice, &mut rows, on_event),
-                Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
-                Metric::SummacConv => summac_conv::measure(self, &mut rows, on_event),
-                Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
-                Metric::AlignScore => alignscore::measure(self, choice, &mut rows, on_event),
-                Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
-                Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
-                Metric::BertScore => bertscore::measure(self, &mut rows, on_event),
-                Metric::Relevance => relevance::measure(self, &mut rows, on_event),
-                Metric::KeyPoints => finesure::key_points(self, &mut rows, on_event),
-                Metric::SumAutoEval => sumautoeval::measure(self, choice, &mut rows, on_event),
-                Metric::Rating => rating::measure(self, choice, &mut rows, on_event),
-                Metric::TofuEval => tofueval::measure(self, choice, &mut rows, on_event),
-            }
+        for choice in &self.setup.metrics {
+            self.measure_metric(choice, &mut rows, on_event);
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()
     }
 
+    fn measure_metric<'r>(&'r self, choice: &MetricChoice, rows: &mut Rows<'r>, on_event: &OnEvent<'_>) {
+        let (scorer, model) = (&self.scorer, self.setup.language_model.as_ref());
+        match choice.metric {
+            Metric::Fenice => {}
+            Metric::FineSure => {
+                let (key_facts_from, axes) = (self.setup.key_facts, choice.axes());
+                FineSure { scorer, model, key_facts_from, axes }.measure(rows, on_event);
+            }
+            Metric::SummacZs => entailment::summac_zs(scorer, &choice.axes(), rows, on_event),
+            Metric::SummacConv => {
+                summac_conv::measure(scorer, self.setup.summac_conv.as_deref(), rows, on_event)
+            }
+            Metric::Menli => entailment::menli(scorer, &choice.axes(), rows, on_event),
+            Metric::AlignScore => alignscore::measure(scorer, &choice.axes(), rows, on_event),
+            Metric::NliSent => entailment::nli_sent(scorer, rows, on_event),
+            Metric::Rouge => reference::rouge(Words::AsWritten, &choice.axes(), rows),
+            Metric::RougeStemmed => reference::rouge(Words::Stemmed, &choice.axes(), rows),
+            Metric::BertScore => bertscore::measure(self.setup.bertscore.as_deref(), rows, on_event),
+            Metric::Relevance => relevance::measure(scorer, self.setup.topic.as_deref(), rows, on_event),
+            Metric::KeyPoints => finesure::key_points(scorer, rows, on_event),
+            Metric::SumAutoEval => {
+                let (alignment_rule, axes) = (self.setup.alignment_rule, choice.axes());
+                SumAutoEval { scorer, model, alignment_rule, axes }.measure(rows, on_event);
+            }
+            Metric::Rating | Metric::TofuEval => match model {
+                None => _ = rows.each(|_| Err::<(), Error>(needs_answers(choice.metric))),
+                Some(model) if choice.metric == Metric::Rating => {
+                    rating::measure(model, &choice.axes(), rows, on_event);
+                }
+                Some(model) => tofueval::measure(model, &choice.axes(), rows, on_event),
+            },
+        }
+    }
+
     fn finish(&self, row: Row<'_>) -> Result<Evaluation> {
         let Row { judged, measures, .. } = row;
-        let judged = judged.filter(|_| self.judges());
+        let judged = judged.filter(|_| self.judges_claims());
         let score = match (&judged, measures.first()) {
             (Some(judged), _) => judged.score,
             (None, Some(number)) => number as f32,
@@ -279,23 +257,48 @@ impl Evaluator {
     }
 }
 
-impl Evaluate for Evaluator {
-    fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let read: Vec<ReadPair<'_>> = pairs.iter().map(|pair| ReadPair::of(pair, false)).collect();
+impl Evaluator {
+    /// Evaluates rows together and returns their results in order, each the same as if its row were evaluated alone.
+    pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let read: Vec<Normalized<'_>> = pairs.iter().map(|pair| Normalized::of(pair, false)).collect();
         let given: Vec<Result<MetricInputs>> = pairs.iter().map(MetricInputs::of).collect();
         let normalized = given
             .iter()
             .map(|inputs| inputs.as_ref().map_or_else(|_| MetricInputs::default(), MetricInputs::normalized));
         let normalized: Vec<MetricInputs> = normalized.collect();
         let texts = read.iter().zip(&normalized);
-        let texts: Vec<Texts<'_>> = texts.map(|(read, inputs)| Texts { pair: read.pair(), inputs }).collect();
-        let mut results = self.evaluate_all(&texts, on_event);
-        self.add_citations(&read, &mut results, on_event);
-        let rows = given.into_iter().zip(&normalized).zip(&read).zip(results);
-        let of = |given: MetricInputs, normalized, read, result: Result<Evaluation>| {
-            Ok(relocated(result?, read, [&given, normalized]))
+        let is_lenient = self.setup.is_lenient;
+        let texts: Vec<Texts<'_>> =
+            texts.map(|(read, inputs)| Texts { read, pair: read.pair(), inputs, is_lenient }).collect();
+        let results = self.evaluate_all(&texts, on_event);
+        let rows = given.into_iter().zip(&texts).zip(results);
+        let of = |given: MetricInputs, texts: &Texts<'_>, result: Result<Evaluation>| {
+            self.check_citations(texts)?;
+            let mut evaluation = result?;
+            if !texts.read.is_as_given() || given != *texts.inputs {
+                relocate_facts(&mut evaluation.measures, texts.read, &given);
+            }
+            Ok(evaluation)
         };
-        rows.map(|(((given, normalized), read), result)| of(given?, normalized, read, result)).collect()
+        rows.map(|((given, texts), result)| of(given?, texts, result)).collect()
+    }
+
+    /// Returns one line for each thing that a person should know about the language models' answers so far.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.language_models().flat_map(LanguageModel::notes).collect()
+    }
+
+    /// Returns a collector of the statistics that the metrics report over rows.
+    #[must_use]
+    pub fn tally(&self) -> MetricTally {
+        MetricTally::of(&self.setup.metrics)
+    }
+}
+
+impl RowJudge for Evaluator {
+    fn judge_rows(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<JudgedRow>> {
+        self.evaluate(pairs, on_event).into_iter().map(|row| row.map(JudgedRow::from)).collect()
     }
 
     fn scorer(&self) -> &Scorer {
@@ -311,32 +314,30 @@ impl Evaluate for Evaluator {
     }
 
     fn stamp(&self) -> String {
-        match self.metric_names().as_slice() {
-            [name] if name == Metric::Fenice.name() => String::new(),
-            names => {
-                let bertscore =
-                    self.bertscore.as_ref().map_or_else(String::new, |bertscore| bertscore.stamp());
-                let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
-                let topic = self.topic.as_ref().map(|topic| format!(" topic={topic:?}")).unwrap_or_default();
-                let alignment = match self.alignment_rule {
-                    AlignmentRule::Any => String::new(),
-                    rule => format!(" alignment={}", rule.name()),
-                };
-                let convolution = self
-                    .summac_conv
-                    .as_ref()
-                    .map(|weights| format!(" summac-conv={} {}", weights.sha256(), weights.labels()));
-                let (names, convolution) = (names.join(" "), convolution.unwrap_or_default());
-                let answers = self.answers_stamp().map_or_else(String::new, |stamp| format!(" {stamp}"));
-                format!(
-                    "{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}{convolution}{answers}"
-                )
-            }
+        let names = self.metric_names().join(" ");
+        if names == Metric::Fenice.name() {
+            return String::new();
         }
+        let MetricSetup { is_lenient, key_facts, bertscore, summac_conv, topic, .. } = &self.setup;
+        let bertscore = bertscore.as_ref().map(|bertscore| bertscore.stamp()).unwrap_or_default();
+        let mut stamp = format!("{names} keyfacts={key_facts} lenient={is_lenient} {bertscore}");
+        if let Some(topic) = topic {
+            stamp += &format!(" topic={topic:?}");
+        }
+        if self.setup.alignment_rule != AlignmentRule::Any {
+            stamp += &format!(" alignment={}", self.setup.alignment_rule);
+        }
+        if let Some(weights) = summac_conv {
+            stamp += &format!(" summac-conv={} {}", weights.sha256(), weights.labels());
+        }
+        if let Some(answers) = self.answers_stamp() {
+            stamp += &format!(" {answers}");
+        }
+        stamp
     }
 
-    fn judges(&self) -> bool {
-        self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
+    fn judges_claims(&self) -> bool {
+        self.setup.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
     }
 
     fn row_names(&self, mut names: RowNames) -> RowNames {
@@ -344,33 +345,4 @@ impl Evaluate for Evaluator {
         names.blank_summaries = self.scores_blank_summaries();
         names
     }
-
-    fn notes(&self) -> Vec<String> {
-        self.language_models().flat_map(LanguageModel::notes).collect()
-    }
-
-    fn tally(&self) -> Option<Box<dyn Tally>> {
-        Some(Box::new(MetricTally::of(&self.metrics)))
-    }
-}
-
-/// The error of a metric that only a language model can answer.
-pub(crate) fn needs_answers(metric: &'static str) -> Error {
-    let expected = "is a language model's: it needs `answers`, the file of them, or a server";
-    Error::setting("metric", metric, expected)
-}
-
-/// Converts the spans of a result from the normalized texts to the given texts.
-fn relocated(
-    mut evaluation: Evaluation,
-    read: &ReadPair<'_>,
-    [given, normalized]: [&MetricInputs; 2],
-) -> Evaluation {
-    if let Some(judged) = &mut evaluation.judged {
-        read.relocate(judged);
-    }
-    if !read.is_as_given() || given != normalized {
-        relocate_facts(&mut evaluation.measures, read, given);
-    }
-    evaluation
 }

@@ -3,12 +3,10 @@
 
 use serde::Serialize;
 
-use super::Evaluator;
-use super::choice::MetricChoice;
 use super::row::Rows;
-use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::llm::{LanguageModel, Parsed, Step, Unparsable};
+use veridic::named;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Result, named};
 
 /// The rated quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -25,7 +23,7 @@ pub(super) enum Axis {
 named!(Axis, "axis", { Consistency = "consistency", Relevance = "relevance", Faithfulness = "faithfulness" });
 
 impl Axis {
-    fn step(self) -> Step {
+    pub(super) fn step(self) -> Step {
         match self {
             Self::Consistency => Step::RatingConsistency,
             Self::Relevance => Step::RatingRelevance,
@@ -46,54 +44,27 @@ impl Axis {
     }
 }
 
-/// The steps of the wanted axes.
-pub(super) fn steps(choice: &MetricChoice) -> Vec<Step> {
-    wanted(choice).map(Axis::step).collect()
-}
-
-fn wanted(choice: &MetricChoice) -> impl Iterator<Item = Axis> {
-    Axis::ALL.into_iter().filter(|axis| choice.wants(axis.name()))
-}
-
-pub(super) fn measure(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'_>,
-    on_event: &OnEvent<'_>,
-) {
-    let Some(model) = &evaluator.language_model else {
-        return rows.each(|_| Err(super::needs_answers("rating")));
-    };
-    let axes: Vec<Axis> = wanted(choice).collect();
-    let mut requests = Vec::new();
-    rows.each(|row| {
-        requests.push(
-            axes.iter().map(|axis| request(model, *axis, row.pair.document, row.pair.summary)).collect(),
-        );
+pub(super) fn measure(model: &LanguageModel, axes: &[Axis], rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    let requests = rows.each(|row| {
+        let fields = [("document", row.pair.document), ("summary", row.pair.summary)];
+        Ok(axes.iter().map(|axis| model.request(axis.step(), &fields)).collect())
+    });
+    let ratings = model.ask_rows(&requests, on_event, |_, place, text| rating(text, axes[place].highest()));
+    rows.each_with(ratings, |row, ratings| {
+        for (axis, rating) in axes.iter().zip(ratings?) {
+            row.measures.add(axis.number_name(), rating);
+        }
         Ok(())
     });
-    let ratings: Vec<Result<Vec<f64>>> =
-        model.ask_rows(&requests, on_event, |_, place, text| rating(text, axes[place].highest()));
-    let mut ratings = ratings.into_iter();
-    rows.each(|row| {
-        let ratings = ratings.next().unwrap_or(Err(Error::Stopped))?;
-        axes.iter().zip(ratings).for_each(|(axis, rating)| row.measures.add(axis.number_name(), rating));
-        Ok(())
-    });
-}
-
-fn request(model: &LanguageModel, axis: Axis, document: &str, summary: &str) -> Request {
-    model.request(axis.step(), &[("document", document), ("summary", summary)])
 }
 
 /// Returns the only number of a reply that is on the scale, ignoring the scale itself (`1-5`, `1 to 5`, `/5`, `out of 5`).
-fn rating(text: &str, highest: f64) -> std::result::Result<f64, Unparsable> {
-    let refuse = || Unparsable(format!("it has no single rating from 1 to {highest}"));
+fn rating(text: &str, highest: f64) -> Parsed<f64> {
     let mut ratings = numbers(text);
     ratings.dedup();
     match ratings[..] {
         [rating] if (1.0..=highest).contains(&rating) => Ok(rating),
-        _ => Err(refuse()),
+        _ => Err(Unparsable(format!("it has no single rating from 1 to {highest}"))),
     }
 }
 

@@ -1,9 +1,7 @@
 //! ROUGE against the row's `reference`, a summary by people.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::Evaluator;
-use super::choice::{Metric, MetricChoice};
 use super::row::{Row, Rows, has_words};
 use crate::similarity::rouge::{Rouge, RougeScore, rouge as scores_of};
 use veridic::{Error, Result, named};
@@ -24,18 +22,14 @@ pub(super) enum Axis {
 named!(Axis, "axis", { Unigram = "1", Bigram = "2", Longest = "L", LongestByLine = "Lsum" });
 
 impl Axis {
-    /// The name of the number, without and with stems.
-    fn number(self, stems: bool) -> &'static str {
-        match (self, stems) {
-            (Self::Unigram, false) => "rouge1",
-            (Self::Unigram, true) => "rouge1_stemmed",
-            (Self::Bigram, false) => "rouge2",
-            (Self::Bigram, true) => "rouge2_stemmed",
-            (Self::Longest, false) => "rougeL",
-            (Self::Longest, true) => "rougeL_stemmed",
-            (Self::LongestByLine, false) => "rougeLsum",
-            (Self::LongestByLine, true) => "rougeLsum_stemmed",
-        }
+    fn number_name(self, words: Words) -> &'static str {
+        let [plain, stemmed] = match self {
+            Self::Unigram => ["rouge1", "rouge1_stemmed"],
+            Self::Bigram => ["rouge2", "rouge2_stemmed"],
+            Self::Longest => ["rougeL", "rougeL_stemmed"],
+            Self::LongestByLine => ["rougeLsum", "rougeLsum_stemmed"],
+        };
+        if words == Words::Stemmed { stemmed } else { plain }
     }
 
     fn score(self, rouge: &Rouge) -> RougeScore {
@@ -48,30 +42,30 @@ impl Axis {
     }
 }
 
-/// The shares behind an F1.
-#[derive(Serialize)]
-struct Shares {
-    precision: f64,
-    recall: f64,
+/// The words that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Words {
+    AsWritten,
+    Stemmed,
 }
 
 /// Adds ROUGE F1 of the summary against the reference; for Lsum, each line of a text is a sentence.
-pub(super) fn rouge(evaluator: &Evaluator, choice: &MetricChoice, rows: &mut Rows<'_>) {
-    let stem = choice.metric == Metric::RougeStemmed;
+pub(super) fn rouge(words: Words, axes: &[Axis], rows: &mut Rows<'_>) {
+    let (metric, facts) = match words {
+        Words::AsWritten => ("rouge", "rouge"),
+        Words::Stemmed => ("rouge-stemmed", "rouge_stemmed"),
+    };
     rows.each(|row| {
         let reference = reference_of(row);
-        let Some(reference) = evaluator.or_leave_out(row, choice.metric.name(), reference)? else {
-            return Ok(());
-        };
-        let rouge = scores_of(reference, row.pair.summary, stem);
+        let Some(reference) = row.or_leave_out(&[metric], reference)? else { return Ok(()) };
+        let rouge = scores_of(reference, row.pair.summary, words == Words::Stemmed);
         let mut shares = serde_json::Map::new();
-        for axis in Axis::ALL.into_iter().filter(|axis| choice.wants(axis.name())) {
+        for axis in axes {
             let RougeScore { precision, recall, f1 } = axis.score(&rouge);
-            row.measures.add(axis.number(stem), f1);
-            let of_axis = serde_json::to_value(Shares { precision, recall });
-            shares.insert(axis.name().to_owned(), of_axis.expect("shares are finite numbers"));
+            row.measures.add(axis.number_name(words), f1);
+            shares.insert(axis.name().to_owned(), json!({ "precision": precision, "recall": recall }));
         }
-        row.measures.add_facts(if stem { "rouge_stemmed" } else { "rouge" }, &shares);
+        row.measures.add_facts(facts, &shares);
         Ok(())
     });
 }

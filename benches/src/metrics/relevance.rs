@@ -1,6 +1,6 @@
 //! The share of a summary's claims that are about a topic (TofuEval's relevance, Tang et al. 2024, section 3.4, there a rating
 //! by people). A claim is about the topic if it has at least half of the topic's content words, compared by stems, or if it
-//! entails [`hypothesis`] by the NLI model.
+//! entails "This is about TOPIC." by the NLI model.
 //!
 //! Refuses rows without a topic and topics without a content word.
 
@@ -8,14 +8,12 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::Evaluator;
-use super::choice::Metric;
 use super::row::{Row, Rows, classify_rows};
 use crate::similarity::rouge::tokens;
 use veridic::pipeline::{Claims, NliPair, Summary};
 use veridic::schedule::OnEvent;
 use veridic::text::{WordKind, words};
-use veridic::{Error, Result};
+use veridic::{Error, Result, Scorer};
 
 /// The share of words, and the probability of entailment, from which a claim is about the topic.
 const RELEVANT_FROM: f64 = 0.5;
@@ -44,21 +42,22 @@ struct RelevanceTask<'t> {
     claims: Vec<String>,
 }
 
-pub(super) fn measure<'t>(evaluator: &'t Evaluator, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
-    let mut tasks = Vec::new();
-    rows.each(|row| {
-        let task = task_of(evaluator, row);
-        tasks.push(evaluator.or_leave_out(row, Metric::Relevance.name(), task)?);
-        Ok(())
+/// Adds `relevance`; without a topic of all rows, each row has its own.
+pub(super) fn measure<'t>(
+    scorer: &Scorer,
+    topic: Option<&'t str>,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) {
+    let tasks = rows.each(|row| {
+        let task = task_of(scorer, topic, row);
+        row.or_leave_out(&["relevance"], task)
     });
     let of_rows: Vec<Vec<NliPair<'_>>> =
-        tasks.iter().map(|task| task.as_ref().map_or_else(Vec::new, RelevanceTask::nli_pairs)).collect();
-    let mut answers = classify_rows(&evaluator.scorer, &of_rows, on_event).into_iter();
-    let mut tasks = tasks.iter();
-    rows.each(|row| {
-        let (task, answers) = (tasks.next().and_then(Option::as_ref), answers.next());
-        let answers = answers.unwrap_or(Err(Error::Stopped))?;
-        let Some(task) = task else { return Ok(()) };
+        tasks.iter().map(|task| task.as_ref().map(RelevanceTask::nli_pairs).unwrap_or_default()).collect();
+    let answers = classify_rows(scorer, &of_rows, on_event);
+    rows.each_with(answers.into_iter().zip(&tasks), |row, (answers, task)| {
+        let (answers, Some(task)) = (answers?, task) else { return Ok(()) };
         let entailments = answers.iter().map(|answer| f64::from(answer.probabilities.entailment));
         let claims: Vec<ClaimRelevance> =
             task.claims.iter().zip(entailments).map(|(claim, p)| about(task.topic, claim, p)).collect();
@@ -75,23 +74,17 @@ impl RelevanceTask<'_> {
     }
 }
 
-/// The hypothesis that a claim about the topic entails.
-fn hypothesis(topic: &str) -> String {
-    format!("This is about {topic}.")
-}
-
-fn task_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<RelevanceTask<'t>> {
-    let refuse = |reason: String| Err(Error::Text { role: "row", reason });
-    let Some(topic) = evaluator.topic.as_deref().or(row.inputs.topic.as_deref()).map(str::trim) else {
-        return refuse("has no topic: give one in its field `topic`, or one for all rows in `topic`".into());
-    };
+fn task_of<'t>(scorer: &Scorer, topic: Option<&'t str>, row: &Row<'t>) -> Result<RelevanceTask<'t>> {
+    let refusal = |reason: &str| Error::Text { role: "row", reason: reason.to_owned() };
+    let topic = topic.or(row.inputs.topic.as_deref()).map(str::trim).ok_or_else(|| {
+        refusal("has no topic: give one in its field `topic`, or one for all rows in --topic")
+    })?;
     if content_stems(topic).is_empty() {
-        return refuse("has a topic without a content word".to_owned());
+        return Err(refusal("has a topic without a content word"));
     }
-    let summary = Summary::of(&row.pair);
-    let claims = evaluator.scorer.settings().claims.extract(&[summary])?;
+    let claims = scorer.settings().claims.extract(&[Summary::of(&row.pair)])?;
     let claims = claims.into_iter().flat_map(|Claims { claims, .. }| claims).map(|claim| claim.text);
-    Ok(RelevanceTask { topic, hypothesis: hypothesis(topic), claims: claims.collect() })
+    Ok(RelevanceTask { topic, hypothesis: format!("This is about {topic}."), claims: claims.collect() })
 }
 
 fn about(topic: &str, claim: &str, entailment: f64) -> ClaimRelevance {

@@ -2,14 +2,15 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use veridic::pipeline::ReadPair;
+use veridic::Span;
+use veridic::pipeline::Normalized;
 use veridic::text::NormalizedText;
-use veridic::{Measures, Span};
 
 use super::inputs::MetricInputs;
+use super::measures::Measures;
 
 /// Converts the facts of a row.
-pub(super) fn relocate_facts(measures: &mut Measures, read: &ReadPair<'_>, given: &MetricInputs) {
+pub(super) fn relocate_facts(measures: &mut Measures, read: &Normalized<'_>, given: &MetricInputs) {
     measures.facts_mut().for_each(|facts| relocate(facts, read.summary(), given));
 }
 

@@ -1,28 +1,39 @@
 //! A row while it is measured: its texts in sentences, its judgement, and its measures.
 
-use veridic::pipeline::{NliPair, NliResult, summary_sentences};
+use std::iter;
+
+use veridic::pipeline::{NliPair, NliResult, Normalized, summary_sentences};
 use veridic::result::PairResult;
 use veridic::schedule::OnEvent;
 use veridic::text::{TextIndex, sentences};
-use veridic::{Error, Measures, Pair, Result, Scorer, Span};
+use veridic::{Pair, Result, Scorer, Span};
 
 use super::inputs::MetricInputs;
+use super::measures::Measures;
 
 /// A pair and the inputs of metrics from its row.
 #[derive(Clone, Copy)]
 pub(super) struct Texts<'t> {
+    /// The pair as given, and what maps spans to it.
+    pub(super) read: &'t Normalized<'t>,
+    /// Its normalized texts.
     pub(super) pair: Pair<'t>,
     pub(super) inputs: &'t MetricInputs,
+    /// Metrics for which the row lacks texts are left out, with the reason in the result, instead of being errors.
+    pub(super) is_lenient: bool,
 }
 
 /// A row and its measures.
 pub(super) struct Row<'t> {
+    pub(super) read: &'t Normalized<'t>,
     pub(super) pair: Pair<'t>,
     pub(super) inputs: &'t MetricInputs,
+    is_lenient: bool,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
     /// The given sentences; otherwise those with words, split by rules.
     pub(super) summary_sentences: Vec<Span>,
+    /// The judgement of its claims, in the texts as given.
     pub(super) judged: Option<PairResult>,
     pub(super) measures: Measures,
 }
@@ -31,7 +42,7 @@ impl<'t> Row<'t> {
     /// # Errors
     /// If the summary does not contain its given sentences one after another.
     pub(super) fn new(texts: Texts<'t>, judged: Option<PairResult>) -> Result<Self> {
-        let Texts { pair, inputs } = texts;
+        let Texts { read, pair, inputs, is_lenient } = texts;
         let summary = TextIndex::new(pair.summary);
         let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
         if pair.summary_sentences.is_none() {
@@ -39,8 +50,10 @@ impl<'t> Row<'t> {
         }
         let document = TextIndex::new(pair.document);
         Ok(Self {
+            read,
             pair,
             inputs,
+            is_lenient,
             document,
             summary,
             summary_sentences: sentences,
@@ -51,7 +64,22 @@ impl<'t> Row<'t> {
 
     /// Its texts as given to it.
     pub(super) fn texts(&self) -> Texts<'t> {
-        Texts { pair: self.pair, inputs: self.inputs }
+        Texts { read: self.read, pair: self.pair, inputs: self.inputs, is_lenient: self.is_lenient }
+    }
+
+    /// Returns what a metric needs; `None` if the row lacks it and such metrics are left out, under these names.
+    pub(super) fn or_leave_out<T>(
+        &mut self,
+        metrics: &[&'static str],
+        needed: Result<T>,
+    ) -> Result<Option<T>> {
+        match needed {
+            Err(error) if self.is_lenient => {
+                metrics.iter().for_each(|metric| self.measures.leave_out(metric, error.to_string()));
+                Ok(None)
+            }
+            needed => needed.map(Some),
+        }
     }
 
     /// The places, among the summary's sentences, of those that have words.
@@ -92,15 +120,30 @@ impl<'t> Rows<'t> {
         self.0.into_iter()
     }
 
-    /// Calls `act` with every row that has not failed; an error replaces the row.
-    pub(super) fn each(&mut self, mut act: impl FnMut(&mut Row<'t>) -> Result<()>) {
-        for place in &mut self.0 {
-            if let Ok(row) = place
-                && let Err(error) = act(row)
-            {
+    /// Calls `act` with every row that has not failed, and returns what it gives; an error replaces the row. There is a value
+    /// for each row; that of a failed one is empty.
+    pub(super) fn each<T: Default>(&mut self, mut act: impl FnMut(&mut Row<'t>) -> Result<T>) -> Vec<T> {
+        self.each_with(iter::repeat(()), |row, ()| act(row))
+    }
+
+    /// Calls `act` with every row that has not failed and its own of `values`, of which there is one for each row.
+    pub(super) fn each_with<V, T: Default>(
+        &mut self,
+        values: impl IntoIterator<Item = V>,
+        mut act: impl FnMut(&mut Row<'t>, V) -> Result<T>,
+    ) -> Vec<T> {
+        let mut results = Vec::with_capacity(self.0.len());
+        for (place, value) in self.0.iter_mut().zip(values) {
+            let result = match place {
+                Ok(row) => act(row, value),
+                Err(_) => Ok(T::default()),
+            };
+            results.push(result.unwrap_or_else(|error| {
                 *place = Err(error);
-            }
+                T::default()
+            }));
         }
+        results
     }
 
     /// Classifies the pairs of all rows that have not failed together, and gives each row its results.
@@ -111,11 +154,10 @@ impl<'t> Rows<'t> {
         on_event: &OnEvent<'_>,
         mut measure: impl FnMut(&mut Row<'t>, &[NliResult]),
     ) {
-        let of_rows: Vec<Vec<NliPair<'t>>> = self.0.iter().flatten().map(nli_pairs).collect();
-        let mut answers = classify_rows(scorer, &of_rows, on_event).into_iter();
-        self.each(|row| {
-            let answers = answers.next().unwrap_or(Err(Error::Stopped))?;
-            measure(row, &answers);
+        let of_rows = self.each(|row| Ok(nli_pairs(row)));
+        let answers = classify_rows(scorer, &of_rows, on_event);
+        self.each_with(answers, |row, answers| {
+            measure(row, &answers?);
             Ok(())
         });
     }

@@ -7,13 +7,11 @@ mod network;
 use serde::Serialize;
 use veridic_models::Probabilities;
 
-use super::Evaluator;
-use super::choice::Metric;
-use super::entailment::cut;
+use super::entailment::{all_pairs, cut};
 use super::row::{Row, Rows, classify_rows};
 use veridic::pipeline::NliPair;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Result};
+use veridic::{Error, Scorer};
 
 pub use self::network::{NliLabels, SummacConv};
 
@@ -58,35 +56,25 @@ impl<'t> Units<'t> {
             summary: long(row.summary_units(), MOST_SUMMARY_SENTENCES),
         }
     }
-
-    /// Every summary sentence with every document sentence.
-    fn pairs(&self) -> Vec<NliPair<'t>> {
-        let with_document = |hypothesis: &&'t str| {
-            let hypothesis = *hypothesis;
-            self.document.iter().map(|&premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
-        };
-        self.summary.iter().flat_map(with_document).collect()
-    }
 }
 
 /// Adds `summac_conv`.
-pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
-    let mut networks = Vec::new();
-    let mut of_rows = Vec::new();
-    rows.each(|row| {
-        let network = evaluator.or_leave_out(row, Metric::SummacConv.name(), network(evaluator))?;
-        of_rows.push(network.map(|_| Units::of(row)).unwrap_or_default());
-        networks.push(network);
-        Ok(())
-    });
-    let nli_pairs: Vec<Vec<NliPair<'_>>> = of_rows.iter().map(Units::pairs).collect();
-    let mut answers = classify_rows(&evaluator.scorer, &nli_pairs, on_event).into_iter();
-    let mut networks = networks.into_iter().zip(&of_rows);
-    rows.each(|row| {
-        // A row whose pairs failed still has its sentences to consume.
-        let (answers, network) = (answers.next().unwrap_or(Err(Error::Stopped)), networks.next());
+pub(super) fn measure(
+    scorer: &Scorer,
+    network: Option<&SummacConv>,
+    rows: &mut Rows<'_>,
+    on_event: &OnEvent<'_>,
+) {
+    let Some(network) = network else {
+        rows.each(|row| row.or_leave_out(&["summac-conv"], Err::<(), Error>(without_weights())));
+        return;
+    };
+    let units = rows.each(|row| Ok(Units::of(row)));
+    let nli_pairs: Vec<Vec<NliPair<'_>>> =
+        units.iter().map(|units| all_pairs(&units.document, &units.summary)).collect();
+    let answers = classify_rows(scorer, &nli_pairs, on_event);
+    rows.each_with(answers.into_iter().zip(&units), |row, (answers, units)| {
         let answers = answers?;
-        let Some((Some(network), units)) = network else { return Ok(()) };
         let probabilities: Vec<Probabilities> = answers.iter().map(|answer| answer.probabilities).collect();
         let sentences = network.of_sentences(&probabilities, units.document.len());
         row.measures.add("summac_conv", network.score(&sentences));
@@ -106,13 +94,9 @@ pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnE
     });
 }
 
-fn network(evaluator: &Evaluator) -> Result<&SummacConv> {
-    evaluator.summac_conv.as_deref().ok_or_else(without_weights)
-}
-
 /// Returns the error for a missing file of weights.
 pub(crate) fn without_weights() -> Error {
-    let expected = "needs weights: give `summac_conv`, a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
+    let expected = "needs weights: give --summac-conv, a file such as summac_conv_vitc_sent_perc_e.bin, which its authors \
                     publish in the repository tingofurro/summac";
-    Error::setting("metric", Metric::SummacConv, expected)
+    Error::setting("metric", "summac-conv", expected)
 }

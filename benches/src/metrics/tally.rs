@@ -1,15 +1,15 @@
 //! The metrics' report over many rows, besides the numbers of each row: the agreement of checks and of runs.
 
 use serde_json::{Map, Value, json};
-use veridic::{Measures, Tally};
 
 use super::choice::{Metric, MetricChoice};
+use super::measures::Measures;
 use super::sumautoeval::{AgreementTally, FACTS, Kappa};
 use super::tofueval::{SelfAgreement, SelfAgreementTally};
 
-/// Collects the metrics' report, row by row.
+/// Collects the metrics' report, row by row, in constant memory.
 #[derive(Debug, Default)]
-pub(super) struct MetricTally {
+pub struct MetricTally {
     agreement: Option<AgreementTally>,
     self_agreement: Option<SelfAgreementTally>,
 }
@@ -23,10 +23,9 @@ impl MetricTally {
             self_agreement: has(Metric::TofuEval).then(SelfAgreementTally::default),
         }
     }
-}
 
-impl Tally for MetricTally {
-    fn add(&mut self, fields: &str) {
+    /// Adds a row: the members of its result's JSON object.
+    pub fn add(&mut self, fields: &str) {
         if let Some(agreement) = &mut self.agreement {
             agreement.add_fields(fields);
         }
@@ -35,7 +34,9 @@ impl Tally for MetricTally {
         }
     }
 
-    fn report(&self) -> (Map<String, Value>, Vec<String>) {
+    /// Returns the statistics so far: fields of a run's summary, and lines for people.
+    #[must_use]
+    pub fn report(&self) -> (Map<String, Value>, Vec<String>) {
         let (mut fields, mut lines) = (Map::new(), Vec::new());
         let agreement = self.agreement.as_ref().map(AgreementTally::agreement).unwrap_or_default();
         if !agreement.is_empty() {
@@ -52,7 +53,6 @@ impl Tally for MetricTally {
 }
 
 /// Returns the metrics' findings about one row besides its numbers, one per line.
-#[must_use]
 pub fn lines_of(measures: &Measures) -> Vec<String> {
     let mut tally = AgreementTally::default();
     measures.facts(FACTS).iter().for_each(|facts| tally.add(facts));

@@ -24,16 +24,26 @@ pub(super) struct EncoderPlan {
     pub(super) idf: Option<PathBuf>,
 }
 
+/// A setting that is given, and its value.
+pub(super) struct GivenSetting {
+    pub(super) setting: &'static str,
+    pub(super) value: String,
+}
+
+impl GivenSetting {
+    fn new(setting: &'static str, value: impl ToString) -> Self {
+        Self { setting, value: value.to_string() }
+    }
+}
+
 impl EncoderPlan {
     /// The first setting that is given.
-    #[must_use]
-    pub(super) fn given(&self) -> Option<&'static str> {
-        let settings = [
-            ("bertscore_model", self.model.is_some()),
-            ("bertscore_layer", self.layer.is_some()),
-            ("bertscore_idf", self.idf.is_some()),
-        ];
-        settings.into_iter().find_map(|(setting, is_given)| is_given.then_some(setting))
+    pub(super) fn given(&self) -> Option<GivenSetting> {
+        let Self { model, layer, idf } = self;
+        let model = model.as_ref().map(|model| GivenSetting::new("bertscore_model", model));
+        let layer = layer.map(|layer| GivenSetting::new("bertscore_layer", layer));
+        let idf = idf.as_ref().map(|idf| GivenSetting::new("bertscore_idf", idf.display()));
+        model.or(layer).or(idf)
     }
 
     /// BERTScore by these settings, with [`USUAL_ENCODER`] unless a model is given.
@@ -72,7 +82,7 @@ impl EncoderPlan {
         let encoder = TextEncoder::load(&source, self.layer).map_err(failed)?;
         if self.layer.is_none() && TextEncoder::published_layer(&source).is_none() {
             note(format!(
-                "the best layer of {name} is not published: its last, {}, is used; `bertscore_layer` sets another",
+                "the best layer of {name} is not published: its last, {}, is used; --bertscore-layer sets another",
                 encoder.layer()
             ));
         }

@@ -8,17 +8,15 @@ use std::sync::Arc;
 use veridic::plan::{Builder, ModelSettings, OnNote};
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
-use veridic::{Error, Evaluate, Result, Scorer, WriteClaims};
+use veridic::{Error, Result, Scorer, WriteClaims};
 
 use super::answers::{read_answers, templates, wording};
 use super::encoder::{EncoderPlan, token_counter};
 use super::table::{KeyFacts, MetricSettings};
-use crate::extract::{Extraction, Method, Rule};
+use crate::extract::{Extraction, Method};
 use crate::llm::{LanguageModel, Templates};
-use crate::metrics::needs_answers;
-use crate::metrics::sumautoeval;
 use crate::metrics::summac_conv::{NliLabels, SummacConv, without_weights};
-use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
+use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice, MetricSetup};
 use crate::similarity::bertscore::BertScore;
 
 /// The value of `metric` that stands for all metrics.
@@ -35,7 +33,6 @@ pub struct EvaluatorBuilder {
 
 impl EvaluatorBuilder {
     /// Creates a builder with these settings.
-    #[must_use]
     pub fn new(builder: Builder) -> Self {
         Self { builder, language_model: None, prompt_texts: BTreeMap::new() }
     }
@@ -53,19 +50,16 @@ impl EvaluatorBuilder {
     }
 
     /// Returns all given settings.
-    #[must_use]
     pub fn given(&self) -> Given {
         self.builder.given()
     }
 
     /// Whether metrics are named.
-    #[must_use]
     pub fn has_metrics(&self) -> bool {
         self.given().get("metric").is_some_and(|given| !given.text.is_empty())
     }
 
     /// Whether rows have given claims.
-    #[must_use]
     pub fn has_given_claims(&self) -> bool {
         self.builder.claims() == Some(ClaimsChoice::Given)
     }
@@ -101,7 +95,7 @@ impl EvaluatorBuilder {
     fn asking(&self, settings: &MetricSettings) -> Result<(Option<LanguageModel>, Templates)> {
         let templates = self.templates(settings)?;
         if let (None, Some(url)) = (&self.language_model, &settings.judge.url) {
-            let expected = "the program alone asks a server: give `answers`, a file of its answers";
+            let expected = "the program alone asks a server: give --answers, a file of its answers";
             return Err(Error::setting("judge", url, expected));
         }
         let model = match (&self.language_model, &settings.answers) {
@@ -136,39 +130,41 @@ impl EvaluatorBuilder {
         let (language_model, _) = self.asking(&settings)?;
         let names = Names(&settings.metric);
         let metrics = names.metrics(language_model.is_some())?;
-        settings.check(&metrics)?;
-        self.check_answers(&names, &metrics, language_model.is_some())?;
+        self.check(&settings, &names, &metrics, language_model.is_some())?;
         let (scorer, claims_model) = self.build_scorer_asking(note)?;
-        let mut evaluator = Evaluator::new(scorer).with_claims_model(claims_model);
         if metrics.is_empty() {
-            return Ok(evaluator);
+            return Ok(Evaluator::with(scorer, MetricSetup { claims_model, ..MetricSetup::default() }));
         }
+        let mut bertscore = None;
         if names.loads_bertscore(&metrics, &settings) {
-            evaluator = evaluator.with_bertscore(self.bertscore(note)?);
+            bertscore = Some(Arc::new(settings.encoder().bertscore(note)?));
         }
+        let mut summac_conv = None;
         if let Some(file) = &settings.summac_conv {
-            evaluator = evaluator.with_summac_conv(SummacConv::load(file, settings.summac_labels)?);
+            summac_conv = Some(Arc::new(SummacConv::load(file, settings.summac_labels)?));
         }
-        if names.has(Metric::AlignScore) && Evaluate::scorer(&evaluator).align_head().is_none() {
+        if names.has(Metric::AlignScore) && scorer.align_head().is_none() {
             let model = self.builder.model_name();
             note(format!(
                 "the metric alignscore is computed with {model}, which is not a checkpoint of AlignScore"
             ));
         }
-        let key_facts = match settings.key_facts {
-            KeyFacts::From(from) => from,
-            // `score` has one row, which contains them.
-            KeyFacts::File(_) => KeyFactsFrom::Row,
+        let setup = MetricSetup {
+            metrics,
+            is_lenient: names.is_all(),
+            key_facts: match settings.key_facts {
+                KeyFacts::From(from) => from,
+                // `score` has one row, which contains them.
+                KeyFacts::File(_) => KeyFactsFrom::Row,
+            },
+            bertscore,
+            summac_conv,
+            topic: settings.topic,
+            alignment_rule: settings.alignment_rule,
+            language_model,
+            claims_model,
         };
-        let evaluator = evaluator
-            .with_metrics(metrics, key_facts)
-            .with_topic(settings.topic.clone())
-            .with_alignment_rule(settings.alignment_rule);
-        let evaluator = match language_model {
-            Some(model) => evaluator.with_language_model(model),
-            None => evaluator,
-        };
-        Ok(if names.is_all() { evaluator.leniently() } else { evaluator })
+        Ok(Evaluator::with(scorer, setup))
     }
 
     /// Loads BERTScore with these settings.
@@ -180,44 +176,40 @@ impl EvaluatorBuilder {
         MetricSettings::of(&given)?.encoder().bertscore(note)
     }
 
-    /// An extraction with these settings' tokenizer and encoder; the encoder is the NLI model unless one is set.
+    /// Completes an extraction with these settings' tokenizer and encoder; the encoder is the NLI model unless one is set.
     ///
     /// # Errors
     /// When a model cannot be loaded.
-    pub fn extraction(
-        &self,
-        (method, rule, budget): (Method, Rule, usize),
-        note: &mut OnNote<'_>,
-    ) -> Result<Extraction> {
+    pub fn extraction(&self, mut extraction: Extraction, note: &mut OnNote<'_>) -> Result<Extraction> {
         let given = self.given();
         let settings = MetricSettings::of(&given)?;
         ModelSettings::of(&given)?;
-        let mut extraction = Extraction::new(method, budget).by(rule);
         if let Some(name) = &settings.budget_tokenizer {
             extraction = extraction.counting(token_counter(name)?);
         }
-        if method == Method::BertScore {
+        if extraction.method == Method::BertScore {
             extraction = extraction.encoding(settings.encoder().encoder(self.builder.model_name(), note)?);
         }
         Ok(extraction)
     }
 
-    /// Checks that metrics that need answers have them, and that answers are used.
-    fn check_answers(&self, names: &Names<'_>, metrics: &[MetricChoice], has_answers: bool) -> Result<()> {
-        if has_answers {
-            let asks_claims = matches!(self.builder.claims(), Some(ClaimsChoice::Answers(_)));
-            if asks_claims || metrics.iter().any(MetricChoice::asks) {
-                return Ok(());
-            }
-            let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
-                            give `claims=answers`";
-            let value = if metrics.is_empty() { "fenice".to_owned() } else { names.0.join(",") };
-            return Err(Error::setting("metric", value, expected));
+    /// Refuses settings without an effect, and a language model's answers that nothing uses.
+    fn check(
+        &self,
+        settings: &MetricSettings,
+        names: &Names<'_>,
+        metrics: &[MetricChoice],
+        has_answers: bool,
+    ) -> Result<()> {
+        settings.check(metrics)?;
+        let asks_claims = matches!(self.builder.claims(), Some(ClaimsChoice::Answers(_)));
+        if !has_answers || asks_claims || metrics.iter().any(MetricChoice::asks) {
+            return Ok(());
         }
-        match metrics.iter().find(|choice| choice.metric.is_asked()) {
-            Some(choice) => Err(needs_answers(choice.metric.name())),
-            None => Ok(()),
-        }
+        let expected = "nothing asks a language model: name a metric that does (finesure, sumautoeval, rating, tofueval), or \
+                        give --claims answers";
+        let value = if metrics.is_empty() { "fenice".to_owned() } else { names.0.join(",") };
+        Err(Error::setting("metric", value, expected))
     }
 }
 
@@ -240,7 +232,7 @@ impl Names<'_> {
         let named = self.0.iter().filter(|name| *name != ALL_METRICS);
         let mut metrics = named.map(parse).collect::<Result<Vec<_>>>()?;
         if !has_answers {
-            metrics.iter().try_for_each(sumautoeval::check_axes)?;
+            metrics.iter().try_for_each(MetricChoice::check_without_answers)?;
         }
         if self.is_all() {
             metrics.splice(..0, MetricChoice::all());
@@ -259,37 +251,32 @@ impl MetricSettings {
     /// Refuses settings without an effect, unless they have their default value.
     fn check(&self, metrics: &[MetricChoice]) -> Result<()> {
         let has = |metric| metrics.iter().any(|choice: &MetricChoice| choice.metric == metric);
-        if let (Some(topic), false) = (&self.topic, has(Metric::Relevance)) {
-            let expected = "is for the metric relevance, which `metric` does not name";
-            return Err(Error::setting("topic", topic, expected));
+        if let Some(topic) = &self.topic
+            && !has(Metric::Relevance)
+        {
+            return Err(unused("topic", topic, Metric::Relevance));
         }
-        if self.summac_conv.is_none() && Names(&self.metric).has(Metric::SummacConv) {
-            return Err(without_weights());
-        }
-        if let (Some(file), false) = (&self.summac_conv, has(Metric::SummacConv)) {
-            let expected = "is for the metric summac-conv, which `metric` does not name";
-            return Err(Error::setting("summac_conv", file.display(), expected));
-        }
-        if self.summac_conv.is_none() && self.summac_labels != NliLabels::default() {
-            let expected = "describes weights: give `summac_conv`, too";
-            return Err(Error::setting("summac_labels", self.summac_labels, expected));
+        match &self.summac_conv {
+            None if Names(&self.metric).has(Metric::SummacConv) => return Err(without_weights()),
+            None if self.summac_labels != NliLabels::default() => {
+                let expected = "describes weights: give --summac-conv, too";
+                return Err(Error::setting("summac_labels", self.summac_labels, expected));
+            }
+            Some(file) if !has(Metric::SummacConv) => {
+                return Err(unused("summac_conv", file.display(), Metric::SummacConv));
+            }
+            _ => {}
         }
         if let Some(name) = &self.budget_tokenizer {
-            return Err(Error::setting(
-                "budget_tokenizer",
-                name,
-                "is for extracts, which `bench longeval` makes of `methods`",
-            ));
+            let expected = "is for extracts, which `longeval` makes of --methods";
+            return Err(Error::setting("budget_tokenizer", name, expected));
         }
-        let encoder = self.encoder();
-        let unused = if has(Metric::BertScore) { None } else { encoder.given() };
-        let Some(setting) = unused else { return Ok(()) };
-        let value = match setting {
-            "bertscore_model" => encoder.model.unwrap_or_default(),
-            "bertscore_layer" => encoder.layer.unwrap_or_default().to_string(),
-            _ => encoder.idf.map(|idf| idf.display().to_string()).unwrap_or_default(),
-        };
-        Err(Error::setting(setting, value, "is for the metric bertscore, which `metric` does not name"))
+        match self.encoder().given() {
+            Some(given) if !has(Metric::BertScore) => {
+                Err(unused(given.setting, given.value, Metric::BertScore))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// BERTScore's settings.
@@ -300,4 +287,9 @@ impl MetricSettings {
             idf: self.bertscore_idf.clone(),
         }
     }
+}
+
+/// The error of a setting for a metric that is not named.
+fn unused(setting: &'static str, value: impl ToString, metric: Metric) -> Error {
+    Error::setting(setting, value, format!("is for the metric {metric}, which --metric does not name"))
 }

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use crate::extract::{Extraction, Method, Rule};
 use clap::{Args, Parser, Subcommand};
 
-use veridic_cli::args::{CompletionsArgs, Format, ModelAlone, RowsArgs, RunArgs, SettingArgs, choice};
+use veridic_program::args::{Format, RowsArgs};
+use veridic_program::choice::choice;
+use veridic_program::completions::CompletionsArgs;
+use veridic_program::run::RunArgs;
+use veridic_program::settings::{ModelAlone, SettingArgs};
 
 use super::commands::bench::Benchmarks;
 use super::encoder::EncoderArgs;
@@ -24,7 +28,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
   FENICE, 3, 4, 5, 9              aggrefact; 5 with --ablation, 9 with --model roberta-large
   FENICE, 7                       story-summeval
   FENICE, 1, 8                    rose
-  FineSurE, 1, 2                  frank --metric finesure:errors, or --given-answers
+  FineSurE, 1, 2                  frank --metric finesure:faithfulness --answers, or --given-answers
   FineSurE, 3                     realsumm; 3b with --dimension conciseness
   FineSurE, 5 to 7, 11, 12        the same with --answers of each language model
   SumAutoEval, 3                  summeval --metric sumautoeval:consistency
@@ -37,7 +41,7 @@ Papers, their tables and the command of each (docs/papers.md has whole commands)
 
 /// The laboratory of Veridic: benchmarks, the papers' metrics, calibration and comparison
 ///
-/// `veridic bench COMMAND` is this program, too. Commands that judge take the settings of `veridic run`.
+/// Commands that judge take the settings of `veridic run`.
 #[derive(Debug, Parser)]
 #[command(name = "veridic-bench", version, propagate_version = true, after_help = PAPERS)]
 pub(crate) struct Arguments {

@@ -13,8 +13,8 @@ use veridic::rules::ClaimsChoice;
 #[cfg(feature = "judge")]
 use crate::program::judge::Server;
 use crate::program::settings::{Measuring, Metrics};
-use veridic_cli::args::SettingArgs;
-use veridic_cli::plan;
+use veridic_program::load;
+use veridic_program::settings::SettingArgs;
 
 /// Returns the language model that the settings describe; `None` if they describe none.
 pub(crate) fn language_model(args: &SettingArgs<Measuring>) -> Result<Option<LanguageModel>> {
@@ -63,7 +63,7 @@ pub(crate) fn worded(model: Arc<dyn ChatModel>, args: &SettingArgs<Measuring>) -
     if judge.runs != 1 && !steps(args).into_iter().any(Step::is_repeated) {
         bail!("--judge-runs is for the metric tofueval, the questions of which are asked several times");
     }
-    let templates = EvaluatorBuilder::new(plan::builder(args)).templates(&args.metrics())?;
+    let templates = EvaluatorBuilder::new(load::builder(args)).templates(&args.metrics())?;
     let model = LanguageModel::new(model, templates).sampling(judge.runs, judge.temperature);
     Ok(model.max_tokens(judge.max_tokens.map(NonZeroU32::get)))
 }

@@ -7,16 +7,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::Evaluator;
-use crate::llm::{ChatModel, Collected, Collector, RequestLayout, StepCounts};
+use crate::llm::{ChatModel, Collected, Collector, NoAnswer, RequestLayout, StepCounts};
 use anyhow::{Context, Result, bail};
+use veridic::Pair;
 use veridic::corpus::run::Target;
 use veridic::pipeline::{ClaimExtractor, Summary};
 use veridic::schedule::ignore_events;
-use veridic::{Error, Evaluate, Pair};
 
 use crate::plan::MetricSettings;
 use crate::program::asking;
-use veridic_cli::{files, show};
+use veridic_program::{files, output};
 
 /// The number of rows without requests that are reported one by one.
 const MOST_REPORTED: usize = 5;
@@ -82,7 +82,7 @@ impl Collecting {
     fn count(&mut self, result: veridic::Result<()>, name: &str) {
         match result {
             Ok(()) => self.answered += 1,
-            Err(Error::Answer { .. }) => {}
+            Err(error) if NoAnswer::of(&error).is_some() => {}
             Err(error) => return self.refuse(&error.to_string(), name),
         }
         self.rows += 1;
@@ -93,7 +93,7 @@ impl Collecting {
         self.rows += 1;
         self.refused += 1;
         if self.refused <= MOST_REPORTED {
-            show::note(&format!("veridic: {name}: {reason}"));
+            output::note(&format!("veridic: {name}: {reason}"));
         }
     }
 
@@ -108,20 +108,20 @@ impl Collecting {
             target.finish()?;
         }
         if self.refused > MOST_REPORTED {
-            show::note(&format!("veridic: {} more rows have no requests", self.refused - MOST_REPORTED));
+            output::note(&format!("veridic: {} more rows have no requests", self.refused - MOST_REPORTED));
         }
         let Self { name, rows, answered, .. } = &self;
         let mut note = format!("{requests} requests in {name}");
         if *rows > 0 {
             note += &format!("; {answered} of {rows} rows are answered");
         }
-        show::note_unless(quiet, &note);
+        output::note_unless(quiet, &note);
         // Answers whose text cannot be parsed are not requested again; those without a text are.
         for counts in counts.iter().filter(|counts| counts.unparsable > 0) {
-            show::note_unless(quiet, &counts.to_string());
+            output::note_unless(quiet, &counts.to_string());
         }
         if followed > 0 {
-            show::note_unless(
+            output::note_unless(
                 quiet,
                 &format!(
                     "{followed} of them are followed by others: when they are answered, run the same command with --answers \

@@ -7,6 +7,8 @@ pub(crate) mod commands;
 mod encoder;
 #[cfg(feature = "judge")]
 mod judge;
+mod left_out;
+mod observer;
 pub(crate) mod plan;
 mod plot_files;
 pub(crate) mod settings;
@@ -14,11 +16,11 @@ pub(crate) mod settings;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
-use veridic_cli::program::{self, Program};
+use veridic_program::start::Program;
 
-/// Runs the program with a command line that starts with the program's name, as `veridic_cli::main` does for `veridic`.
+/// Runs the program with a command line that starts with the program's name. It uses this process's standard streams; call it
+/// once, from a process that exits with the returned code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let program = Program { command: args::Arguments::command, find: crate::plan::find };
-    program::run(program, arguments, commands::run_command)
+    let program = Program { find: crate::plan::find, elsewhere: "" };
+    program.run(|| commands::run_command(&program, arguments.into_iter().collect()))
 }

@@ -8,14 +8,14 @@ use veridic::plan::Builder;
 use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
 use veridic::{Scorer, WriteClaims};
-use veridic_cli::args::{Audience, SettingArgs};
-use veridic_cli::{plan, show};
 use veridic_models::store::did_you_mean;
+use veridic_program::settings::{Audience, SettingArgs};
+use veridic_program::{load, output};
 
 use super::asking;
 use super::encoder::BertScoreArgs;
 use super::settings::{Measuring, Metrics};
-use crate::extract::{Extraction, Method, Rule};
+use crate::extract::Extraction;
 use crate::llm::{LanguageModel, Templates};
 use crate::metrics::{Evaluator, KeyFactsFrom, MetricChoice};
 use crate::plan::{EvaluatorBuilder, KeyFacts, read_answers};
@@ -23,9 +23,9 @@ use crate::similarity::bertscore::BertScore;
 
 /// The scorer that the flags describe.
 pub(super) fn scorer(args: &SettingArgs<Measuring>) -> Result<Scorer> {
-    plan::set_threads(args.threads)?;
-    let builder = EvaluatorBuilder::new(plan::builder(args)).language_model(asking::language_model(args)?);
-    Ok(builder.build_scorer(&mut |note| show::note_unless(args.quiet, &note))?)
+    load::set_threads(args.threads)?;
+    let builder = EvaluatorBuilder::new(load::builder(args)).language_model(asking::language_model(args)?);
+    Ok(builder.build_scorer(&mut |note| output::note_unless(args.quiet, &note))?)
 }
 
 /// Whether metrics of these names all score a summary without text.
@@ -44,7 +44,7 @@ pub(super) fn evaluator(args: &SettingArgs<Measuring>) -> Result<Evaluator> {
     if let KeyFacts::File(file) = &args.metrics().key_facts {
         let meant = did_you_mean(&file.to_string_lossy(), KeyFactsFrom::ALL.map(KeyFactsFrom::name));
         bail!(
-            "--key-facts {}{meant}: a file of key facts is for the one summary of `veridic bench score`; rows bring their own in the field key_facts",
+            "--key-facts {}{meant}: a file of key facts is for the one summary of `veridic-bench score`; rows bring their own in the field key_facts",
             file.display()
         );
     }
@@ -62,25 +62,25 @@ pub(super) fn evaluator_of_one(args: &SettingArgs<Measuring>) -> Result<Evaluato
 }
 
 fn build(args: &SettingArgs<Measuring>, asked: Option<LanguageModel>) -> Result<Evaluator> {
-    plan::set_threads(args.threads)?;
-    let builder = EvaluatorBuilder::new(plan::builder(args)).language_model(asked);
-    Ok(builder.build(&mut |note| show::note_unless(args.quiet, &note))?)
+    load::set_threads(args.threads)?;
+    let builder = EvaluatorBuilder::new(load::builder(args)).language_model(asked);
+    Ok(builder.build(&mut |note| output::note_unless(args.quiet, &note))?)
 }
 
-/// Extracts by one method and budget after another, with the tokenizer and the encoder that the flags name.
+/// The extraction, with the tokenizer and the encoder that the flags name.
 pub(super) fn extraction<A: Audience>(
-    how: (Method, Rule, usize),
+    extraction: Extraction,
     others: Given,
     args: &SettingArgs<A>,
 ) -> Result<Extraction> {
-    let builder = EvaluatorBuilder::new(plan::builder(args).settings(others));
-    Ok(builder.extraction(how, &mut |note| show::note_unless(args.quiet, &note))?)
+    let builder = EvaluatorBuilder::new(load::builder(args).settings(others));
+    Ok(builder.extraction(extraction, &mut |note| output::note_unless(args.quiet, &note))?)
 }
 
 /// BERTScore as the flags describe it.
 pub(super) fn bertscore(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
     let builder = Builder::default().settings(args.given()?);
-    Ok(EvaluatorBuilder::new(builder).bertscore(&mut |note| show::note_unless(quiet, &note))?)
+    Ok(EvaluatorBuilder::new(builder).bertscore(&mut |note| output::note_unless(quiet, &note))?)
 }
 
 /// The extractor that the flag describes, and the language model whose answers it has.
@@ -95,5 +95,5 @@ pub(super) fn claim_extractor(
         _ => None,
     };
     let writer = model.clone().map(|model| Arc::new(model) as Arc<dyn WriteClaims>);
-    Ok((plan::claim_extractor(choice, writer.as_ref(), quiet)?, model))
+    Ok((load::claim_extractor(choice, writer.as_ref(), quiet)?, model))
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use veridic_stats::plots::{self, Across, PlotError, ScoredList};
 use veridic_stats::{Bins, ReliabilityBin, Undefined, reliability_curve};
 
-use veridic_cli::show;
+use veridic_program::output;
 
 /// The number of bins in a reliability curve, each with about the same number of rows.
 const BINS: usize = 10;
@@ -46,7 +46,7 @@ pub(crate) fn write<N: Display>(folder: &Path, plots: &[(N, String)], quiet: boo
         let path = folder.join(format!("{name}.svg"));
         fs::write(&path, plot).with_context(|| format!("cannot write {}", path.display()))?;
         if !quiet {
-            show::note(&format!("wrote {}", path.display()));
+            output::note(&format!("wrote {}", path.display()));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The settings of commands that measure: those of the library, and those of metrics.
 
 use veridic::settings::{Given, Setting};
-use veridic_cli::args::{Audience, SettingArgs};
+use veridic_program::settings::{Audience, SettingArgs};
 
 use crate::plan::{MetricSettings, all};
 

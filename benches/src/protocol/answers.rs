@@ -28,23 +28,25 @@ pub struct AnsweredKeyFact {
 }
 
 impl Answers {
-    /// Reads the answers from a result's facts. `has_errors` tells whether error types were requested.
-    pub fn of_facts(finesure: &Value, has_errors: bool) -> Self {
+    /// Reads the answers from a result's facts. A language model names types of errors (`is_asked`), the verdicts on claims
+    /// do not.
+    pub fn of_facts(finesure: &Value, is_asked: bool) -> Self {
         let list = |name: &str| finesure.get(name).and_then(Value::as_array);
         let error = |sentence: &Value| {
             let found = sentence.get("error").and_then(|error| error.get("type"));
             found.and_then(Value::as_str).map(str::to_owned)
         };
         let is_judged = |sentence: &Value| sentence.get("is_faithful").is_some();
+        let judged = list("sentences").filter(|all| all.iter().any(is_judged));
         let key_fact = |fact: &Value| AnsweredKeyFact {
             text: fact.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_found: fact.get("is_in_summary").and_then(Value::as_bool).unwrap_or_default(),
         };
         Self {
-            faithful: list("sentences").filter(|all| all.iter().any(is_judged)).map(|all| {
+            faithful: judged.map(|all| {
                 all.iter().map(|sentence| sentence.get("is_faithful").and_then(Value::as_bool)).collect()
             }),
-            errors: list("sentences").filter(|_| has_errors).map(|all| all.iter().map(error).collect()),
+            errors: judged.filter(|_| is_asked).map(|all| all.iter().map(error).collect()),
             key_facts: list("key_facts").map(|all| all.iter().map(key_fact).collect()),
         }
     }

@@ -28,7 +28,7 @@ impl Missing<'_> {
             listed += &format!(" and {more} more");
         }
         format!(
-            "{} {what} of {corpus} are missing ({listed}): get {source}, and name the files in `{what}`",
+            "{} {what} of {corpus} are missing ({listed}): get {source}, and name the files in --{what}",
             ids.len()
         )
     }

@@ -107,7 +107,7 @@ fn validation_sentences_tune_for_the_test_part_alone() {
     let figures = figures_of(&frank, "benchmark_data.json", DATA, &SCORES);
     let [test, all] = figures["parts"].list() else { panic!("{figures:?}") };
     // The validation part tunes 0.55: of the test part's sentences 0.9, 0.8 are faithful, 0.3, 0.1, 0.5 are not.
-    assert!((value(&figures["threshold"]) - 0.55).abs() < 1e-12);
+    assert_near(&figures["threshold"], 0.55);
     let of = ["sentences", "faithful", "balanced_accuracy", "roc_auc"];
     assert_eq!(of.map(|name| value(&test["sentences"][name])), [5.0, 2.0, 1.0, 1.0]);
     let of_all = of.map(|name| all["sentences"][name].value());

@@ -93,7 +93,7 @@ fn bad_rows_are_errors() {
     ];
     assert_changes_refused(&by_summary(), "frank-data.json", DATA.lines().nth(1).unwrap(), &changes);
     let own = r#"{"hash": "h", "model_name": "m", "article": "A.", "summary": "B.", "split": "test"}"#;
-    assert_refused(&by_summary(), "benchmark_data.jsonl", own, 1, "human_annotations.json|`annotations`");
+    assert_refused(&by_summary(), "benchmark_data.jsonl", own, 1, "human_annotations.json|in --annotations");
 }
 
 /// The rows with the answers of the authors' program; the last has one for a sentence that is not there.

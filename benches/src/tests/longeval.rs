@@ -67,9 +67,9 @@ fn correlations_match_hand_counts() {
     let counts = ["summaries", "documents", "systems"].map(|name| value(&arxiv[name]));
     assert_eq!((arxiv["dataset"].text(), counts), ("arxiv", [4.0, 2.0, 2.0]));
     // Deviations of (2, 1, 4, 3) and (1, 2, 3, 4): -.5 * -1.5 + -1.5 * -.5 + 1.5 * .5 + .5 * 1.5 = 3, of 5.
-    assert!((value(&arxiv["pearson"]) - 0.6).abs() < 1e-12);
-    assert!((value(&arxiv["spearman"]) - 0.6).abs() < 1e-12);
-    assert!((value(&squality["spearman"]) - 1.0).abs() < 1e-12);
+    assert_near(&arxiv["pearson"], 0.6);
+    assert_near(&arxiv["spearman"], 0.6);
+    assert_near(&squality["spearman"], 1.0);
     let lines = FACTUALITY.show("this run", &figures).lines;
     let pearson = format!("{:.1}", 100.0 * value(&squality["pearson"]));
     assert_line(&lines, &format!("this run 60.0 60.0 - - - - {pearson} 100.0"));
@@ -131,7 +131,7 @@ fn summaries_with_empty_extracts_are_left_out_of_their_setting() {
     let [few, empty] = grid["settings"].list() else { panic!("{grid:?}") };
     let of_few = &few["figures"];
     assert_eq!((value(&few["left_out"]), values(&of_few["datasets"], "summaries")), (4.0, vec![2.0]));
-    assert!((value(&of_few["datasets"][0]["pearson"]) - 1.0).abs() < 1e-12);
+    assert_near(&of_few["datasets"][0]["pearson"], 1.0);
     let warnings: Vec<String> = of_few.warnings().collect();
     assert!(warnings.iter().any(|warning| warning.contains("SQuALITY: holds one summary")));
     assert_eq!(

@@ -134,3 +134,9 @@ fn assert_line(lines: &[String], words: &str) {
     let has = |line: &String| line.split_whitespace().eq(words.split(' '));
     assert!(lines.iter().any(has), "{words} in {lines:#?}");
 }
+
+/// Fails unless a number is the expected one.
+#[track_caller]
+fn assert_near(figure: &Figures, expected: f64) {
+    assert!((value(figure) - expected).abs() < 1e-12, "{figure:?} is not {expected}");
+}

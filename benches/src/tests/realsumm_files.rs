@@ -61,7 +61,7 @@ fn agreement_is_alpha_over_key_facts() {
     let expected = 1.0 - (2.0 / 12.0) / (2.0 * 7.0 * 5.0 / (12.0 * 11.0));
     let found = &figures["key_fact_agreement"];
     assert_eq!(value(&found["key_facts"]), 6.0);
-    assert!((value(&found["alpha"]) - expected).abs() < 1e-12, "{found:?}");
+    assert_near(&found["alpha"], expected);
     // Items labelled by annotators: 1110, 0101, 11, 000, 111, 110; the fact with one label is excluded.
     assert_eq!(value(&figures["agreement_of_people"]["key_facts"]), 6.0);
     let lines = benchmark.show("this run", &figures).lines;
@@ -89,7 +89,7 @@ fn conciseness_has_its_own_published_rows() {
     let figures = benchmark.figures(&reading.cases, &[0.5, 0.6, 0.1, 0.9]).unwrap();
     // Deviations of scores: -.025, .075, -.425, .375; of the shares: .25, .25, -.75, .25.
     let expected = 0.425 / (0.3275_f64 * 0.75).sqrt();
-    assert!((value(&figures["pearson"]) - expected).abs() < 1e-12, "{figures:?}");
+    assert_near(&figures["pearson"], expected);
     let lines = benchmark.show("this run", &figures).lines;
     assert_line(&lines, "UniEval 8.6 12.8 -17.6 published");
     assert_eq!(benchmark.about().usual_metric, Some("finesure:conciseness"));

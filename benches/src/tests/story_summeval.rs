@@ -49,7 +49,7 @@ fn figures_match_hand_counts() {
     assert!((0.3..0.8).contains(&value(&figures["threshold"])), "{figures:?}");
     let counts = ["summaries", "factual", "stories", "val"].map(|name| value(&figures[name]));
     assert_eq!(counts, [4.0, 1.0, 2.0, 2.0]);
-    assert!((value(&figures["balanced_accuracy"]) - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
+    assert_near(&figures["balanced_accuracy"], (1.0 + 2.0 / 3.0) / 2.0);
     assert_eq!((value(&figures["roc_auc"]), figures.warnings().count()), (1.0, 0), "{figures:?}");
     let lines = benchmark.show("this run", &figures).lines;
     assert_line(&lines, "AlignScore 61.3 published");

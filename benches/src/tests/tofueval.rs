@@ -98,7 +98,7 @@ fn assert_cell(level: &Figures, topic: &str, expected: [f64; 3]) {
     let cell = cell(&level["cells"], topic);
     let of = ["balanced_accuracy", "false_positive_rate", "false_negative_rate"];
     for (name, expected) in of.iter().zip(expected) {
-        assert!((value(&cell[*name]) - expected).abs() < 1e-12, "{topic}: {cell:?}");
+        assert_near(&cell[*name], expected);
     }
 }
 
@@ -238,7 +238,7 @@ fn missing_parts_are_errors_or_warnings() {
         benchmark.figures(&reading.cases, &scores).unwrap_err().to_string()
     };
     let error = figures(&changed(str::to_owned), Scope::Topic, Some(TextLevel::Summary));
-    assert_says(&error, "mediasum marginal summary|both labels|there are 1|`scope`|`decide_at`");
+    assert_says(&error, "mediasum marginal summary|both labels|there are 1|`scope`|--decide-at");
     let dev = Files::new(&[("mediasum_factual_eval_dev.csv", &format!("{HEADER}{DEV}"))]);
     assert!(figures(&dev, Scope::All, None).contains("no test rows"));
     let (mut benchmark, reading) = read_tofueval(&dev, Scope::All, None, false).unwrap();
@@ -412,7 +412,7 @@ fn key_points_and_topics_come_with_summaries() {
     assert_eq!(reading.left_out["summaries of topics without key points"], 1);
     let figures = benchmark.figures(&reading.cases, &[1.0, 0.5, 0.0, 0.5, 0.25, 0.75]).unwrap();
     assert_eq!(values(&figures["datasets"], "summaries"), [6.0]);
-    assert!((value(&figures["datasets"][0]["mean"]) - 0.5).abs() < 1e-12);
+    assert_near(&figures["datasets"][0]["mean"], 0.5);
     let lines = benchmark.show("ours", &figures).lines;
     assert_line(&lines, "ours 50.0 -");
     assert_line(&lines, "GPT-3.5-Turbo 70.0 74.0 published");

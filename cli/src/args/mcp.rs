@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Judging, SettingArgs};
+use veridic_program::settings::{Judging, SettingArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {

@@ -1,31 +1,37 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
-mod choice;
-mod help;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod models;
 #[cfg(feature = "server")]
 mod serving;
-mod settings;
 
-use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-pub use self::choice::choice;
-pub(crate) use self::help::with_help;
 #[cfg(feature = "mcp")]
 pub(crate) use self::mcp::*;
 pub(crate) use self::models::*;
 #[cfg(feature = "server")]
 pub(crate) use self::serving::*;
-pub use self::settings::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use veridic::corpus::read::Format as InputFormat;
-use veridic::corpus::run::{FailOn, Shard};
-use veridic::corpus::write::OutputFormat;
-use veridic::rules::ClaimsChoice;
+use veridic::corpus::run::FailOn;
+use veridic_program::args::{ExtractorArgs, Format, TableArgs};
+use veridic_program::choice::choice;
+use veridic_program::completions::CompletionsArgs;
+use veridic_program::run::{RunArgs, fail_on_help};
+use veridic_program::settings::{Judging, ModelAlone, SettingArgs};
+
+/// Where a command is that this program does not have.
+#[cfg(feature = "mcp")]
+pub(crate) const ELSEWHERE: &str = "Benchmarks and the papers' metrics are in the program veridic-bench.";
+#[cfg(not(feature = "mcp"))]
+pub(crate) const ELSEWHERE: &str = "Benchmarks and the papers' metrics are in the program veridic-bench; the command mcp is in builds with the \
+                                    feature `mcp`.";
+
+/// The end of the help.
+const AFTER_HELP: &str = "\
+`-h` is short, `--help` is complete; `veridic COMMAND --help` is about one command.
+Benchmarks and the papers' metrics are in the program veridic-bench.";
 
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
@@ -35,18 +41,10 @@ use veridic::rules::ClaimsChoice;
 /// else unsupported. A summary is supported if all its claims are. docs/explanation/verdicts.md has the rules.
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
-#[command(after_help = "`-h` is short, `--help` is complete; `veridic COMMAND --help` is about one command.")]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// Returns the flag of an argument by its key, without hyphens. `command` holds the command's name and, where it has one,
-/// the name of its subcommand.
-pub(crate) fn flag_of_argument(program: &clap::Command, command: &[OsString], key: &str) -> Option<String> {
-    let found = program.find_subcommand(command.first()?)?;
-    let found = command.get(1).and_then(|name| found.find_subcommand(name)).unwrap_or(found);
-    found.get_arguments().find(|arg| arg.get_id() == key)?.get_long().map(str::to_owned)
 }
 
 #[derive(Debug, Subcommand)]
@@ -81,11 +79,6 @@ pub(crate) enum Command {
     ///
     /// The output is a rules file, for --rules.
     Rules(RulesArgs),
-    /// The laboratory: benchmarks, the papers' metrics, calibration, comparison
-    ///
-    /// It is the program `veridic-bench`, which this starts: `veridic bench --help` lists its commands.
-    #[command(disable_help_flag = true)]
-    Bench(BenchArgs),
     /// The models that this program knows
     Models(ModelsArgs),
     /// Print completions for a shell, or manual pages
@@ -95,15 +88,6 @@ pub(crate) enum Command {
     /// `veridic completions fish > ~/.config/fish/completions/veridic.fish`,
     /// `veridic completions man -o ~/.local/share/man/man1`.
     Completions(CompletionsArgs),
-}
-
-/// How a command prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For a person
-    Text,
-    /// For a program
-    Json,
 }
 
 #[derive(Debug, Args)]
@@ -171,15 +155,6 @@ impl From<&str> for SourceFile {
     }
 }
 
-/// Returns the description of a `--fail-on` value.
-fn fail_on_help(on: FailOn) -> &'static str {
-    match on {
-        FailOn::Contradicted => "The document contradicts it",
-        FailOn::Unsupported => "It is contradicted or unsupported",
-        FailOn::WrongCitation => "A claim has a wrong citation; with --citations",
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScoreFormat {
     Text,
@@ -213,7 +188,7 @@ pub(crate) struct ReportArgs {
     /// Field of people's labels, 1 (consistent) or 0
     ///
     /// It is a field that `run` kept, or one of the rows of --source. With labels the page can show the
-    /// rows with wrong verdicts; `veridic bench jsonl --plots` draws scores against labels.
+    /// rows with wrong verdicts.
     #[arg(long, value_name = "FIELD")]
     pub(crate) label: Option<String>,
     /// Field by whose values rates are grouped
@@ -225,137 +200,6 @@ pub(crate) struct ReportArgs {
     /// No notes on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
-}
-
-/// The flags of `run`.
-#[derive(Debug, Args)]
-pub struct RunArgs<A: Audience> {
-    /// Files of rows with a document and a summary; `-` reads standard input
-    ///
-    /// .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet; patterns such as 'data/*.jsonl'.
-    #[arg(required = true, value_name = "INPUT")]
-    pub inputs: Vec<PathBuf>,
-    /// File to write: .jsonl, .csv, .tsv or .parquet; `-`: standard output
-    ///
-    /// One row a pair, in the input's order. Standard output gets JSONL.
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
-    /// Continue an interrupted run, or update one whose rows changed
-    ///
-    /// It does nothing if all rows are judged. It needs an output file, beside which the journal lies.
-    #[arg(long)]
-    pub resume: bool,
-    /// Check citations such as `[1]` against the sources they name
-    ///
-    /// Documents must be lists of texts or of objects with `id` and `text`. The id of a source in square brackets is a marker;
-    /// markers are left out of what the model reads. docs/how-to/rag-answers.md has the verdicts on citations.
-    #[arg(long)]
-    pub citations: bool,
-    /// What happens to rows that cannot be judged
-    #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
-    pub on_error: OnErrorChoice,
-    /// Exit with 1 when the score of a row is below X
-    ///
-    /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. X is as for `score`.
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub fail_under: Option<f32>,
-    /// Exit with 1 if a row has this verdict or worse, or a wrong citation
-    ///
-    /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what
-    /// verdicts mean and which limits decide them.
-    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]
-    pub fail_on: Vec<FailOn>,
-    /// Field by whose values the rates at the end are grouped
-    ///
-    /// For example the field with the name of the system that wrote the summary. It must pass through (see --keep). Every run ends
-    /// with the share of its claims that are unsupported and contradicted, with intervals.
-    #[arg(long, value_name = "FIELD")]
-    pub group_by: Option<String>,
-    /// Judge only this part of the rows, for `veridic merge`
-    ///
-    /// From 1/N to N/N, on one machine or several; `veridic merge` joins the outputs.
-    #[arg(long, value_name = "I/N")]
-    pub shard: Option<Shard>,
-    /// How progress is shown on stderr
-    #[arg(long, value_enum, default_value_t = ProgressChoice::Auto)]
-    pub progress: ProgressChoice,
-    /// The rows of the inputs.
-    #[command(flatten)]
-    pub rows: RowsArgs,
-    /// Fields that the output keeps [default: all but the texts]
-    ///
-    /// They are under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
-    /// `veridic report` needs them, or the judged rows.
-    #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
-    pub keep: Option<Vec<String>>,
-    /// How rows are written.
-    #[command(flatten)]
-    pub table: TableArgs,
-    /// The model and the settings.
-    #[command(flatten)]
-    pub settings: SettingArgs<A>,
-}
-
-/// The rows of the inputs.
-#[derive(Debug, Args)]
-pub struct RowsArgs {
-    /// Format of the inputs, if their names do not show it
-    ///
-    /// jsonl, json, csv, tsv or parquet.
-    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
-    pub input_format: Option<InputFormat>,
-    /// Field of the document, instead of the first of the usual names
-    ///
-    /// The usual ones: document, doc, source, article, context, contexts, transcript, premise, retrieved_contexts.
-    #[arg(long, value_name = "NAME", help_heading = "Rows")]
-    pub document_field: Option<String>,
-    /// Field of the summary, instead of the first of the usual names
-    ///
-    /// The usual ones: summary, summ, claim, response, answer, hypothesis, system_output, actual_output.
-    #[arg(long, value_name = "NAME", help_heading = "Rows")]
-    pub summary_field: Option<String>,
-}
-
-/// How rows are written.
-#[derive(Debug, Args)]
-pub struct TableArgs {
-    /// Format of the output, if its name does not show it
-    ///
-    /// jsonl, csv, tsv or parquet.
-    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
-    pub output_format: Option<OutputFormat>,
-    /// One row a claim instead of one row a pair
-    #[arg(long, value_enum, value_name = "claims", help_heading = "Rows")]
-    pub explode: Option<ExplodeChoice>,
-}
-
-/// The unit of a row in the output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExplodeChoice {
-    /// One row a claim
-    Claims,
-}
-
-/// How rows that cannot be judged are handled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnErrorChoice {
-    /// The first one ends the run
-    Fail,
-    /// They are left out and counted
-    Skip,
-    /// They are rows of the output with `error`, and counted; the exit code is 2
-    Record,
-}
-
-/// How progress is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProgressChoice {
-    /// A line that is rewritten on a terminal, lines elsewhere
-    Auto,
-    /// Lines
-    Plain,
-    /// One JSON object a line
-    Json,
 }
 
 #[derive(Debug, Args)]
@@ -383,33 +227,6 @@ pub(crate) struct ClaimsArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) extractor: ExtractorArgs,
-}
-
-/// How claims are extracted from texts, without an NLI model.
-#[derive(Debug, Args)]
-pub struct ExtractorArgs {
-    /// Claims: sentence, given or t5=NAME|DIR
-    ///
-    /// sentence: each sentence of the text; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
-    /// folder, t5 alone by FENICE's.
-    #[arg(long, default_value_t = ClaimsChoice::Sentence, value_name = "HOW")]
-    pub claims: ClaimsChoice,
-    /// text for a person, json for a program
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-    /// No notes and no progress on stderr
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchArgs {
-    /// A command of the laboratory and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
-    pub(crate) arguments: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -442,36 +259,6 @@ pub(crate) struct NliArgs {
     pub(crate) truncate: Option<TruncateChoice>,
     #[command(flatten)]
     pub(crate) settings: SettingArgs<ModelAlone>,
-}
-
-/// The flags of `completions`.
-#[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell, or man for manual pages
-    #[arg(value_enum, value_name = "SHELL|man")]
-    pub of: CompletionsChoice,
-    /// Folder for the manual pages of all commands
-    ///
-    /// It is created if it does not exist. Without it, `completions man` prints the page of `veridic` itself.
-    #[arg(long, short, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-}
-
-/// The target of completions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CompletionsChoice {
-    /// Bash
-    Bash,
-    /// Elvish
-    Elvish,
-    /// Fish
-    Fish,
-    /// PowerShell
-    Powershell,
-    /// Zsh
-    Zsh,
-    /// Manual pages
-    Man,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Judging, SettingArgs};
+use veridic_program::settings::{Judging, SettingArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {

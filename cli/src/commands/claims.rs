@@ -18,8 +18,10 @@ use veridic::text::TextIndex;
 use super::error_rows;
 use veridic::rules::ClaimsChoice;
 
-use crate::args::{ClaimsArgs, ExtractorArgs, Format};
-use crate::{files, plan, show};
+use crate::args::ClaimsArgs;
+use crate::show;
+use veridic_program::args::{ExtractorArgs, Format};
+use veridic_program::{files, load, output};
 
 /// The number of summaries whose claims are extracted together. It affects speed and memory, never a result.
 const SUMMARIES_TOGETHER: usize = 64;
@@ -60,9 +62,9 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     );
     let name = files::name(&args.file);
     let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
-    plan::set_threads(args.extractor.threads)?;
+    load::set_threads(args.extractor.threads)?;
     let ExtractorArgs { claims, quiet, .. } = &args.extractor;
-    let extractor = plan::claim_extractor(claims, None, *quiet)?;
+    let extractor = load::claim_extractor(claims, None, *quiet)?;
     let mut failed = 0;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
         failed += print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
@@ -137,21 +139,21 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<usi
 fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {
     match format {
         Format::Json => {
-            show::json(&show::RowClaims { id: row.id.as_deref(), claims: claims.records(&text.summary) })?;
+            output::json(&show::RowClaims { id: row.id.as_deref(), claims: claims.records(&text.summary) })?;
         }
         Format::Text => show::claims(row.line, &texts(&text.summary, claims))?,
     }
     if claims.from == ClaimsFrom::WholeSummary {
         let place = row.line.map_or(String::new(), |line| format!("line {line}: "));
-        show::note(&format!("note: {place}no claim was found; the whole summary is the claim"));
+        output::note(&format!("note: {place}no claim was found; the whole summary is the claim"));
     }
     Ok(())
 }
 
 fn print_error(row: &Row, error: &str, format: Format) -> Result<()> {
     match format {
-        Format::Json => show::json(&RowError { id: row.id.as_deref(), error }),
-        Format::Text => show::wrapped(&format!("error: {}", show::visible(error)), 4),
+        Format::Json => output::json(&RowError { id: row.id.as_deref(), error }),
+        Format::Text => output::wrapped(&format!("error: {}", output::visible(error)), 4),
     }
 }
 

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use crate::args::McpArgs;
-use crate::{mcp, plan, show};
+use crate::mcp;
+use veridic_program::{load, output};
 
 pub(super) fn run(args: &McpArgs) -> Result<ExitCode> {
-    let scorer = plan::scorer(&args.settings)?;
+    let scorer = load::scorer(&args.settings)?;
     if std::io::stdin().is_terminal() {
-        show::note_unless(
+        output::note_unless(
             args.settings.quiet,
             "standard input is a terminal, but this command is started by an MCP client: docs/how-to/mcp.md has its \
              configuration; Ctrl-D ends it",

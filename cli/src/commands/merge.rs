@@ -6,19 +6,18 @@ use anyhow::{Result, ensure};
 use veridic::corpus::run::{Target, merge};
 use veridic::corpus::write::RowWriter;
 
-use super::output_format;
 use crate::args::MergeArgs;
-use crate::show;
+use veridic_program::{files, output};
 
 pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
     ensure!(args.output.as_os_str() != "-", "the output must be a file: `-` is not supported");
-    let format = output_format(args.table.output_format, &args.output)?;
+    let format = files::output_format(args.table.output_format, &args.output)?;
     let target = Target::without_journal(&args.output)?;
     let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
     let rows = merge(&args.shards, writer).inspect_err(|_| target.give_up())?;
     target.finish()?;
     if !args.quiet {
-        show::note(&format!("{rows} rows of {} shards in {}", args.shards.len(), args.output.display()));
+        output::note(&format!("{rows} rows of {} shards in {}", args.shards.len(), args.output.display()));
     }
     Ok(ExitCode::SUCCESS)
 }

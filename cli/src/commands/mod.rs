@@ -1,8 +1,6 @@
 //! The subcommands, one file each. Data goes to stdout, notes and progress to stderr.
 
-mod bench;
 mod claims;
-pub mod completions;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merge;
@@ -10,31 +8,30 @@ mod models;
 mod nli;
 mod report;
 mod rules;
-pub mod run;
+mod run;
 mod score;
 #[cfg(feature = "server")]
 mod serve;
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::CommandFactory;
-use veridic::corpus::write::OutputFormat;
 
 use crate::args::{Arguments, Command};
-use crate::{plan, program, show};
+use veridic_program::start::Program;
+use veridic_program::{completions, output};
 
 /// Parses the command line and runs its subcommand.
-pub(crate) fn run_command(arguments: Vec<OsString>) -> Result<ExitCode> {
-    let command = match program::parse::<Arguments>(&arguments)? {
+pub(crate) fn run_command(program: &Program, arguments: Vec<OsString>) -> Result<ExitCode> {
+    let command = match program.parse::<Arguments>(&arguments)? {
         Ok(arguments) => arguments.command,
         Err(code) => return Ok(code),
     };
     match command {
         Command::Score(arguments) => score::run(&arguments),
-        Command::Run(run) => run::run(&run, &arguments, || plan::scorer(&run.settings)),
+        Command::Run(run) => run::run(&run, &arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
@@ -43,7 +40,6 @@ pub(crate) fn run_command(arguments: Vec<OsString>) -> Result<ExitCode> {
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
-        Command::Bench(bench) => bench::run(&arguments[0], &bench.arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Models(models) => models::run(&models, &arguments),
         Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
@@ -55,11 +51,6 @@ fn error_rows(name: &str, failed: usize, rows: usize) -> ExitCode {
     if failed == 0 {
         return ExitCode::SUCCESS;
     }
-    show::note(&format!("veridic: {name}: {failed} of {rows} rows are error rows in the output"));
+    output::note(&format!("veridic: {name}: {failed} of {rows} rows are error rows in the output"));
     ExitCode::from(2)
-}
-
-/// The format of an output file: the chosen one, or the one of its extension.
-fn output_format(choice: Option<OutputFormat>, output: &Path) -> Result<OutputFormat> {
-    Ok(choice.map_or_else(|| OutputFormat::of(output), Ok)?)
 }

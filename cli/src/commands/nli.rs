@@ -12,9 +12,11 @@ use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_models::{ModelError, NliModel, Truncation};
 
 use super::error_rows;
-use crate::args::{Format, NliArgs, ProgressChoice, TruncateChoice};
-use crate::progress::{Progress, Whole};
-use crate::{files, plan, show};
+use crate::args::{NliArgs, TruncateChoice};
+use crate::show;
+use veridic_program::args::{Format, ProgressChoice};
+use veridic_program::progress::{Progress, Whole};
+use veridic_program::{files, load, output};
 
 /// The number of pairs computed together. It affects speed and memory, never a result.
 const PAIRS_TOGETHER: usize = 1024;
@@ -43,14 +45,14 @@ pub(super) fn run(args: &NliArgs) -> Result<ExitCode> {
 
 fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> {
     check(premise, hypothesis).map_err(|reason| anyhow!(reason))?;
-    let (model, max_tokens) = plan::nli_model(&args.settings)?;
-    let job = job(&model, (args, max_tokens), premise, hypothesis)?;
-    let executor = Executor::new(&model, None);
-    let outcomes = executor.run(&[&job], &ignore_events)?.expect("no event ends the work");
+    let (model, max_tokens) = load::nli_model(&args.settings)?;
+    let judge = PairJudge::of(args, &model, max_tokens)?;
+    let job = judge.job(premise, hypothesis)?;
+    let outcomes = judge.executor.run(&[&job], &ignore_events)?.expect("no event ends the work");
     match (outcomes[0], args.format) {
         (Some(probabilities), Format::Text) => show::probabilities(&probabilities)?,
-        (Some(probabilities), Format::Json) => show::json(&probabilities)?,
-        (None, _) => bail!(not_finite(&model)),
+        (Some(probabilities), Format::Json) => output::json(&probabilities)?,
+        (None, _) => bail!(judge.not_finite()),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -58,17 +60,17 @@ fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> 
 fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let name = files::name(input);
     let rows = read(&files::read_text(input)?);
-    let (model, max_tokens) = plan::nli_model(&args.settings)?;
+    let (model, max_tokens) = load::nli_model(&args.settings)?;
+    let judge = PairJudge::of(args, &model, max_tokens)?;
     let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.settings.quiet);
     // Printed at the end, so that a model that fails midway leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
     for rows in rows.chunks(PAIRS_TOGETHER) {
-        failed +=
-            compute(&model, (args, max_tokens), rows, &progress, &mut lines).with_context(|| name.clone())?;
+        failed += judge.compute(rows, &progress, &mut lines).with_context(|| name.clone())?;
         progress.rows_done(rows.len());
     }
     progress.clear();
-    show::lines(&lines)?;
+    output::lines(&lines)?;
     progress.finish();
     Ok(error_rows(&name, failed, rows.len()))
 }
@@ -92,59 +94,63 @@ fn check(premise: &str, hypothesis: &str) -> Result<(), String> {
     checked.map_err(|error| error.to_string())
 }
 
-fn not_finite(model: &NliModel) -> ModelError {
-    ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
+/// Computes pairs within the limit of the model, as the flags say.
+struct PairJudge<'m> {
+    model: &'m NliModel,
+    executor: Executor<'m>,
+    max_tokens: usize,
+    truncation: Truncation,
 }
 
-/// Computes pairs and appends their lines; returns the number of error rows.
-fn compute(
-    model: &NliModel,
-    (args, max_tokens): (&NliArgs, usize),
-    rows: &[Row],
-    progress: &Progress,
-    lines: &mut Vec<String>,
-) -> Result<usize> {
-    let of_row = |row: &Row| {
+impl<'m> PairJudge<'m> {
+    fn of(args: &NliArgs, model: &'m NliModel, max_tokens: usize) -> Result<Self> {
+        let truncation = match args.truncate {
+            None => Truncation::Refuse,
+            Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
+            Some(TruncateChoice::Premise) => Truncation::Premise,
+        };
+        let batch_tokens = args.settings.model_settings()?.batch_tokens.map(std::num::NonZeroUsize::get);
+        Ok(Self { model, executor: Executor::new(model, batch_tokens), max_tokens, truncation })
+    }
+
+    fn job(&self, premise: &str, hypothesis: &str) -> Result<Job, ModelError> {
+        tokenize_pair(self.model, NliPair { premise, hypothesis }, Some(self.max_tokens), self.truncation)
+    }
+
+    /// Returns the job of a row, or why it has none.
+    fn job_of(&self, row: &Row) -> Result<Job, String> {
         let TextPair { premise, hypothesis, .. } = row.as_ref().map_err(String::clone)?;
-        job(model, (args, max_tokens), premise, hypothesis).map_err(|error| match error {
+        self.job(premise, hypothesis).map_err(|error| match error {
             ModelError::TooLong { .. } => format!("{error}; --truncate cuts it"),
             error => error.to_string(),
         })
-    };
-    let jobs: Vec<Result<Job, String>> = rows.par_iter().map(of_row).collect();
-    let executor =
-        Executor::new(model, args.settings.model_settings()?.batch_tokens.map(std::num::NonZeroUsize::get));
-    let good: Vec<&Job> = jobs.iter().flatten().collect();
-    let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
-    // One outcome per row that has a job.
-    let mut outcomes = outcomes.into_iter();
-    let mut failed = 0;
-    for (row, job) in rows.iter().zip(jobs) {
-        lines.push(match job.map(|_| outcomes.next().flatten()) {
-            Ok(Some(probabilities)) => show::to_json(&probabilities)?,
-            Ok(None) => {
-                let line = row.as_ref().map_or(0, |pair| pair.line);
-                bail!(anyhow!(not_finite(model)).context(format!("line {line}")))
-            }
-            Err(error) => {
-                failed += 1;
-                show::to_json(&ErrorRow { error })?
-            }
-        });
     }
-    Ok(failed)
-}
 
-fn job(
-    model: &NliModel,
-    (args, max_tokens): (&NliArgs, usize),
-    premise: &str,
-    hypothesis: &str,
-) -> Result<Job, ModelError> {
-    let truncation = match args.truncate {
-        None => Truncation::Refuse,
-        Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
-        Some(TruncateChoice::Premise) => Truncation::Premise,
-    };
-    tokenize_pair(model, NliPair { premise, hypothesis }, Some(max_tokens), truncation)
+    /// Computes rows and appends their lines; returns the number of error rows.
+    fn compute(&self, rows: &[Row], progress: &Progress, lines: &mut Vec<String>) -> Result<usize> {
+        let jobs: Vec<Result<Job, String>> = rows.par_iter().map(|row| self.job_of(row)).collect();
+        let good: Vec<&Job> = jobs.iter().flatten().collect();
+        let outcomes = self.executor.run(&good, &|event| progress.event(event))?;
+        // One outcome per row that has a job.
+        let mut outcomes = outcomes.expect("no event ends the work").into_iter();
+        let mut failed = 0;
+        for (row, job) in rows.iter().zip(jobs) {
+            lines.push(match job.map(|_| outcomes.next().flatten()) {
+                Ok(Some(probabilities)) => output::to_json(&probabilities)?,
+                Ok(None) => {
+                    let line = row.as_ref().map_or(0, |pair| pair.line);
+                    bail!(anyhow!(self.not_finite()).context(format!("line {line}")))
+                }
+                Err(error) => {
+                    failed += 1;
+                    output::to_json(&ErrorRow { error })?
+                }
+            });
+        }
+        Ok(failed)
+    }
+
+    fn not_finite(&self) -> ModelError {
+        ModelError::NotFinite { file: self.model.weights_file().to_owned(), sequence: 0 }
+    }
 }

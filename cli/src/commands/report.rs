@@ -7,7 +7,7 @@ use veridic::corpus::read::{RowNames, Source};
 
 use crate::args::ReportArgs;
 use crate::report::{JudgedPair, OwnFields, Pairs, ReportRow, write, write_file};
-use crate::{files, show};
+use veridic_program::{files, output};
 
 pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let source = args.source.as_ref().map(|paths| Source::find(paths, None).map(Source::rows)).transpose()?;
@@ -17,7 +17,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let written = write_file(&args.output, &files::short_name(&args.scores), own, pairs)?;
     if !args.quiet {
         let failed = if written.failed == 0 { String::new() } else { format!(", {} failed", written.failed) };
-        show::note(&format!("wrote {}: {} judged rows{failed}", args.output.display(), written.rows));
+        output::note(&format!("wrote {}: {} judged rows{failed}", args.output.display(), written.rows));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,20 +6,21 @@ use anyhow::Result;
 use serde_json::{Map, Value, json};
 use veridic::rules::rules_text;
 
-use crate::args::{Format, RulesArgs};
-use crate::{plan, show};
+use crate::args::RulesArgs;
+use veridic_program::args::Format;
+use veridic_program::{load, output};
 
 pub(super) fn run(args: &RulesArgs) -> Result<ExitCode> {
-    let resolved = plan::builder(&args.settings).resolve()?;
+    let resolved = load::builder(&args.settings).resolve()?;
     match args.format {
-        Format::Text => show::text(&rules_text(&resolved, &args.settings.model))?,
+        Format::Text => output::text(&rules_text(&resolved, &args.settings.model))?,
         Format::Json => {
             let key = |(key, value): (&str, String)| {
                 (key.to_owned(), json!({"value": value, "from": resolved.origin(key)}))
             };
             let keys: Map<String, Value> = resolved.values().map(key).collect();
             let digest = resolved.rules.digest();
-            show::json(&json!({"model": args.settings.model, "digest": digest, "rules": keys}))?;
+            output::json(&json!({"model": args.settings.model, "digest": digest, "rules": keys}))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -11,7 +11,8 @@ use veridic::{Error, Pair, Scorer, SourceText, Sources, notes};
 
 use super::report;
 use crate::args::{ScoreArgs, ScoreFormat, SourceFile};
-use crate::{files, plan, show};
+use crate::show;
+use veridic_program::{files, load, output, run};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let files =
@@ -31,20 +32,20 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let pair =
         Pair { sources: sources.as_ref(), citations: args.citations, ..Pair::new(&document, &summary) };
     pair.check().map_err(|error| with_file(args, error))?;
-    let scorer = plan::scorer(&args.settings)?;
+    let scorer = load::scorer(&args.settings)?;
     let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
-    plan::check_flags(&fail_when, args.citations, &scorer)?;
+    run::check_flags(&fail_when, args.citations, &scorer)?;
     check_format(args.format, &scorer)?;
     let result = scorer.score_batch(&[pair], &ignore_events).swap_remove(0);
     let result = result.map_err(|error| with_file(args, error))?;
     if let Some(unread) = notes::Unread::of(&result) {
-        show::note_unless(args.settings.quiet, &unread.message());
+        output::note_unless(args.settings.quiet, &unread.message());
     }
     match args.format {
         ScoreFormat::Text => show::judged(&result, args.explain)?,
-        ScoreFormat::Json => show::json(&result)?,
+        ScoreFormat::Json => output::json(&result)?,
         ScoreFormat::Html => report::print_one(
-            &show::to_json(&result)?,
+            &output::to_json(&result)?,
             &files::short_name(&args.summary),
             document.clone(),
             summary.clone(),
@@ -53,7 +54,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
             show::corrected(&corrected(&summary, &result.claims), args.settings.quiet)?;
         }
     }
-    let fails = fail_when.fails(&Outcome::of(&result.into()));
+    let fails = fail_when.fails(&Outcome::of(&result));
     Ok(ExitCode::from(u8::from(fails)))
 }
 

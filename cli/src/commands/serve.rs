@@ -10,9 +10,9 @@ use veridic::plan::Builder;
 
 use crate::args::ServeArgs;
 use crate::server::{Limits, Scorers, StopSignal, Token, probe, serve};
-use crate::stopping::on_stop_signal;
 use crate::telemetry::Telemetry;
-use crate::{files, plan, show};
+use veridic_program::signals::on_stop_signal;
+use veridic_program::{files, load, output};
 
 /// The memory for request bodies, as a multiple of the largest one.
 const BODIES_IN_MEMORY: usize = 32;
@@ -32,23 +32,23 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     // Bind before loading models, so that an address in use is reported at once.
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
-    let own = plan::scorer(&args.settings)?;
+    let own = load::scorer(&args.settings)?;
     let given = Builder::for_given_claims(&own);
-    let telemetry = Telemetry::from_environment(show::note);
-    let scorers = Scorers { own, given, telemetry: telemetry.clone(), log: show::note };
+    let telemetry = Telemetry::from_environment(output::note);
+    let scorers = Scorers { own, given, telemetry: telemetry.clone(), log: output::note };
     if token.is_none() && !args.listen.ip().is_loopback() && !args.settings.quiet {
-        show::note(
+        output::note(
             "warning: every machine that can reach this address can use the server: --token-file makes it require a token",
         );
     }
     let stop = StopSignal::default();
     let (signal, quiet) = (stop.clone(), args.settings.quiet);
     let begin_to_stop = move || {
-        show::note_unless(quiet, "stopping: requests in progress have a moment to be answered");
+        output::note_unless(quiet, "stopping: requests in progress have a moment to be answered");
         signal.request();
     };
     on_stop_signal(begin_to_stop, || "stopped; some requests in progress were not answered".to_owned())?;
-    show::line(&format!("listening on http://{}", listener.local_addr()?))?;
+    output::line(&format!("listening on http://{}", listener.local_addr()?))?;
     let end = serve(listener, scorers, limits, token, &stop);
     telemetry.end();
     end.context("the server failed")?;
@@ -60,7 +60,7 @@ fn probed(listen: SocketAddr) -> ExitCode {
     match probe(listen) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            show::note(&format!("veridic: {listen} is not ready: {error}"));
+            output::note(&format!("veridic: {listen} is not ready: {error}"));
             ExitCode::from(1)
         }
     }

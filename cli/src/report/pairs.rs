@@ -52,15 +52,10 @@ impl JudgedPair {
         let ScoredRow::Judged(row) = ScoredRow::read(fields)? else {
             return Err("is not a result".into());
         };
-        Self::new(*row, document, summary, (None, None))
+        Self::new(*row, document, summary)
     }
 
-    fn new(
-        mut row: JudgedRow,
-        document: String,
-        summary: String,
-        (label, group): (Option<bool>, Option<Box<RawValue>>),
-    ) -> std::result::Result<Self, String> {
+    fn new(mut row: JudgedRow, document: String, summary: String) -> std::result::Result<Self, String> {
         let other = |reason| format!("{reason}: the row's texts are not those that were judged");
         let judged = row.about.document_digest.as_deref();
         if row.claims().any(Claim::is_of_talk) && judged.is_some_and(|judged| judged != digest(&document)) {
@@ -73,7 +68,7 @@ impl JudgedPair {
             fit.map_err(|reason| other(format!("claim {number} {reason}")))?;
         }
         let fields = display_texts(&row.input);
-        Ok(Self { row, fields, label, group, document, summary })
+        Ok(Self { row, fields, label: None, group: None, document, summary })
     }
 }
 
@@ -154,8 +149,8 @@ impl<'l> Pairs<'l> {
         let label = |name: &str| labels::read(value(name).map(RawValue::get), name);
         let label = self.own.label.map_or(Ok(None), label).map_err(refused)?;
         let group = self.own.group_by.and_then(value).map(ToOwned::to_owned);
-        let pair = JudgedPair::new(row, source.document, source.summary, (label, group)).map_err(refused)?;
-        Ok(ReportRow::Judged(Box::new(pair)))
+        let pair = JudgedPair::new(row, source.document, source.summary).map_err(refused)?;
+        Ok(ReportRow::Judged(Box::new(JudgedPair { label, group, ..pair })))
     }
 }
 
@@ -239,7 +234,7 @@ fn own_texts(names: &RowNames, input: &mut Fields, origin: &Origin) -> Result<Ro
 }
 
 fn fault(origin: &Origin, reason: String) -> ReportError {
-    RowFault { origin: origin.clone(), reason, lost: Lost::Row }.into()
+    RowFault { origin: origin.clone(), reason, argument: None, lost: Lost::Row }.into()
 }
 
 /// Returns a value for display: the content of a string, anything else as JSON.

@@ -12,8 +12,9 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::engine::{Engine, json};
 use super::error::RequestError;
-use super::queue::{RequestState, Task};
+use super::queue::Task;
 use super::request::{self, ScoreRequest};
+use super::request_state::RequestState;
 use veridic::result::SCHEMA;
 
 /// The maximum number of rows in a group, and of bytes.

@@ -13,8 +13,8 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::app::AppState;
 use super::idle::{Connections, Watched};
-use super::routes::AppState;
 use super::stop::StopSignal;
 
 /// The time limit for receiving the head of a request, including later requests of a connection.

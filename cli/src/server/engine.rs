@@ -17,16 +17,16 @@ use super::compatible::{
 };
 use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
-use super::queue::RequestState;
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
+use super::request_state::RequestState;
 use super::stop::StopSignal;
 use crate::show::RowClaims;
-use crate::telemetry::{Evaluated, Span, Telemetry};
+use crate::telemetry::{Judged, Span, Telemetry};
 use veridic::pipeline::{ClaimExtractor, NliPair, OnClaimEvent};
-use veridic::result::{Models, ProfileStamp};
+use veridic::result::{Models, PairResult, ProfileStamp};
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
-use veridic::{Error, Evaluate, Evaluation, JudgedSentence, Pair, ScoreStream, Scorer, Sources, notes};
+use veridic::{Error, JudgedSentence, Pair, ScoreStream, Scorer, Sources, notes};
 
 /// The scorers of a server, with its telemetry and log.
 pub(crate) struct Scorers {
@@ -79,7 +79,7 @@ impl Engine {
         self.scorers.telemetry.request(route, headers)
     }
 
-    /// Evaluates rows together; returns results in the same order.
+    /// Judges rows together; returns results in the same order.
     pub(super) fn score(
         &self,
         rows: &[ScoreRequest],
@@ -88,7 +88,7 @@ impl Engine {
     ) -> Vec<Result<String, RequestError>> {
         let [mut own, mut given] = [false, true].map(|with_claims| {
             let pairs = rows.iter().filter(|row| row.claims.is_some() == with_claims).map(ScoreRequest::pair);
-            self.evaluate(&pairs.collect::<Vec<_>>(), with_claims, state, deadline).into_iter()
+            self.judge_pairs(&pairs.collect::<Vec<_>>(), with_claims, state, deadline).into_iter()
         });
         let result_of = |row: &ScoreRequest| {
             let result = if row.claims.is_some() { given.next() } else { own.next() };
@@ -101,7 +101,7 @@ impl Engine {
         results
     }
 
-    /// Evaluates a row and passes each claim to `on_claim` once it is decided. Returns the result with its notes.
+    /// Judges a row and passes each claim to `on_claim` once it is decided. Returns the result with its notes.
     pub(super) fn watch(
         &self,
         row: &ScoreRequest,
@@ -110,14 +110,12 @@ impl Engine {
         on_claim: &OnClaimEvent,
     ) -> Result<(String, Vec<String>), RequestError> {
         let scorer = self.scorer(row.claims.is_some(), state);
-        let judge = |on_event: &OnEvent<'_>| {
-            scorer.score_with_events(row.pair(), on_event, on_claim).map(Evaluation::from)
-        };
+        let judge = |on_event: &OnEvent<'_>| scorer.score_with_events(row.pair(), on_event, on_claim);
         let result = self.supervised(state, deadline, judge);
         let result = result.and_then(|result| result.map_err(|error| self.request_error(&error)));
         self.tell(state, row.id.as_deref(), result.as_ref());
         let result = result.and_then(|result| {
-            let notes = result.judged.as_ref().map(notes::of_result).unwrap_or_default();
+            let notes = notes::of_result(&result);
             Ok((result_json(row, &result)?, notes))
         });
         self.metrics.row(result.is_ok());
@@ -158,11 +156,10 @@ impl Engine {
         id: Option<&RawValue>,
         state: &RequestState,
         deadline: Instant,
-    ) -> Result<(Vec<JudgedSentence>, Evaluation), RequestError> {
+    ) -> Result<(Vec<JudgedSentence>, PairResult), RequestError> {
         stream.set_queue(state.queue_client.clone());
         let result = self.supervised(state, deadline, |on_event| stream.finish(on_event))?;
         let result = result.map_err(|error| self.request_error(&error));
-        let result = result.map(|(judged, result)| (judged, Evaluation::from(result)));
         self.tell(state, id, result.as_ref().map(|(_, result)| result));
         self.metrics.row(result.is_ok());
         result
@@ -223,7 +220,7 @@ impl Engine {
         let settings = scorer.settings().clone().taking(ClaimExtractor::Sentence, ClaimsChoice::Sentence);
         let is_signed = !settings.rules.scores_are_probabilities();
         let scorer = scorer.with_settings(settings);
-        let judge = |on_event: &OnEvent<'_>| scorer.evaluate(&[request.pair()], on_event).pop();
+        let judge = |on_event: &OnEvent<'_>| scorer.score_batch(&[request.pair()], on_event).pop();
         let result = self.supervised(state, deadline, judge).and_then(|result| {
             let result = result.ok_or_else(RequestError::internal)?;
             result.map_err(|error| self.request_error(&error).renamed(&compatible::FIELDS))
@@ -263,24 +260,24 @@ impl Engine {
         }
     }
 
-    fn evaluate(
+    fn judge_pairs(
         &self,
         pairs: &[Pair<'_>],
         with_claims: bool,
         state: &RequestState,
         deadline: Instant,
-    ) -> Vec<Result<Evaluation, RequestError>> {
+    ) -> Vec<Result<PairResult, RequestError>> {
         if pairs.is_empty() {
             return Vec::new();
         }
         let scorer = self.scorer(with_claims, state);
-        match self.supervised(state, deadline, |on_event| scorer.evaluate(pairs, on_event)) {
+        match self.supervised(state, deadline, |on_event| scorer.score_batch(pairs, on_event)) {
             Ok(results) => {
                 results.into_iter().map(|result| result.map_err(|error| self.request_error(&error))).collect()
             }
             // One pair made the scorer panic: judge each separately, so that the others get their results.
             Err(error) if error.code() == ErrorCode::Internal && pairs.len() > 1 => {
-                let alone = |pair: &Pair<'_>| self.evaluate(&[*pair], with_claims, state, deadline);
+                let alone = |pair: &Pair<'_>| self.judge_pairs(&[*pair], with_claims, state, deadline);
                 pairs.iter().flat_map(alone).collect()
             }
             Err(error) => vec![Err(error); pairs.len()],
@@ -325,10 +322,9 @@ impl Engine {
     }
 
     /// Reports the outcome of a row to telemetry.
-    fn tell(&self, state: &RequestState, id: Option<&RawValue>, result: Result<&Evaluation, &RequestError>) {
-        let evaluated =
-            Evaluated { id: id.map(RawValue::get), result: result.map_err(|error| error.code().name()) };
-        self.scorers.telemetry.evaluated(&state.span, &evaluated);
+    fn tell(&self, state: &RequestState, id: Option<&RawValue>, result: Result<&PairResult, &RequestError>) {
+        let result = result.map_err(|error| error.code().name());
+        self.scorers.telemetry.judged(&state.span, &Judged { id: id.map(RawValue::get), result });
     }
 
     /// Converts an error to what the client sees; the server's own failures are logged.
@@ -345,7 +341,7 @@ impl Engine {
 }
 
 /// Returns the result of a row as JSON, with the row's id.
-fn result_json(row: &ScoreRequest, result: &Evaluation) -> Result<String, RequestError> {
+fn result_json(row: &ScoreRequest, result: &PairResult) -> Result<String, RequestError> {
     let json = json(result)?;
     Ok(match (&row.id, json.strip_prefix('{')) {
         (Some(id), Some(rest)) => format!("{{\"id\":{},{rest}", id.get()),

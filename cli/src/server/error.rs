@@ -1,15 +1,9 @@
 //! Why a request failed: an HTTP status, a code for programs, a message for people, and the invalid field; always as JSON.
 
 use hyper::StatusCode;
-use hyper::header::{self, HeaderValue};
 use serde::Serialize;
-use veridic_models::ModelError;
-
-use super::response::{Response, json_response};
 use veridic::Error;
-
-/// Seconds after which a client may retry when the server is full or stopping.
-const RETRY_AFTER: &str = "1";
+use veridic_models::ModelError;
 
 /// The kind of an error; each maps to an HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +62,7 @@ impl ErrorCode {
         }
     }
 
-    fn status(self) -> StatusCode {
+    pub(super) fn status(self) -> StatusCode {
         match self {
             Self::NotJson => StatusCode::BAD_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
@@ -148,22 +142,6 @@ impl RequestError {
 
     pub(super) fn internal() -> Self {
         Self::new(ErrorCode::Internal, "the server failed on this request; see its log")
-    }
-
-    pub(super) fn into_response(self) -> Response {
-        let mut response = json_response(&ErrorBody { error: &self });
-        *response.status_mut() = self.code.status();
-        let header = match self.code {
-            ErrorCode::Unauthorized => Some((header::WWW_AUTHENTICATE, "Bearer")),
-            ErrorCode::QueueFull | ErrorCode::Stopping => Some((header::RETRY_AFTER, RETRY_AFTER)),
-            // The rest of the request is not read.
-            ErrorCode::TooLarge | ErrorCode::BodyTimeout => Some((header::CONNECTION, "close")),
-            _ => None,
-        };
-        if let Some((name, value)) = header {
-            response.headers_mut().insert(name, HeaderValue::from_static(value));
-        }
-        response
     }
 }
 

@@ -12,8 +12,9 @@ use hyper::body::{Bytes, Frame, SizeHint};
 use hyper::service::Service;
 use tokio::task::AbortHandle;
 
+use super::app::AppState;
 use super::response::{Body, Request};
-use super::routes::{AppState, respond};
+use super::routes::respond;
 
 /// A connection idle for less than this is not closed: a request or an answer may be in transit.
 const MIN_WAIT: Duration = Duration::from_millis(250);

@@ -16,6 +16,7 @@
 //! A batch is never refused midway: it holds one place in the queue, and its rows share the workers with other requests.
 
 mod access;
+mod app;
 mod batch;
 mod body;
 mod compatible;
@@ -30,6 +31,7 @@ mod page;
 mod probe;
 mod queue;
 mod request;
+mod request_state;
 mod response;
 mod routes;
 mod stop;
@@ -41,13 +43,13 @@ use std::sync::Arc;
 use std::thread;
 
 pub(crate) use self::access::Token;
+use self::app::AppState;
 use self::engine::Engine;
 pub(crate) use self::engine::Scorers;
 pub(crate) use self::limits::Limits;
 use self::metrics::ServerMetrics;
 pub(crate) use self::probe::probe;
 use self::queue::WorkerPool;
-use self::routes::AppState;
 pub(crate) use self::stop::StopSignal;
 use veridic::schedule::ModelQueue;
 

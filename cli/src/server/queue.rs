@@ -3,47 +3,21 @@
 //! has left.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
+use super::request_state::RequestState;
 use crate::telemetry::Span;
-use veridic::schedule::{ModelQueue, QueueClient};
+use veridic::schedule::ModelQueue;
 
 /// The maximum number of running tasks per request.
 const MAX_RUNNING: usize = 8;
 
-/// The maximum number of started tasks per request whose answers the client has not received.
-const MAX_UNREAD: usize = 32;
-
 /// A part of a request.
 pub(super) type Task = Box<dyn FnOnce(&Engine, &RequestState) + Send>;
-
-/// The state of a request, shared by its tasks and its client.
-pub(super) struct RequestState {
-    /// Whether the client has left.
-    is_abandoned: AtomicBool,
-    /// The number of running tasks.
-    running: AtomicUsize,
-    /// The number of started tasks whose answers have not been received.
-    unread: AtomicUsize,
-    /// The request's client of the model queue.
-    pub(super) queue_client: QueueClient,
-    /// The request's telemetry span, which lasts as long as its work.
-    pub(super) span: Span,
-}
-
-impl RequestState {
-    pub(super) fn is_abandoned(&self) -> bool {
-        self.is_abandoned.load(Ordering::Relaxed)
-    }
-
-    fn can_start(&self, max_running: usize) -> bool {
-        self.running.load(Ordering::Relaxed) < max_running && self.unread.load(Ordering::Relaxed) < MAX_UNREAD
-    }
-}
 
 /// The client's side of a request. Dropping it abandons the request.
 pub(super) struct ClientGuard {
@@ -150,13 +124,7 @@ impl WorkerPool {
             let message = format!("the queue is full: {waiting} requests are waiting");
             return Err(RequestError::new(ErrorCode::QueueFull, message));
         }
-        let state = Arc::new(RequestState {
-            is_abandoned: AtomicBool::new(false),
-            running: AtomicUsize::new(0),
-            unread: AtomicUsize::new(0),
-            queue_client: self.model_queue.client(),
-            span,
-        });
+        let state = Arc::new(RequestState::new(self.model_queue.client(), span));
         let count = tasks.len();
         queue.requests.push_back(QueuedRequest { state: Arc::clone(&state), tasks, is_started: false });
         self.record_depth(&queue);
@@ -245,7 +213,7 @@ mod tests {
         large.state.running.store(0, Ordering::Relaxed);
         assert!(next(&pool, &[&large]).is_some());
         large.state.running.store(0, Ordering::Relaxed);
-        large.state.unread.store(MAX_UNREAD, Ordering::Relaxed);
+        large.state.unread.store(RequestState::MAX_UNREAD, Ordering::Relaxed);
         assert!(next(&pool, &[&large]).is_none(), "no task starts while the client does not read");
         large.took_answer();
         assert!(next(&pool, &[&large]).is_some());

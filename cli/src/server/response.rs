@@ -11,7 +11,11 @@ use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::error::{ErrorBody, ErrorCode, RequestError};
 use super::queue::ClientGuard;
+
+/// Seconds after which a client may retry when the server is full or stopping.
+const RETRY_AFTER: &str = "1";
 
 const JSON: &str = "application/json";
 pub(super) const JSON_LINES: &str = "application/x-ndjson";
@@ -29,6 +33,23 @@ pub(super) enum Body {
     Whole(Option<Bytes>),
     /// Parts, sent as they are produced.
     Parts(StreamedBody),
+}
+
+/// Returns an error as a response.
+pub(super) fn error_response(error: &RequestError) -> Response {
+    let mut response = json_response(&ErrorBody { error });
+    *response.status_mut() = error.code().status();
+    let header = match error.code() {
+        ErrorCode::Unauthorized => Some((header::WWW_AUTHENTICATE, "Bearer")),
+        ErrorCode::QueueFull | ErrorCode::Stopping => Some((header::RETRY_AFTER, RETRY_AFTER)),
+        // The rest of the request is not read.
+        ErrorCode::TooLarge | ErrorCode::BodyTimeout => Some((header::CONNECTION, "close")),
+        _ => None,
+    };
+    if let Some((name, value)) = header {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 /// Returns a value as a JSON response.

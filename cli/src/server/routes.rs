@@ -5,25 +5,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hyper::Method;
-use hyper::body::Bytes;
 use hyper::header::{self, HeaderValue};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::sync::mpsc;
 
-use super::access::Token;
-use super::body::{ReceivedBody, receive, receive_parts};
+use super::app::{Answer, App, AppState, with_span};
+use super::body::{ReceivedBody, receive_parts};
 use super::compatible::{AlignScoreRequest, PredictRequest};
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
-use super::limits::Limits;
-use super::metrics::{OPEN_METRICS, ServerMetrics};
+use super::metrics::OPEN_METRICS;
 use super::page;
-use super::queue::{RequestState, Task, WorkerPool};
 use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
+use super::request_state::RequestState;
 use super::response::{
-    Body, EVENTS, JSON_LINES, Request, Response, StreamedBody, StreamedRequest, json_response, json_text,
+    Body, EVENTS, JSON_LINES, Request, Response, StreamedBody, error_response, json_response, json_text,
     typed,
 };
-use super::stop::StopSignal;
 use super::{batch, events, stream};
 use crate::telemetry::Span;
 
@@ -48,11 +45,6 @@ const ROUTES: [(&str, Method); 14] = [
 /// The endpoint label of unknown paths in metrics.
 const OTHER: &str = "other";
 
-tokio::task_local! {
-    /// The span of the current request.
-    static SPAN: Span;
-}
-
 /// The endpoints that never need the token.
 const OPEN: [&str; 4] = ["/", "/healthz", "/readyz", "/openapi.json"];
 
@@ -61,21 +53,6 @@ const JSON_TYPES: [&str; 1] = ["application/json"];
 const ROW_TYPES: [&str; 4] = ["application/json", JSON_LINES, "application/jsonl", "application/json-lines"];
 
 const OPENAPI: &str = include_str!("assets/openapi.json");
-
-/// The state shared by all handlers.
-pub(super) struct AppState {
-    pub(super) engine: Arc<Engine>,
-    pub(super) pool: Arc<WorkerPool>,
-    pub(super) metrics: Arc<ServerMetrics>,
-    /// Memory for the bodies of requests in progress.
-    pub(super) body_memory: Arc<Semaphore>,
-    pub(super) limits: Limits,
-    pub(super) token: Option<Token>,
-    pub(super) stop: StopSignal,
-}
-
-type App<'a> = &'a Arc<AppState>;
-type Answer = Result<Response, RequestError>;
 
 /// Checks the token where one is needed, and counts every response.
 pub(super) async fn respond(app: Arc<AppState>, request: Request) -> Response {
@@ -86,10 +63,10 @@ pub(super) async fn respond(app: Arc<AppState>, request: Request) -> Response {
     let does_work = request.method() == Method::POST && endpoint != OTHER;
     let span = if does_work { app.engine.request_span(endpoint, request.headers()) } else { Span::default() };
     let answer = match token.map_or(Ok(()), |token| token.check(request.headers())) {
-        Ok(()) => SPAN.scope(span.clone(), handle(&app, request)).await,
+        Ok(()) => with_span(span.clone(), handle(&app, request)).await,
         Err(error) => Err(error),
     };
-    let response = answer.unwrap_or_else(RequestError::into_response);
+    let response = answer.unwrap_or_else(|error| error_response(&error));
     span.answered(response.status().as_u16());
     app.metrics.request(endpoint, response.status().as_u16(), start.elapsed());
     response
@@ -127,7 +104,7 @@ async fn handle(app: App<'_>, request: Request) -> Answer {
 fn wrong_method(method: &Method) -> Response {
     let allowed = if method == Method::POST { "POST" } else { "GET, HEAD" };
     let message = format!("this address accepts {allowed}");
-    let mut response = RequestError::new(ErrorCode::MethodNotAllowed, message).into_response();
+    let mut response = error_response(&RequestError::new(ErrorCode::MethodNotAllowed, message));
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
 }
@@ -202,61 +179,6 @@ async fn stream(app: App<'_>, request: Request) -> Answer {
     let body = receive_parts(request, &ROW_TYPES[1..], &app.limits, &app.body_memory)?;
     let parts = stream::begin(Arc::clone(app), body).await?;
     Ok(typed(JSON_LINES, Body::Parts(StreamedBody { parts, request: None })))
-}
-
-impl AppState {
-    /// Refuses requests once the server is stopping.
-    fn check_open(&self) -> Result<(), RequestError> {
-        if self.stop.is_requested() {
-            return Err(RequestError::stopping());
-        }
-        Ok(())
-    }
-
-    async fn receive(&self, request: Request, types: &[&str]) -> Result<ReceivedBody, RequestError> {
-        receive(request, types, &self.limits, &self.body_memory).await
-    }
-
-    /// Runs work on a worker and waits for the answer until the deadline or the end of the server.
-    pub(super) async fn answer<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Engine, &RequestState, Instant) -> Result<T, RequestError> + Send + 'static,
-    ) -> Result<T, RequestError> {
-        let deadline = self.limits.deadline();
-        let (to_client, answer) = oneshot::channel();
-        let task: Task = Box::new(move |engine, state| {
-            // Fails when the client has left.
-            let _ = to_client.send(work(engine, state, deadline));
-        });
-        let _client = self.pool.submit(VecDeque::from([task]), span())?;
-        tokio::select! {
-            answer = answer => answer.unwrap_or_else(|_| Err(RequestError::internal())),
-            () = tokio::time::sleep_until(deadline.into()) => Err(RequestError::deadline()),
-            () = self.stop.over() => Err(RequestError::stopping()),
-        }
-    }
-
-    /// Runs tasks on workers and streams their parts to the client.
-    fn stream(
-        &self,
-        media_type: &'static str,
-        tasks: VecDeque<Task>,
-        parts: mpsc::UnboundedReceiver<Bytes>,
-        memory: OwnedSemaphorePermit,
-    ) -> Answer {
-        let request = StreamedRequest { client: self.pool.submit(tasks, span())?, _memory: memory };
-        Ok(typed(media_type, Body::Parts(StreamedBody { parts, request: Some(request) })))
-    }
-}
-
-/// Runs a future alongside the handler, within the request's span.
-pub(super) fn in_span<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
-    SPAN.scope(span(), work)
-}
-
-/// Returns the span of the current request.
-fn span() -> Span {
-    SPAN.try_with(Clone::clone).unwrap_or_default()
 }
 
 fn openapi() -> String {

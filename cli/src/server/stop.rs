@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tokio::sync::watch::{Receiver, Sender};
 
-use crate::stopping::FINISHING;
+use veridic_program::signals::FINISHING;
 
 /// Requests a stop of the server, from any thread.
 #[derive(Debug, Clone)]

@@ -9,13 +9,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::app::{AppState, in_span};
 use super::body::ArrivingBody;
 use super::engine::{Engine, json};
 use super::error::{ErrorBody, ErrorCode, RequestError};
-use super::queue::RequestState;
 use super::request::{self, Reader};
-use super::routes::{AppState, in_span};
-use veridic::{Evaluation, JudgedSentence, ScoreStream};
+use super::request_state::RequestState;
+use veridic::result::PairResult;
+use veridic::{JudgedSentence, ScoreStream};
 
 #[derive(Serialize)]
 struct SentenceLine<'s> {
@@ -26,7 +27,7 @@ struct SentenceLine<'s> {
 struct ResultLine<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'r RawValue>,
-    result: &'r Evaluation,
+    result: &'r PairResult,
 }
 
 /// Reads the first line, then answers the rest of the body with lines.
@@ -83,7 +84,7 @@ async fn judge(
     mut stream: ScoreStream,
     id: Option<Box<RawValue>>,
     to_client: &UnboundedSender<Bytes>,
-) -> Result<Evaluation, RequestError> {
+) -> Result<PairResult, RequestError> {
     let send = |judged: &[JudgedSentence]| {
         for sentence in judged {
             let _ = to_client.send(line(json(&SentenceLine { sentence }).unwrap_or_default()));

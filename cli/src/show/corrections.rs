@@ -6,7 +6,7 @@ use anyhow::Result;
 use veridic::corrected::Corrected;
 use veridic::result::{FillingKind, Instead};
 
-use super::{note_unless, visible};
+use veridic_program::output::{note_unless, visible};
 
 /// Returns the heading of a correction's line, and its text.
 pub(super) fn described(instead: &Instead) -> (&'static str, String) {

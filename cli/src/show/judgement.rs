@@ -10,7 +10,9 @@ use veridic::result::{
 use veridic::rules::{Screen, Thresholds};
 use veridic::text::enclosing_span;
 
-use super::{passage, visible, wrapped};
+use veridic_program::output::{line, visible, wrapped};
+
+use super::passage;
 
 /// The indent of a claim's evidence.
 const INDENT: usize = 4;
@@ -38,11 +40,11 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
         while let Some(other) = others.next_if(|other| other.span.start < begins) {
             not_claim(other)?;
         }
-        self::claim(index + 1, (claim, &result.limits), explains)?;
+        self::claim(index + 1, claim, &result.limits, explains)?;
     }
     others.try_for_each(not_claim)?;
     let dim = Style::new().dimmed();
-    super::line("")?;
+    line("")?;
     let (profile, model) = (result.profile.rules.profile, &result.models.nli.id);
     wrapped(
         &format!(
@@ -98,11 +100,11 @@ fn limits(limits: &Limits) -> String {
 /// Prints a part of the summary that states nothing.
 fn not_claim(other: &NotClaim) -> Result<()> {
     let dim = Style::new().dimmed();
-    super::line("")?;
+    line("")?;
     wrapped(&format!("{dim}- {:<19}{}{dim:#}", NOT_A_CLAIM, visible(&other.text)), CLAIM_INDENT)
 }
 
-fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool) -> Result<()> {
+fn claim(number: usize, claim: &ClaimResult, limits: &Limits, explains: bool) -> Result<()> {
     let style = style(claim.verdict);
     let mark = match claim.verdict {
         Verdict::Supported => "✓",
@@ -110,7 +112,7 @@ fn claim(number: usize, (claim, limits): (&ClaimResult, &Limits), explains: bool
         Verdict::Unsure => "~",
         _ => "?",
     };
-    super::line("")?;
+    line("")?;
     let score = limits.shown(claim.score);
     let head = format!("{style}{mark} {:<12}{style:#} {score:>5}  {number}. ", claim.verdict.name());
     wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use veridic::text::{TextIndex, Word, WordKind, sentences, words};
 
-use super::visible;
+use veridic_program::output::visible;
 
 /// The maximum number of characters shown.
 const SHOWN_CHARACTERS: usize = 300;

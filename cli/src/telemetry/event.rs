@@ -3,15 +3,14 @@
 
 use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
-use veridic::Evaluation;
 use veridic::result::{PairResult, Verdict};
 
-use super::Evaluated;
+use super::judged::Judged;
 
 /// The name of the event.
 pub(super) const NAME: &str = "gen_ai.evaluation.result";
 
-/// The evaluation's name when claims are judged.
+/// The evaluation's name.
 const FACTUALITY: &str = "factuality";
 
 /// The maximum length of an explanation in characters.
@@ -20,43 +19,29 @@ const EXPLANATION_CHARACTERS: usize = 4000;
 /// The attributes of an event.
 pub(super) type Attributes = Vec<(Key, AnyValue)>;
 
-/// Returns the attributes of a row's events: one event for its judgement and one for each number of other metrics. `quotes`
-/// allows the row's texts.
-pub(super) fn attributes(evaluated: &Evaluated<'_>, quotes: bool) -> Vec<Attributes> {
-    let mut events = match evaluated.result {
+/// Returns the attributes of a row's event. `quotes` allows the row's texts.
+pub(super) fn attributes(judged: &Judged<'_>, quotes: bool) -> Attributes {
+    let mut event = match judged.result {
         Ok(result) => of_result(result, quotes),
-        Err(kind) => vec![vec![named(FACTUALITY), attribute("error.type", kind.to_owned())]],
+        Err(kind) => vec![attribute("error.type", kind.to_owned())],
     };
-    if let Some(id) = evaluated.id {
-        events.iter_mut().for_each(|event| event.push(attribute("gen_ai.response.id", plain(id))));
+    event.insert(0, attribute("gen_ai.evaluation.name", FACTUALITY));
+    if let Some(id) = judged.id {
+        event.push(attribute("gen_ai.response.id", plain(id)));
     }
-    events
+    event
 }
 
-fn of_result(result: &Evaluation, quotes: bool) -> Vec<Attributes> {
-    let by = [
+fn of_result(result: &PairResult, quotes: bool) -> Attributes {
+    // As printed in results, without the extra digits of the conversion from `f32`.
+    let score = result.score.to_string().parse().unwrap_or(f64::from(result.score));
+    vec![
+        attribute("gen_ai.evaluation.score.value", score),
+        attribute("gen_ai.evaluation.score.label", result.verdict.name()),
+        attribute("gen_ai.evaluation.explanation", bounded(in_one_line(result, quotes))),
         attribute("veridic.model", result.models.nli.id.clone()),
         attribute("veridic.profile", result.profile.rules.profile.to_string()),
-    ];
-    let judged = result.judged.iter().map(|judged| {
-        // As printed in results, without the extra digits of the conversion from `f32`.
-        let score = judged.score.to_string().parse().unwrap_or(f64::from(judged.score));
-        let why = bounded(in_one_line(judged, quotes));
-        vec![
-            named(FACTUALITY),
-            attribute("gen_ai.evaluation.score.value", score),
-            attribute("gen_ai.evaluation.score.label", judged.verdict.name()),
-            attribute("gen_ai.evaluation.explanation", why),
-        ]
-    });
-    let measured = result.measures.numbers().iter();
-    let measured =
-        measured.map(|(name, number)| vec![named(name), attribute("gen_ai.evaluation.score.value", *number)]);
-    judged.chain(measured).map(|event| [event, by.to_vec()].concat()).collect()
-}
-
-fn named(name: &'static str) -> (Key, AnyValue) {
-    attribute("gen_ai.evaluation.name", name)
+    ]
 }
 
 fn attribute(key: &'static str, value: impl Into<AnyValue>) -> (Key, AnyValue) {

@@ -7,6 +7,7 @@
 mod client;
 #[cfg(feature = "telemetry")]
 mod event;
+mod judged;
 #[cfg(not(feature = "telemetry"))]
 mod off;
 #[cfg(feature = "telemetry")]
@@ -14,18 +15,8 @@ mod on;
 #[cfg(feature = "telemetry")]
 mod setup;
 
-use veridic::Evaluation;
-
+pub(crate) use self::judged::Judged;
 #[cfg(not(feature = "telemetry"))]
 pub(crate) use self::off::{Span, Telemetry};
 #[cfg(feature = "telemetry")]
 pub(crate) use self::on::{Span, Telemetry};
-
-/// The outcome of a row.
-#[cfg_attr(not(feature = "telemetry"), allow(dead_code))]
-pub(crate) struct Evaluated<'e> {
-    /// Its id as JSON, if it has one.
-    pub(crate) id: Option<&'e str>,
-    /// Its result, or the kind of its error.
-    pub(crate) result: Result<&'e Evaluation, &'e str>,
-}

@@ -1,6 +1,6 @@
 //! No-op telemetry, for builds without the feature.
 
-use super::Evaluated;
+use super::judged::Judged;
 
 /// No exporters.
 #[derive(Clone, Default)]
@@ -24,7 +24,7 @@ impl Telemetry {
         Span {}
     }
 
-    pub(crate) fn evaluated(&self, _: &Span, _: &Evaluated<'_>) {}
+    pub(crate) fn judged(&self, _: &Span, _: &Judged<'_>) {}
 
     pub(crate) fn end(&self) {}
 }

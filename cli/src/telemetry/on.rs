@@ -12,7 +12,8 @@ use opentelemetry_sdk::logs::{SdkLogger, SdkLoggerProvider};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 
-use super::{Evaluated, event, setup};
+use super::judged::Judged;
+use super::{event, setup};
 
 /// How long the program waits at its end for the collector, per signal.
 const LAST_EXPORT: Duration = Duration::from_secs(5);
@@ -88,22 +89,20 @@ impl Telemetry {
         Span(Some(parent.with_span(span)))
     }
 
-    /// Emits the events of a row that was judged or failed.
-    pub(crate) fn evaluated(&self, span: &Span, evaluated: &Evaluated<'_>) {
+    /// Emits the event of a row that was judged or failed.
+    pub(crate) fn judged(&self, span: &Span, judged: &Judged<'_>) {
         let Some(exporters) = &self.0 else { return };
         let Some((_, logger)) = &exporters.events else { return };
-        for attributes in event::attributes(evaluated, exporters.quotes) {
-            let mut record = logger.create_log_record();
-            record.set_event_name(event::NAME);
-            record.set_timestamp(SystemTime::now());
-            record.set_severity_number(Severity::Info);
-            record.add_attributes(attributes);
-            if let Some(context) = &span.0 {
-                let of = context.span().span_context().clone();
-                record.set_trace_context(of.trace_id(), of.span_id(), Some(of.trace_flags()));
-            }
-            logger.emit(record);
+        let mut record = logger.create_log_record();
+        record.set_event_name(event::NAME);
+        record.set_timestamp(SystemTime::now());
+        record.set_severity_number(Severity::Info);
+        record.add_attributes(event::attributes(judged, exporters.quotes));
+        if let Some(context) = &span.0 {
+            let of = context.span().span_context().clone();
+            record.set_trace_context(of.trace_id(), of.span_id(), Some(of.trace_flags()));
         }
+        logger.emit(record);
     }
 
     /// Flushes what has not been sent yet.

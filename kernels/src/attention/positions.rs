@@ -1,42 +1,23 @@
-//! The relative terms of attention: a layer's position projections, their products with the queries and keys of one
-//! (sequence, head), and the addition of these products to the scores, block by block.
+//! The products of a layer's position projections with the queries and keys of one (sequence, head), and their addition
+//! to the scores, block by block.
 
 use std::ops::Range;
 
-use candle_core::{Error, Result, Tensor};
-
-use super::{Attention, Heads, slice_rows};
+use super::panels::Panels;
+use super::relative::{Projection, RelativePositions};
+use super::sequence::Sequence;
 use crate::aligned::Aligned;
 use crate::distances::DistanceTable;
-use crate::host::host_values;
-use crate::matmul::{Bf16Matrix, Bf16Rows, PackedMatrix, Rows, whole_tiles};
+use crate::matmul::Rows;
 use crate::scratch::sized;
-
-/// The position projections of one layer, computed once from its weights.
-#[derive(Debug, Clone)]
-pub struct RelativePositions {
-    /// Content to position.
-    pub(super) key: Option<Projection>,
-    /// Position to content.
-    pub(super) query: Option<Projection>,
-    /// A bias for each slot, independent of the content: (heads, slots).
-    pub(super) bias: Option<Vec<Vec<f32>>>,
-}
-
-/// Position projections of all heads.
-#[derive(Debug, Clone)]
-pub(super) struct Projection {
-    /// (heads, slots, head size)
-    rows: Vec<f32>,
-    slots: usize,
-    size: usize,
-}
 
 /// A layer's position projections packed as right sides of products: for each head the transpose, (head size, slots).
 #[derive(Debug, Clone)]
 pub(super) struct PackedPositions<P> {
     /// Slots in reverse order, so that a query's products are in key order.
     key: Option<Vec<P>>,
+    /// Number of slots of `key`; 0 without it.
+    key_slots: usize,
     query: Option<Vec<P>>,
     /// Each head's bias by slot, in reverse order.
     bias: Option<Vec<Vec<f32>>>,
@@ -61,8 +42,10 @@ impl<P> PackedPositions<P> {
             packed(&rows, *slots, *size)
         };
         let in_order = |Projection { rows, slots, size }: &Projection| packed(rows, *slots, *size);
+        let key = relative.and_then(|relative| relative.key.as_ref());
         Self {
-            key: relative.and_then(|relative| relative.key.as_ref()).map(reversed),
+            key: key.map(reversed),
+            key_slots: key.map_or(0, |key| key.slots),
             query: relative.and_then(|relative| relative.query.as_ref()).map(in_order),
             bias: relative
                 .and_then(|relative| relative.bias.as_ref())
@@ -71,133 +54,14 @@ impl<P> PackedPositions<P> {
     }
 }
 
-/// A packed right side of products.
-pub(super) trait Panels {
-    type Left<'v>: Copy;
-    fn width(&self) -> usize;
-    /// The rows of a left side, rounded up to whole tiles.
-    fn tiled_rows(&self, left: Self::Left<'_>) -> usize;
-    /// Multiplies a range of rows of the left side, starting at a tile, by a range of panels, side by side in `out`.
-    fn multiply(
-        &self,
-        panels: Range<usize>,
-        left: Self::Left<'_>,
-        rows: Range<usize>,
-        out: &mut [f32],
-        stride: usize,
-    );
-}
-
-impl Panels for PackedMatrix {
-    type Left<'v> = Rows<'v>;
-
-    fn width(&self) -> usize {
-        self.panel_width()
-    }
-
-    fn tiled_rows(&self, left: Rows<'_>) -> usize {
-        whole_tiles(self.isa(), left.count)
-    }
-
-    fn multiply(
-        &self,
-        panels: Range<usize>,
-        left: Rows<'_>,
-        rows: Range<usize>,
-        out: &mut [f32],
-        stride: usize,
-    ) {
-        self.times_panels(panels, slice_rows(left, rows, 0), out, stride);
-    }
-}
-
-impl Panels for Bf16Matrix {
-    type Left<'v> = &'v Bf16Rows;
-
-    fn width(&self) -> usize {
-        self.shape().columns
-    }
-
-    fn tiled_rows(&self, left: &Bf16Rows) -> usize {
-        left.count().next_multiple_of(self.shape().rows)
-    }
-
-    fn multiply(
-        &self,
-        panels: Range<usize>,
-        left: &Bf16Rows,
-        rows: Range<usize>,
-        out: &mut [f32],
-        stride: usize,
-    ) {
-        for (index, panel) in panels.enumerate() {
-            self.times_panel_of(left, rows.clone(), panel, &mut out[index * self.width()..], stride);
-        }
-    }
-}
-
-impl RelativePositions {
-    /// `key` and `query`: contiguous, `(heads, slots, head size)`.
-    ///
-    /// # Errors
-    /// When a tensor has other dimensions, or is not a contiguous f32 tensor in host memory.
-    pub fn new(key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
-        let projection = |tensor: Option<&Tensor>| tensor.map(Projection::new).transpose();
-        Ok(Self { key: projection(key)?, query: projection(query)?, bias: None })
-    }
-
-    /// A bias by distance alone, `(heads, slots)` (T5; Raffel et al. 2020, section 2.1).
-    ///
-    /// # Errors
-    /// When it is not an f32 matrix.
-    pub fn from_bias(bias: &Tensor) -> Result<Self> {
-        Ok(Self { key: None, query: None, bias: Some(bias.to_vec2()?) })
-    }
-
-    /// Checks the number and size of heads, and that every slot of the table exists.
-    pub(super) fn check(&self, heads: Heads, distances: &DistanceTable) -> Result<()> {
-        if let Some(bias) = &self.bias
-            && (bias.len() != heads.count || bias.iter().any(|row| row.len() < distances.slots()))
-        {
-            return Err(Error::Msg(format!(
-                "a position bias for {} heads does not fit {heads:?}",
-                bias.len()
-            )));
-        }
-        for projection in [&self.key, &self.query].into_iter().flatten() {
-            let fits = projection.rows.len() == heads.count * projection.slots * heads.size
-                && projection.size == heads.size
-                && distances.slots() <= projection.slots;
-            if !fits {
-                return Err(Error::Msg(format!(
-                    "position projections of {} slots do not fit {heads:?}",
-                    projection.slots
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Projection {
-    fn new(tensor: &Tensor) -> Result<Self> {
-        let (_, slots, size) = tensor.dims3()?;
-        Ok(Self { rows: host_values(tensor)?.to_vec(), slots, size })
-    }
-
-    /// The projection of one slot: `(head size)`.
-    pub(super) fn row(&self, head: usize, slot: usize, size: usize) -> &[f32] {
-        &self.rows[(head * self.slots + slot) * size..][..size]
-    }
-}
-
 /// The position products of one (sequence, head).
 pub(super) struct Positions<'a, P> {
     distances: &'a DistanceTable,
     /// `k_j . pos_query[slot]`: `(length, slots)`.
     by_key: Option<Products<'a>>,
-    /// Content to position, with the number of slots.
-    key: Option<(&'a P, usize)>,
+    /// Content to position, and its number of slots.
+    key: Option<&'a P>,
+    key_slots: usize,
     /// (slots), in reverse order.
     bias: Option<&'a [f32]>,
     length: usize,
@@ -212,13 +76,20 @@ pub(super) struct Products<'b> {
     first: usize,
 }
 
+/// The products of one query or key.
+#[derive(Clone, Copy)]
+pub(super) struct ProductRow<'b> {
+    values: &'b [f32],
+    /// The index of the first one's slot in packed order.
+    first: usize,
+}
+
 /// Keys of a block of products with positions; few keys reach fewer slots. A multiple of every tile's rows.
 const BLOCK_KEYS: usize = 48;
 
 impl<'b> Products<'b> {
-    /// A row's products, and the index of the first one's slot.
-    pub(super) fn row(&self, row: usize) -> (&'b [f32], usize) {
-        (&self.values[row * self.stride..][..self.stride], self.first)
+    pub(super) fn row(&self, row: usize) -> ProductRow<'b> {
+        ProductRow { values: &self.values[row * self.stride..][..self.stride], first: self.first }
     }
 }
 
@@ -228,17 +99,15 @@ fn panels_of(packed: &impl Panels, first: usize, last: usize) -> Range<usize> {
 }
 
 impl<'a, P: Panels> Positions<'a, P> {
-    /// `keys`: the `length` keys of the sequence in one head.
+    /// `keys`: those of the sequence, as a left side.
     pub(super) fn new(
-        attention: &'a Attention,
         packed: &'a PackedPositions<P>,
-        head: usize,
-        distances: &'a DistanceTable,
-        (keys, length): (P::Left<'_>, usize),
+        sequence: &Sequence<'a>,
+        keys: P::Left<'_>,
         by_key: &'a mut Aligned<f32>,
     ) -> Self {
-        let none = Self { distances, by_key: None, key: None, bias: None, length };
-        let Some(relative) = &attention.relative else { return none };
+        let Sequence { head, distances, .. } = *sequence;
+        let length = sequence.length();
         let by_key = packed.query.as_ref().map(|heads| {
             let packed = &heads[head];
             let reached = |keys: Range<usize>| {
@@ -256,10 +125,14 @@ impl<'a, P: Panels> Positions<'a, P> {
             }
             Products { values, stride, first }
         });
-        let slots = |projection: &Projection| projection.slots;
-        let key = packed.key.as_ref().map(|heads| &heads[head]).zip(relative.key.as_ref().map(slots));
-        let bias = packed.bias.as_ref().map(|heads| &heads[head][..]);
-        Self { by_key, key, bias, ..none }
+        Self {
+            distances,
+            by_key,
+            key: packed.key.as_ref().map(|heads| &heads[head]),
+            key_slots: packed.key_slots,
+            bias: packed.bias.as_ref().map(|heads| &heads[head][..]),
+            length,
+        }
     }
 
     /// `q_i . pos_key[slot]` for a range of queries, over the slots within reach in reverse order.
@@ -269,8 +142,9 @@ impl<'a, P: Panels> Positions<'a, P> {
         queries: Range<usize>,
         buffer: &'b mut Aligned<f32>,
     ) -> Option<Products<'b>> {
-        let (packed, slots) = self.key?;
-        let column = |query: usize, key: usize| slots - 1 - self.distances.slot(query as i64 - key as i64);
+        let packed = self.key?;
+        let last = self.key_slots - 1;
+        let column = |query: usize, key: usize| last - self.distances.slot(query as i64 - key as i64);
         let panels = panels_of(packed, column(queries.end - 1, 0), column(queries.start, self.length - 1));
         let (stride, first) = (panels.len() * packed.width(), panels.start * packed.width());
         let values = sized(buffer, packed.tiled_rows(rows) * stride);
@@ -309,7 +183,7 @@ impl<'a, P: Panels> Positions<'a, P> {
         let is_consecutive = slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let mut block = [[0.0; SIDE]; SIDE];
         for (offset, out) in block.iter_mut().enumerate().take(self.length - key) {
-            let (row, _) = by_key.row(key + offset);
+            let row = by_key.row(key + offset).values;
             let slots = &slots[SIDE - 1 - offset..][..SIDE];
             let reached = &row[slots[0]..=slots[SIDE - 1]];
             if is_consecutive {
@@ -325,21 +199,30 @@ impl<'a, P: Panels> Positions<'a, P> {
         block
     }
 
-    /// Adds the terms of query `i` to its scores, `(length)`.
+    /// Adds the terms of query `i`, with its row of [`Self::by_query`], to its scores, of which the first `length` are
+    /// those of keys.
     #[inline(always)]
-    pub(super) fn add(&self, i: usize, content: Option<(&[f32], usize)>, scores: &mut [f32]) {
-        if let (Some((content, first)), Some((_, slots))) = (content, self.key) {
-            add_by_slot(
-                self.distances.slots_in_key_order(i, self.length),
-                content,
-                slots - 1 - first,
-                scores,
-            );
+    pub(super) fn add(&self, i: usize, content: Option<ProductRow<'_>>, scores: &mut [f32]) {
+        let scores = &mut scores[..self.length];
+        let slots = || self.distances.slots_in_key_order(i, self.length);
+        if let Some(content) = content {
+            add_by_slot(slots(), content.values, self.key_slots - 1 - content.first, scores);
         }
         if let Some(bias) = self.bias {
-            add_by_slot(self.distances.slots_in_key_order(i, self.length), bias, bias.len() - 1, scores);
+            add_by_slot(slots(), bias, bias.len() - 1, scores);
         }
     }
+}
+
+/// [`Positions::add_by_key`] as a function, for `vectorised!`.
+#[inline(always)]
+pub(super) fn add_by_key<const FMA: bool>(
+    positions: &Positions<'_, impl Panels>,
+    first: usize,
+    scores: &mut [f32],
+    stride: usize,
+) {
+    positions.add_by_key(first, scores, stride);
 }
 
 /// Adds to each score the term of its slot, `terms[last - slot]`. Slots never increase from one score to the next, so

@@ -4,7 +4,7 @@
 use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
 
-use super::Heads;
+use super::heads::Heads;
 use crate::functions::{add_scaled, dot, softmax};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};

@@ -94,12 +94,20 @@ fn agrees_with_reference(bf16: Option<Bf16Isa>, tolerance: f32) {
                     let rows = |part: usize| {
                         let all =
                             Rows { values: &values, stride: 3 * width, count: values.len() / (3 * width) };
-                        slice_rows(all, o[0]..o[1], part * width + head * size)
+                        all.part(o[0]..o[1], part * width + head * size)
                     };
-                    let parts = Sequence { head, query: rows(0), key: rows(1), value: rows(2) };
+                    let parts = Sequence {
+                        head,
+                        size,
+                        scale: layer.scale,
+                        distances: &table,
+                        query: rows(0),
+                        key: rows(1),
+                        value: rows(2),
+                    };
                     for query in 0..lengths[sequence] {
                         let mut plain = vec![0.0; size];
-                        layer.one_query(&parts, query, &table, &mut plain);
+                        layer.one_query(&parts, query, &mut plain);
                         let got = &got[o[0] + query][head * size..][..size];
                         let difference =
                             plain.iter().zip(got).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
-use veridic_store::quoting::{short_id, without_values};
+use veridic_store::quoting::short_id;
 
 use super::family::Family;
 use super::head::{AlignHead, Head};
+use crate::config_json::{check_sizes, config_fields};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::transformer::DistanceBuckets;
-
-/// Far above any size of a published model; products of two sizes fit into 64 bits.
-const LARGEST_SIZE: usize = 1 << 24;
 
 /// MPNet's buckets: `transformers` uses these regardless of the configuration.
 const MPNET_BUCKETS: DistanceBuckets = DistanceBuckets { count: 32, max_distance: 128 };
@@ -113,18 +111,15 @@ impl BertConfig {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw = serde_json::from_slice(json)
-            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
+        let raw: Raw = config_fields(json, file)?;
         let family = raw.checked_family().map_err(refuse)?;
         let is_albert = family == Family::Albert;
         let name = raw.hidden_act.as_deref().unwrap_or(if is_albert { "gelu_new" } else { "gelu" });
         let activation = Activation::from_name(name).ok_or_else(|| {
             refuse(format!("hidden_act is `{}`; gelu, relu and tanh are supported", short_id(name)))
         })?;
-        let weights_of_layers = match is_albert {
-            true => raw.shared_weights(),
-            false => (0..raw.num_hidden_layers).collect(),
-        };
+        let weights_of_layers =
+            if is_albert { raw.shared_weights() } else { (0..raw.num_hidden_layers).collect() };
         Ok(Self {
             family,
             vocab_size: raw.vocab_size,
@@ -228,9 +223,7 @@ impl Raw {
             ("inner_group_num", self.inner_group_num),
             ("type_vocab_size", if family.has_types() { self.type_vocab_size } else { 1 }),
         ];
-        if let Some((name, size)) = sizes.iter().find(|(_, size)| *size == 0 || *size > LARGEST_SIZE) {
-            return Err(format!("has {name} {size}"));
-        }
+        check_sizes(&sizes)?;
         if family == Family::Albert && self.num_hidden_groups > self.num_hidden_layers {
             return Err(format!(
                 "has {} groups of weights for {} layers",
@@ -266,13 +259,14 @@ impl Raw {
         let (buckets, distance) = (self.relative_attention_num_buckets, self.relative_attention_max_distance);
         let is_supported =
             buckets.unwrap_or(count) == count && distance.unwrap_or(max_distance) == max_distance;
-        match family == Family::Mpnet && !is_supported {
-            true => Err(format!(
+        if family == Family::Mpnet && !is_supported {
+            Err(format!(
                 "has relative_attention_num_buckets {}, relative_attention_max_distance {}: MPNet is computed with {count} buckets up to distance {max_distance}",
                 buckets.unwrap_or(count),
                 distance.unwrap_or(max_distance)
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 }

@@ -5,7 +5,8 @@
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
-use super::{BertConfig, Family};
+use super::config::BertConfig;
+use super::family::Family;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};
@@ -63,9 +64,10 @@ pub(crate) fn position_rows(padding_id: Option<u32>, batch: &PackedBatch) -> Vec
     let mut rows = Vec::with_capacity(batch.tokens());
     for o in batch.offsets().windows(2) {
         let mut last = padding_id;
-        rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| match id == padding_id {
-            true => padding_id,
-            false => {
+        rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| {
+            if id == padding_id {
+                padding_id
+            } else {
                 last += 1;
                 last
             }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Family;
+use super::family::Family;
 
 /// The head of a classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,6 @@ mod config;
 mod embeddings;
 mod family;
 mod head;
-mod network;
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, Precision, Queries, RelativePositions};
@@ -67,9 +66,10 @@ pub(crate) fn layer_plan(
     let prefix = config.family.prefix();
     let (group, layer) = (index / config.group_size, index % config.group_size);
     LayerPlan {
-        name: match config.shares_weights() {
-            true => format!("{prefix}encoder.albert_layer_groups.{group}.albert_layers.{layer}"),
-            false => format!("{prefix}encoder.layer.{index}"),
+        name: if config.shares_weights() {
+            format!("{prefix}encoder.albert_layer_groups.{group}.albert_layers.{layer}")
+        } else {
+            format!("{prefix}encoder.layer.{index}")
         },
         names: config.family.layer_names(),
         hidden: config.hidden_size,

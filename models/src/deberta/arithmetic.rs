@@ -5,7 +5,7 @@
 //! work (softmax, GELU, norms, sums) are not counted. The last layer counts like every other, although only its first
 //! token is computed.
 
-use super::DebertaConfig;
+use super::config::DebertaConfig;
 use super::slots::DistanceSlots;
 
 impl DebertaConfig {
@@ -19,9 +19,10 @@ impl DebertaConfig {
         let scores_and_context = 2 * hidden * tokens_wide * tokens_wide;
         let relative = self.relative_terms() * hidden * tokens_wide * self.slots_reached(tokens);
         let layers = wide(self.layers) * (projections + feed_forward + scores_and_context + relative);
-        let embedding = match self.embedding_size == self.hidden_size {
-            true => 0,
-            false => wide(self.embedding_size) * hidden * tokens_wide,
+        let embedding = if self.embedding_size == self.hidden_size {
+            0
+        } else {
+            wide(self.embedding_size) * hidden * tokens_wide
         };
         let conv = self
             .conv

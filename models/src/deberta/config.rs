@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
-use veridic_store::quoting::{short_id, without_values};
+use veridic_store::quoting::short_id;
 
+use crate::config_json::{LARGEST_SIZE, config_fields};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 
 /// The token limit of a model without a position table, unless the caller sets another one.
 const DEFAULT_TOKEN_LIMIT: usize = 4096;
-
-/// Far above any size of a published model; products of two sizes fit into 64 bits.
-const LARGEST_SIZE: usize = 1 << 24;
 
 /// The raw fields, as transformers names them.
 #[derive(Debug, Clone, Deserialize)]
@@ -186,8 +184,7 @@ impl DebertaConfig {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw = serde_json::from_slice(json)
-            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
+        let raw: Raw = config_fields(json, file)?;
         let version = raw.version().map_err(refuse)?;
         let raw = if version == Version::One { raw.of_version_one() } else { raw };
         raw.check_sizes().map_err(refuse)?;
@@ -241,9 +238,10 @@ impl Raw {
         let kind = self.model_type.as_deref().unwrap_or("missing");
         let version = DebertaConfig::version_of(kind)
             .ok_or(format!("model_type is `{}`, not `deberta-v2` or `deberta`", short_id(kind)))?;
-        match version == Version::One && self.talking_head {
-            true => Err("has talking_head true, which is not computed".into()),
-            false => Ok(version),
+        if version == Version::One && self.talking_head {
+            Err("has talking_head true, which is not computed".into())
+        } else {
+            Ok(version)
         }
     }
 

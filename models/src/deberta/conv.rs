@@ -4,9 +4,9 @@
 use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm};
 
-use super::config::ConvConfig;
-use super::{DebertaConfig, layer_norm};
+use super::config::{ConvConfig, DebertaConfig};
 use crate::error::Result;
+use crate::transformer::layer_norm;
 use crate::weights::Weights;
 
 pub(super) struct Conv {
@@ -30,7 +30,7 @@ impl Conv {
             groups: conv.groups,
             padding: (conv.kernel_size - 1) / 2,
             activation: conv.activation,
-            norm: layer_norm(weights, "deberta.encoder.conv.LayerNorm", config)?,
+            norm: layer_norm(weights, "deberta.encoder.conv.LayerNorm", hidden, config.layer_norm_epsilon)?,
         })
     }
 

@@ -4,11 +4,11 @@
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear};
 
-use super::{DebertaConfig, layer_norm};
+use super::config::DebertaConfig;
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::{pick, pick_stored};
-use crate::transformer::Embeddings;
+use crate::transformer::{Embeddings, layer_norm};
 use crate::weights::{Matrix, Weights};
 
 pub(super) struct DebertaEmbeddings {
@@ -27,12 +27,11 @@ impl DebertaEmbeddings {
         let (width, hidden) = (config.embedding_size, config.hidden_size);
         let name = |name: &str| format!("deberta.embeddings.{name}_embeddings.weight");
         let table = |kind: &str, rows: usize| weights.tensor(&name(kind), &[rows, width]);
-        let projection = match width == hidden {
-            true => None,
-            false => {
-                let weight = weights.tensor("deberta.embeddings.embed_proj.weight", &[hidden, width])?;
-                Some(Linear::new(&weight, None)?)
-            }
+        let projection = if width == hidden {
+            None
+        } else {
+            let weight = weights.tensor("deberta.embeddings.embed_proj.weight", &[hidden, width])?;
+            Some(Linear::new(&weight, None)?)
         };
         Ok(Self {
             words: weights.matrix(&name("word"), [config.vocab_size, width])?,
@@ -41,7 +40,7 @@ impl DebertaEmbeddings {
                 .then(|| table("token_type", config.type_vocab_size))
                 .transpose()?,
             projection,
-            norm: layer_norm(weights, "deberta.embeddings.LayerNorm", config)?,
+            norm: layer_norm(weights, "deberta.embeddings.LayerNorm", hidden, config.layer_norm_epsilon)?,
         })
     }
 }

@@ -4,27 +4,27 @@
 use candle_core::Tensor;
 use veridic_kernels::{Precision, Queries, RelativePositions};
 
-use super::config::Version;
+use super::config::{DebertaConfig, Version};
 use super::conv::Conv;
 use super::embeddings::DebertaEmbeddings;
-use super::{DebertaConfig, DistanceSlots, positions};
+use super::positions::Positions;
+use super::slots::DistanceSlots;
 use crate::error::Result;
 use crate::transformer::{Layer, LayerNames, LayerPlan, LayeredEncoder, ProjectionNames, load_layers};
 use crate::weights::Weights;
 
 /// The encoder; `queries`: the tokens whose last states are computed.
-pub(super) fn encoder(
+pub(crate) fn encoder(
     config: &DebertaConfig,
     weights: &Weights,
     queries: Queries,
     precision: Precision,
 ) -> Result<LayeredEncoder> {
-    let positions = positions::embeddings(config, weights)?;
     let conv = config.conv.as_ref().map(|conv| Conv::load(config, conv, weights)).transpose()?;
     let slots = config.relative.as_ref().map(DistanceSlots::of);
     Ok(LayeredEncoder {
         embeddings: Box::new(DebertaEmbeddings::load(config, weights)?),
-        layers: layers(config, weights, positions.as_ref(), queries, precision)?,
+        layers: layers(config, weights, queries, precision)?,
         order: (0..config.layers).collect(),
         slots: slots.map(|slots| Box::new(move |longest| slots.table(longest)) as _),
         after_first: conv.map(|conv| {
@@ -77,19 +77,17 @@ pub(crate) fn layer_plan(
 fn layers(
     config: &DebertaConfig,
     weights: &Weights,
-    positions: Option<&Tensor>,
     queries: Queries,
     precision: Precision,
 ) -> Result<Vec<Layer>> {
+    let positions = Positions::load(config, weights)?;
     load_layers(config.layers, |index| {
         let plan = layer_plan(config, index, queries, precision);
-        Layer::load(weights, &plan, |query, key| match (&config.relative, positions) {
-            (Some(relative), Some(embeddings)) => {
-                let own = (weights, &plan.name[..]);
-                let (key, query) = positions::project(config, relative, embeddings, (query, key), own)?;
-                Ok(Some(RelativePositions::new(key.as_ref(), query.as_ref())?))
-            }
-            _ => Ok(None),
+        Layer::load(weights, &plan, |query, key| {
+            let Some(positions) = &positions else { return Ok(None) };
+            let terms = positions.of_layer(&plan.name, query, key)?;
+            let (key, query) = (terms.content_to_position.as_ref(), terms.position_to_content.as_ref());
+            Ok(Some(RelativePositions::new(key, query)?))
         })
     })
 }

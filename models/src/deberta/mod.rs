@@ -9,20 +9,22 @@ mod config;
 mod conv;
 mod embeddings;
 mod encoder;
-mod network;
-pub(crate) mod positions;
+mod positions;
 mod slots;
 
-use veridic_kernels::{LayerNorm, Precision, Queries};
+use veridic_kernels::{Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use config::Version;
+pub(crate) use encoder::encoder;
 #[cfg(feature = "candle")]
 pub(crate) use encoder::layer_plan;
+#[cfg(feature = "candle")]
+pub(crate) use positions::Positions;
 pub use slots::DistanceSlots;
 
 use crate::error::Result;
-use crate::transformer::{self, SequenceClassifier, linear};
+use crate::transformer::{SequenceClassifier, linear};
 use crate::weights::Weights;
 
 impl SequenceClassifier {
@@ -34,15 +36,10 @@ impl SequenceClassifier {
     pub fn deberta(config: &DebertaConfig, weights: &Weights, precision: Precision) -> Result<Self> {
         let hidden = config.hidden_size;
         Ok(Self {
-            encoder: encoder::encoder(config, weights, Queries::First, precision)?,
+            encoder: encoder(config, weights, Queries::First, precision)?,
             dense: linear(weights, "pooler.dense", hidden, hidden, Precision::F32)?,
             activation: config.pooler_activation,
             output: linear(weights, "classifier", hidden, config.labels.len(), Precision::F32)?,
         })
     }
-}
-
-/// The layer norm `name.weight`, `name.bias` over the hidden states.
-fn layer_norm(weights: &Weights, name: &str, config: &DebertaConfig) -> Result<LayerNorm> {
-    transformer::layer_norm(weights, name, config.hidden_size, config.layer_norm_epsilon)
 }

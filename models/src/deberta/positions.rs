@@ -4,63 +4,92 @@
 use candle_core::Tensor;
 use veridic_kernels::Precision;
 
-use super::config::{RelativeConfig, Version};
-use super::{DebertaConfig, layer_norm};
+use super::config::{DebertaConfig, RelativeConfig, Version};
 use crate::error::Result;
-use crate::transformer::Projection;
+use crate::transformer::{Projection, layer_norm};
 use crate::weights::Weights;
 
-/// The relative position embeddings, normed if the model norms them: `(2 * span, hidden)`.
-pub(crate) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Option<Tensor>> {
-    let Some(relative) = &config.relative else {
-        return Ok(None);
-    };
-    let shape = [2 * relative.span, config.hidden_size];
-    let embeddings = weights.tensor("deberta.encoder.rel_embeddings.weight", &shape)?;
-    if !relative.normed {
-        return Ok(Some(embeddings));
-    }
-    let norm = layer_norm(weights, "deberta.encoder.LayerNorm", config)?;
-    Ok(Some(norm.forward(&embeddings)?))
+/// The relative positions of a network, which each layer projects.
+pub(crate) struct Positions<'n> {
+    config: &'n DebertaConfig,
+    relative: &'n RelativeConfig,
+    weights: &'n Weights,
+    /// `(2 * span, hidden)`, normed if the model norms them.
+    embeddings: Tensor,
 }
 
-/// A layer's own projection of the positions, as keys or as queries.
-fn own_projection(
-    config: &DebertaConfig,
-    (weights, layer): (&Weights, &str),
-    is_key: bool,
-) -> Result<Projection> {
-    let name = |part: &str| format!("{layer}.attention.self.{part}");
-    let hidden = config.hidden_size;
-    match (config.version, is_key) {
-        (Version::One, true) => Projection::load_unbiased(weights, &name("pos_proj"), hidden),
-        (Version::One, false) => Projection::load(weights, &name("pos_q_proj"), hidden),
-        (Version::Two, true) => Projection::load(weights, &name("pos_key_proj"), hidden),
-        (Version::Two, false) => Projection::load(weights, &name("pos_query_proj"), hidden),
-    }
+/// A layer's projections of the positions, each `(heads, slots, head size)`.
+pub(crate) struct PositionTerms {
+    pub(crate) content_to_position: Option<Tensor>,
+    pub(crate) position_to_content: Option<Tensor>,
 }
 
-/// The layer's projections of the relative embeddings by head, content to position and position to content, each
-/// `(heads, slots, head size)`. With shared projections the content's query and key layers, biases included, project the
-/// positions; else `own` has them, the weights and the layer's name.
-pub(crate) fn project(
-    config: &DebertaConfig,
-    relative: &RelativeConfig,
-    positions: &Tensor,
-    (query, key): (&Projection, &Projection),
-    own: (&Weights, &str),
-) -> Result<(Option<Tensor>, Option<Tensor>)> {
-    let by_head = |projection: &Projection| -> Result<Tensor> {
-        let projected = Projection::join(&[projection], Precision::F32)?.forward(positions)?; // (slots, hidden)
-        let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
-        Ok(cut.transpose(0, 1)?.contiguous()?) // (heads, slots, head size)
-    };
-    let term = |wanted: bool, shared: &Projection, is_key: bool| match (wanted, relative.shared_projections) {
-        (false, _) => Ok(None),
-        (true, true) => by_head(shared).map(Some),
-        (true, false) => by_head(&own_projection(config, own, is_key)?).map(Some),
-    };
-    let key = term(relative.content_to_position, key, true)?;
-    let query = term(relative.position_to_content, query, false)?;
-    Ok((key, query))
+impl<'n> Positions<'n> {
+    /// `None` for a network without relative positions.
+    pub(crate) fn load(config: &'n DebertaConfig, weights: &'n Weights) -> Result<Option<Self>> {
+        let Some(relative) = &config.relative else { return Ok(None) };
+        let (hidden, epsilon) = (config.hidden_size, config.layer_norm_epsilon);
+        let mut embeddings =
+            weights.tensor("deberta.encoder.rel_embeddings.weight", &[2 * relative.span, hidden])?;
+        if relative.normed {
+            let norm = layer_norm(weights, "deberta.encoder.LayerNorm", hidden, epsilon)?;
+            embeddings = norm.forward(&embeddings)?;
+        }
+        Ok(Some(Self { config, relative, weights, embeddings }))
+    }
+
+    /// The projections of the layer with this name. If they are shared, the content's query and key layers, biases
+    /// included, project the positions; else the layer has projections of its own.
+    pub(crate) fn of_layer(
+        &self,
+        layer: &str,
+        query: &Projection,
+        key: &Projection,
+    ) -> Result<PositionTerms> {
+        let mut terms = PositionTerms { content_to_position: None, position_to_content: None };
+        if self.relative.content_to_position {
+            terms.content_to_position = Some(if self.relative.shared_projections {
+                self.by_head(key)?
+            } else {
+                self.by_head(&self.own_key(layer)?)?
+            });
+        }
+        if self.relative.position_to_content {
+            terms.position_to_content = Some(if self.relative.shared_projections {
+                self.by_head(query)?
+            } else {
+                self.by_head(&self.own_query(layer)?)?
+            });
+        }
+        Ok(terms)
+    }
+
+    /// A layer's own projection of positions as keys.
+    fn own_key(&self, layer: &str) -> Result<Projection> {
+        let (weights, hidden) = (self.weights, self.config.hidden_size);
+        let name = |part: &str| format!("{layer}.attention.self.{part}");
+        match self.config.version {
+            Version::One => Projection::load_unbiased(weights, &name("pos_proj"), hidden),
+            Version::Two => Projection::load(weights, &name("pos_key_proj"), hidden),
+        }
+    }
+
+    /// A layer's own projection of positions as queries.
+    fn own_query(&self, layer: &str) -> Result<Projection> {
+        let part = match self.config.version {
+            Version::One => "pos_q_proj",
+            Version::Two => "pos_query_proj",
+        };
+        let name = format!("{layer}.attention.self.{part}");
+        Projection::load(self.weights, &name, self.config.hidden_size)
+    }
+
+    /// The positions by this projection: `(heads, slots, head size)`.
+    fn by_head(&self, projection: &Projection) -> Result<Tensor> {
+        let heads = self.config.heads;
+        let projection = Projection::join(&[projection], Precision::F32)?;
+        let projected = projection.forward(&self.embeddings)?; // (slots, hidden)
+        let cut = projected.reshape(((), heads.count, heads.size))?;
+        Ok(cut.transpose(0, 1)?.contiguous()?)
+    }
 }

@@ -2,9 +2,9 @@
 //! do not fit together.
 
 use serde::Deserialize;
-use veridic_store::quoting::without_values;
 
 use crate::bert::{BertConfig, Family};
+use crate::config_json::config_fields;
 use crate::error::{ModelError, Result};
 
 /// Far above the sizes of any published model's head.
@@ -42,8 +42,7 @@ impl FCorefConfig {
     /// Reads `config.json`; `file` is named in errors.
     pub(super) fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw = serde_json::from_slice(json)
-            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
+        let raw: Raw = config_fields(json, file)?;
         let Some(head) = raw.coref_head else {
             return Err(refuse("has no coref_head: it is not an F-Coref model".into()));
         };

@@ -2,11 +2,10 @@
 //! beams; those among the first `beams` that end become complete outputs, scored by their length; the best of the others
 //! continue. Each sequence is searched independently of its batch.
 
-use super::options::EarlyStopping;
+use super::options::{EarlyStopping, GenerationOptions};
 use super::scores::{log_softmax, process};
-use super::{GenerationOptions, Output, Step};
+use super::step::{DecoderRow, Output, Step};
 use crate::error::Result;
-use crate::t5::DecoderRow;
 
 /// Outputs of `count` sequences; the rows of a finished sequence are dropped.
 pub(super) fn search(options: &GenerationOptions, count: usize, step: &mut Step<'_>) -> Result<Vec<Output>> {

@@ -1,9 +1,9 @@
 //! Greedy search: the best token at each step.
 
+use super::options::GenerationOptions;
 use super::scores::process;
-use super::{GenerationOptions, Output, Step};
+use super::step::{DecoderRow, Output, Step};
 use crate::error::Result;
-use crate::t5::DecoderRow;
 
 /// Outputs of `count` sequences; the rows of a finished sequence are dropped.
 pub(super) fn search(options: &GenerationOptions, count: usize, step: &mut Step<'_>) -> Result<Vec<Output>> {

@@ -1,7 +1,7 @@
 //! The processors of the next token's scores, in the order of `transformers`: repetition penalty, no repeated n-grams, no
 //! end token before the minimum length.
 
-use super::GenerationOptions;
+use super::options::GenerationOptions;
 
 /// Processes the `scores`, `(vocabulary)`, of the token after `tokens` (which include the start token).
 pub(super) fn process(options: &GenerationOptions, tokens: &[u32], scores: &mut [f32]) {

@@ -7,13 +7,11 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
-use veridic_store::quoting::{short_id, without_values};
+use veridic_store::quoting::short_id;
 
+use crate::config_json::{check_sizes, config_fields};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
-
-/// Far above any size of a published model; products of two sizes fit into 64 bits.
-const LARGEST_SIZE: usize = 1 << 24;
 
 /// The names of the two kinds of layers.
 const GLOBAL: &str = "full_attention";
@@ -132,8 +130,7 @@ impl ModernBertConfig {
     /// Invalid JSON, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw = serde_json::from_slice(json)
-            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
+        let raw: Raw = config_fields(json, file)?;
         raw.check_sizes().map_err(refuse)?;
         Self::from_raw(raw).map_err(refuse)
     }
@@ -196,9 +193,7 @@ impl Raw {
             ("global_attn_every_n_layers", self.global_attn_every_n_layers),
             ("local_attention", self.local_attention),
         ];
-        if let Some((name, size)) = sizes.iter().find(|(_, size)| *size == 0 || *size > LARGEST_SIZE) {
-            return Err(format!("has {name} {size}"));
-        }
+        check_sizes(&sizes)?;
         if !self.hidden_size.is_multiple_of(2 * self.num_attention_heads) {
             return Err(format!(
                 "hidden_size {} is not a multiple of twice num_attention_heads {}",
@@ -241,10 +236,7 @@ impl Raw {
             ));
         }
         let theta = rope.and_then(|rope| rope.rope_theta).or(older).unwrap_or(default);
-        match theta.is_finite() && theta > 0.0 {
-            true => Ok(theta),
-            false => Err(format!("has a rope_theta of {theta}")),
-        }
+        if theta.is_finite() && theta > 0.0 { Ok(theta) } else { Err(format!("has a rope_theta of {theta}")) }
     }
 }
 

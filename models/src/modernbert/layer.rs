@@ -8,7 +8,8 @@ use veridic_kernels::{
     Rotary,
 };
 
-use super::{ModernBertConfig, linear, norm};
+use super::config::ModernBertConfig;
+use super::parts::{linear, norm};
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -56,21 +57,23 @@ impl Layer {
     ) -> Result<Self> {
         let name = |part: &str| format!("model.layers.{index}.{part}");
         let (hidden, inner, heads) = (config.hidden_size, config.intermediate_size, config.heads);
-        let linear = |part: &str, shape, has_bias| linear(weights, &name(part), shape, has_bias, precision);
+        let linear = |part: &str, inputs, outputs, has_bias| {
+            linear(weights, &name(part), inputs, outputs, has_bias, precision)
+        };
         let is_local = config.local[index];
         let reach = is_local.then(|| within_reach(heads.count)).transpose()?;
         let scale = (1.0 / (heads.size as f64).sqrt()) as f32;
         Ok(Self {
             attention_norm: (index > 0).then(|| norm(config, weights, &name("attn_norm"))).transpose()?,
-            projection: linear("attn.Wqkv", (hidden, 3 * hidden), config.attention_bias)?,
+            projection: linear("attn.Wqkv", hidden, 3 * hidden, config.attention_bias)?,
             rotary: Rotary::new(heads, config.thetas[usize::from(is_local)])?,
             attention: Attention::new(heads, scale, reach, precision)?,
             is_local,
-            output: linear("attn.Wo", (hidden, hidden), config.attention_bias)?,
+            output: linear("attn.Wo", hidden, hidden, config.attention_bias)?,
             norm: norm(config, weights, &name("mlp_norm"))?,
-            up: linear("mlp.Wi", (hidden, 2 * inner), config.inner_bias)?,
+            up: linear("mlp.Wi", hidden, 2 * inner, config.inner_bias)?,
             activation: config.activation,
-            down: linear("mlp.Wo", (inner, hidden), config.inner_bias)?,
+            down: linear("mlp.Wo", inner, hidden, config.inner_bias)?,
             inner,
         })
     }

@@ -6,20 +6,19 @@
 
 mod config;
 mod layer;
-mod network;
+mod parts;
 
-use candle_core::{DType, Device, Tensor};
+use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
 
-pub(crate) use config::ModernBertConfig;
-
-pub(crate) use self::config::Pooling;
+pub(crate) use self::config::{ModernBertConfig, Pooling};
 use self::layer::{Layer, Places};
-use crate::classifier::{Classifier, Encoder, TokenLayers};
+use self::parts::{linear, norm};
 use crate::error::Result;
+use crate::network::{Classifier, Encoder, TokenLayers};
 use crate::packed::PackedBatch;
 use crate::tables::pick_stored;
-use crate::transformer::{all_but_last, first_tokens, packed_linear};
+use crate::transformer::{self, all_but_last, first_tokens};
 use crate::weights::{Matrix, Weights};
 
 /// The encoder with its weights.
@@ -35,7 +34,7 @@ pub(crate) struct ModernBertEncoder {
 }
 
 impl ModernBertEncoder {
-    fn load(config: &ModernBertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
+    pub(crate) fn load(config: &ModernBertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
         let shape = [config.vocab_size, config.hidden_size];
         Ok(Self {
             words: weights.matrix("model.embeddings.tok_embeddings.weight", shape)?,
@@ -95,10 +94,10 @@ pub(crate) struct PredictionHead {
 
 impl PredictionHead {
     /// It is computed in f32.
-    fn load(config: &ModernBertConfig, weights: &Weights) -> Result<Self> {
-        let sizes = (config.hidden_size, config.hidden_size);
+    pub(crate) fn load(config: &ModernBertConfig, weights: &Weights) -> Result<Self> {
+        let hidden = config.hidden_size;
         Ok(Self {
-            dense: linear(weights, "head.dense", sizes, config.head_bias, Precision::F32)?,
+            dense: linear(weights, "head.dense", hidden, hidden, config.head_bias, Precision::F32)?,
             activation: config.head_activation,
             norm: norm(config, weights, "head.norm")?,
         })
@@ -114,13 +113,13 @@ impl TokenLayers for PredictionHead {
 
 impl ModernBertClassifier {
     /// `precision`: the dtype of the layers' products; the head is computed in f32.
-    fn load(config: &ModernBertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let sizes = (config.hidden_size, config.labels.len());
+    pub(crate) fn load(config: &ModernBertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
+        let (hidden, labels) = (config.hidden_size, config.labels.len());
         Ok(Self {
             encoder: ModernBertEncoder::load(config, weights, precision)?,
             pooling: config.pooling,
             head: PredictionHead::load(config, weights)?,
-            output: linear(weights, "classifier", sizes, true, Precision::F32)?,
+            output: transformer::linear(weights, "classifier", hidden, labels, Precision::F32)?,
         })
     }
 }
@@ -144,28 +143,4 @@ impl Classifier for ModernBertClassifier {
 fn means(states: &Tensor, offsets: &[usize]) -> Result<Tensor> {
     let mean = |o: &[usize]| Ok(states.narrow(0, o[0], o[1] - o[0])?.mean_keepdim(0)?);
     Ok(Tensor::cat(&offsets.windows(2).map(mean).collect::<Result<Vec<_>>>()?, 0)?)
-}
-
-/// The layer `name.weight`, `(inputs, outputs)`, with `name.bias` if the configuration has biases.
-fn linear(
-    weights: &Weights,
-    name: &str,
-    (inputs, outputs): (usize, usize),
-    has_bias: bool,
-    precision: Precision,
-) -> Result<Linear> {
-    let weight = weights.matrix(&format!("{name}.weight"), [outputs, inputs])?;
-    let bias = has_bias.then(|| weights.tensor(&format!("{name}.bias"), &[outputs])).transpose()?;
-    packed_linear(&weight, bias.as_ref(), precision)
-}
-
-/// The norm `name.weight`, `name.bias`; the bias is 0 if the configuration has none.
-fn norm(config: &ModernBertConfig, weights: &Weights, name: &str) -> Result<LayerNorm> {
-    let shape = [config.hidden_size];
-    let weight = weights.tensor(&format!("{name}.weight"), &shape)?;
-    let bias = match config.norm_bias {
-        true => weights.tensor(&format!("{name}.bias"), &shape)?,
-        false => Tensor::zeros(&shape, DType::F32, &Device::Cpu)?,
-    };
-    Ok(LayerNorm::new(&weight, &bias, config.norm_epsilon)?)
 }

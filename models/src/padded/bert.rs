@@ -27,9 +27,9 @@ impl PaddedEncoder {
                 .map(|buckets| Box::new(move |longest| buckets.slots(longest)) as _),
             convolution: None,
             head: Head {
-                dense: in_f32.linear(weights, dense, (hidden, hidden), true)?,
+                dense: in_f32.linear(weights, dense, hidden, hidden, true)?,
                 activation: Activation::Tanh,
-                output: in_f32.linear(weights, output, (hidden, config.labels.len()), true)?,
+                output: in_f32.linear(weights, output, hidden, config.labels.len(), true)?,
             },
             padding_id: config.padding_id.unwrap_or(0),
             token_limit: Some(config.token_limit()),
@@ -57,7 +57,6 @@ fn embeddings(config: &BertConfig, weights: &Weights, target: &Target) -> Result
     }
     let padding_id = config.padding_id;
     let widening = "albert.encoder.embedding_hidden_mapping_in";
-    let sizes = (width, config.hidden_size);
     Ok(Embeddings {
         words: table("word", config.vocab_size)?,
         positions: Some(positions),
@@ -66,7 +65,7 @@ fn embeddings(config: &BertConfig, weights: &Weights, target: &Target) -> Result
         before_norm: None,
         norm: target.norm(weights, &name("LayerNorm"), width, config.layer_norm_epsilon, true)?,
         after_norm: (config.family == Family::Albert)
-            .then(|| target.linear(weights, widening, sizes, true))
+            .then(|| target.linear(weights, widening, width, config.hidden_size, true))
             .transpose()?,
     })
 }

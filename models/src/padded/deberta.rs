@@ -4,23 +4,21 @@ use veridic_kernels::{Precision, Queries};
 
 use super::encoder::{Convolution, Embeddings, Layer, PaddedEncoder, Relative};
 use super::parts::{Head, Target};
-use crate::deberta::{DebertaConfig, DistanceSlots, layer_plan, positions};
+use crate::deberta::{DebertaConfig, DistanceSlots, Positions, layer_plan};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::weights::Weights;
 
 impl PaddedEncoder {
     pub(crate) fn deberta(config: &DebertaConfig, weights: &Weights, target: &Target) -> Result<Self> {
-        let positions = positions::embeddings(config, weights)?;
+        let positions = Positions::load(config, weights)?;
         let layer = |index: usize| {
             let plan = layer_plan(config, index, Queries::All, Precision::F32);
-            Layer::load(target, weights, &plan, |query, key| match (&config.relative, &positions) {
-                (Some(relative), Some(embeddings)) => {
-                    let own = (weights, &plan.name[..]);
-                    let (key, query) = positions::project(config, relative, embeddings, (query, key), own)?;
-                    Relative::terms(target, key.as_ref(), query.as_ref()).map(Some)
-                }
-                _ => Ok(None),
+            Layer::load(target, weights, &plan, |query, key| {
+                let Some(positions) = &positions else { return Ok(None) };
+                let terms = positions.of_layer(&plan.name, query, key)?;
+                let (key, query) = (terms.content_to_position.as_ref(), terms.position_to_content.as_ref());
+                Relative::terms(target, key, query).map(Some)
             })
         };
         let (hidden, in_f32) = (config.hidden_size, target.in_f32());
@@ -32,9 +30,9 @@ impl PaddedEncoder {
             slots: slots.map(|slots| Box::new(move |longest| slots.table(longest)) as _),
             convolution: convolution(config, weights, target)?,
             head: Head {
-                dense: in_f32.linear(weights, "pooler.dense", (hidden, hidden), true)?,
+                dense: in_f32.linear(weights, "pooler.dense", hidden, hidden, true)?,
                 activation: config.pooler_activation,
-                output: in_f32.linear(weights, "classifier", (hidden, config.labels.len()), true)?,
+                output: in_f32.linear(weights, "classifier", hidden, config.labels.len(), true)?,
             },
             padding_id: 0,
             token_limit: config.position_table.map(|_| config.token_limit()),
@@ -49,7 +47,7 @@ fn embeddings(config: &DebertaConfig, weights: &Weights, target: &Target) -> Res
         let name = format!("deberta.embeddings.{kind}_embeddings.weight");
         target.place(&weights.tensor(&name, &[rows, width])?)
     };
-    let projection = || target.linear(weights, "deberta.embeddings.embed_proj", (width, hidden), false);
+    let projection = || target.linear(weights, "deberta.embeddings.embed_proj", width, hidden, false);
     let types = config.type_vocab_size;
     Ok(Embeddings {
         words: table("word", config.vocab_size)?,

@@ -5,8 +5,8 @@ use candle_core::{D, Tensor};
 use candle_nn::{LayerNorm, Linear, Module};
 use veridic_kernels::{Activation, Heads};
 
-use super::PaddedNetwork;
 use super::batches::PaddedBatch;
+use super::network::PaddedNetwork;
 use super::parts::{Head, Target, activate, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::packed::PackedBatch;
@@ -176,18 +176,18 @@ impl Layer {
         let name = |part: &str| format!("{}.{part}", plan.name);
         let [query, key, value] = plan.projections(weights)?;
         let (weight, bias) = Projection::stacked(&[&query, &key, &value])?;
-        let linear = |part: &str, sizes| target.linear(weights, &name(part), sizes, true);
+        let linear = |part: &str, inputs, outputs| target.linear(weights, &name(part), inputs, outputs, true);
         let norm = |part: &str| target.norm(weights, &name(part), hidden, plan.norm_epsilon, true);
         Ok(Self {
             projection: target.layer(&weight, Some(&bias))?,
             heads: plan.heads,
             scale: f64::from(plan.scale),
             relative: relative(&query, &key)?,
-            attention_output: linear(names.attention_output, (hidden, hidden))?,
+            attention_output: linear(names.attention_output, hidden, hidden)?,
             attention_norm: norm(names.attention_norm)?,
-            up: linear(names.up, (hidden, inner))?,
+            up: linear(names.up, hidden, inner)?,
             activation: plan.activation,
-            down: linear(names.down, (inner, hidden))?,
+            down: linear(names.down, inner, hidden)?,
             norm: norm(names.norm)?,
         })
     }

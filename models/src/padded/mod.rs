@@ -10,6 +10,7 @@ mod bert;
 mod deberta;
 mod encoder;
 mod modernbert;
+mod network;
 mod parts;
 mod t5;
 #[cfg(test)]
@@ -24,30 +25,16 @@ use veridic_kernels::Precision;
 
 pub(crate) use self::encoder::PaddedEncoder;
 pub(crate) use self::modernbert::PaddedModernBert;
+pub(crate) use self::network::PaddedNetwork;
 pub(crate) use self::parts::Target;
 pub(crate) use self::t5::PaddedT5;
 
 use self::batches::{MOST_TOKENS, PaddedBatch, padded_batches};
-use crate::classifier::{Classifier, NetworkConfig};
 use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
+use crate::network::Classifier;
 use crate::packed::PackedBatch;
 use crate::weights::Weights;
-
-/// A classifier of padded batches.
-pub(crate) trait PaddedNetwork: Send + Sync {
-    /// A token id that may stand for padding.
-    fn padding_id(&self) -> u32 {
-        0
-    }
-
-    /// Maximum tokens of a sequence, if a table limits it.
-    fn token_limit(&self) -> Option<usize>;
-
-    /// Logits, `(sequences, labels)`, and the states before the last layer, `(sequences, longest, hidden)`, both on the
-    /// network's device.
-    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)>;
-}
 
 /// The device in candle's terms, with the dtype that a network has there.
 pub(crate) fn target(device: ComputeDevice, precision: Precision) -> Result<Target> {
@@ -78,18 +65,18 @@ pub(crate) struct PaddedClassifier {
 }
 
 impl PaddedClassifier {
-    /// Builds the network of these weights on a device.
+    /// Builds the network of these weights on a device; `build` builds it on a target.
     ///
     /// # Errors
     /// A device that cannot be opened or has no memory for the weights; weights that do not fit the configuration.
     pub(crate) fn load(
-        config: &dyn NetworkConfig,
         weights: &Weights,
         device: ComputeDevice,
         precision: Precision,
+        build: impl FnOnce(&Target) -> Result<Box<dyn PaddedNetwork>>,
     ) -> Result<Self> {
         let target = target(device, precision)?;
-        let network = config.padded(weights, &target).map_err(|error| {
+        let network = build(&target).map_err(|error| {
             let megabytes = weights.parameters() * target.dtype.size_in_bytes() / 1_000_000;
             as_memory(error, device, || format!("the weights, {megabytes} MB in {}", precision.name()))
         })?;
@@ -156,8 +143,9 @@ fn is_of_memory(error: &ModelError) -> bool {
 
 /// The same error, or one of the device's memory if it is one.
 fn as_memory(error: ModelError, device: ComputeDevice, what: impl FnOnce() -> String) -> ModelError {
-    match is_of_memory(&error) {
-        true => ModelError::Memory { device: device.to_string(), what: what(), reason: error.to_string() },
-        false => error,
+    if is_of_memory(&error) {
+        ModelError::Memory { device: device.to_string(), what: what(), reason: error.to_string() }
+    } else {
+        error
     }
 }

@@ -5,8 +5,8 @@ use candle_nn::rotary_emb::rope;
 use candle_nn::{LayerNorm, Linear, Module};
 use veridic_kernels::{Activation, Heads};
 
-use super::PaddedNetwork;
 use super::batches::PaddedBatch;
+use super::network::PaddedNetwork;
 use super::parts::{Target, activate, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::modernbert::{ModernBertConfig, Pooling};
@@ -48,9 +48,9 @@ impl PaddedModernBert {
                 .map(|index| Layer::load(config, weights, target, index))
                 .collect::<Result<_>>()?,
             final_norm: norm(config, weights, target, "model.final_norm")?,
-            dense: in_f32.linear(weights, "head.dense", (hidden, hidden), config.head_bias)?,
+            dense: in_f32.linear(weights, "head.dense", hidden, hidden, config.head_bias)?,
             head_norm: norm(config, weights, &in_f32, "head.norm")?,
-            output: in_f32.linear(weights, "classifier", (hidden, config.labels.len()), true)?,
+            output: in_f32.linear(weights, "classifier", hidden, config.labels.len(), true)?,
             target: target.clone(),
             config: config.clone(),
         })
@@ -123,15 +123,17 @@ impl Layer {
     fn load(config: &ModernBertConfig, weights: &Weights, target: &Target, index: usize) -> Result<Self> {
         let name = |part: &str| format!("model.layers.{index}.{part}");
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-        let linear = |part: &str, sizes, has_bias| target.linear(weights, &name(part), sizes, has_bias);
+        let linear = |part: &str, inputs, outputs, has_bias| {
+            target.linear(weights, &name(part), inputs, outputs, has_bias)
+        };
         let own_norm = |part: &str| norm(config, weights, target, &name(part));
         Ok(Self {
             attention_norm: (index > 0).then(|| own_norm("attn_norm")).transpose()?,
-            projection: linear("attn.Wqkv", (hidden, 3 * hidden), config.attention_bias)?,
-            output: linear("attn.Wo", (hidden, hidden), config.attention_bias)?,
+            projection: linear("attn.Wqkv", hidden, 3 * hidden, config.attention_bias)?,
+            output: linear("attn.Wo", hidden, hidden, config.attention_bias)?,
             norm: own_norm("mlp_norm")?,
-            up: linear("mlp.Wi", (hidden, 2 * inner), config.inner_bias)?,
-            down: linear("mlp.Wo", (inner, hidden), config.inner_bias)?,
+            up: linear("mlp.Wi", hidden, 2 * inner, config.inner_bias)?,
+            down: linear("mlp.Wo", inner, hidden, config.inner_bias)?,
             is_local: config.local[index],
         })
     }

@@ -38,7 +38,8 @@ impl Target {
         &self,
         weights: &Weights,
         name: &str,
-        (inputs, outputs): (usize, usize),
+        inputs: usize,
+        outputs: usize,
         has_bias: bool,
     ) -> Result<Linear> {
         let weight = weights.matrix(&format!("{name}.weight"), [outputs, inputs])?;
@@ -56,12 +57,11 @@ impl Target {
         has_bias: bool,
     ) -> Result<LayerNorm> {
         let weight = self.place(&weights.tensor(&format!("{name}.weight"), &[columns])?)?;
-        Ok(match has_bias {
-            true => {
-                let bias = self.place(&weights.tensor(&format!("{name}.bias"), &[columns])?)?;
-                LayerNorm::new(weight, bias, epsilon)
-            }
-            false => LayerNorm::new_no_bias(weight, epsilon),
+        Ok(if has_bias {
+            let bias = self.place(&weights.tensor(&format!("{name}.bias"), &[columns])?)?;
+            LayerNorm::new(weight, bias, epsilon)
+        } else {
+            LayerNorm::new_no_bias(weight, epsilon)
         })
     }
 

@@ -3,9 +3,9 @@
 use candle_core::Tensor;
 use candle_nn::{Linear, Module, RmsNorm};
 
-use super::PaddedNetwork;
 use super::batches::PaddedBatch;
 use super::encoder::bias_of_pairs;
+use super::network::PaddedNetwork;
 use super::parts::{Target, activate, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::t5::{AnswerHead, T5Config, T5JudgeConfig, answer_rows, words};
@@ -24,7 +24,15 @@ pub(crate) struct PaddedT5 {
 
 enum Output {
     FirstToken(Linear),
-    Answers { start: u32, layers: Vec<DecoderLayer>, norm: RmsNorm, head: Linear },
+    Answers(Answers),
+}
+
+/// The decoder's first step.
+struct Answers {
+    start: u32,
+    layers: Vec<DecoderLayer>,
+    norm: RmsNorm,
+    head: Linear,
 }
 
 struct Layer {
@@ -65,17 +73,18 @@ impl PaddedT5 {
             AnswerHead::FirstToken(name) => Output::FirstToken(target.in_f32().linear(
                 weights,
                 name,
-                (network.hidden_size, labels),
+                network.hidden_size,
+                labels,
                 true,
             )?),
-            AnswerHead::Answers { start, tokens } => Output::Answers {
+            AnswerHead::Answers { start, tokens } => Output::Answers(Answers {
                 start: *start,
                 layers: (0..network.decoder_layers)
                     .map(|index| parts.decoder_layer(index))
                     .collect::<Result<_>>()?,
                 norm: parts.norm("decoder.final_layer_norm")?,
                 head: Linear::new(target.in_f32().place(&answer_rows(network, weights, tokens)?)?, None),
-            },
+            }),
         };
         Ok(Self {
             words: target.place(&words(network, weights)?)?,
@@ -88,18 +97,12 @@ impl PaddedT5 {
         })
     }
 
-    /// The decoder's states after its first token, `(sequences, hidden)`.
-    fn first_step(
-        &self,
-        start: u32,
-        (layers, norm): (&[DecoderLayer], &RmsNorm),
-        encoded: &Tensor,
-        mask: &Tensor,
-    ) -> Result<Tensor> {
+    /// The logits of the answers, `(sequences, labels)`.
+    fn first_step(&self, answers: &Answers, encoded: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let sequences = encoded.dim(0)?;
-        let starts = Tensor::new(vec![start; sequences], encoded.device())?;
+        let starts = Tensor::new(vec![answers.start; sequences], encoded.device())?;
         let mut states = self.words.index_select(&starts, 0)?.unsqueeze(1)?; // (sequences, 1, hidden)
-        for layer in layers {
+        for layer in &answers.layers {
             let own = layer.self_value.forward(&layer.self_norm.forward(&states)?)?;
             states = (states + layer.self_output.forward(&own)?)?;
             let heads = |x: &Tensor| {
@@ -113,7 +116,7 @@ impl PaddedT5 {
             states = (states + layer.cross_output.forward(&context)?)?;
             states = layer.feed_forward.forward(&self.config, &states)?;
         }
-        first_states(&norm.forward(&states)?)
+        Ok(answers.head.forward(&first_states(&answers.norm.forward(&states)?)?)?)
     }
 }
 
@@ -138,9 +141,7 @@ impl PaddedNetwork for PaddedT5 {
         let states = self.norm.forward(&states)?;
         let logits = match &self.output {
             Output::FirstToken(output) => output.forward(&first_states(&states)?)?,
-            Output::Answers { start, layers, norm, head } => {
-                head.forward(&self.first_step(*start, (layers, norm), &states, &mask)?)?
-            }
+            Output::Answers(answers) => self.first_step(answers, &states, &mask)?,
         };
         Ok((logits, before))
     }
@@ -165,8 +166,8 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    fn linear(&self, name: &str, sizes: (usize, usize)) -> Result<Linear> {
-        self.target.linear(self.weights, name, sizes, false)
+    fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
+        self.target.linear(self.weights, name, inputs, outputs, false)
     }
 
     fn norm(&self, name: &str) -> Result<RmsNorm> {
@@ -184,40 +185,37 @@ impl Parts<'_> {
         Ok(Layer {
             norm: self.norm(&name("0.layer_norm"))?,
             projection: self.target.layer(&Matrix::stacked(&parts.iter().collect::<Vec<_>>())?, None)?,
-            output: self.linear(&name("0.SelfAttention.o"), (width, hidden))?,
+            output: self.linear(&name("0.SelfAttention.o"), width, hidden)?,
             feed_forward: self.feed_forward(&name("1"))?,
         })
     }
 
     fn decoder_layer(&self, index: usize) -> Result<DecoderLayer> {
         let name = |part: &str| format!("decoder.block.{index}.layer.{part}");
-        let (into, out) =
-            ((self.config.hidden_size, self.config.width()), (self.config.width(), self.config.hidden_size));
+        let (hidden, width) = (self.config.hidden_size, self.config.width());
         Ok(DecoderLayer {
             self_norm: self.norm(&name("0.layer_norm"))?,
-            self_value: self.linear(&name("0.SelfAttention.v"), into)?,
-            self_output: self.linear(&name("0.SelfAttention.o"), out)?,
+            self_value: self.linear(&name("0.SelfAttention.v"), hidden, width)?,
+            self_output: self.linear(&name("0.SelfAttention.o"), width, hidden)?,
             cross_norm: self.norm(&name("1.layer_norm"))?,
-            cross_query: self.linear(&name("1.EncDecAttention.q"), into)?,
-            cross_key: self.linear(&name("1.EncDecAttention.k"), into)?,
-            cross_value: self.linear(&name("1.EncDecAttention.v"), into)?,
-            cross_output: self.linear(&name("1.EncDecAttention.o"), out)?,
+            cross_query: self.linear(&name("1.EncDecAttention.q"), hidden, width)?,
+            cross_key: self.linear(&name("1.EncDecAttention.k"), hidden, width)?,
+            cross_value: self.linear(&name("1.EncDecAttention.v"), hidden, width)?,
+            cross_output: self.linear(&name("1.EncDecAttention.o"), width, hidden)?,
             feed_forward: self.feed_forward(&name("2"))?,
         })
     }
 
     fn feed_forward(&self, layer: &str) -> Result<FeedForward> {
         let (hidden, inner) = (self.config.hidden_size, self.config.intermediate_size);
-        let up = |name: &str| self.linear(&format!("{layer}.DenseReluDense.{name}"), (hidden, inner));
-        let (activated, multiplied) = match self.config.gated {
-            true => (up("wi_0")?, Some(up("wi_1")?)),
-            false => (up("wi")?, None),
-        };
+        let up = |name: &str| self.linear(&format!("{layer}.DenseReluDense.{name}"), hidden, inner);
+        let (activated, multiplied) =
+            if self.config.gated { (up("wi_0")?, Some(up("wi_1")?)) } else { (up("wi")?, None) };
         Ok(FeedForward {
             norm: self.norm(&format!("{layer}.layer_norm"))?,
             activated,
             multiplied,
-            down: self.linear(&format!("{layer}.DenseReluDense.wo"), (inner, hidden))?,
+            down: self.linear(&format!("{layer}.DenseReluDense.wo"), inner, hidden)?,
         })
     }
 }

@@ -9,8 +9,8 @@ use safetensors::{Dtype, SafeTensors, serialize};
 use veridic_store::WeightFiles;
 
 use super::*;
+use crate::architectures::{NetworkConfig, classifier_config};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
-use crate::classifier::{NetworkConfig, classifier_config};
 use crate::weights::Weights;
 
 /// Largest difference that is attributed to rounding.
@@ -34,13 +34,14 @@ fn weights(folder: &Path) -> Weights {
 
 /// Sequences of many lengths, short ones and one of the longest allowed.
 fn batch(config: &dyn NetworkConfig) -> PackedBatch {
-    let longest = config.token_limit().min(512);
+    let longest = config.facts().token_limit.min(512);
     let mut batch = PackedBatch::default();
     for (sequence, length) in
         [longest, 1, 2, 3, 5, 17, 16, 40, longest - 1, longest / 2, 33].into_iter().enumerate()
     {
         let length = length.min(longest);
-        let id = |token: usize| (3 + (sequence * 7919 + token * 104_729) % (config.vocab_size() - 3)) as u32;
+        let id =
+            |token: usize| (3 + (sequence * 7919 + token * 104_729) % (config.facts().vocab_size - 3)) as u32;
         let ids: Vec<u32> = (0..length).map(id).collect();
         batch.push(&ids, &vec![0; length]);
     }
@@ -55,8 +56,12 @@ fn difference(one: &Tensor, other: &Tensor) -> f32 {
     pairs.map(|(one, other)| (one - other).abs() / one.abs().max(1.0)).fold(0.0, f32::max)
 }
 
+fn padded(config: &dyn NetworkConfig, weights: &Weights) -> PaddedClassifier {
+    PaddedClassifier::load(weights, ON_CPU, Precision::F32, |target| config.padded(weights, target)).unwrap()
+}
+
 fn check(name: &str, config: &dyn NetworkConfig, weights: &Weights) {
-    let padded = PaddedClassifier::load(config, weights, ON_CPU, Precision::F32).unwrap();
+    let padded = padded(config, weights);
     let fused = config.classifier(weights, Precision::F32).unwrap();
     let batch = batch(config);
     let (logits, states) = padded.logits_and_states(&batch).unwrap();
@@ -93,7 +98,7 @@ fn albert_and_the_first_deberta_too() {
         json["architectures"] = serde_json::Value::Null;
         json["num_labels"] = 3.into();
         let config = classifier_config(&serde_json::to_vec(&json).unwrap(), "config.json", None).unwrap();
-        let (hidden, labels) = (config.hidden(), config.labels().len());
+        let (hidden, labels) = (config.facts().hidden, config.facts().labels.len());
         let values = |count: usize| -> Vec<u8> {
             (0..count).flat_map(|index| ((index as f32 * 0.37).sin() * 0.3).to_le_bytes()).collect()
         };
@@ -107,10 +112,7 @@ fn albert_and_the_first_deberta_too() {
         let file = fs::read(path.join("model.safetensors")).unwrap();
         let own = SafeTensors::deserialize(&file).unwrap();
         let prefix = if name.contains("albert") { "albert." } else { "deberta." };
-        let named = |name: String| match name.starts_with(prefix) {
-            true => name,
-            false => format!("{prefix}{name}"),
-        };
+        let named = |name: String| if name.starts_with(prefix) { name } else { format!("{prefix}{name}") };
         let mut tensors: Vec<(String, TensorView<'_>)> = own.tensors();
         tensors.iter_mut().for_each(|(name, _)| *name = named(std::mem::take(name)));
         tensors.retain(|(name, _)| added.iter().all(|(other, ..)| other != name));
@@ -140,8 +142,8 @@ fn eight_bits_and_long_sequences_are_refused() {
     assert!(target(ON_CPU, Precision::Int8).is_err());
     let path = fixture("bert/bert");
     let config = config(&path);
-    let padded = PaddedClassifier::load(&*config, &weights(&path), ON_CPU, Precision::F32).unwrap();
-    let ids = vec![3; config.token_limit() + 1];
+    let padded = padded(&*config, &weights(&path));
+    let ids = vec![3; config.facts().token_limit + 1];
     let batch = PackedBatch::from_sequences([(&ids[..], &vec![0; ids.len()][..])]);
     assert!(padded.logits_and_states(&batch).is_err());
 }

@@ -6,11 +6,9 @@ use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::{short_id, without_values};
 
+use crate::config_json::{LARGEST_SIZE, check_sizes, config_fields};
 use crate::error::{ModelError, Result};
 use crate::transformer::DistanceBuckets;
-
-/// Far above any size of a published model; products of two sizes fit into 64 bits.
-const LARGEST_SIZE: usize = 1 << 24;
 
 /// The raw fields, as transformers names them.
 #[derive(Debug, Clone, Deserialize)]
@@ -103,8 +101,7 @@ impl T5Config {
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let raw: Raw = serde_json::from_slice(json)
-            .map_err(|e| refuse(format!("is not a model configuration: {}", without_values(&e))))?;
+        let raw: Raw = config_fields(json, file)?;
         raw.check_generates().map_err(refuse)?;
         Self::from_raw(raw, "").map_err(refuse)
     }
@@ -158,7 +155,7 @@ impl Raw {
     }
 
     fn check_sizes(&self) -> std::result::Result<(), String> {
-        for (name, value) in [
+        check_sizes(&[
             ("vocab_size", self.vocab_size),
             ("d_model", self.d_model),
             ("d_kv", self.d_kv),
@@ -166,11 +163,7 @@ impl Raw {
             ("num_layers", self.num_layers),
             ("num_decoder_layers", self.num_decoder_layers.unwrap_or(1)),
             ("num_heads", self.num_heads),
-        ] {
-            if value == 0 || value > LARGEST_SIZE {
-                return Err(format!("has {name} {value}"));
-            }
-        }
+        ])?;
         let (buckets, distance) = (self.relative_attention_num_buckets, self.relative_attention_max_distance);
         if buckets < 4 || !buckets.is_multiple_of(4) || buckets > LARGEST_SIZE || distance <= buckets / 2 {
             return Err(format!("has {buckets} relative buckets up to distance {distance}"));

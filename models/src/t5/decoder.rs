@@ -7,10 +7,14 @@
 use candle_core::Tensor;
 use veridic_kernels::{Keys, Linear, Precision, RmsNorm, StepAttention};
 
+use super::config::T5Config;
+use super::encoder::Encoded;
 use super::feed_forward::FeedForward;
-use super::history::{DecoderRow, Histories, History};
-use super::{Encoded, T5Config, joint_linear, linear, rms_norm};
+use super::history::{Histories, History};
+use super::parts::{joint_linear, rms_norm};
 use crate::error::Result;
+use crate::generation::DecoderRow;
+use crate::transformer::unbiased_linear;
 use crate::weights::Weights;
 
 pub(super) struct Decoder {
@@ -127,12 +131,12 @@ impl Layer {
         let cross = ["k", "v"].map(|part| name(&format!("1.EncDecAttention.{part}")));
         Ok(Self {
             self_norm: rms_norm(weights, &name("0.layer_norm"), config)?,
-            self_projection: joint_linear(weights, &own, (hidden, width), precision)?,
-            self_output: linear(weights, &name("0.SelfAttention.o"), (width, hidden), precision)?,
+            self_projection: joint_linear(weights, &own, hidden, width, precision)?,
+            self_output: unbiased_linear(weights, &name("0.SelfAttention.o"), width, hidden, precision)?,
             cross_norm: rms_norm(weights, &name("1.layer_norm"), config)?,
-            cross_query: linear(weights, &name("1.EncDecAttention.q"), (hidden, width), precision)?,
-            cross_key_value: joint_linear(weights, &cross, (hidden, width), precision)?,
-            cross_output: linear(weights, &name("1.EncDecAttention.o"), (width, hidden), precision)?,
+            cross_query: unbiased_linear(weights, &name("1.EncDecAttention.q"), hidden, width, precision)?,
+            cross_key_value: joint_linear(weights, &cross, hidden, width, precision)?,
+            cross_output: unbiased_linear(weights, &name("1.EncDecAttention.o"), width, hidden, precision)?,
             feed_forward: FeedForward::load(config, weights, &name("2"), precision)?,
         })
     }

@@ -5,11 +5,21 @@ use veridic_kernels::{
     Attention, Columns, DistanceTable, Linear, Precision, Queries, RelativePositions, RmsNorm,
 };
 
+use super::config::T5Config;
 use super::feed_forward::FeedForward;
-use super::{T5Config, joint_linear, linear, rms_norm};
+use super::parts::{joint_linear, rms_norm};
 use crate::error::Result;
-use crate::transformer::all_but_last;
+use crate::transformer::{all_but_last, unbiased_linear};
 use crate::weights::Weights;
+
+/// Encoded sequences.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// States of all tokens, `(tokens, hidden)`.
+    pub states: Tensor,
+    /// The first token of each sequence, and the number of all tokens.
+    pub offsets: Vec<usize>,
+}
 
 pub(super) struct Encoder {
     config: T5Config,
@@ -89,8 +99,8 @@ impl Layer {
         let (hidden, width) = (config.hidden_size, config.width());
         Ok(Self {
             norm: rms_norm(weights, &name("0.layer_norm"), config)?,
-            projection: joint_linear(weights, &projections, (hidden, width), precision)?,
-            output: linear(weights, &name("0.SelfAttention.o"), (width, hidden), precision)?,
+            projection: joint_linear(weights, &projections, hidden, width, precision)?,
+            output: unbiased_linear(weights, &name("0.SelfAttention.o"), width, hidden, precision)?,
             feed_forward: FeedForward::load(config, weights, &name("1"), precision)?,
         })
     }

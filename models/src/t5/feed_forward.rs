@@ -4,8 +4,10 @@
 use candle_core::Tensor;
 use veridic_kernels::{Activation, Linear, Precision, RmsNorm};
 
-use super::{T5Config, linear, rms_norm};
+use super::config::T5Config;
+use super::parts::rms_norm;
 use crate::error::Result;
+use crate::transformer::unbiased_linear;
 use crate::weights::Weights;
 
 pub(super) struct FeedForward {
@@ -26,19 +28,18 @@ impl FeedForward {
         precision: Precision,
     ) -> Result<Self> {
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-        let part =
-            |name: &str, shape| linear(weights, &format!("{layer}.DenseReluDense.{name}"), shape, precision);
-        let up = |name: &str| part(name, (hidden, inner));
-        let (activated, multiplied) = match config.gated {
-            true => (up("wi_0")?, Some(up("wi_1")?)),
-            false => (up("wi")?, None),
+        let part = |name: &str, inputs, outputs| {
+            unbiased_linear(weights, &format!("{layer}.DenseReluDense.{name}"), inputs, outputs, precision)
         };
+        let up = |name: &str| part(name, hidden, inner);
+        let (activated, multiplied) =
+            if config.gated { (up("wi_0")?, Some(up("wi_1")?)) } else { (up("wi")?, None) };
         Ok(Self {
             norm: rms_norm(weights, &format!("{layer}.layer_norm"), config)?,
             activated,
             activation: config.activation,
             multiplied,
-            down: part("wo", (inner, hidden))?,
+            down: part("wo", inner, hidden)?,
         })
     }
 

@@ -4,15 +4,7 @@
 use candle_core::Error;
 
 use crate::error::Result;
-
-/// One row of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DecoderRow {
-    /// The token that it adds.
-    pub token: u32,
-    /// The row of the last step that it continues; in the first step, the encoded sequence.
-    pub continues: usize,
-}
+use crate::generation::DecoderRow;
 
 /// The rows of a decoder's last step.
 #[derive(Debug, Clone)]

@@ -5,18 +5,19 @@ use candle_core::Tensor;
 use veridic_kernels::{Linear, Precision};
 
 use super::decoder::Decoder;
-use super::encoder::Encoder;
+use super::encoder::{Encoded, Encoder};
 use super::judge_config::{Head, T5JudgeConfig};
-use super::{DecoderRow, Encoded, HEAD, T5Config, head_scale, words};
-use crate::classifier::Classifier;
+use super::parts::{answer_rows, words};
 use crate::error::Result;
+use crate::generation::DecoderRow;
+use crate::network::Classifier;
 use crate::packed::PackedBatch;
 use crate::tables::pick;
-use crate::transformer::{self, first_tokens};
+use crate::transformer::{first_tokens, linear};
 use crate::weights::Weights;
 
 /// A T5 judge with its weights.
-pub(super) struct T5Judge {
+pub(crate) struct T5Judge {
     /// (vocabulary, hidden)
     words: Tensor,
     encoder: Encoder,
@@ -32,16 +33,12 @@ enum Output {
 
 impl T5Judge {
     /// `precision`: the dtype of the layers' products; the head is computed in f32.
-    pub(super) fn load(config: &T5JudgeConfig, weights: &Weights, precision: Precision) -> Result<Self> {
+    pub(crate) fn load(config: &T5JudgeConfig, weights: &Weights, precision: Precision) -> Result<Self> {
         let (network, labels) = (&config.network, config.labels.len());
         let output = match &config.head {
-            Head::FirstToken(name) => Output::FirstToken(transformer::linear(
-                weights,
-                name,
-                network.hidden_size,
-                labels,
-                Precision::F32,
-            )?),
+            Head::FirstToken(name) => {
+                Output::FirstToken(linear(weights, name, network.hidden_size, labels, Precision::F32)?)
+            }
             Head::Answers { start, tokens } => Output::Answers {
                 decoder: Box::new(Decoder::load(network, weights, precision)?),
                 start: *start,
@@ -85,13 +82,4 @@ impl Classifier for T5Judge {
 /// The first row of the decoder for each sequence.
 fn start_rows(start: u32, batch: &PackedBatch) -> Vec<DecoderRow> {
     (0..batch.sequences()).map(|sequence| DecoderRow { token: start, continues: sequence }).collect()
-}
-
-/// The rows of the head for the answers' tokens, multiplied by the factor before the head: `(labels, hidden)`.
-pub(crate) fn answer_rows(config: &T5Config, weights: &Weights, tokens: &[u32]) -> Result<Tensor> {
-    let head = match weights.has(HEAD) {
-        true => weights.tensor(HEAD, &[config.vocab_size, config.hidden_size])?,
-        false => words(config, weights)?,
-    };
-    Ok((pick(&head, tokens, "answer token")? * head_scale(config))?)
 }

@@ -7,22 +7,14 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use veridic_kernels::Precision;
 use veridic_store::Checker;
-use veridic_store::quoting::{short_ids, without_values};
+use veridic_store::quoting::short_ids;
 
-use super::T5Config;
-use super::judge::T5Judge;
-use crate::classifier::{Classifier, NetworkConfig};
+use super::config::T5Config;
+use crate::config_json::config_fields;
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
-#[cfg(feature = "candle")]
-use crate::padded::{PaddedNetwork, PaddedT5, Target};
 use crate::tokenizer::PromptTemplate;
-use crate::weights::Weights;
-
-/// Maximum tokens of a sequence. T5 has no position table, so this is not the network's limit.
-const TOKEN_LIMIT: usize = 4096;
 
 /// The classes of T5 that generate.
 const GENERATING: [&str; 2] = ["T5ForConditionalGeneration", "T5WithLMHeadModel"];
@@ -63,7 +55,7 @@ pub(crate) struct T5JudgeConfig {
     pub(crate) network: T5Config,
     pub(crate) head: Head,
     pub(crate) labels: Vec<String>,
-    prompt: Option<PromptTemplate>,
+    pub(crate) prompt: Option<PromptTemplate>,
 }
 
 impl T5JudgeConfig {
@@ -75,23 +67,28 @@ impl T5JudgeConfig {
     /// # Errors
     /// Invalid JSON, another class, no template, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str, checker: Option<&Checker>) -> Result<Self> {
-        Self::read(json, checker).map_err(|reason| ModelError::Config { file: file.to_owned(), reason })
+        let (fields, raw) = (config_fields(json, file)?, config_fields(json, file)?);
+        Self::of(fields, raw, checker).map_err(|reason| ModelError::Config { file: file.to_owned(), reason })
     }
 
-    fn read(json: &[u8], checker: Option<&Checker>) -> std::result::Result<Self, String> {
-        let not_json = |e: serde_json::Error| format!("is not a model configuration: {}", without_values(&e));
-        let fields: Map<String, Value> = serde_json::from_slice(json).map_err(not_json)?;
-        let raw: Raw = serde_json::from_slice(json).map_err(not_json)?;
+    fn of(
+        fields: Map<String, Value>,
+        raw: Raw,
+        checker: Option<&Checker>,
+    ) -> std::result::Result<Self, String> {
         let is_hhem = raw.model_type != "t5";
-        let network = match (is_hhem, raw.has_token_head()) {
-            (true, _) => T5Config::of_value(hhem_sizes(fields), "t5.transformer.")?,
-            (false, true) => T5Config::of_value(Value::Object(fields), "transformer.")?,
-            (false, false) => T5Config::of_value(Value::Object(fields), "")?,
+        let (sizes, prefix) = if is_hhem {
+            (hhem_sizes(fields), "t5.transformer.")
+        } else {
+            (Value::Object(fields), if raw.has_token_head() { "transformer." } else { "" })
         };
-        let head = match (is_hhem, raw.has_token_head()) {
-            (true, _) => Head::FirstToken("t5.classifier"),
-            (false, true) => Head::FirstToken("classifier"),
-            (false, false) => raw.answers(checker)?,
+        let network = T5Config::of_value(sizes, prefix)?;
+        let head = if is_hhem {
+            Head::FirstToken("t5.classifier")
+        } else if raw.has_token_head() {
+            Head::FirstToken("classifier")
+        } else {
+            raw.answers(checker)?
         };
         let labels = match &head {
             Head::FirstToken(_) => labels_of(raw.id2label.as_ref(), raw.num_labels)?,
@@ -167,52 +164,4 @@ fn template(text: &str) -> std::result::Result<PromptTemplate, String> {
     let named = text.replace("{text1}", "{document}").replace("{text2}", "{claim}");
     PromptTemplate::parse(&named)
         .ok_or("has a prompt without {document} before {claim}, each once".to_owned())
-}
-
-impl NetworkConfig for T5JudgeConfig {
-    fn labels(&self) -> &[String] {
-        &self.labels
-    }
-
-    fn vocab_size(&self) -> usize {
-        self.network.vocab_size
-    }
-
-    fn token_limit(&self) -> usize {
-        TOKEN_LIMIT
-    }
-
-    /// The encoder's matrix products, counted as in `deberta/arithmetic.rs`; the decoder's one step is not counted.
-    fn operations(&self, tokens: usize) -> u64 {
-        let T5Config { hidden_size, intermediate_size, encoder_layers, gated, .. } = self.network;
-        let wide = |number: usize| number as u64;
-        let (hidden, width, tokens) = (wide(hidden_size), wide(self.network.width()), wide(tokens));
-        let feed_forward = (2 + u64::from(gated)) * hidden * wide(intermediate_size);
-        2 * wide(encoder_layers) * tokens * (4 * hidden * width + feed_forward + 2 * width * tokens)
-    }
-
-    fn layers(&self) -> usize {
-        self.network.encoder_layers
-    }
-
-    fn hidden(&self) -> usize {
-        self.network.hidden_size
-    }
-
-    fn name_and_heads(&self) -> (&'static str, usize) {
-        ("T5", self.network.heads.count)
-    }
-
-    fn prompt(&self) -> Option<&PromptTemplate> {
-        self.prompt.as_ref()
-    }
-
-    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
-        Ok(Box::new(T5Judge::load(self, weights, precision)?))
-    }
-
-    #[cfg(feature = "candle")]
-    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
-        Ok(Box::new(PaddedT5::load(self, weights, target)?))
-    }
 }

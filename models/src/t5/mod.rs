@@ -12,33 +12,29 @@ mod feed_forward;
 mod history;
 mod judge;
 mod judge_config;
+mod parts;
 
 use candle_core::Tensor;
-use veridic_kernels::{Linear, Precision, RmsNorm};
+use veridic_kernels::{Linear, Precision};
 
 pub use config::T5Config;
 pub use decoder::DecoderState;
-pub use history::DecoderRow;
-#[cfg(feature = "candle")]
-pub(crate) use judge::answer_rows;
+pub use encoder::Encoded;
+pub(crate) use judge::T5Judge;
 #[cfg(feature = "candle")]
 pub(crate) use judge_config::Head as AnswerHead;
 pub(crate) use judge_config::T5JudgeConfig;
+#[cfg(feature = "candle")]
+pub(crate) use parts::answer_rows;
+pub(crate) use parts::words;
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;
+use self::parts::{HEAD, head_scale};
 use crate::error::{ModelError, Result};
-use crate::generation::{GenerationOptions, Output, generate};
+use crate::generation::{DecoderRow, GenerationOptions, Output, generate};
 use crate::tables::pick;
-use crate::transformer::packed_linear;
-use crate::weights::{Matrix, Weights};
-
-/// Name of the head if it does not share the word embedding.
-const HEAD: &str = "lm_head.weight";
-
-/// Names of the word embedding, the most common first.
-const EMBEDDINGS: [&str; 4] =
-    ["shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", HEAD];
+use crate::weights::Weights;
 
 /// A T5 with its weights.
 pub struct T5 {
@@ -52,15 +48,6 @@ pub struct T5 {
     weights_file: String,
 }
 
-/// Encoded sequences.
-#[derive(Debug, Clone)]
-pub struct Encoded {
-    /// States of all tokens, `(tokens, hidden)`.
-    pub states: Tensor,
-    /// The first token of each sequence, and the number of all tokens.
-    pub offsets: Vec<usize>,
-}
-
 impl T5 {
     /// Builds the network.
     ///
@@ -69,9 +56,10 @@ impl T5 {
     pub fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
         let shape = [config.vocab_size, config.hidden_size];
         let words = words(config, weights)?;
-        let head = match weights.has(HEAD) {
-            true => Linear::new(&weights.tensor(HEAD, &shape)?, None)?,
-            false => Linear::new(&words, None)?,
+        let head = if weights.has(HEAD) {
+            Linear::new(&weights.tensor(HEAD, &shape)?, None)?
+        } else {
+            Linear::new(&words, None)?
         };
         Ok(Self {
             words,
@@ -142,18 +130,6 @@ impl T5 {
     }
 }
 
-/// The table of word embeddings, under any of its names; if none exists, the error has the first.
-pub(crate) fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
-    let names = EMBEDDINGS.map(|name| format!("{}{name}", config.prefix));
-    let table = names.iter().find(|name| weights.has(name)).unwrap_or(&names[0]);
-    weights.tensor(table, &[config.vocab_size, config.hidden_size])
-}
-
-/// Factor on the decoder's states before the head.
-fn head_scale(config: &T5Config) -> f64 {
-    if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 }
-}
-
 /// The first token of each sequence, and the number of all tokens.
 fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
     if let Some(sequence) = sequences.iter().position(|ids| ids.is_empty()) {
@@ -165,32 +141,4 @@ fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
         Some(*end)
     }));
     Ok(offsets)
-}
-
-/// The layer `name.weight`, `(inputs, outputs)`, without a bias.
-fn linear(
-    weights: &Weights,
-    name: &str,
-    (inputs, outputs): (usize, usize),
-    precision: Precision,
-) -> Result<Linear> {
-    packed_linear(&weights.matrix(&format!("{name}.weight"), [outputs, inputs])?, None, precision)
-}
-
-/// Several layers with the same inputs as one, outputs side by side.
-fn joint_linear(
-    weights: &Weights,
-    names: &[String],
-    (inputs, outputs): (usize, usize),
-    precision: Precision,
-) -> Result<Linear> {
-    let part = |name: &String| weights.matrix(&format!("{name}.weight"), [outputs, inputs]);
-    let parts: Vec<Matrix> = names.iter().map(part).collect::<Result<_>>()?;
-    packed_linear(&Matrix::stacked(&parts.iter().collect::<Vec<_>>())?, None, precision)
-}
-
-/// The norm `name.weight`.
-fn rms_norm(weights: &Weights, name: &str, config: &T5Config) -> Result<RmsNorm> {
-    let weight = weights.tensor(&format!("{name}.weight"), &[config.hidden_size])?;
-    Ok(RmsNorm::new(&weight, config.norm_epsilon)?)
 }

@@ -12,14 +12,14 @@ use tokenizers::pre_tokenizers::metaspace::{Metaspace, PrependScheme};
 use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 
-use super::files::refuse;
-use super::settings::Settings;
+use super::refuse::refuse;
+use super::settings::{Class, Settings};
 use super::unigram::{marked, unigram};
 use crate::error::Result;
 use crate::sentencepiece::ModelFile;
 
-/// Its class in `transformers`, and the `model_type` of networks that use it.
-pub(super) const CLASS: (&str, &str) = ("AlbertTokenizer", "albert");
+/// Its class.
+pub(super) const CLASS: Class = Class { name: "AlbertTokenizer", model_type: "albert" };
 
 const SPECIAL_TOKENS: [(&str, &str); 7] = [
     ("bos_token", "[CLS]"),

@@ -10,12 +10,12 @@ use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::processors::roberta::RobertaProcessing;
 use veridic_store::quoting::{quoted_name, without_values};
 
-use super::files::refuse;
-use super::settings::{Settings, id_of};
+use super::refuse::refuse;
+use super::settings::{Class, Settings, id_of};
 use crate::error::Result;
 
-/// DeBERTa's class in `transformers`, and the `model_type` of networks that use it.
-const DEBERTA: (&str, &str) = ("DebertaTokenizer", "deberta");
+/// DeBERTa's class.
+const DEBERTA: Class = Class { name: "DebertaTokenizer", model_type: "deberta" };
 
 const DEBERTA_TOKENS: [(&str, &str); 7] = [
     ("bos_token", "[CLS]"),
@@ -37,10 +37,12 @@ const ROBERTA_TOKENS: [(&str, &str); 7] = [
     ("mask_token", "<mask>"),
 ];
 
-/// Builds the tokenizer; both files come with their names in errors.
+/// Builds the tokenizer; `file` and `merges_file` are named in errors.
 pub(super) fn build(
-    vocabulary: (&[u8], &str),
-    merges: (&[u8], &str),
+    vocabulary: &[u8],
+    file: &str,
+    merges: &[u8],
+    merges_file: &str,
     mut settings: Settings,
 ) -> Result<Tokenizer> {
     let is_deberta = settings.are_of(DEBERTA);
@@ -48,10 +50,9 @@ pub(super) fn build(
         settings.expect_class("RobertaTokenizer")?;
     }
     settings.default_tokens(if is_deberta { &DEBERTA_TOKENS } else { &ROBERTA_TOKENS });
-    let (json, file) = vocabulary;
-    let vocabulary: Vocab = serde_json::from_slice(json)
+    let vocabulary: Vocab = serde_json::from_slice(vocabulary)
         .map_err(|e| refuse(file, format!("is not a vocabulary of ids: {}", without_values(&e))))?;
-    let merges = parse_merges(merges.0, &vocabulary).map_err(|e| refuse(merges.1, e))?;
+    let merges = parse_merges(merges, &vocabulary).map_err(|e| refuse(merges_file, e))?;
     let model = BPE::builder().vocab_and_merges(vocabulary, merges).build();
     let mut tokenizer = Tokenizer::new(model.map_err(|e| refuse(file, e.to_string()))?);
     let (add_space, trim) = (settings.flag("add_prefix_space", false)?, settings.flag("trim_offsets", true)?);

@@ -2,7 +2,8 @@
 
 use tokenizers::Tokenizer;
 
-use super::files::{LoadedTokenizer, TokenizerFiles, refuse};
+use super::files::{LoadedTokenizer, TokenizerFiles};
+use super::refuse::refuse;
 use crate::error::Result;
 use crate::source::ModelSource;
 

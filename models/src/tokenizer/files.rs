@@ -5,6 +5,7 @@
 use tokenizers::Tokenizer;
 use veridic_store::quoting::without_values;
 
+use super::refuse::refuse;
 use super::settings::Settings;
 use super::{albert, byte_level, unigram, word_piece};
 use crate::error::{ModelError, Result};
@@ -20,7 +21,7 @@ pub(crate) struct TokenizerFiles {
 enum Format {
     Json(Vec<u8>),
     Unigram(Vec<u8>, Settings),
-    ByteLevel { vocabulary: Vec<u8>, merges: (Vec<u8>, String), settings: Settings },
+    ByteLevel { vocabulary: Vec<u8>, merges: Vec<u8>, merges_file: String, settings: Settings },
     WordPiece(Vec<u8>, Settings),
 }
 
@@ -49,8 +50,9 @@ impl TokenizerFiles {
         match (source.optional_file("vocab.json")?, words) {
             // vocab.json is useless without merges.txt; with no vocab.txt either, the error names the missing merges.txt.
             (Some((vocabulary, file)), words) if words.is_none() || source.has_file("merges.txt") => {
-                let (merges, settings) = (source.small_file("merges.txt")?, Settings::read(source)?);
-                Ok(Self { file, format: Format::ByteLevel { vocabulary, merges, settings } })
+                let (merges, merges_file) = source.small_file("merges.txt")?;
+                let settings = Settings::read(source)?;
+                Ok(Self { file, format: Format::ByteLevel { vocabulary, merges, merges_file, settings } })
             }
             (_, Some((words, file))) => {
                 Ok(Self { file, format: Format::WordPiece(words, Settings::read(source)?) })
@@ -71,14 +73,15 @@ impl TokenizerFiles {
         match self.format {
             Format::Json(json) => LoadedTokenizer::from_json(&json, &file, embedding_rows),
             Format::Unigram(model, settings) => {
-                let inner = match settings.are_of(albert::CLASS) {
-                    true => albert::build(&model, &file, settings)?,
-                    false => unigram::build(&model, &file, settings)?,
+                let inner = if settings.are_of(albert::CLASS) {
+                    albert::build(&model, &file, settings)?
+                } else {
+                    unigram::build(&model, &file, settings)?
                 };
                 LoadedTokenizer::new(inner, file, embedding_rows)
             }
-            Format::ByteLevel { vocabulary, merges: (merges, merges_file), settings } => {
-                let inner = byte_level::build((&vocabulary, &file), (&merges, &merges_file), settings)?;
+            Format::ByteLevel { vocabulary, merges, merges_file, settings } => {
+                let inner = byte_level::build(&vocabulary, &file, &merges, &merges_file, settings)?;
                 LoadedTokenizer::new(inner, file, embedding_rows)
             }
             Format::WordPiece(words, settings) => {
@@ -110,8 +113,4 @@ impl LoadedTokenizer {
             )),
         }
     }
-}
-
-pub(super) fn refuse(file: &str, reason: String) -> ModelError {
-    ModelError::Tokenizer { file: file.to_owned(), reason }
 }

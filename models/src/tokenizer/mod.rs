@@ -6,6 +6,9 @@ mod albert;
 mod byte_level;
 mod count;
 mod files;
+mod layout;
+mod prompt;
+mod refuse;
 mod settings;
 mod token;
 mod unigram;
@@ -13,11 +16,13 @@ mod word_piece;
 
 use std::ops::Range;
 
-use tokenizers::{Encoding, PostProcessor, Tokenizer};
+use tokenizers::Tokenizer;
 
 pub use self::count::TokenCounter;
-use self::files::refuse;
 pub(crate) use self::files::{LoadedTokenizer, TokenizerFiles};
+use self::layout::PairLayout;
+pub use self::prompt::PromptTemplate;
+use self::refuse::refuse;
 use crate::error::{ModelError, Result};
 
 /// The treatment of a pair over the limit.
@@ -64,49 +69,6 @@ pub struct PairTokens {
     pub types: Vec<u32>,
     /// Whether tokens were cut.
     pub cut: bool,
-}
-
-/// The prompt of a checker: the text before, between and after document and claim, which it reads as one sequence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PromptTemplate {
-    before: String,
-    between: String,
-    after: String,
-}
-
-impl PromptTemplate {
-    /// Parses a prompt, which must contain `{document}` before `{claim}`, each once; `None` otherwise.
-    #[must_use]
-    pub fn parse(template: &str) -> Option<Self> {
-        let (before, rest) = template.split_once("{document}")?;
-        let (between, after) = rest.split_once("{claim}")?;
-        let is_once = |text: &str| !text.contains("{document}") && !text.contains("{claim}");
-        [before, between, after].into_iter().all(is_once).then(|| Self {
-            before: before.to_owned(),
-            between: between.to_owned(),
-            after: after.to_owned(),
-        })
-    }
-
-    /// The template's text.
-    #[must_use]
-    pub fn template(&self) -> String {
-        format!("{}{{document}}{}{{claim}}{}", self.before, self.between, self.after)
-    }
-
-    /// The text after the document.
-    fn after_document(&self, claim: &str) -> String {
-        format!("{}{claim}{}", self.between, self.after)
-    }
-}
-
-/// The special tokens of a pair, and the types of its texts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct PairLayout {
-    /// (id, type) before the premise, between the texts, after the hypothesis.
-    special: [Vec<(u32, u32)>; 3],
-    premise_type: u32,
-    hypothesis_type: u32,
 }
 
 /// A model's tokenizer.
@@ -254,98 +216,12 @@ impl PairTokenizer {
 /// The lengths of two texts after truncation to `room` tokens: the shorter keeps its length if possible.
 fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
     let (shorter, longer) = (first.min(second), first.max(second));
-    let (shorter, longer) = match shorter + shorter.max(room.saturating_sub(shorter)) > room {
-        true => (room / 2, room / 2 + room % 2),
-        false => (shorter, longer.min(room - shorter)),
+    let (shorter, longer) = if shorter + shorter.max(room.saturating_sub(shorter)) > room {
+        (room / 2, room / 2 + room % 2)
+    } else {
+        (shorter, longer.min(room - shorter))
     };
     if first <= second { (shorter, longer) } else { (longer, shorter) }
-}
-
-impl PairLayout {
-    /// Runs the tokenizer's post-processor on two placeholder texts of one token each and reads off the layout.
-    fn probe(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
-        const PREMISE: u32 = u32::MAX - 1;
-        const HYPOTHESIS: u32 = u32::MAX;
-        let (premise, hypothesis) = (placeholder(PREMISE, 0), placeholder(HYPOTHESIS, 1));
-        let laid_out = match tokenizer.get_post_processor() {
-            Some(processor) => {
-                processor.process(premise, Some(hypothesis), true).map_err(|e| e.to_string())?
-            }
-            None => Encoding::merge([premise, hypothesis], false),
-        };
-        let tokens: Vec<(u32, u32)> =
-            laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
-        let positions = |id| tokens.iter().enumerate().filter(move |(_, t)| t.0 == id).map(|(at, _)| at);
-        let premise: Vec<usize> = positions(PREMISE).collect();
-        let hypothesis: Vec<usize> = positions(HYPOTHESIS).collect();
-        match (&premise[..], &hypothesis[..]) {
-            (&[premise], &[hypothesis]) if premise < hypothesis => Ok(Self {
-                premise_type: tokens[premise].1,
-                hypothesis_type: tokens[hypothesis].1,
-                special: [
-                    tokens[..premise].to_vec(),
-                    tokens[premise + 1..hypothesis].to_vec(),
-                    tokens[hypothesis + 1..].to_vec(),
-                ],
-            }),
-            _ => {
-                Err("its post-processor does not put the premise first and the hypothesis second, each once"
-                    .into())
-            }
-        }
-    }
-
-    /// The same for one sequence, in which the second text directly follows the first.
-    fn probe_single(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
-        const TEXT: u32 = u32::MAX;
-        let text = placeholder(TEXT, 0);
-        let laid_out = match tokenizer.get_post_processor() {
-            Some(processor) => processor.process(text, None, true).map_err(|e| e.to_string())?,
-            None => text,
-        };
-        let tokens: Vec<(u32, u32)> =
-            laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
-        let at = tokens.iter().position(|token| token.0 == TEXT);
-        let at = at.ok_or("its post-processor leaves the text out")?;
-        let kind = tokens[at].1;
-        Ok(Self {
-            premise_type: kind,
-            hypothesis_type: kind,
-            special: [tokens[..at].to_vec(), Vec::new(), tokens[at + 1..].to_vec()],
-        })
-    }
-
-    fn fill(&self, premise: &[u32], hypothesis: &[u32]) -> (Vec<u32>, Vec<u32>) {
-        let [before, between, after] = &self.special;
-        let length = before.len() + premise.len() + between.len() + hypothesis.len() + after.len();
-        let (mut ids, mut types) = (Vec::with_capacity(length), Vec::with_capacity(length));
-        let mut add = |tokens: &mut dyn Iterator<Item = (u32, u32)>| {
-            for (id, kind) in tokens {
-                ids.push(id);
-                types.push(kind);
-            }
-        };
-        add(&mut before.iter().copied());
-        add(&mut premise.iter().map(|&id| (id, self.premise_type)));
-        add(&mut between.iter().copied());
-        add(&mut hypothesis.iter().map(|&id| (id, self.hypothesis_type)));
-        add(&mut after.iter().copied());
-        (ids, types)
-    }
-}
-
-fn placeholder(id: u32, kind: u32) -> Encoding {
-    Encoding::new(
-        vec![id],
-        vec![kind],
-        vec!["x".to_owned()],
-        vec![None],
-        vec![(0, 1)],
-        vec![0],
-        vec![1],
-        Vec::new(),
-        std::iter::once((kind as usize, 0..1)).collect(),
-    )
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, Tokenizer};
 use veridic_store::quoting::{kind_of, short_id, without_values};
 
-use super::files::refuse;
+use super::refuse::refuse;
 use super::token::Token;
 use crate::error::Result;
 use crate::source::ModelSource;
@@ -30,6 +30,14 @@ const UNSUPPORTED: &str = "that is not supported; add the model's tokenizer.json
 #[derive(Deserialize)]
 struct Network {
     model_type: Option<String>,
+}
+
+/// A class of tokenizers in `transformers`.
+#[derive(Clone, Copy)]
+pub(super) struct Class {
+    pub(super) name: &'static str,
+    /// Of networks that use it.
+    pub(super) model_type: &'static str,
 }
 
 /// The settings of all files.
@@ -138,10 +146,10 @@ impl Settings {
     }
 
     /// Whether they are for this class, by its name, or without one by the `model_type` of its networks.
-    pub(super) fn are_of(&self, (class, model_type): (&str, &str)) -> bool {
+    pub(super) fn are_of(&self, class: Class) -> bool {
         match self.options.get("tokenizer_class").and_then(Value::as_str) {
-            Some(given) => given.strip_suffix("Fast").unwrap_or(given) == class,
-            None => self.model_type.as_deref() == Some(model_type),
+            Some(given) => given.strip_suffix("Fast").unwrap_or(given) == class.name,
+            None => self.model_type.as_deref() == Some(class.model_type),
         }
     }
 

@@ -3,10 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 use tokenizers::AddedToken;
-
 use veridic_store::quoting::{kind_of, without_values};
 
-use super::files::refuse;
+use super::refuse::refuse;
 use crate::error::Result;
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

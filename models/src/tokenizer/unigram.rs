@@ -10,7 +10,7 @@ use tokenizers::pre_tokenizers::punctuation::Punctuation;
 use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::{SplitDelimiterBehavior, Tokenizer};
 
-use super::files::refuse;
+use super::refuse::refuse;
 use super::settings::Settings;
 use super::token::Token;
 use crate::error::Result;

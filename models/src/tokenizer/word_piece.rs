@@ -5,7 +5,7 @@ use tokenizers::models::wordpiece::WordPiece;
 use tokenizers::normalizers::BertNormalizer;
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
 
-use super::files::refuse;
+use super::refuse::refuse;
 use super::settings::Settings;
 use crate::error::Result;
 

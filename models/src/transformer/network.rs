@@ -4,9 +4,10 @@
 use candle_core::Tensor;
 use veridic_kernels::{Activation, DistanceTable, Linear};
 
-use super::{Layer, all_but_last, first_tokens};
-use crate::classifier::{Classifier, Encoder};
+use super::layer::Layer;
+use super::parts::{all_but_last, first_tokens};
 use crate::error::Result;
+use crate::network::{Classifier, Encoder};
 use crate::packed::PackedBatch;
 
 /// From a batch to the states before the first layer, `(tokens, hidden)`.

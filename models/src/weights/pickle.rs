@@ -8,7 +8,7 @@ use candle_core::pickle::{Object, Stack};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::dtype::StoredDtype;
-use super::{Index, Stored};
+use super::stored::{Index, Stored};
 
 /// A longer list of tensors counts as damaged.
 const MAX_PICKLE_BYTES: u64 = 1 << 26;
@@ -162,9 +162,10 @@ impl Tensor {
         if end.is_none_or(|end| end > bytes) || start.checked_add(bytes).is_none_or(|end| end > length) {
             return Err("lies outside its storage".into());
         }
-        let dtype = match self.is_contiguous() {
-            true => self.dtype,
-            false => Err(format!("is stored with strides {:?}", self.strides)),
+        let dtype = if self.is_contiguous() {
+            self.dtype
+        } else {
+            Err(format!("is stored with strides {:?}", self.strides))
         };
         Ok(Stored { shape: self.shape, dtype, offset: start + self.first * self.element_bytes })
     }

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use candle_core::{DType, Device, Tensor};
 
-use super::Stored;
 use super::dtype::StoredDtype;
+use super::stored::Stored;
 use crate::error::Result;
 
 /// The suffix of the integers' name.
@@ -17,9 +17,6 @@ const INTEGERS: &str = ".int8";
 
 /// The suffix of the scales' name.
 const SCALES: &str = ".scale";
-
-/// The index of a part, and a tensor in it.
-pub(super) type Place = (usize, Stored);
 
 /// The names of a matrix in 8-bit rows and of its scales.
 pub(super) struct Rows8Names {
@@ -69,9 +66,10 @@ impl Rows8Names {
                 "tensor `{scales_name}` has dtype {given}; scales of F32, F16 and BF16 are read"
             ));
         }
-        match is_stored_twice {
-            true => Err(format!("matrix `{name}` is stored twice, also as `{name}{INTEGERS}`")),
-            false => Ok(()),
+        if is_stored_twice {
+            Err(format!("matrix `{name}` is stored twice, also as `{name}{INTEGERS}`"))
+        } else {
+            Ok(())
         }
     }
 }

@@ -7,7 +7,7 @@ use safetensors::tensor::Metadata;
 use veridic_store::quoting::without_values;
 
 use super::dtype::StoredDtype;
-use super::{Index, Stored};
+use super::stored::{Index, Stored};
 
 /// The format's own limit of a header.
 const MAX_HEADER_BYTES: u64 = 100_000_000;

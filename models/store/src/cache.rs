@@ -125,7 +125,7 @@ impl RepositoryCache {
     }
 
     pub(crate) fn location(&self, file: Option<&str>) -> Location {
-        Location::new(&self.source, file)
+        self.source.location(file)
     }
 }
 

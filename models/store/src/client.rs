@@ -8,10 +8,11 @@ use std::io::Read;
 
 use serde::Deserialize;
 use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
-use ureq::http::{HeaderMap, Response, Uri};
+use ureq::http::{Response, Uri};
 use ureq::{Agent, Body};
 
 use crate::error::{Location, Result, StoreError};
+use crate::headers::{header, plain_etag, range_start};
 use crate::hub_id::{Source, is_commit, is_sha256};
 use crate::retry::Failure;
 use crate::settings::HubSettings;
@@ -20,7 +21,6 @@ use crate::status;
 const USER_AGENT: &str = concat!("veridic/", env!("CARGO_PKG_VERSION"));
 const MAX_REDIRECTS: usize = 10;
 const MAX_LISTING_BYTES: u64 = 16 << 20;
-const MAX_ETAG_LENGTH: usize = 200;
 
 type Attempt<T> = std::result::Result<T, Failure>;
 
@@ -91,7 +91,7 @@ impl Client {
 
     /// Lists the repository's files at the revision.
     pub(crate) fn listing(&self) -> Attempt<Listing> {
-        let location = Location::new(&self.source, None);
+        let location = self.source.location(None);
         let Source { repository, revision } = &self.source;
         let url = format!("{}/api/models/{repository}/revision/{}", self.endpoint, revision.escaped());
         let response = self.follow(&location, Method::Get(0), url)?;
@@ -111,7 +111,7 @@ impl Client {
 
     /// Requests a file's metadata.
     pub(crate) fn remote(&self, file: &str, commit: &str) -> Attempt<Remote> {
-        let location = Location::new(&self.source, Some(file));
+        let location = self.source.location(Some(file));
         let response = self.follow(&location, Method::Head, self.url(file, commit))?;
         let headers = response.headers();
         if response.status().as_u16() >= 400 {
@@ -128,7 +128,7 @@ impl Client {
 
     /// Requests a file's bytes from an offset on.
     pub(crate) fn content(&self, file: &str, commit: &str, from: u64) -> Attempt<Content> {
-        let location = Location::new(&self.source, Some(file));
+        let location = self.source.location(Some(file));
         let response = self.follow(&location, Method::Get(from), self.url(file, commit))?;
         let start = match response.status().as_u16() {
             200 => 0,
@@ -231,24 +231,6 @@ struct Sibling {
     rfilename: String,
 }
 
-pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok().map(str::trim)
-}
-
-/// An ETag without quotes and the `W/` prefix, if it can be used as a file name.
-fn plain_etag(etag: &str) -> Option<String> {
-    let plain = etag.trim_start_matches("W/").trim_matches('"');
-    let usable = !plain.is_empty()
-        && plain.len() <= MAX_ETAG_LENGTH
-        && plain.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    usable.then(|| plain.to_owned())
-}
-
-/// The first byte of a `Content-Range`: 5 for `bytes 5-9/10`.
-fn range_start(range: &str) -> Option<u64> {
-    range.strip_prefix("bytes ")?.split_once('-')?.0.trim().parse().ok()
-}
-
 /// Scheme, host and port of an HTTP address.
 fn origin_of(uri: &Uri) -> Option<String> {
     let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
@@ -293,15 +275,6 @@ mod tests {
     }
 
     #[test]
-    fn etag_unusable_as_file_name_is_rejected() {
-        assert_eq!(plain_etag("\"abc\"").as_deref(), Some("abc"));
-        assert_eq!(plain_etag("W/\"abc-1\"").as_deref(), Some("abc-1"));
-        for etag in ["", "\"\"", "../x", "a/b", "a.lock", "a\\b", &"a".repeat(300)] {
-            assert_eq!(plain_etag(etag), None, "{etag}");
-        }
-    }
-
-    #[test]
     fn endpoint_must_be_an_http_address() {
         let client = |endpoint: &str| {
             let settings = HubSettings::with_home("h".as_ref());
@@ -316,12 +289,5 @@ mod tests {
         for endpoint in ["", "hub.co", "ftp://hub.co", "https://", "file:///x", "http://a b"] {
             assert!(client(endpoint).is_err(), "{endpoint}");
         }
-    }
-
-    #[test]
-    fn range_starts_are_parsed() {
-        assert_eq!(range_start("bytes 5-9/10"), Some(5));
-        assert_eq!(range_start("bytes */10"), None);
-        assert_eq!(range_start("5-9/10"), None);
     }
 }

@@ -4,10 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::hub_id::Source;
-use crate::manifest::Manifest;
-use crate::nearest::did_you_mean;
-
 /// The result of the store's functions.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
@@ -18,12 +14,6 @@ pub struct Location {
     pub model: String,
     /// The file, if the error concerns one file.
     pub file: Option<String>,
-}
-
-impl Location {
-    pub(crate) fn new(source: &Source, file: Option<&str>) -> Self {
-        Self { model: source.to_string(), file: file.map(str::to_owned) }
-    }
 }
 
 impl fmt::Display for Location {
@@ -48,12 +38,13 @@ pub enum StoreError {
     },
     /// Neither a named model, nor a folder, nor a hub id.
     #[error(
-        "unknown model `{given}`{}: give a name from `veridic models list`, a folder, or a hub id (OWNER/NAME)",
-        did_you_mean(given, Manifest::get().names())
+        "unknown model `{given}`{suggestion}: give a name from `veridic models list`, a folder, or a hub id (OWNER/NAME)"
     )]
     Unknown {
         /// The text that was given.
         given: String,
+        /// The name that may be meant, in words; empty if none is similar.
+        suggestion: String,
     },
     /// A bundle was given where one model is needed.
     #[error("`{given}` is a bundle of {members}: choose one of them")]
@@ -228,7 +219,7 @@ pub enum StoreError {
         on_hub: bool,
     },
     /// A file that would be loaded is not in the record of the first pull.
-    #[error("{location}: the file was not part of the model when it was first pulled: remove it, or record it by `veridic models pull {}` with the setting `update`", location.model)]
+    #[error("{location}: the file was not part of the model when it was first pulled: remove it, or record it by `veridic models pull {} --update`", location.model)]
     Unrecorded {
         /// The file.
         location: Location,
@@ -281,7 +272,7 @@ impl StoreError {
 }
 
 fn offline_note(offline: bool) -> &'static str {
-    if offline { " (offline mode must be off: the setting `offline` and HF_HUB_OFFLINE)" } else { "" }
+    if offline { " (without --offline and HF_HUB_OFFLINE)" } else { "" }
 }
 
 fn gate_steps(page: &str, with_token: bool) -> String {
@@ -309,9 +300,7 @@ fn resume_note(kept: bool) -> &'static str {
 
 fn change_steps(model: &str, on_hub: bool) -> String {
     if on_hub {
-        format!(
-            "if you trust the hub's new file, accept it by `veridic models pull {model}` with the setting `update`"
-        )
+        format!("if you trust the hub's new file, accept it by `veridic models pull {model} --update`")
     } else {
         format!("`veridic models pull {model}` restores the recorded file")
     }

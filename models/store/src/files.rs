@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::hub_model::Contents;
+use crate::contents::Contents;
 use crate::quoting::{quoted_name, without_values};
 
 /// Fetched if present. None of them is code or lies in a subfolder.
@@ -104,11 +104,10 @@ pub(crate) fn files_to_fetch(listing: &BTreeSet<String>, contents: Contents) -> 
         return Ok(listing.iter().filter(|name| is_of_tokenizer(name)).cloned().collect());
     }
     if let Contents::Checkpoint(checkpoint) = contents {
-        return match has(checkpoint) {
-            true => {
-                Ok(listing.iter().filter(|name| is_about(name) || *name == checkpoint).cloned().collect())
-            }
-            false => Err(format!("it has no {checkpoint}")),
+        return if has(checkpoint) {
+            Ok(listing.iter().filter(|name| is_about(name) || *name == checkpoint).cloned().collect())
+        } else {
+            Err(format!("it has no {checkpoint}"))
         };
     }
     if contents != Contents::Tokenizer && !has("config.json") {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Result, StoreError};
+use crate::error::{Location, Result, StoreError};
 
 /// The hub's limit on the length of `OWNER/NAME`.
 const MAX_ID_LENGTH: usize = 96;
@@ -113,6 +113,11 @@ impl Source {
             None => (given, Revision::main()),
         };
         Ok(Self { repository: HubId::parse(id)?, revision })
+    }
+
+    /// Where an error is: this repository, or one of its files.
+    pub(crate) fn location(&self, file: Option<&str>) -> Location {
+        Location { model: self.to_string(), file: file.map(str::to_owned) }
     }
 }
 

@@ -1,34 +1,10 @@
 //! Resolves a user's name for a model on the hub to a repository and revision.
 
+use crate::contents::Contents;
 use crate::error::{Result, StoreError};
 use crate::hub_id::{Revision, Source};
 use crate::manifest::{Entry, Manifest};
-
-/// The part of a model that a repository is pulled for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Contents {
-    /// A model: configuration, tokenizer and weights.
-    #[default]
-    Whole,
-    /// A model whose tokenizer is in another repository.
-    WithoutTokenizer,
-    /// The tokenizer of such a model.
-    Tokenizer,
-    /// The PyTorch Lightning checkpoint with this name; its configuration and tokenizer are in another repository.
-    Checkpoint(&'static str),
-    /// The configuration and tokenizer of such a checkpoint.
-    Settings,
-}
-
-impl Contents {
-    /// The name of the checkpoint.
-    pub(crate) fn checkpoint(self) -> Option<&'static str> {
-        match self {
-            Self::Checkpoint(name) => Some(name),
-            _ => None,
-        }
-    }
-}
+use crate::nearest::did_you_mean;
 
 /// A model on the hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +62,8 @@ impl HubModel {
             return Err(StoreError::Bundle { given: given.to_owned(), members });
         }
         if !given.contains('/') || given.starts_with(['.', '/', '~']) {
-            return Err(StoreError::Unknown { given: given.to_owned() });
+            let suggestion = did_you_mean(given, manifest.names());
+            return Err(StoreError::Unknown { given: given.to_owned(), suggestion });
         }
         let mut source = Source::parse(given)?;
         let entry = manifest.model_in(&source.repository);
@@ -106,11 +83,11 @@ impl HubModel {
 }
 
 fn contents_of(entry: Option<&'static Entry>) -> Contents {
-    let checkpoint = entry.and_then(|entry| entry.checkpoint.as_deref());
-    match (checkpoint, entry.is_some_and(|entry| entry.tokenizer.is_some())) {
-        (Some(checkpoint), _) => Contents::Checkpoint(checkpoint),
-        (None, true) => Contents::WithoutTokenizer,
-        (None, false) => Contents::Whole,
+    let Some(entry) = entry else { return Contents::Whole };
+    match &entry.checkpoint {
+        Some(checkpoint) => Contents::Checkpoint(checkpoint),
+        None if entry.tokenizer.is_some() => Contents::WithoutTokenizer,
+        None => Contents::Whole,
     }
 }
 

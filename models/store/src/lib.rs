@@ -10,9 +10,12 @@
 mod cache;
 #[cfg(feature = "hub")]
 mod client;
+mod contents;
 mod digest;
 mod error;
 mod files;
+#[cfg(feature = "hub")]
+mod headers;
 mod hub_id;
 mod hub_model;
 mod local_model;
@@ -33,10 +36,11 @@ mod store;
 mod transfer;
 mod verify;
 
+pub use contents::Contents;
 pub use error::{Location, Result, StoreError};
 pub use files::{WeightFiles, find_weights};
 pub use hub_id::{HubId, Revision, Source};
-pub use hub_model::{Contents, HubModel};
+pub use hub_model::HubModel;
 pub use local_model::LocalModel;
 pub use manifest::{Bundle, Checker, ChunkUnit, Entry, Manifest, Task};
 pub use nearest::{did_you_mean, nearest};

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::contents::Contents;
 use crate::error::{Result, StoreError};
 use crate::files::{WeightFiles, find_weights, is_of_tokenizer};
 use crate::hub_id::HubId;
-use crate::hub_model::Contents;
 use crate::manifest::{Entry, Manifest};
 use crate::record::{FileDigest, Record};
 

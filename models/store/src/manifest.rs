@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contents::Contents;
 use crate::hub_id::{HubId, Revision};
-use crate::hub_model::Contents;
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("manifest.toml"))

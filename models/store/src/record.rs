@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cache::write_atomically;
+use crate::contents::Contents;
 use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
-use crate::hub_model::Contents;
 use crate::quoting::without_values;
 
 const SCHEMA: u32 = 1;
@@ -76,7 +76,7 @@ impl Record {
     }
 
     pub(crate) fn location(&self, file: Option<&str>) -> Location {
-        Location::new(&self.source, file)
+        self.source.location(file)
     }
 
     pub(crate) fn write(&self, records: &Path, contents: Contents) -> Result<()> {

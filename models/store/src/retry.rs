@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     fn failure(is_transient: bool, asked: Option<u64>) -> Failure {
-        let error = StoreError::Unknown { given: "x".to_owned() };
+        let error = StoreError::Unknown { given: "x".to_owned(), suggestion: String::new() };
         Failure { error: Box::new(error), is_transient, retry_after: asked.map(Duration::from_secs) }
     }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use ureq::http::HeaderMap;
 
-use crate::client::header;
 use crate::error::{Location, StoreError};
+use crate::headers::header;
 use crate::retry::Failure;
 
 const MAX_MESSAGE_CHARS: usize = 200;
@@ -59,7 +59,7 @@ mod tests {
     use crate::hub_id::Source;
 
     fn message(status: u16, code: &str, with_token: bool, file: Option<&str>) -> String {
-        let location = Location::new(&Source::parse("a/b@v2").unwrap(), file);
+        let location = Source::parse("a/b@v2").unwrap().location(file);
         let mut headers = HeaderMap::new();
         if !code.is_empty() {
             headers.insert("x-error-code", code.parse().unwrap());

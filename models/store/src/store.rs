@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::cache::RepositoryCache;
+use crate::contents::Contents;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::hub_model::{Contents, HubModel};
+use crate::hub_model::HubModel;
 use crate::local_model::LocalModel;
 use crate::manifest::Manifest;
 use crate::progress::Progress;

@@ -11,6 +11,9 @@ A file holds documents, each closed by a line `===`:
     ---
     number EC The fund raised 4.2 million euros.    kind, label in version a, label in version b, claim
 
+Documents whose layout matters (../structured) are in files with the marks ⟦x¦y⟧, in which spaces, bars and braces stand as
+they are; they are closed by `=====` and their claims begin after `-----`.
+
 Labels: E entailment, N neutral, C contradiction. A claim is labelled for both versions, so that the claim alone does not give its label away.
 A claim may begin with the sentences before it in square brackets; its label is for the rest, read with them.
 """
@@ -41,16 +44,32 @@ KINDS = {
     "long": "a claim of four to six facts",
     "context": "a claim that refers to the sentence before it",
 }
+# What the claims about tables, records, logs, diffs, mails, chats and talks need.
+NEEDS = set(
+    "attribution average bound cause change condition count decision duration extra fiction gist lookup negation number oneline order"
+    " quantifier question refusal retraction share status sum threshold time trend unit who".split()
+)
 LABELS = {"E": "entailment", "N": "neutral", "C": "contradiction"}
 CHOICE = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
+CHOICE_IN_LAYOUT = re.compile(r"⟦([^⟦⟧¦]*)¦([^⟦⟧¦]*)⟧")
 
 
 class Malformed(Exception):
     pass
 
 
+def has_layout(text):
+    """Whether a document keeps its spaces and line ends."""
+    return "⟦" in text
+
+
 def version(text, which):
     """The document of version 0 (a) or 1 (b)."""
+    if has_layout(text):
+        plain = CHOICE_IN_LAYOUT.sub(lambda found: found.group(which + 1), text)
+        if re.search("[⟦⟧¦]", plain):
+            raise Malformed("a mark is left over")
+        return plain
     plain = CHOICE.sub(lambda found: found.group(which + 1), text)
     if re.search(r"[{}|]", plain):
         raise Malformed("a brace or bar is left over")
@@ -59,22 +78,26 @@ def version(text, which):
 
 def documents(path):
     """Yields (id, genre, text, claims) of each document of a file; a claim is (kind, labels, text)."""
-    for number, block in enumerate(re.split(r"(?m)^===\s*$", path.read_text(encoding="utf-8"))):
+    content = path.read_text(encoding="utf-8")
+    layout = has_layout(content)
+    known = NEEDS if layout else KINDS
+    end, line = (r"(?m)^=====\s*$", "\n-----\n") if layout else (r"(?m)^===\s*$", "\n---\n")
+    for number, block in enumerate(re.split(end, content)):
         if not block.strip():
             continue
         where = f"{path.name}, document {number + 1}"
-        head, _, rest = block.strip().partition("\n")
-        text, separator, lines = rest.partition("\n---\n")
+        head, _, rest = block.strip("\n").partition("\n")
+        text, separator, lines = rest.partition(line)
         name = re.fullmatch(r"# (\S+) (.+)", head)
         if not name or not separator:
-            raise Malformed(f"{where}: expected '# ID GENRE', the document, '---', the claims")
+            raise Malformed(f"{where}: expected '# ID GENRE', the document, '{line.strip()}', the claims")
         claims = []
-        for line in filter(None, map(str.strip, lines.splitlines())):
-            found = re.fullmatch(r"(\w+) ([ENC])([ENC]) (.+)", line)
-            if not found or found.group(1) not in KINDS:
-                raise Malformed(f"{where}: not a claim: {line[:60]}")
+        for written in filter(None, map(str.strip, lines.splitlines())):
+            found = re.fullmatch(r"(\w+) ([ENC])([ENC]) (.+)", written)
+            if not found or found.group(1) not in known:
+                raise Malformed(f"{where}: not a claim: {written[:60]}")
             claims.append((found.group(1), found.group(2) + found.group(3), found.group(4)))
-        if not CHOICE.search(text) and any(labels[0] != labels[1] for _, labels, _ in claims):
+        if not (CHOICE_IN_LAYOUT if layout else CHOICE).search(text) and any(labels[0] != labels[1] for _, labels, _ in claims):
             raise Malformed(f"{where}: the labels differ, but the versions do not")
         yield name.group(1), name.group(2), text, claims
 
@@ -121,7 +144,7 @@ def main():
     if given.out:
         write(given.out, rows)
     print(len({(row["source"], row["document"]) for row in rows}), "documents,", len(rows), "pairs", dict(Counter(row["label"] for row in rows)))
-    for kind in KINDS:
+    for kind in [*KINDS, *sorted(NEEDS - KINDS.keys())]:
         labels = Counter(row["label"] for row in rows if row["kind"] == kind)
         if labels:
             print(f"  {kind:<11}", dict(sorted(labels.items())))

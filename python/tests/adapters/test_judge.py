@@ -124,12 +124,6 @@ def test_parts_that_state_nothing_are_no_reasons(small):
     assert "1 of 2 claims supported" in judgement.reason and "hope" not in judgement.reason
 
 
-def test_results_without_claims_have_no_reasons():
-    rouge = veridic.Scorer(metric="nli-sent", model="mini", quiet=True)
-    with pytest.raises(veridic.SettingError, match="metric"):
-        Judge(rouge)(SUPPORTED, CONTEXTS)
-
-
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [

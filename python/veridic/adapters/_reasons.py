@@ -20,12 +20,10 @@ def reasons(result: PairResult, *, most: int = 5, width: int = 200) -> str:
         width: the longest quotation, in characters; longer ones are shortened in the middle.
 
     Raises:
-        SettingError: a number is not positive, or the result has no claims.
+        SettingError: a number is not positive.
     """
     if most < 1 or width < 20:
         raise SettingError(f"most={most}, width={width}: at least one claim and 20 characters can be shown")
-    if result.verdict is None:
-        raise SettingError("the scorer's setting `metric` leaves out the claims: include fenice")
     failed = [claim for claim in result.judged_claims if claim.verdict != "supported"]
     lines = [_head(result, len(failed))]
     for claim in failed[:most]:

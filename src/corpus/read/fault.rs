@@ -45,6 +45,8 @@ pub struct RowFault {
     pub origin: Origin,
     /// The problem and how to fix it.
     pub reason: String,
+    /// The argument of the run that the reason names by its key, as in `document_field`.
+    pub argument: Option<&'static str>,
     /// How much cannot be read.
     pub lost: Lost,
 }
@@ -64,22 +66,29 @@ impl fmt::Display for Origin {
 pub(super) struct Fault {
     pub(super) place: Place,
     pub(super) reason: String,
+    pub(super) argument: Option<&'static str>,
     pub(super) lost: Lost,
 }
 
 impl Fault {
     pub(super) fn row(line: usize, reason: impl Into<String>) -> Self {
-        Self { place: Place::Line(line), reason: reason.into(), lost: Lost::Row }
+        Self { place: Place::Line(line), reason: reason.into(), argument: None, lost: Lost::Row }
     }
 
     pub(super) fn file(place: Place, reason: impl Into<String>) -> Self {
-        Self { place, reason: reason.into(), lost: Lost::File }
+        Self { place, reason: reason.into(), argument: None, lost: Lost::File }
+    }
+
+    /// Adds the argument that the reason names.
+    pub(super) fn naming(self, argument: Option<&'static str>) -> Self {
+        Self { argument, ..self }
     }
 
     /// An error of the operating system ends the run; an error of a decompressor, the file.
     pub(super) fn of_io(place: Place, error: &io::Error) -> Self {
         if comes_from_the_system(error) {
-            return Self { place, reason: format!("cannot be read ({error})"), lost: Lost::Run };
+            let reason = format!("cannot be read ({error})");
+            return Self { place, reason, argument: None, lost: Lost::Run };
         }
         let root = chain(error).last().map_or_else(String::new, ToString::to_string);
         Self::file(

@@ -19,6 +19,9 @@ pub enum Format {
     Parquet,
 }
 
+/// The argument of a run that sets the format of its inputs, as messages name it.
+pub(super) const INPUT_FORMAT: &str = "input_format";
+
 /// The name does not determine a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("known formats are jsonl, json, csv, tsv and parquet")]

@@ -7,11 +7,11 @@ use std::str;
 use serde_json::error::Category;
 
 use super::super::jsonl::reason;
-use super::Read;
+use super::bytes::{Text, fill};
 use super::element::{Scan, Scanner};
 use super::fault::{Fault, Place};
 use super::lines::{not_utf8, too_long};
-use super::open::{Text, fill};
+use super::raw_row::Read;
 use crate::input::Fields;
 
 /// Reads the elements of an array.

@@ -1,9 +1,10 @@
 //! Rows of JSON Lines: one object per line. A fault costs only its line; blank lines are skipped.
 
 use super::super::jsonl::reason;
-use super::Read;
 use super::fault::{Fault, Place};
+use super::format::INPUT_FORMAT;
 use super::lines::{Line, Lines, not_utf8, too_long};
+use super::raw_row::Read;
 use crate::input::Fields;
 
 /// Reads one object per line.
@@ -33,7 +34,7 @@ impl JsonLines {
                 Ok(fields) => Ok(Some((Place::Line(number), fields))),
                 Err(reason) if is_first && text.trim_start().starts_with('[') => {
                     let hint = "if the file is one JSON array, set `input_format` to json";
-                    Err(Fault::row(number, format!("{reason}; {hint}")))
+                    Err(Fault::row(number, format!("{reason}; {hint}")).naming(Some(INPUT_FORMAT)))
                 }
                 Err(reason) => Err(Fault::row(number, reason)),
             };

@@ -4,8 +4,8 @@
 use std::io::{BufRead, Read};
 use std::str;
 
+use super::bytes::Text;
 use super::fault::{Fault, Place};
-use super::open::Text;
 
 /// Reads a text line by line.
 pub(super) struct Lines {

@@ -6,8 +6,8 @@
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
-use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
+use super::raw_row::RawRow;
 use super::values::{any_text, document, has_value, texts_of, value, with_words};
 use crate::error::Error;
 use crate::input::Fields;
@@ -147,9 +147,10 @@ impl RowNames {
     /// # Errors
     /// As [`Pair::check`], and for blank summaries where they are not accepted.
     pub fn check(&self, row: &Row) -> Result<(), Error> {
-        match self.blank_texts || self.blank_summaries {
-            true => row.pair().check_but_blank_summary(),
-            false => row.pair().check(),
+        if self.blank_texts || self.blank_summaries {
+            row.pair().check_but_blank_summary()
+        } else {
+            row.pair().check()
         }
     }
 
@@ -178,20 +179,22 @@ impl RowNames {
                 self.leave_out(&mut fields, &taken);
                 Ok(Row { id, rest: fields, ..row })
             }
-            Err(reason) => {
+            Err(BadTexts { reason, argument }) => {
                 self.leave_out(&mut fields, &[]);
-                let fault = RowFault { origin, reason, lost: Lost::Row };
+                let fault = RowFault { origin, reason, argument, lost: Lost::Row };
                 Err(Box::new(BadRow { fault, id, rest: fields }))
             }
         }
     }
 
     /// Reads the texts of a row, still without its other fields; also returns the names of the fields that they come from.
-    fn texts(&self, fields: &Fields, origin: &Origin) -> Result<(Row, Vec<String>), String> {
-        let document_name =
-            self.document_of(fields).ok_or_else(|| missing(self.document.as_deref(), "document", fields))?;
-        let summary_name =
-            self.summary_of(fields).ok_or_else(|| missing(self.summary.as_deref(), "summary", fields))?;
+    fn texts(&self, fields: &Fields, origin: &Origin) -> Result<(Row, Vec<String>), BadTexts> {
+        let document_name = self
+            .document_of(fields)
+            .ok_or_else(|| missing(self.document.as_deref(), "document", "document_field", fields))?;
+        let summary_name = self
+            .summary_of(fields)
+            .ok_or_else(|| missing(self.summary.as_deref(), "summary", "summary_field", fields))?;
         let (mut document, sources) = document(fields, document_name, self.blank_texts)?;
         let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
         if !self.blank_texts {
@@ -248,10 +251,27 @@ fn choose<'n>(
     }
 }
 
-fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
+/// Why the texts of a row cannot be read.
+struct BadTexts {
+    reason: String,
+    /// The argument that the reason names.
+    argument: Option<&'static str>,
+}
+
+impl From<String> for BadTexts {
+    fn from(reason: String) -> Self {
+        Self { reason, argument: None }
+    }
+}
+
+/// A row lacks its document or summary, `what`, whose field the run's `argument` names.
+fn missing(given: Option<&str>, what: &str, argument: &'static str, fields: &Fields) -> BadTexts {
     let names = listed_names(&fields.names());
     match given {
-        Some(name) => format!("has no field `{name}` (its fields: {names})"),
-        None => format!("has no field for the {what} (its fields: {names}): name it in `{what}_field`"),
+        Some(name) => format!("has no field `{name}` (its fields: {names})").into(),
+        None => BadTexts {
+            reason: format!("has no field for the {what} (its fields: {names}): name it in `{argument}`"),
+            argument: Some(argument),
+        },
     }
 }

@@ -3,19 +3,18 @@
 //! per line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::bytes::Text;
 use super::fault::{Fault, Place};
-use super::format::Format;
+use super::format::{Format, INPUT_FORMAT};
 use super::share::{Counted, ReadShare};
 use super::source::Input;
 use super::zstd::ZstdReader;
 
-/// The bytes of a text.
-pub(super) type Text = Box<dyn BufRead + Send>;
-
+const PARQUET: &[u8] = b"PAR1";
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// Bytes 2 to 4 of a skippable zstd frame; the first is 0x50 to 0x5F.
@@ -24,7 +23,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The first bytes of files that are not text, and the remedy for each.
 const NOT_TEXT: [(&[u8], &str); 6] = [
-    (b"PAR1", "is a Parquet file: name it *.parquet, or set `input_format` to parquet"),
+    (PARQUET, "is a Parquet file: name it *.parquet, or set `input_format` to parquet"),
     (b"BZh91AY&SY", "is compressed with bzip2: decompress it first, or use gzip or zstd"),
     (b"\xfd7zXZ\0", "is compressed with xz: decompress it first, or use gzip or zstd"),
     (b"PK\x03\x04", "is a zip archive: extract its files first"),
@@ -60,8 +59,9 @@ pub(super) fn text(bytes: Text) -> Result<Text, Fault> {
         bytes
     };
     let (first, mut bytes) = peek(bytes).map_err(failed)?;
-    if let Some((_, reason)) = NOT_TEXT.iter().find(|(mark, _)| first.starts_with(mark)) {
-        return Err(Fault::file(Place::File, *reason));
+    if let Some((mark, reason)) = NOT_TEXT.iter().find(|(mark, _)| first.starts_with(mark)) {
+        let argument = (*mark == PARQUET).then_some(INPUT_FORMAT);
+        return Err(Fault::file(Place::File, *reason).naming(argument));
     }
     if first.starts_with(BYTE_ORDER_MARK) {
         bytes.read_exact(&mut [0; BYTE_ORDER_MARK.len()]).map_err(failed)?;
@@ -78,14 +78,4 @@ fn peek(mut bytes: Text) -> io::Result<(Vec<u8>, Text)> {
     let mut first = Vec::new();
     (&mut bytes).take(10).read_to_end(&mut first)?;
     Ok((first.clone(), Box::new(Cursor::new(first).chain(bytes))))
-}
-
-/// Returns the next bytes, none at the end. Retries interrupted calls.
-pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
-    while let Err(error) = bytes.fill_buf() {
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    bytes.fill_buf()
 }

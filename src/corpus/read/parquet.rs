@@ -18,10 +18,10 @@ use parquet::schema::types::Type;
 use serde_json::value::to_raw_value;
 use veridic_models::store::quoting::quoted_name;
 
-use super::Read;
 use super::fault::{Fault, Lost, Place, comes_from_the_system};
 use super::parquet_json::Json;
 use super::parquet_zstd::ParquetFile;
+use super::raw_row::Read;
 use super::share::ReadShare;
 use crate::input::Fields;
 
@@ -101,7 +101,7 @@ fn fault(place: Place, error: &ParquetError) -> Fault {
     };
     let reason = format!("cannot be read as Parquet ({why})");
     let lost = if is_of_system { Lost::Run } else { Lost::File };
-    Fault { place, reason, lost }
+    Fault { place, reason, argument: None, lost }
 }
 
 fn check(metadata: &ParquetMetaData) -> Result<(), String> {

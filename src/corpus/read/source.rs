@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use glob::MatchOptions;
 
 use super::super::file_error::FileError;
-use super::Rows;
-use super::format::Format;
+use super::format::{Format, INPUT_FORMAT};
 
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +53,7 @@ impl Input {
                 "the name of {} does not tell its format: set `input_format` (jsonl, json, csv, tsv, parquet)",
                 path.display()
             ))
+            .naming(INPUT_FORMAT)
         })?;
         if format == Format::Parquet && !cfg!(feature = "parquet") {
             let what = "is Parquet, which this build does not read: build it with the feature `parquet`";
@@ -120,12 +120,6 @@ impl Source {
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
-    }
-
-    /// Reads the files one after another.
-    #[must_use]
-    pub fn rows(self) -> Rows {
-        Rows::new(self)
     }
 }
 

@@ -8,10 +8,10 @@ use std::str;
 use serde_json::value::{RawValue, to_raw_value};
 use veridic_models::store::quoting::quoted_name;
 
-use super::Read;
 use super::cells::{Cells, without_end};
 use super::fault::{Fault, Lost, Place};
 use super::lines::{Line, Lines, not_utf8, too_long};
+use super::raw_row::Read;
 use crate::input::Fields;
 
 /// Reads the rows of a table.

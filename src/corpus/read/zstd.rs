@@ -6,6 +6,8 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use super::bytes::fill;
+
 /// Decompresses the frames of `input`.
 pub(super) struct ZstdReader<R> {
     input: R,
@@ -20,7 +22,7 @@ impl<R: BufRead> ZstdReader<R> {
 
     /// Begins the next frame; returns false at the end of the input.
     fn begin_frame(&mut self) -> io::Result<bool> {
-        while !super::open::fill(&mut self.input)?.is_empty() {
+        while !fill(&mut self.input)?.is_empty() {
             match self.decoder.reset(&mut self.input) {
                 Ok(()) => {
                     self.in_frame = true;

@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
+use crate::corpus::judge::{JudgedRow, RowJudge};
 use crate::corpus::read::{Place, RowFault};
 use crate::error::Error;
-use crate::evaluation::{Evaluate, Evaluation};
 use crate::input::Fields;
 use crate::result::SCHEMA;
 
@@ -50,15 +50,19 @@ struct Failure<'f> {
 }
 
 impl RowResult {
-    pub(super) fn of(result: &Result<Evaluation, Error>) -> Self {
-        match result {
-            Ok(result) => {
-                let mut fields: Fields = serde_json::from_str(&json(result)).expect("a result is an object");
-                fields.retain(|name| !SAME_FIELDS.contains(&name));
-                Self::Judged { score: result.score, fields: members(fields.json().get()).to_owned() }
-            }
-            Err(error) => Self::Failed { reason: error.to_string() },
+    pub(super) fn of(result: &Result<JudgedRow, Error>) -> Self {
+        let row = match result {
+            Ok(row) => row,
+            Err(error) => return Self::Failed { reason: error.to_string() },
+        };
+        let score = row.score;
+        let judged = row.judged.as_ref().map_or_else(|| format!("{{\"score\":{}}}", json(&score)), json);
+        let mut fields: Fields = serde_json::from_str(&judged).expect("a result is an object");
+        fields.retain(|name| !SAME_FIELDS.contains(&name));
+        for (name, value) in row.members.iter() {
+            fields.push(name, value.to_owned());
         }
+        Self::Judged { score, fields: members(fields.json().get()).to_owned() }
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -83,14 +87,13 @@ impl RowResult {
 }
 
 impl RunFields {
-    pub(super) fn of(evaluator: &dyn Evaluate) -> Self {
-        let scorer = evaluator.scorer();
-        let (profile, models) = (json(&evaluator.profile_stamp()), json(&scorer.models()));
+    pub(super) fn of(judge: &dyn RowJudge) -> Self {
+        let (profile, models) = (json(&judge.profile_stamp()), json(&judge.scorer().models()));
         let fields = format!("\"profile\":{profile},\"models\":{models}");
         let mut digest = Sha256::new();
         // Another version may give other results.
         digest.update(format!("veridic {} schema {SCHEMA} {fields}", env!("CARGO_PKG_VERSION")));
-        digest.update(evaluator.stamp());
+        digest.update(judge.stamp());
         Self { json: fields, settings_sha256: digest.finalize().into() }
     }
 
@@ -130,4 +133,8 @@ fn members(object: &str) -> &str {
 
 pub(super) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("texts and finite numbers are valid JSON")
+}
+
+pub(super) fn hexadecimal(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::shard::{LastLine, RowsWritten, ShardFacts};
-use super::types::RunError;
+use super::last_line::{LastLine, RowsWritten, ShardFacts};
+use super::progress::RunError;
 use crate::corpus::file_error::FileError;
 use crate::corpus::write::RowWriter;
 use crate::input::Fields;
@@ -66,12 +66,10 @@ fn check(paths: &[PathBuf]) -> Result<(), FileError> {
     let of = first.map_or(0, |(_, facts)| facts.of);
     let missing: Vec<String> =
         (1..=of).filter(|index| !found.contains_key(index)).map(|index| index.to_string()).collect();
-    match missing.is_empty() {
-        true => Ok(()),
-        false => {
-            Err(FileError::new(format!("shards {} of {of} are missing: give all shards", missing.join(", "))))
-        }
+    if missing.is_empty() {
+        return Ok(());
     }
+    Err(FileError::new(format!("shards {} of {of} are missing: give all shards", missing.join(", "))))
 }
 
 /// Reads the facts in a shard's last line.

@@ -1,16 +1,19 @@
 //! Processes a corpus from the first row to the last. This file follows the path of a row in call order; the other files are
-//! its steps: `reader` reads rows ahead in a separate thread, the journal holds the results of rows judged before, the
-//! evaluator judges the others together, and `line` builds the output's lines, which are written in input order. Memory is
+//! its steps: `reader` reads rows ahead in a separate thread, the journal holds the results of rows judged before, a
+//! [`RowJudge`] judges the others together, and `line` builds the output's lines, which are written in input order. Memory is
 //! bounded: at most two chunks wait to be judged, then the reader waits.
 
 mod batch_size;
+mod last_line;
 mod line;
 mod merge;
+mod plan;
+mod progress;
 mod reader;
 mod remarks;
 mod shard;
+mod tally;
 mod target;
-mod types;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,23 +24,25 @@ use std::time::{Duration, Instant};
 use serde_json::value::RawValue;
 
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
+use self::last_line::{RowsWritten, last_line};
 use self::line::{RowResult, RunFields};
 pub use self::merge::merge;
+pub use self::plan::{OnError, RunPlan};
+pub use self::progress::{OnRunEvent, RowCounts, RunEnd, RunError, RunEvent};
 use self::reader::{FromReader, InputFacts, InputRow};
 use self::remarks::RepeatedIds;
 pub use self::remarks::{FailOn, FailWhen, NamedRows, Outcome};
-use self::shard::RowsWritten;
 pub use self::shard::Shard;
+pub use self::tally::RunSummary;
+use self::tally::RunTally;
 pub use self::target::Target;
-pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
 use super::found::Found;
 use super::journal::Journal;
+use super::judge::{JudgedRow, RowJudge};
 use super::read::{Input, Rows};
-use super::tally::RunTally;
 use super::write::{RowWriter, WriteError};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
-use crate::evaluation::{Evaluate, Evaluation};
 use crate::input::Pair;
 use crate::schedule::{Event, Stage, timed};
 
@@ -53,14 +58,14 @@ const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// # Errors
 /// If input, journal or output fail, and at the first bad row if the plan demands it.
 pub fn run(
-    evaluator: &dyn Evaluate,
+    judge: &dyn RowJudge,
     rows: Rows,
     plan: &RunPlan,
     journal: Option<&mut Journal>,
     writer: RowWriter,
     on_event: &OnRunEvent<'_>,
 ) -> Result<RunEnd, RunError> {
-    let fields = Arc::new(RunFields::of(evaluator));
+    let fields = Arc::new(RunFields::of(judge));
     let inputs: Vec<String> = rows.inputs().iter().map(Input::name).collect();
     let inputs = inputs.join(", ");
     let (to_run, chunks) = sync_channel(CHUNKS_WAITING);
@@ -70,13 +75,13 @@ pub fn run(
         move || reader::read(rows, &plan, &fields, &to_run)
     });
     let run = Run {
-        evaluator,
+        judge,
         plan,
         fields: &fields,
         journal,
         writer,
         counts: RowCounts::default(),
-        tally: RunTally::new(evaluator, plan.group_by.clone(), plan.names.citations),
+        tally: RunTally::new(plan, judge.judges_claims()),
         failing: NamedRows::default(),
         repeated_ids: RepeatedIds::default(),
         batch_size: BatchSize::default(),
@@ -88,7 +93,7 @@ pub fn run(
 }
 
 struct Run<'r> {
-    evaluator: &'r dyn Evaluate,
+    judge: &'r dyn RowJudge,
     plan: &'r RunPlan,
     fields: &'r RunFields,
     /// `None` if results are not kept.
@@ -184,7 +189,7 @@ impl Run<'_> {
         rows: &[InputRow],
         known: Vec<Option<RowResult>>,
     ) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
-        let mut new = self.evaluate(rows, &known).into_iter();
+        let mut new = self.judge_rows(rows, &known).into_iter();
         let (mut lines, mut end) = (Vec::with_capacity(rows.len()), Ok(ControlFlow::Continue(())));
         for (row, known) in rows.iter().zip(known) {
             if known.is_some() && row.valid().is_ok() {
@@ -219,26 +224,25 @@ impl Run<'_> {
     }
 
     /// Judges the rows without a result.
-    fn evaluate(&self, rows: &[InputRow], known: &[Option<RowResult>]) -> Vec<Result<Evaluation, Error>> {
+    fn judge_rows(&self, rows: &[InputRow], known: &[Option<RowResult>]) -> Vec<Result<JudgedRow, Error>> {
         let new = rows.iter().zip(known).filter(|(_, known)| known.is_none());
         let pairs: Vec<Pair<'_>> = new.filter_map(|(row, _)| Some(row.valid().ok()?.1.pair())).collect();
         if pairs.is_empty() {
             return Vec::new();
         }
-        self.evaluator.evaluate(&pairs, &work(self.on_event))
+        self.judge.judge_rows(&pairs, &work(self.on_event))
     }
 
     /// Adds a new result to the journal; `None` if the work was stopped before it.
-    fn record(&mut self, row: &InputRow, result: Option<Result<Evaluation, Error>>) -> Option<RowResult> {
+    fn record(&mut self, row: &InputRow, result: Option<Result<JudgedRow, Error>>) -> Option<RowResult> {
         let (key, row) = row.valid().ok()?;
         let result = result?;
-        // A language model may give a missing answer later.
-        let may_change = matches!(result, Err(Error::Answer { .. }));
+        let may_pass = matches!(result, Err(Error::Caller { may_pass: true, .. }));
         let result = match result {
             Err(Error::Stopped) => return None,
             result => {
                 // Only finished rows may end a run.
-                let _ = (self.on_event)(RunEvent::Evaluated {
+                let _ = (self.on_event)(RunEvent::Judged {
                     id: row.id.as_deref().map(RawValue::get),
                     result: result.as_ref(),
                 });
@@ -246,7 +250,7 @@ impl Run<'_> {
             }
         };
         // A failure that ends the run is not recorded, so that the next run tries the row again.
-        let is_final = self.plan.on_error != OnError::Fail && !may_change;
+        let is_final = self.plan.on_error != OnError::Fail && !may_pass;
         if is_final || matches!(result, RowResult::Judged { .. }) {
             self.journal.iter_mut().for_each(|journal| journal.add(key, &result.to_bytes()));
         }
@@ -262,7 +266,8 @@ impl Run<'_> {
                 let found = Found::read(fields);
                 self.count(row, *score, &found);
                 let group = self.plan.group_by.as_deref().and_then(|field| of_row.input.get(field));
-                self.tally.add(fields, &found, group);
+                self.tally.add(&found, group);
+                let _ = (self.on_event)(RunEvent::Counted { fields });
                 Ok(Some(self.fields.judged_line(&of_row, fields)))
             }
             (RowResult::Failed { reason }, OnError::Fail) => Err(RunError::Fault(row.fault(reason))),
@@ -292,7 +297,7 @@ impl Run<'_> {
         if facts.rows == 0 {
             return Err(RunError::NoRows(self.inputs.clone()));
         }
-        let line = |shard: &Shard| shard.last_line(self.written.clone(), facts, self.plan, self.fields);
+        let line = |shard: &Shard| last_line(*shard, self.written.clone(), facts, self.plan, self.fields);
         Ok(self.plan.shard.iter().map(line).collect())
     }
 

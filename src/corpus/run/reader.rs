@@ -6,10 +6,9 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::batch_size::BATCH_BYTES;
-use super::line::{RowFields, RunFields, json};
+use super::line::{RowFields, RunFields, hexadecimal, json};
+use super::plan::RunPlan;
 use super::remarks::shown;
-use super::shard::hexadecimal;
-use super::types::RunPlan;
 use crate::corpus::journal::RowKey;
 use crate::corpus::read::{BadRow, Lost, Origin, RawRow, Row, RowFault, Rows};
 use crate::input::Fields;
@@ -76,7 +75,8 @@ impl InputRow {
 
     /// Returns why it could not be judged, with its place.
     pub(super) fn fault(&self, reason: &str) -> RowFault {
-        RowFault { origin: self.origin().clone(), reason: reason.to_owned(), lost: Lost::Row }
+        let argument = self.row.as_ref().err().and_then(|bad| bad.fault.argument);
+        RowFault { origin: self.origin().clone(), reason: reason.to_owned(), argument, lost: Lost::Row }
     }
 }
 
@@ -143,7 +143,8 @@ impl Reader<'_> {
             Err(bad) => return self.bad(*bad),
         };
         if let Err(error) = self.plan.names.check(&row) {
-            let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
+            let reason = error.to_string();
+            let fault = RowFault { origin: row.origin, reason, argument: None, lost: Lost::Row };
             return self.bad(BadRow { fault, id: row.id, rest: row.rest });
         }
         let key = key(&row, self.fields);

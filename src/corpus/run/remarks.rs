@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::decide::Verdict;
-use crate::evaluation::Evaluation;
 use crate::named;
+use crate::result::PairResult;
 
 /// The maximum number of named rows.
 const MOST_NAMED: usize = 10;
@@ -47,13 +47,11 @@ pub struct Outcome {
 impl Outcome {
     /// Returns the outcome of a result.
     #[must_use]
-    pub fn of(result: &Evaluation) -> Self {
-        let judged = result.judged.as_ref();
-        let mut claims = judged.into_iter().flat_map(|judged| &judged.claims);
+    pub fn of(result: &PairResult) -> Self {
         Self {
             score: result.score,
-            verdict: judged.map(|judged| judged.verdict),
-            has_wrong_citation: claims.any(|claim| claim.wrong_citation().is_some()),
+            verdict: Some(result.verdict),
+            has_wrong_citation: result.claims.iter().any(|claim| claim.wrong_citation().is_some()),
         }
     }
 }

@@ -100,7 +100,6 @@ const RULES: &[(&str, OwnColumn)] = &[
     ("threshold", own("profile.threshold", Real)),
     ("window", own("profile.window", Integer)),
     ("stride", own("profile.stride", Integer)),
-    ("windows", own("profile.windows", Text)),
     ("screen", own("profile.screen", Json)),
     ("epsilon", own("profile.epsilon", Real)),
     ("contrast", own("profile.contrast", Json)),
@@ -108,7 +107,6 @@ const RULES: &[(&str, OwnColumn)] = &[
     ("rewritten_tokens", own("profile.rewritten_tokens", Integer)),
     ("document_tokens", own("profile.document_tokens", Integer)),
     ("run_tokens", own("profile.run_tokens", Integer)),
-    ("overflow", own("profile.overflow", Text)),
     ("supported", own("profile.verdicts.supported", Real)),
     ("contradicted", own("profile.verdicts.contradicted", Real)),
     ("max_tokens", own("profile.max_tokens", Integer)),
@@ -123,12 +121,6 @@ const RULES: &[(&str, OwnColumn)] = &[
     ("quantity_nowhere", own("profile.caps.quantity_nowhere", Real)),
     ("date_nowhere", own("profile.caps.date_nowhere", Real)),
     ("instead", own("profile.caps.instead", Real)),
-    ("contrast_contradiction", own("profile.contrast_limits.contradiction", Real)),
-    ("contrast_by_sentence", own("profile.contrast_limits.by_sentence", Real)),
-    ("contrast_by_longer", own("profile.contrast_limits.by_longer", Real)),
-    ("contrast_of_names", own("profile.contrast_limits.of_names", Real)),
-    ("insensitive_within", own("profile.contrast_limits.insensitive_within", Real)),
-    ("rewriting", own("profile.rewriting", Text)),
 ];
 
 /// The models, and other values that results state once.
@@ -191,7 +183,7 @@ mod tests {
     #[test]
     fn every_key_of_the_rules_has_a_column() {
         let mut keys: Vec<&str> = RULES.iter().map(|(key, _)| *key).collect();
-        let mut known: Vec<&str> = crate::rules::RULES.iter().map(|row| row.setting.key).collect();
+        let mut known: Vec<&str> = crate::rules::settings().map(|setting| setting.key).collect();
         keys.sort_unstable();
         known.sort_unstable();
         assert_eq!(keys, known);

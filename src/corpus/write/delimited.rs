@@ -5,9 +5,8 @@ use std::io::{self, BufWriter, Write};
 
 use super::error::Cause;
 use super::layout::Column;
-use super::table::Table;
+use super::table::{BUFFER_BYTES, Output, Table};
 use super::value::Value;
-use super::{BUFFER_BYTES, Output};
 
 /// Writes the rows of a table.
 pub(super) struct Delimited {

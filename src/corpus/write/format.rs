@@ -35,6 +35,7 @@ impl OutputFormat {
                  `output_format`",
                 path.display()
             ))
+            .naming("output_format")
         })
     }
 

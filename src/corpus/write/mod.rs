@@ -16,6 +16,7 @@ mod layout;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod table;
+mod table_writer;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -27,13 +28,8 @@ pub use self::back::{is_of_table, row_of_table};
 pub use self::error::WriteError;
 use self::error::{Cause, Part};
 pub use self::format::OutputFormat;
-
-use self::table::TableWriter;
-
-/// The destination of the bytes.
-type Output = Box<dyn Write + Send>;
-
-const BUFFER_BYTES: usize = 1 << 16;
+use self::table::{BUFFER_BYTES, Output};
+use self::table_writer::TableWriter;
 
 /// Writes rows one by one through a buffer; the output is complete only after [`RowWriter::finish`].
 pub struct RowWriter {

@@ -12,11 +12,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use super::Output;
 use super::columns::Kind;
 use super::error::Cause;
 use super::layout::Column;
-use super::table::Table;
+use super::table::{Output, Table};
 use super::value::Value;
 
 /// The size at which a group of rows is written.

@@ -1,18 +1,15 @@
-//! A table and its header. The columns of fields that passed through are those of the first row that was read. Rows before
-//! it are errors of unreadable rows; they are buffered until then, within a bound.
+//! A table to which rows are written, whatever its format.
 
-use super::Output;
-use super::delimited::Delimited;
+use std::io::Write;
+
 use super::error::Cause;
-use super::format::OutputFormat;
-use super::layout::{Layout, input_names};
-#[cfg(feature = "parquet")]
-use super::parquet::ParquetTable;
 use super::value::Value;
-use crate::input::Fields;
 
-/// The maximum size of buffered rows in bytes; beyond it the table begins without columns of fields that passed through.
-const MAX_BUFFERED_BYTES: usize = 16 << 20;
+/// The destination of the bytes.
+pub(super) type Output = Box<dyn Write + Send>;
+
+/// The size of the buffers before it.
+pub(super) const BUFFER_BYTES: usize = 1 << 16;
 
 /// A table with a header.
 pub(super) trait Table: Send {
@@ -21,64 +18,4 @@ pub(super) trait Table: Send {
 
     /// Writes the rest and the end of the format.
     fn finish(self: Box<Self>) -> Result<(), Cause>;
-}
-
-/// Writes rows as a table.
-pub(super) struct TableWriter {
-    format: OutputFormat,
-    per_claim: bool,
-    /// None once the table is open.
-    out: Option<Output>,
-    buffered: Vec<Fields>,
-    buffered_bytes: usize,
-    table: Option<(Layout, Box<dyn Table>)>,
-}
-
-impl TableWriter {
-    pub(super) fn new(format: OutputFormat, per_claim: bool, out: Output) -> Self {
-        Self { format, per_claim, out: Some(out), buffered: Vec::new(), buffered_bytes: 0, table: None }
-    }
-
-    pub(super) fn write(&mut self, json: &str) -> Result<(), Cause> {
-        let row: Fields = serde_json::from_str(json)?;
-        if self.table.is_none() {
-            match input_names(&row) {
-                Some(names) => self.open(names)?,
-                None => {
-                    self.buffered_bytes += json.len();
-                    self.buffered.push(row);
-                    let is_full = self.buffered_bytes > MAX_BUFFERED_BYTES;
-                    return if is_full { self.open(Vec::new()) } else { Ok(()) };
-                }
-            }
-        }
-        self.put(&row)
-    }
-
-    pub(super) fn finish(mut self) -> Result<(), Cause> {
-        if self.table.is_none() {
-            self.open(Vec::new())?;
-        }
-        let (_, table) = self.table.ok_or(Cause::Stopped)?;
-        table.finish()
-    }
-
-    /// Writes the header and the buffered rows.
-    fn open(&mut self, input_names: Vec<String>) -> Result<(), Cause> {
-        let out = self.out.take().ok_or(Cause::Stopped)?;
-        let layout = Layout::new(self.per_claim, input_names);
-        let table: Box<dyn Table> = match self.format {
-            #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => Box::new(ParquetTable::new(layout.columns(), out)?),
-            OutputFormat::Tsv => Box::new(Delimited::new(b'\t', layout.columns(), out)?),
-            _ => Box::new(Delimited::new(b',', layout.columns(), out)?),
-        };
-        self.table = Some((layout, table));
-        std::mem::take(&mut self.buffered).iter().try_for_each(|row| self.put(row))
-    }
-
-    fn put(&mut self, row: &Fields) -> Result<(), Cause> {
-        let (layout, table) = self.table.as_mut().ok_or(Cause::Stopped)?;
-        table.write(layout.cells(row))
-    }
 }

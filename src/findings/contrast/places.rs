@@ -1,7 +1,7 @@
 //! Finds the summary's span of the part of a claim that the document states otherwise, and maps an [`Instead`] from the
 //! normalised texts to the texts as given.
 
-use super::Instead;
+use super::instead::Instead;
 use crate::claims::Claim;
 use crate::text::{NormalizedText, Span, TextIndex};
 
@@ -27,32 +27,38 @@ pub(super) fn summary_span(summary: &TextIndex<'_>, claim: &Claim, part: Span) -
     places.next().filter(|_| places.next().is_none() && !text.is_empty())
 }
 
-/// Maps the spans and texts to the texts as given; `claim` is the claim's text as given.
-pub(crate) fn relocate(
-    instead: &mut Instead,
+/// The same in the texts as given; `claim` is the claim's text as given.
+pub(crate) fn as_given(
+    instead: Instead,
     claim: &str,
     summary: &NormalizedText<'_>,
     document: &NormalizedText<'_>,
-) {
-    instead.span = NormalizedText::of(claim).given_span(instead.span);
-    instead.text = instead.span.slice(claim).to_owned();
-    if summary.replaced() > 0 {
-        instead.summary_span = instead.summary_span.map(|span| summary.given_span(span));
-    }
-    if document.replaced() > 0 {
-        let given = document.given_span(instead.document_span);
-        // The text of exchanged names or of a denial is not a slice of the document.
-        if instead.document == instead.document_span.slice(document.text()) {
-            instead.document = given.slice(document.given().text()).to_owned();
-        }
-        instead.document_span = given;
+) -> Instead {
+    let span = NormalizedText::of(claim).given_span(instead.span);
+    let moved = |span: Span, text: &NormalizedText<'_>| match text.replaced() {
+        0 => span,
+        _ => text.given_span(span),
+    };
+    let document_span = moved(instead.document_span, document);
+    // The text of exchanged names or of a denial is not a slice of the document.
+    let is_slice = instead.document == instead.document_span.slice(document.text());
+    Instead {
+        span,
+        text: span.slice(claim).to_owned(),
+        document: match document.replaced() > 0 && is_slice {
+            true => document.given().slice(document_span).to_owned(),
+            false => instead.document,
+        },
+        document_span,
+        summary_span: instead.summary_span.map(|span| moved(span, summary)),
+        ..instead
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::findings::contrast::FillingKind;
+    use crate::findings::FillingKind;
 
     fn place(summary: &str, text: &str, spans: &[(usize, usize)], part: (usize, usize)) -> Option<String> {
         let spans = spans.iter().map(|&(start, end)| Span { start, end }).collect();
@@ -96,7 +102,7 @@ mod tests {
             let start = text[..text.find(part).unwrap()].chars().count();
             Span { start, end: start + part.chars().count() }
         };
-        let mut instead = Instead {
+        let instead = Instead {
             kind: FillingKind::Date,
             span: span(read.text(), "1984"),
             text: "1984".into(),
@@ -106,7 +112,7 @@ mod tests {
             gain: 0.5,
             sources: Vec::new(),
         };
-        relocate(&mut instead, summary, &read, &given);
+        let instead = as_given(instead, summary, &read, &given);
         assert_eq!((instead.text.as_str(), instead.span.slice(summary)), ("19\u{200b}84", "19\u{200b}84"));
         assert_eq!(instead.summary_span.unwrap().slice(summary), "19\u{200b}84");
         assert_eq!(instead.document_span.slice(document), instead.document);

@@ -10,15 +10,16 @@ use crate::text::{Change, Filling, Presence, Span, TextIndex, fillings, speaker_
 use veridic_models::Truncation;
 
 use super::decide::{Answer, Decision, decide, may_be_replaced};
+use super::instead::{Contrast, Found, Instead};
 use super::places::summary_span;
-use super::{Contrast, Found, Instead};
+
 use crate::align::Alignment;
 use crate::claims::Claim;
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::findings::contrast_premises;
+use crate::findings::lookup::contrast_premises;
 use crate::premises::{Premises, Scored};
-use crate::rules::{ContrastLimits, Level, Overflow, Rules};
+use crate::rules::{Level, Overflow, Rules};
 use crate::schedule::{Job, OnEvent, Outcome};
 
 /// Maximum number of fillings that are read with one premise, and the same for a supported claim; the denial comes on
@@ -28,8 +29,6 @@ const MAX_FILLINGS_OF_SUPPORTED: usize = 3;
 
 /// The fillings of a claim that the judge reads.
 pub(crate) struct ContrastRequest {
-    /// Index of the pair, and of the claim in it.
-    pub(crate) place: (usize, usize),
     is_supported: bool,
     questions: Vec<Question>,
 }
@@ -42,77 +41,83 @@ struct Question {
     job: Job,
 }
 
-/// The fillings of a claim that are worth reading; `None` if there are none.
-///
-/// # Errors
-/// When the tokenizer fails.
-pub(crate) fn contrast_request(
-    (engine, rules): (&Engine, &Rules),
-    place: (usize, usize),
-    premises: &Premises<'_>,
-    alignment: &Alignment,
-    (claim, is_supported): (&str, bool),
-) -> Result<Option<ContrastRequest>> {
-    if !rules.contrast {
-        return Ok(None);
-    }
-    let mut questions = Vec::new();
-    let all_speakers = premises.division().speakers();
-    let all_speakers: Vec<&str> = all_speakers.iter().map(String::as_str).collect();
-    for asked in contrast_premises(premises, claim, alignment, is_supported, rules) {
-        let evidence = premises.document().slice(premises.get(asked.premise).evidence);
-        let speakers = premises.division().speakers_of(&premises.spans(asked.premise));
-        let of_speakers = speaker_fillings(claim, evidence, &all_speakers, &speakers);
-        let all = [of_speakers, fillings(claim, evidence)].concat();
-        for filling in chosen(all, &asked, is_supported, &rules.contrast_limits) {
-            let job = contrast_job((engine, rules), premises, asked, &filling)?;
-            questions.extend(job.map(|job| Question { asked, filling, job }));
+/// Puts the second question, if the rules say so.
+pub(crate) struct SecondQuestion<'s> {
+    pub(crate) engine: &'s Engine,
+    pub(crate) rules: &'s Rules,
+}
+
+impl SecondQuestion<'_> {
+    /// The fillings of a claim that are worth reading, if there are any. `is_supported`: whether the claim would be
+    /// supported.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub(crate) fn request(
+        &self,
+        premises: &Premises,
+        alignment: &Alignment,
+        claim: &str,
+        is_supported: bool,
+    ) -> Result<Option<ContrastRequest>> {
+        if !self.rules.contrast {
+            return Ok(None);
         }
+        let mut questions = Vec::new();
+        let document = premises.document();
+        let all_speakers = document.division().speakers();
+        let all_speakers: Vec<&str> = all_speakers.iter().map(String::as_str).collect();
+        for asked in contrast_premises(premises, claim, alignment, is_supported, self.rules) {
+            let index = document.index();
+            let evidence = index.slice(premises.get(asked.premise).evidence);
+            let speakers = document.division().speakers_of(&premises.spans(asked.premise));
+            let of_speakers = speaker_fillings(claim, evidence, &all_speakers, &speakers);
+            let all = [of_speakers, fillings(claim, evidence)].concat();
+            for filling in chosen(all, &asked, is_supported) {
+                let job = self.job(premises, asked, &filling)?;
+                questions.extend(job.map(|job| Question { asked, filling, job }));
+            }
+        }
+        let request = ContrastRequest { is_supported, questions };
+        Ok(Some(request).filter(|request| !request.questions.is_empty()))
     }
-    let request = ContrastRequest { place, is_supported, questions };
-    Ok(Some(request).filter(|request| !request.questions.is_empty()))
-}
 
-/// The pair of the premise and a changed claim; `None` if it exceeds the token limit and must not be truncated.
-fn contrast_job(
-    (engine, rules): (&Engine, &Rules),
-    premises: &Premises<'_>,
-    asked: Scored,
-    filling: &Filling,
-) -> Result<Option<Job>> {
-    let (tokenizer, limit) = (engine.tokenizer(), rules.token_limit(asked.level));
-    let premise = &premises.get(asked.premise).tokens;
-    let hypothesis = tokenizer.hypothesis(&filling.claim)?;
-    let fits = premise.len() + hypothesis.len() + tokenizer.special_tokens() <= limit;
-    let truncation = match rules.overflow {
-        Overflow::Split if !fits => return Ok(None),
-        Overflow::Split => Truncation::Refuse,
-        Overflow::Cut(truncation) => truncation,
-    };
-    Ok(Some(tokenizer.pair(premise, &hypothesis, limit, truncation)?))
-}
+    /// The pair of the premise and a changed claim; `None` if it exceeds the token limit and must not be truncated.
+    fn job(&self, premises: &Premises, asked: Scored, filling: &Filling) -> Result<Option<Job>> {
+        let (tokenizer, limit) = (self.engine.tokenizer(), self.rules.token_limit(asked.level));
+        let premise = &premises.get(asked.premise).tokens;
+        let hypothesis = tokenizer.hypothesis(&filling.claim)?;
+        let fits = premise.len() + hypothesis.len() + tokenizer.special_tokens() <= limit;
+        let truncation = match self.rules.overflow {
+            Overflow::Split if !fits => return Ok(None),
+            Overflow::Split => Truncation::Refuse,
+            Overflow::Cut(truncation) => truncation,
+        };
+        Ok(Some(tokenizer.pair(premise, &hypothesis, limit, truncation)?))
+    }
 
-/// The outcomes of all fillings, by request; `None` when `on_event` stops the work.
-///
-/// # Errors
-/// When the model fails.
-pub(crate) fn read_fillings(
-    engine: &Engine,
-    requests: &[&ContrastRequest],
-    on_event: &OnEvent<'_>,
-) -> Result<Option<Vec<Vec<Outcome>>>> {
-    let questions = requests.iter().flat_map(|request| &request.questions);
-    let jobs: Vec<&Job> = questions.map(|question| &question.job).collect();
-    let Some(outcomes) = engine.run(&jobs, on_event)? else { return Ok(None) };
-    let mut outcomes = outcomes.into_iter();
-    let of_request = |request: &&ContrastRequest| outcomes.by_ref().take(request.pairs()).collect();
-    Ok(Some(requests.iter().map(of_request).collect()))
+    /// The outcomes of all fillings, by request; `None` when `on_event` stops the work.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub(crate) fn read(
+        &self,
+        requests: &[&ContrastRequest],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Option<Vec<Vec<Outcome>>>> {
+        let questions = requests.iter().flat_map(|request| &request.questions);
+        let jobs: Vec<&Job> = questions.map(|question| &question.job).collect();
+        let Some(outcomes) = self.engine.run(&jobs, on_event)? else { return Ok(None) };
+        let mut outcomes = outcomes.into_iter();
+        let of_request = |request: &&ContrastRequest| outcomes.by_ref().take(request.pairs()).collect();
+        Ok(Some(requests.iter().map(of_request).collect()))
+    }
 }
 
 /// The fillings that are worth reading with a premise, given its probabilities for the claim itself. Other names are
 /// read with single sentences only: among the many names of a longer premise, another one is often nearly entailed.
-fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool, limits: &ContrastLimits) -> Vec<Filling> {
-    let may_differ = may_be_replaced(&asked.probabilities, limits);
+fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool) -> Vec<Filling> {
+    let may_differ = may_be_replaced(&asked.probabilities);
     let is_sentence = asked.level == Level::Sentence;
     let is_wanted = |filling: &Filling| match filling.change {
         Change::Denial => is_supported,
@@ -143,28 +148,27 @@ impl ContrastRequest {
         outcomes: &[Outcome],
         claim: &Claim,
         summary: &TextIndex<'_>,
-        premises: &Premises<'_>,
-        limits: &ContrastLimits,
+        premises: &Premises,
     ) -> Option<Contrast> {
         let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
             let Scored { probabilities: own, level, .. } = *asked;
             Some(Answer { change: filling.change, own, level, entailment: outcome.as_ref()?.entailment })
         };
         let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
-        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers, limits);
+        let Decision { instead, is_insensitive } = decide(self.is_supported, &answers);
         let found =
             |index: usize| self.questions[index].found(answers[index].gain(), claim, summary, premises);
-        Some(Contrast { gain, is_insensitive, instead: instead.map(found) })
+        Some(Contrast { is_insensitive, instead: instead.map(found) })
     }
 }
 
 impl Question {
     /// The document's statement if this filling is stated instead of the claim.
-    fn found(&self, gain: f32, claim: &Claim, summary: &TextIndex<'_>, premises: &Premises<'_>) -> Found {
+    fn found(&self, gain: f32, claim: &Claim, summary: &TextIndex<'_>, premises: &Premises) -> Found {
         let Self { asked: Scored { premise, probabilities, .. }, filling, .. } = self;
         let own = TextIndex::new(&claim.text);
         let span = Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
-        let document = premises.document();
+        let document = premises.document().index();
         let start = document.byte(premises.get(*premise).evidence.start);
         let [from, to] =
             [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));

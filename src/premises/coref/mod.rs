@@ -1,6 +1,7 @@
 //! Coreference: finds the mentions of a document that name the same thing, by rules or a model. `rewrite` replaces
 //! mentions in sentences by other names of their cluster.
 
+mod cluster;
 mod pronouns;
 mod rewrite;
 
@@ -10,7 +11,8 @@ use std::sync::Arc;
 
 use veridic_models::FCoref;
 
-pub use rewrite::{Substitution, rewritings};
+pub use self::cluster::{Cluster, Mention};
+pub use self::rewrite::{Substitution, rewritings};
 
 use crate::error::Result;
 use crate::text::{MentionKind, Span, TextIndex, coreference_clusters};
@@ -26,18 +28,6 @@ pub enum CorefResolver {
     /// A coreference model.
     Model(Arc<FCoref>),
 }
-
-/// A mention: a part of the document that names something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mention {
-    /// Its span.
-    pub span: Span,
-    /// Whether it is a possessive pronoun (`his`), which a name replaces with `'s`.
-    pub is_possessive: bool,
-}
-
-/// The mentions of one thing.
-pub type Cluster = Vec<Mention>;
 
 impl CorefResolver {
     /// Its name in results.

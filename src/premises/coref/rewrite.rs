@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::cluster::{Cluster, Mention};
 use super::pronouns::is_pronoun;
-use super::{Cluster, Mention};
 use crate::input::SourceSpans;
 use crate::rules::Rewriting;
 use crate::text::{Span, TextIndex};

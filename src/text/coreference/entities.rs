@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::kinds::{self, Kind, Name, with_one_value};
 use super::lists::Gender;
+use super::mentions::{Cluster, EntityMention, MentionKind};
 use super::tokens::Document;
-use super::{Cluster, EntityMention, MentionKind};
 
 /// The index of an entity in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

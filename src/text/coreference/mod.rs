@@ -9,6 +9,7 @@
 mod entities;
 mod kinds;
 mod lists;
+mod mentions;
 mod names;
 mod pronouns;
 #[cfg(test)]
@@ -20,34 +21,8 @@ use std::ops::Range;
 use self::entities::EntityTable;
 pub(crate) use self::kinds::Kind;
 pub(crate) use self::lists::{is_first_name, is_function_word, is_office, is_title_word};
+pub use self::mentions::{Cluster, EntityMention, MentionKind};
 use self::tokens::Document;
-
-/// The kind of a mention, which decides how it can be replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MentionKind {
-    /// A proper name or an acronym, with its title.
-    Name,
-    /// "he", "she", "him", "her".
-    Pronoun,
-    /// "his", "her": a replacement needs "'s".
-    PossessivePronoun,
-}
-
-/// A mention of an entity in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntityMention {
-    /// Its byte range in the text, without a possessive "'s" after it.
-    pub span: Range<usize>,
-    /// Its kind.
-    pub kind: MentionKind,
-}
-
-/// Two or more mentions of one entity, in text order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cluster {
-    /// The mentions. They do not overlap each other.
-    pub mentions: Vec<EntityMention>,
-}
 
 /// Finds the coreference clusters of a document, in the order of their first mentions. `sentences` are byte ranges of the
 /// text, in order and not overlapping; the text outside them is not read.

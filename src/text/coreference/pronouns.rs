@@ -11,8 +11,8 @@ use std::ops::Range;
 use super::entities::{Entity, EntityId, EntityTable};
 use super::kinds::Kind;
 use super::lists::{self, Gender, introduces_person, is_function_word, person_noun};
+use super::mentions::{EntityMention, MentionKind};
 use super::tokens::Document;
-use super::{EntityMention, MentionKind};
 use crate::text::token::TokenKind;
 use crate::text::word_list::WordList;
 

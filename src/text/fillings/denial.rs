@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::text::tagging::{Forms, Tag, Word, tag, tokens};
 use crate::text::token::Token;
 use crate::text::word_list::WordList;
-use crate::text::wording::{has_negation, words};
+use crate::text::words::{has_negation, words};
 
 /// Maximum tokens of a claim that is denied.
 const LONGEST: usize = 60;
@@ -32,10 +32,8 @@ pub(super) fn denial(claim: &str) -> Option<(Range<usize>, String)> {
     }
     let words = tag(tokens);
     let at = finite_verb(&words)?;
-    match words.iter().any(is_negation) || has_negation(&self::words(claim)) {
-        true => affirmed(&words, at),
-        false => denied(&words, at),
-    }
+    let is_negated = words.iter().any(is_negation) || has_negation(&self::words(claim));
+    if is_negated { affirmed(&words, at) } else { denied(&words, at) }
 }
 
 fn is_negation(word: &Word<'_>) -> bool {

@@ -7,11 +7,12 @@
 
 use std::ops::Range;
 
-use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
+use super::filling::{Change, Filling, MAX_PER_PART, Presence};
+use super::reading::{Reading, Sentence};
 use crate::text::coreference::{EntityName, Kind, entity_names, is_title_word};
 use crate::text::names::{Name, Names};
 use crate::text::word_list::WordList;
-use crate::text::wording::words;
+use crate::text::words::words;
 
 pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
     let (claim, evidence) = names_of_both(reading);
@@ -108,7 +109,7 @@ fn whole(text: &str) -> Name {
 fn presence(reading: &Reading<'_>, own: &EntityName, evidence: &[EntityName]) -> Presence {
     let text = &reading.claim.text[own.span.clone()];
     let name = whole(text);
-    let has = |sentence: &super::Sentence<'_>| {
+    let has = |sentence: &Sentence<'_>| {
         let has_name = || {
             evidence.iter().any(|other| {
                 other.entity == own.entity
@@ -138,7 +139,7 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
                 && first.kind == second.kind
                 && !are_alike(one, other)
                 && !is_list(text, first.span.end..second.span.start, claim);
-            let holds = |sentence: &&super::Sentence<'_>| {
+            let holds = |sentence: &&Sentence<'_>| {
                 let has = |entity: usize| {
                     evidence.iter().any(|name| {
                         name.entity == entity

@@ -6,9 +6,11 @@
 
 use std::ops::Range;
 
-use super::{Change, Filling, MAX_PER_PART, Presence, Reading};
+use super::filling::{Change, Filling, MAX_PER_PART, Presence};
+use super::reading::Reading;
 use crate::text::quantities::{Quantity, Value, agree};
-use crate::text::wording::{WordKind, Wording};
+use crate::text::wording::Wording;
+use crate::text::words::WordKind;
 
 /// Maximum number of words after a number that may say what it counts: "40 trapped miners".
 const LONGEST_COUNTED: usize = 3;
@@ -70,10 +72,8 @@ fn presence(reading: &Reading<'_>, own: &[Quantity]) -> Presence {
 }
 
 fn change_of(readings: &[Quantity]) -> Change {
-    match readings.iter().any(|reading| matches!(reading.value, Value::Date(_) | Value::Time(_))) {
-        true => Change::Date,
-        false => Change::Quantity,
-    }
+    let is_date = readings.iter().any(|reading| matches!(reading.value, Value::Date(_) | Value::Time(_)));
+    if is_date { Change::Date } else { Change::Quantity }
 }
 
 /// The content words right after a number, one of which names what it counts.

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use self::forms::{aliases, folded, roots};
 use super::coreference::{is_function_word, is_title_word};
-use super::wording::{Word, WordKind, words};
+use super::words::{Word, WordKind, words};
 
 /// Maximum number of words that an acronym stands for, and of its letters.
 const LONGEST_ACRONYM: usize = 8;

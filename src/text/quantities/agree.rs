@@ -4,9 +4,7 @@
 //! implied by shares, money by money, a duration by durations. A plain number is implied by a number with any unit, but does
 //! not imply one, unless its text names the unit elsewhere (see `elided`).
 
-use std::ops::Range;
-
-use super::{Amount, AmountKind, Date, Modifier, Quantity, Time, Value, Written, quantities};
+use super::quantity::{Amount, AmountKind, Date, Modifier, Quantity, Time, Value};
 
 /// Largest rounding of a whole number, as a share of it; and of one in millions or in another unit.
 const ROUNDED: f64 = 0.2;
@@ -19,27 +17,10 @@ const LARGE_WITH_UNIT: f64 = 1000.0;
 const ABOUT: [f64; 2] = [0.025, 0.1];
 /// Smallest and largest deviation, as a share, that "nearly" and "more than" allow.
 const BEYOND: [f64; 2] = [0.1, 0.2];
-/// Maximum number of pieces that contain the same piece.
-const MAX_AROUND: usize = 4;
 /// Tolerance for floating-point rounding, relative.
 const EPSILON: f64 = 1e-9;
 
-/// A plain number in words up to this is often a count of items that the text lists.
-const MAX_COUNTED: f64 = 12.0;
-
 impl Quantity {
-    /// Whether a text that has none of these readings can be said to lack the quantity. Uncertain readings and small numbers
-    /// in words, which often count items that the text lists, do not qualify.
-    fn is_checkable(readings: &[Self]) -> bool {
-        let counts = |quantity: &Self| match quantity.value {
-            Value::Amount(Amount { kind: AmountKind::Number | AmountKind::Ordinal, number, .. }) => {
-                quantity.written == Written::Words && number <= MAX_COUNTED
-            }
-            _ => false,
-        };
-        readings.iter().all(|reading| reading.certain && !counts(reading))
-    }
-
     /// Whether a text with `other` also states this quantity.
     pub(super) fn is_implied_by(&self, other: &Self) -> bool {
         match (self.value, other.value) {
@@ -151,7 +132,7 @@ fn is_whole(number: f64) -> bool {
     (number - number.round()).abs() < 1e-6 && number.abs() >= 0.5
 }
 
-fn date_is_implied(own: &Date, others: &Date) -> bool {
+pub(super) fn date_is_implied(own: &Date, others: &Date) -> bool {
     let same = |one: Option<u8>, other: Option<u8>| one.zip(other).is_none_or(|(one, other)| one == other);
     let years = match (own.year, others.year) {
         // "2015" is the second year of "2014-15".
@@ -231,83 +212,4 @@ fn is_hour(amount: &Amount, time: Time) -> bool {
 pub(crate) fn agree(one: &[Quantity], other: &[Quantity]) -> bool {
     let pairs = || one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
     pairs().any(|(one, other)| one.is_implied_by(other) || other.is_implied_by(one))
-}
-
-/// The quantities of a text, for look-ups.
-#[derive(Debug, Clone, Default)]
-pub struct Quantities {
-    list: Vec<Quantity>,
-    /// Bare numbers with units that they may have, for look-ups in this text.
-    elided: Vec<Quantity>,
-}
-
-impl Quantities {
-    /// Reads the quantities of a text.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        let [list, elided] = quantities(text);
-        Self { list, elided }
-    }
-
-    /// The readings of each piece of the text, in order.
-    pub fn pieces(&self) -> impl Iterator<Item = (Range<usize>, &[Quantity])> {
-        let same_piece = |one: &Quantity, other: &Quantity| one.span == other.span;
-        self.list.chunk_by(same_piece).map(|readings| (readings[0].span.clone(), readings))
-    }
-
-    /// The pieces of this text, each with whether `document` has it. A part of a piece that is found is found too: "one" and
-    /// "five" of "one in five", which "20%" implies.
-    #[must_use]
-    pub fn found_in<'q>(&'q self, document: &Self) -> Vec<(Range<usize>, &'q [Quantity], bool)> {
-        let pieces = self.pieces().map(|(span, readings)| (span, readings, document.contains(readings)));
-        let mut pieces: Vec<_> = pieces.collect();
-        let wholes: Vec<Range<usize>> =
-            pieces.iter().filter(|(.., found)| *found).map(|piece| piece.0.clone()).collect();
-        for (span, _, found) in &mut pieces {
-            let within = |whole: &Range<usize>| whole.start <= span.start && span.end <= whole.end;
-            // The wholes are sorted by start, and few contain one piece.
-            let near = wholes.partition_point(|whole| whole.start <= span.start);
-            *found |= wholes[near.saturating_sub(MAX_AROUND)..near].iter().any(within);
-        }
-        pieces
-    }
-
-    /// The pieces of this text that `document` lacks. Uncertain readings and small numbers in words, which often count items
-    /// that the text lists, are left out.
-    pub fn missing_from<'q>(
-        &'q self,
-        document: &Self,
-    ) -> impl Iterator<Item = (Range<usize>, &'q [Quantity])> {
-        let pieces = self.found_in(document).into_iter();
-        let missing = pieces.filter(|(_, readings, found)| !found && Quantity::is_checkable(readings));
-        missing.map(|(span, readings, _)| (span, readings))
-    }
-
-    /// Whether this text implies one of the readings.
-    #[must_use]
-    pub fn contains(&self, readings: &[Quantity]) -> bool {
-        readings.iter().any(|reading| self.contains_reading(reading))
-    }
-
-    fn contains_reading(&self, reading: &Quantity) -> bool {
-        let year_elsewhere = |found: &Quantity| match (reading.value, found.value) {
-            // "3 May" implies "3 May 2024" if the text has 2024 too.
-            (Value::Date(own), Value::Date(Date { year: None, .. })) if own.month.is_some() => {
-                own.year.is_none_or(|year| self.has_year(year))
-            }
-            _ => true,
-        };
-        if let Value::Date(Date { year: Some(year), years: 2, .. }) = reading.value {
-            return self.has_year(year) && self.has_year(year + 1);
-        }
-        let mut all = self.list.iter().chain(&self.elided);
-        all.any(|found| reading.is_implied_by(found) && year_elsewhere(found))
-    }
-
-    fn has_year(&self, year: i32) -> bool {
-        let year = Date { year: Some(year), years: 1, ..Date::default() };
-        self.list
-            .iter()
-            .any(|found| matches!(found.value, Value::Date(date) if date_is_implied(&year, &date)))
-    }
 }

@@ -2,8 +2,8 @@
 
 use super::lists::{self, NumberWord, Unit, number_word, units};
 use super::numerals::{Numeral, Sort, end_of_half, numeral};
+use super::quantity::{Amount, AmountKind, Date, Modifier, Quantity, RangeEnd, Value};
 use super::tokens::Token;
-use super::{Amount, AmountKind, Date, Modifier, Quantity, RangeEnd, Value};
 
 /// Maximum number of tokens of a unit and of a modifier.
 const LONGEST_UNIT: usize = 4;

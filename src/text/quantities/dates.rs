@@ -4,8 +4,8 @@
 use super::amounts::YEARS;
 use super::lists::{month, number_word, weekday};
 use super::numerals::{Sort, numeral};
+use super::quantity::{Date, Modifier, Quantity, Value, Written};
 use super::tokens::Token;
-use super::{Date, Modifier, Quantity, Value, Written};
 
 /// Maximum number of days in a list before one month: "3, 4 and 5 May".
 const MAX_DAYS: usize = 5;

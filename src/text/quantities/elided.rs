@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::amounts::{Amounts, Found, amount_of, measured, scale_of};
 use super::lists::{self, NumberWord, Unit, number_word, units};
 use super::numerals::Sort;
+use super::quantity::{Amount, AmountKind, Modifier, Quantity, Value};
 use super::tokens::Token;
-use super::{Amount, AmountKind, Modifier, Quantity, Value};
 use crate::text::coreference::is_function_word;
 
 /// Maximum number of different units that a number may have from one sentence, and from headings.

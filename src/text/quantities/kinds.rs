@@ -1,7 +1,7 @@
 //! Whether two quantities measure the same thing, regardless of their values: both are an amount of one currency, a
 //! share, a date with the same parts. Refuses to say what a plain number counts; the caller knows the words around it.
 
-use super::{AmountKind, Date, Quantity, Value};
+use super::quantity::{AmountKind, Date, Quantity, Value};
 
 impl Quantity {
     /// Whether the two measure the same thing. `counts_same`: whether two plain numbers count the same thing.

@@ -4,28 +4,29 @@
 //! Decides by the place at the start of a sentence, the word before and the brackets around. A number with a unit is no label.
 
 use super::amounts::Amounts;
+use super::lists::is_part_of_text;
+use super::quantity::{Amount, AmountKind, Modifier, Quantity, Value, Written};
 use super::tokens::Token;
-use super::{Amount, AmountKind, Modifier, Quantity, Value, Written};
-use crate::text::word_list::WordList;
-
-/// Parts of texts that are referred to by number.
-static PARTS: WordList = WordList::new(
-    "annex appendix art article ch chapter cl clause column exhibit fig figure footnote item line note p page par para \
-    paragraph part pp regulation row rule schedule sec sect section slide step subclause subsection table \
-    annexe appendice §",
-);
 
 /// Longest number of a list mark.
 const LONGEST_MARK: usize = 3;
 
-/// Whether a word is a part of a text that is referred to by number: "Clause", "Step".
-pub(crate) fn is_part_of_text(word: &str) -> bool {
-    PARTS.contains(&word.to_lowercase())
+/// A label, by the places of its tokens.
+struct Label {
+    start: usize,
+    number: usize,
+    /// The token after it.
+    end: usize,
 }
 
-/// The labels, each with its first token, its number and the token after it; the token after all of them; and whether
-/// they are looked up, which list marks are not.
-type Labels = (Vec<[usize; 3]>, usize, bool);
+/// Labels in a row.
+struct Labels {
+    labels: Vec<Label>,
+    /// The token after all of them.
+    end: usize,
+    /// Whether they are looked up, which list marks are not.
+    certain: bool,
+}
 
 /// Reads the labels that begin at a token; `opens`: only marks precede it in its sentence. Returns the token after them.
 pub(super) fn read(
@@ -37,8 +38,8 @@ pub(super) fn read(
     let reader = Reader { tokens: amounts.tokens };
     let labels = reader.in_brackets(place).or_else(|| reader.reference(place));
     let labels = labels.or_else(|| opens.then(|| reader.list_mark(place)).flatten());
-    let (labels, end, certain) = labels.filter(|(_, end, _)| amounts.unit(*end).is_none())?;
-    found.extend(labels.into_iter().map(|label| reader.quantity(label, certain)));
+    let Labels { labels, end, certain } = labels.filter(|labels| amounts.unit(labels.end).is_none())?;
+    found.extend(labels.iter().map(|label| reader.quantity(label, certain)));
     Some(end)
 }
 
@@ -72,7 +73,8 @@ impl Reader<'_, '_> {
         // "3.5.24" is a date.
         let has_levels = end > place + 1 && self.tokens[end - 1].text.len() == 1;
         let fits = is_short && apart && (closes > 0 || has_levels);
-        fits.then(|| (vec![[place, place, end]], end + closes, false))
+        let label = Label { start: place, number: place, end };
+        fits.then(|| Labels { labels: vec![label], end: end + closes, certain: false })
     }
 
     /// "[5]", "[5, 7]", "[3-5]".
@@ -86,7 +88,8 @@ impl Reader<'_, '_> {
                 || token.is_dash()
         };
         let end = place + 1 + self.tokens[place + 1..].iter().take_while(inside).count();
-        (end > place + 1 && self.is(end, &["]"])).then(|| (Vec::new(), end + 1, false))
+        let closes = end > place + 1 && self.is(end, &["]"]);
+        closes.then(|| Labels { labels: Vec::new(), end: end + 1, certain: false })
     }
 
     /// "Clause 5", "Art. 5.2", "Sections 5, 6 and 7"; the word belongs to the first label.
@@ -94,37 +97,38 @@ impl Reader<'_, '_> {
         let first = place + 1 + usize::from(self.is(place + 1, &[".", "§"]));
         self.tokens.get(first).filter(|token| token.is_digits())?;
         let word = &*self.tokens[place].lower;
-        let of_many = word.strip_suffix('s').is_some_and(|word| PARTS.contains(word));
-        if !(of_many || PARTS.contains(word)) {
+        let of_many = word.strip_suffix('s').is_some_and(is_part_of_text);
+        if !(of_many || is_part_of_text(word)) {
             return None;
         }
         let many = of_many || word == "pp" || self.is(place + 1, &["§"]);
-        let mut labels = vec![[place, first, self.levels(first)?]];
-        loop {
-            let [.., end] = labels[labels.len() - 1];
-            let joins = self.tokens.get(end).is_some_and(|token| {
-                token.is_dash() || matches!(&*token.lower, "," | "and" | "or" | "to" | "&")
-            });
-            let next = Some(end + 1).filter(|_| many && joins);
-            let next = next.and_then(|at| Some([at, at, self.levels(at)?]));
-            match next {
-                Some(next) => labels.push(next),
-                None => return Some((labels, end, true)),
-            }
+        let mut end = self.levels(first)?;
+        let mut labels = vec![Label { start: place, number: first, end }];
+        while many && self.tokens.get(end).is_some_and(joins) {
+            let at = end + 1;
+            let Some(after) = self.levels(at) else { break };
+            labels.push(Label { start: at, number: at, end: after });
+            end = after;
         }
+        Some(Labels { labels, end, certain: true })
     }
 
     /// The quantity of a label, by its first level or two.
-    fn quantity(&self, [start, number, end]: [usize; 3], certain: bool) -> Quantity {
-        let number = self.tokens[number].text.parse().unwrap_or(0.0);
-        let label = Amount { kind: AmountKind::Label, unit: "", number, step: 0.0, factor: 1.0 };
+    fn quantity(&self, label: &Label, certain: bool) -> Quantity {
+        let number = self.tokens[label.number].text.parse().unwrap_or(0.0);
+        let amount = Amount { kind: AmountKind::Label, unit: "", number, step: 0.0, factor: 1.0 };
         Quantity {
-            span: self.tokens[start].start..self.tokens[end - 1].end(),
-            value: Value::Amount(label),
+            span: self.tokens[label.start].start..self.tokens[label.end - 1].end(),
+            value: Value::Amount(amount),
             modifier: Modifier::Plain,
             range: None,
             written: Written::Digits,
             certain,
         }
     }
+}
+
+/// Whether another label may follow the token.
+fn joins(token: &Token<'_>) -> bool {
+    token.is_dash() || matches!(&*token.lower, "," | "and" | "or" | "to" | "&")
 }

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::{AmountKind, Modifier};
+use super::quantity::{AmountKind, Modifier};
+use crate::text::word_list::WordList;
 
 /// The kind of a number word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,9 +127,21 @@ fn kind(name: &str) -> AmountKind {
     }
 }
 
+/// Parts of texts that are referred to by number.
+static PARTS_OF_TEXTS: WordList = WordList::new(
+    "annex appendix art article ch chapter cl clause column exhibit fig figure footnote item line note p page par para \
+    paragraph part pp regulation row rule schedule sec sect section slide step subclause subsection table \
+    annexe appendice §",
+);
+
 /// The kind and value of a number word.
 pub(super) fn number_word(word: &str) -> Option<(NumberWord, f64)> {
     NUMBERS.get(word).copied()
+}
+
+/// Whether a word is a part of a text that is referred to by number: "Clause", "Step".
+pub(crate) fn is_part_of_text(word: &str) -> bool {
+    PARTS_OF_TEXTS.contains(&word.to_lowercase())
 }
 
 /// The share that a word names: 1/3 for "third" and "thirds".
@@ -139,6 +152,11 @@ pub(super) fn part(word: &str) -> Option<f64> {
 /// The units with this name.
 pub(super) fn units(words: &str) -> &'static [Unit] {
     UNITS.get(words).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a word after a number is a unit: "kg", "min".
+pub(crate) fn is_unit(word: &str) -> bool {
+    !units(word).is_empty()
 }
 
 /// Whether a unit, a currency or a scale begins with the word.

@@ -1,7 +1,7 @@
 //! Numbers without their units: "1,850.00", "twenty-one", "two and a half million", "a third", "½", "21st".
 
-use super::Written;
 use super::lists::{NumberWord, number_word, part};
+use super::quantity::Written;
 use super::tokens::Token;
 
 /// The grammatical kind of a number.

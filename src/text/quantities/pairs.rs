@@ -6,8 +6,8 @@
 
 use super::amounts::{Amounts, Found, amount, amount_of};
 use super::numerals::{Numeral, Sort};
+use super::quantity::{Amount, AmountKind, Date, Quantity, Value, Written};
 use super::tokens::Token;
-use super::{Amount, AmountKind, Date, Quantity, Value, Written};
 
 /// Numbers of a score are smaller than this.
 const SCORES_END: f64 = 1000.0;

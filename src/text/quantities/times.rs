@@ -1,8 +1,8 @@
 //! Times of day: "4:30 pm", "16.30", "half past four", "five o'clock", "noon".
 
 use super::lists::{NumberWord, number_word};
+use super::quantity::{Modifier, Quantity, Time, Value, Written};
 use super::tokens::Token;
-use super::{Modifier, Quantity, Time, Value, Written};
 
 /// A time in the text, and the token after it.
 struct ParsedTime {

@@ -5,7 +5,7 @@
 
 use super::lexicon::classes;
 use super::lexicon::verb_forms::Forms;
-use super::{Tag, Word};
+use super::word::{Tag, Word};
 
 /// Whether a finite verb follows within `reach` tokens, before the next clause begins. A word that may be a noun counts
 /// only after a possible subject.

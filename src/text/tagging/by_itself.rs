@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::lexicon::classes;
 use super::lexicon::verb_forms::{Forms, verb_form};
-use super::{Tag, Word};
+use super::word::{Tag, Word};
 use crate::text::token::{Token, TokenKind};
 use crate::text::word_list::WordList;
 

@@ -3,8 +3,9 @@
 //! Decides for the words before and after a stop whose word may be an abbreviation: "It weighs 5 kg. Customs wanted" has a
 //! verb on both sides, "Apple Inc. President Cook said" and "a 9 kg. Atlantic salmon" have not.
 
+use super::tagger::tag;
 use super::tokens::tokens;
-use super::{Tag, Word, tag};
+use super::word::{Tag, Word};
 
 /// Maximum number of bytes that are read on each side of a stop.
 const LONGEST_SIDE: usize = 60;

@@ -6,7 +6,7 @@
 use super::ahead::is_plural_noun;
 use super::lexicon::classes;
 use super::lexicon::verb_forms::Forms;
-use super::{Tag, Word};
+use super::word::{Tag, Word};
 
 /// Tags a dash between numbers as part of the number ("2 - 1"), and a hyphen between lower-case words as part of a
 /// compound ("hat - trick", "warm - up").

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 
 use super::lexicon::classes;
 use super::lexicon::verb_forms::verb_form;
+use super::tagger::tag;
 use super::tokens::tokens;
-use super::{Tag, Word, tag};
-use crate::text::wording::words;
+use super::word::{Tag, Word};
+use crate::text::words::words;
 
 /// Maximum tokens of a sentence that is tagged.
 const LONGEST: usize = 400;

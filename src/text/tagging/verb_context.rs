@@ -5,10 +5,10 @@
 
 use super::ahead::{finite_ahead, is_plural_noun, is_subject_pronoun};
 use super::compounds;
-use super::context::Left;
+use super::left::Left;
 use super::lexicon::classes;
 use super::lexicon::verb_forms::Forms;
-use super::{Tag, Word};
+use super::word::{Tag, Word};
 use crate::text::token::TokenKind;
 
 /// Decides the tag of the possible verb at `place`.

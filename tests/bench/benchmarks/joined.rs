@@ -302,7 +302,7 @@ fn story_summeval_joins_labels_and_stories() {
     let text = bench(&["--stories", "stories.jsonl"]).ok();
     assert!(text.contains("FENICE, claims by GPT-3.5") && text.contains("66.2"), "{text}");
     bench(&[])
-        .clear_error(&["val.jsonl", "4 stories of gutenberg", "manu/project_gutenberg", "`--stories`"])
+        .clear_error(&["val.jsonl", "4 stories of gutenberg", "manu/project_gutenberg", "in --stories"])
         .unwrap();
     bench(&["--stories", "val.jsonl"]).clear_error(&["val.jsonl", "line 1", "`text`"]).unwrap();
 }

@@ -180,7 +180,7 @@ fn frank_names_the_files_that_do_not_join() {
     write_frank(&place);
     place.write("empty.json", "[]");
     for (annotations, parts) in [
-        (&[][..], ["benchmark_data.json", "line 1", "human_annotations.json", "`--annotations`"]),
+        (&[][..], ["benchmark_data.json", "line 1", "human_annotations.json", "in --annotations"]),
         (&["--annotations", "empty.json"], ["empty.json", "no rows", "", ""]),
         (&["--annotations", "missing.json"], ["missing.json", "", "", ""]),
     ] {
@@ -274,7 +274,7 @@ fn an_article_without_a_rubric_is_left_out() {
 fn answers_about_entities_are_compared_with_peoples() {
     let place = Place::new();
     let labels = |answer: &str| {
-        json!([{"axis": "completeness", "span": [0, 20], "answer": answer},
+        json!([{"axis": "readability", "span": [0, 10], "answer": answer},
                {"axis": "correctness", "span": [0, 16], "answer": "yes"}])
     };
     let row = |number: usize, answer: &str| {
@@ -283,14 +283,13 @@ fn answers_about_entities_are_compared_with_peoples() {
     };
     place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
     let tiny = tiny();
-    place
-        .run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", "metric=sumautoeval", "--model", &tiny])
-        .ok();
+    let metric = "metric=sumautoeval:correctness,coherence";
+    place.run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", metric, "--model", &tiny]).ok();
     let fixed = ["entities", "--data", "results.jsonl"];
     let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();
     let axes: Vec<&Value> = list(&report["axes"]).iter().map(|axis| &axis["axis"]).collect();
-    assert_eq!((axes, &report["rows"]), (vec![&json!("completeness"), &json!("correctness")], &json!(3)));
-    assert_eq!(report["axes"][0]["labels"], json!(3));
+    assert_eq!((axes, &report["rows"]), (vec![&json!("correctness"), &json!("readability")], &json!(3)));
+    assert_eq!(report["axes"][1]["labels"], json!(3));
     let paper = place.run([&fixed[..], &["--paper"]].concat()).ok();
     let words = "SumAutoEval, GPT-4o|this run's: the answers of results.jsonl|differs, all figures: the paper's notes";
     assert_words(&paper, words);

@@ -70,7 +70,7 @@ fn fields_that_flags_name_must_be_there() {
 fn file_of_unknown_format_is_an_error() {
     let content = json_lines(&files::labelled_rows());
     let named = || of("jsonl", "data.dat", content.clone());
-    assert_refused(vec![("a name", named(), &[], "data.dat|`--input-format`|jsonl|csv|parquet")]);
+    assert_refused(vec![("a name", named(), &[], "data.dat|set --input-format|jsonl|csv|parquet")]);
     named().bench_tiny(&Place::new(), &["--input-format", "jsonl"]).ok();
     let output = named().bench_tiny(&Place::new(), &["--input-format", "xml"]);
     assert!(

@@ -2,7 +2,7 @@
 use serde_json::Value;
 
 use super::judge::{Judge, completion};
-use super::{council, finesure, requests, shop};
+use super::{council, finesure, requests, shop, with_rows};
 use crate::common::{Place, tiny};
 
 /// Answers FineSurE's fact checking.
@@ -13,14 +13,8 @@ fn checking() -> Judge {
 #[test]
 fn score_asks_a_server() {
     let (place, judge, row) = (Place::new(), checking(), shop());
-    let more = [
-        "--set",
-        "metric=finesure:faithfulness",
-        "--set",
-        &format!("judge={}", judge.url),
-        "--set",
-        "judge_model=m",
-    ];
+    let server = format!("judge={}", judge.url);
+    let more = ["--set", "metric=finesure:faithfulness", "--set", &server, "--set", "judge_model=m"];
     let output = place.score_tiny(row["document"].as_str().unwrap(), row["summary"].as_str().unwrap(), &more);
     assert!(output.stderr.contains("1 requests sent"), "{}", output.stderr);
     assert_eq!(output.json()["faithfulness"], 0.5);
@@ -55,7 +49,7 @@ fn a_benchmark_asks_a_server() {
 
 #[test]
 fn requests_that_are_written_are_not_sent() {
-    let (place, judge) = (Place::new(), checking());
+    let (place, judge) = (with_rows(), checking());
     requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
     let tiny = tiny();
     let fixed = ["prompts", "finesure:faithfulness", "rows.jsonl", "-o", "q.jsonl", "--model", &tiny];

@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{answer, asked, finesure, lines, requests, run};
+use super::{answer, asked, finesure, lines, requests, run, with_rows};
 use crate::common::{Place, tiny};
 
 #[test]
 fn every_request_is_written_once_and_always_the_same() {
-    let place = Place::new();
+    let place = with_rows();
     let first = requests(&place, "finesure", "a.jsonl", &[]);
     let steps: Vec<&str> = first.iter().map(|request| request["step"].as_str().unwrap()).collect();
     assert_eq!(steps.iter().filter(|step| **step == "finesure:facts").count(), 2);
@@ -25,17 +25,15 @@ fn every_request_is_written_once_and_always_the_same() {
 
 #[test]
 fn answers_are_measured_by_the_papers_formulas() {
-    let place = Place::new();
-    let asked = requests(&place, "finesure:faithfulness,completeness,conciseness,errors", "p.jsonl", &[]);
+    let place = with_rows();
+    let asked = requests(&place, "finesure", "p.jsonl", &[]);
     answer(&place, &asked, "a.jsonl", finesure);
-    let (results, notes) =
-        run(&place, "finesure:faithfulness,completeness,conciseness,errors", &["--set", "answers=a.jsonl"]);
+    let (results, notes) = run(&place, "finesure", &["--set", "answers=a.jsonl"]);
     let [shop, council] = &results[..] else { panic!("{notes}") };
-    let numbers = |row: &Value| {
-        ["faithfulness", "completeness", "conciseness", "errors"].map(|name| row[name].as_f64().unwrap())
-    };
-    assert_eq!(numbers(shop), [0.5, 0.5, 0.5, 1.0]);
-    assert_eq!(numbers(council), [1.0, 1.0, 1.0, 0.0]);
+    let numbers =
+        |row: &Value| ["faithfulness", "completeness", "conciseness"].map(|name| row[name].as_f64().unwrap());
+    assert_eq!(numbers(shop), [0.5, 0.5, 0.5]);
+    assert_eq!(numbers(council), [1.0, 1.0, 1.0]);
     let sentences = &shop["finesure"]["sentences"];
     assert_eq!(sentences[1]["error"], json!({ "type": "circumstantial", "reason": "It was ten." }));
     assert_eq!(shop["finesure"]["edges"], json!([{ "key_fact": 0, "sentences": [0] }]));
@@ -45,7 +43,7 @@ fn answers_are_measured_by_the_papers_formulas() {
 
 #[test]
 fn a_step_that_needs_the_answers_of_another_comes_in_the_next_round() {
-    let place = Place::new();
+    let place = with_rows();
     let reference = ["--set", "key_facts=reference"];
     let first = requests(&place, "finesure:completeness", "1.jsonl", &reference);
     assert!(first.iter().all(|request| request["step"] == "finesure:key-facts"), "{first:?}");
@@ -62,7 +60,7 @@ fn a_step_that_needs_the_answers_of_another_comes_in_the_next_round() {
 
 #[test]
 fn answers_that_are_missing_or_cannot_be_read_are_counted_and_named() {
-    let place = Place::new();
+    let place = with_rows();
     let asked = requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
     let model = |request: &Value| {
         (request["id"] == asked[0]["id"]).then(|| "[{\"category\": \"no error\"}]".to_owned())
@@ -86,7 +84,7 @@ fn answers_that_are_missing_or_cannot_be_read_are_counted_and_named() {
 
 #[test]
 fn batches_of_other_tools_are_written_and_read() {
-    let place = Place::new();
+    let place = with_rows();
     let asked = requests(&place, "finesure:faithfulness", "p.jsonl", &["--batch-model", "m"]);
     let request = &asked[0];
     assert_eq!([&request["method"], &request["url"]], ["POST", "/v1/chat/completions"]);
@@ -105,7 +103,7 @@ fn batches_of_other_tools_are_written_and_read() {
 
 #[test]
 fn a_template_of_ones_own_changes_requests_and_their_ids() {
-    let place = Place::new();
+    let place = with_rows();
     let ours = requests(&place, "rating", "a.jsonl", &[]);
     place.write("mine.txt", "[system]\nYou rate.\n[user]\nText: {{document}}\nSummary: {{summary}}");
     let mine = requests(&place, "rating", "b.jsonl", &["--prompt-template", "mine.txt"]);
@@ -114,102 +112,58 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
     assert_ne!(mine[0]["id"], ours[0]["id"]);
     assert_ne!(mine[0]["template"], ours[0]["template"]);
     place.write("bad.txt", "{{document}} {{summary}} {{claim}}");
-    for (given, parts) in [
-        ("rating:consistency=bad.txt", &["--prompt-template rating:consistency", "names {{claim}}"][..]),
-        ("finesure:alignment=mine.txt", &["nothing here asks finesure:alignment"]),
-        ("none.txt", &["none.txt"]),
-    ] {
-        let arguments = [
-            "prompts",
+    let tiny = tiny();
+    for (metric, given, parts) in [
+        (
             "rating",
-            "rows.jsonl",
-            "-o",
-            "c.jsonl",
-            "--model",
-            &tiny(),
-            "--prompt-template",
-            given,
-        ];
-        place.run(arguments).clear_error(parts).unwrap();
+            "rating:consistency=bad.txt",
+            &["--prompt-template rating:consistency", "names {{claim}}"][..],
+        ),
+        ("rating", "finesure:alignment=mine.txt", &["nothing here asks finesure:alignment"]),
+        ("rating", "none.txt", &["none.txt"]),
+        (
+            "rating",
+            "rating:x=mine.txt",
+            &["--prompt-template rating:x=mine.txt: no such name", "rating:relevance"],
+        ),
+        ("finesure", "mine.txt", &["say which step", "finesure:facts"]),
+    ] {
+        let fixed = ["prompts", metric, "rows.jsonl", "-o", "c.jsonl", "--model", &tiny];
+        place.run([&fixed[..], &["--prompt-template", given]].concat()).clear_error(parts).unwrap();
     }
-    let unknown = place.run([
-        "prompts",
-        "rating",
-        "rows.jsonl",
-        "-o",
-        "c.jsonl",
-        "--prompt-template",
-        "rating:x=mine.txt",
-    ]);
-    assert_eq!(unknown.code, 2);
-    assert!(
-        unknown.stderr.contains("--prompt-template rating:x=mine.txt: no such name")
-            && unknown.stderr.contains("rating:relevance"),
-        "{}",
-        unknown.stderr
-    );
-    let both = [
-        "prompts",
-        "finesure",
-        "rows.jsonl",
-        "-o",
-        "c.jsonl",
-        "--model",
-        &tiny(),
-        "--prompt-template",
-        "mine.txt",
-    ];
-    place.run(both).clear_error(&["say which step", "finesure:facts"]).unwrap();
     assert!(!place.path("c.jsonl").exists() && !place.path("c.jsonl.partial").exists());
 }
 
 #[test]
 fn what_cannot_work_is_refused() {
-    let place = Place::new();
+    let place = with_rows();
     requests(&place, "rating", "p.jsonl", &[]);
     place.write("bad.jsonl", "{\"id\": \"7\", \"answer\": \"Yes\"}\n");
     place.write("empty.jsonl", "");
     let tiny = tiny();
-    let run = |more: &[&str]| {
-        let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
-        place.run([&fixed[..], more].concat())
-    };
-    for (more, parts) in [
-        (&["--set", "metric=rating"][..], &["--metric rating", "language model"][..]),
-        (
-            &["--set", "metric=rouge", "--set", "answers=empty.jsonl"],
-            &["--metric rouge", "nothing asks a language model"],
-        ),
-        (&["--set", "metric=rating", "--set", "answers=bad.jsonl"], &["bad.jsonl, line 1", "`id`"]),
-        (
-            &["--set", "metric=rating", "--set", "answers=none.jsonl"],
-            &["--answers none.jsonl", "cannot read it"],
-        ),
-        (&["--claims", "answers"], &["--claims answers", "answers=FILE"]),
-        (
-            &["--set", "metric=finesure:faithfulness", "--set", "judge_runs=3"],
-            &["--judge-runs is for a language model's answers"],
-        ),
-        (
-            &["--set", "metric=rating", "--set", "judge=http://192.0.2.1/v1", "--set", "judge_model=m"],
-            &["--judge-remote on", "192.0.2.1"],
-        ),
-    ] {
-        run(more).clear_error(parts).unwrap_or_else(|error| panic!("{more:?}: {error}"));
-    }
-    // Requests have no answers.
-    run(&["--set", "metric=rating", "--set", "answers=p.jsonl"])
-        .clear_error(&["p.jsonl, line 1", "is a request"])
-        .unwrap();
     place.write("a.jsonl", "");
-    run(&["--set", "metric=rating", "--set", "judge_runs=3", "--set", "answers=a.jsonl"])
-        .clear_error(&["--judge-runs", "tofueval"])
-        .unwrap();
-    place
-        .run(["prompts", "rouge", "rows.jsonl", "-o", "x.jsonl"])
-        .clear_error(&["rouge asks no language model"])
-        .unwrap();
-    place.run(["prompts", "rating", "rows.jsonl", "-o", "p.jsonl"]).clear_error(&["p.jsonl exists"]).unwrap();
+    for (sets, parts) in [
+        ("metric=rating", &["--metric rating", "language model"][..]),
+        ("metric=rouge answers=empty.jsonl", &["--metric rouge", "nothing asks a language model"]),
+        ("metric=rating answers=bad.jsonl", &["bad.jsonl, line 1", "`id`"]),
+        ("metric=rating answers=none.jsonl", &["--answers none.jsonl", "cannot read it"]),
+        // Requests have no answers.
+        ("metric=rating answers=p.jsonl", &["p.jsonl, line 1", "is a request"]),
+        ("claims=answers", &["--claims answers", "a language model writes them"]),
+        ("metric=finesure:faithfulness judge_runs=3", &["--judge-runs is for a language model's answers"]),
+        ("metric=rating judge_runs=3 answers=a.jsonl", &["--judge-runs", "tofueval"]),
+        ("metric=rating judge=http://192.0.2.1/v1 judge_model=m", &["--judge-remote on", "192.0.2.1"]),
+    ] {
+        let sets = sets.split(' ').flat_map(|set| ["--set", set]);
+        let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
+        let refused = place.run(fixed.into_iter().chain(sets));
+        refused.clear_error(parts).unwrap_or_else(|error| panic!("{parts:?}: {error}"));
+    }
+    for (metric, output, part) in
+        [("rouge", "x.jsonl", "rouge asks no language model"), ("rating", "p.jsonl", "p.jsonl exists")]
+    {
+        place.run(["prompts", metric, "rows.jsonl", "-o", output]).clear_error(&[part]).unwrap();
+    }
 }
 
 #[test]

@@ -1,36 +1,25 @@
 //! The other metrics by a language model's answers, and claims.
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::{answer, asked, lines, part, requests, run};
+use super::{answer, asked, lines, part, requests, run, with_rows};
 use crate::common::{Place, list, tiny};
 
 #[test]
 fn a_rating_is_the_number_that_the_model_says() {
-    let place = Place::new();
+    let place = with_rows();
     let axes = "rating:consistency,relevance,faithfulness";
     let requests = requests(&place, axes, "p.jsonl", &[]);
     assert_eq!(requests.len(), 6);
     answer(&place, &requests, "a.jsonl", |request| {
         let wrong = asked(request).contains("twelve");
-        Some(
-            match request["step"].as_str().unwrap() {
-                "rating:faithfulness" => {
-                    if wrong {
-                        "Rating: 3"
-                    } else {
-                        "7"
-                    }
-                }
-                _ => {
-                    if wrong {
-                        "2"
-                    } else {
-                        "5"
-                    }
-                }
-            }
-            .to_owned(),
-        )
+        Some(match (request["step"].as_str().unwrap(), wrong) {
+            ("rating:faithfulness", true) => "Rating: 3".to_owned(),
+            ("rating:faithfulness", false) => "7".to_owned(),
+            (_, true) => "2".to_owned(),
+            (_, false) => "5".to_owned(),
+        })
     });
     let (results, notes) = run(&place, axes, &["--set", "answers=a.jsonl"]);
     let numbers = |row: &Value| {
@@ -70,7 +59,7 @@ fn a_rating_reads_the_extracts_of_the_documents() {
 
 #[test]
 fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
-    let place = Place::new();
+    let place = with_rows();
     let axes = "tofueval:sentence,sentence-explained,summary";
     let runs = ["--set", "judge_runs=2", "--set", "judge_temperature=0.7"];
     let requests = requests(&place, axes, "p.jsonl", &runs);
@@ -79,16 +68,14 @@ fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
     assert!(requests.iter().all(|request| request["temperature"] == 0.7));
     answer(&place, &requests, "a.jsonl", |request| {
         let twelve = asked(request).contains("twelve");
-        Some(
-            match (request["step"].as_str().unwrap(), twelve, request["run"].as_u64().unwrap()) {
-                ("tofueval:sentence", true, 1) => "Yes",
-                ("tofueval:sentence-explained", true, _) => "No. It was ten.",
-                (_, true, _) => "no",
-                ("tofueval:sentence-explained", ..) => "Yes. The document says so.",
-                _ => "Yes",
-            }
-            .to_owned(),
-        )
+        let said = match (request["step"].as_str().unwrap(), twelve, request["run"].as_u64().unwrap()) {
+            ("tofueval:sentence", true, 1) => "Yes",
+            ("tofueval:sentence-explained", true, _) => "No. It was ten.",
+            (_, true, _) => "no",
+            ("tofueval:sentence-explained", ..) => "Yes. The document says so.",
+            _ => "Yes",
+        };
+        Some(said.to_owned())
     });
     let (results, notes) = run(&place, axes, &[&["--set", "answers=a.jsonl"], &runs[..]].concat());
     let numbers = |row: &Value| {
@@ -98,14 +85,10 @@ fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
     assert_eq!(numbers(&results[0]), [0.5, 0.0, 0.0], "{notes}");
     assert_eq!(numbers(&results[1]), [1.0, 1.0, 1.0]);
     // Of three sentences the runs agree on two, as by chance: the first run says yes to all.
-    assert!(
-        notes.contains("self-agreement of tofueval:sentence: Cohen's kappa 0.000, over 3 texts"),
-        "{notes}"
-    );
-    assert!(
-        notes.contains("self-agreement of tofueval:summary: Cohen's kappa 1.000, over 2 texts"),
-        "{notes}"
-    );
+    for kappa in ["sentence: Cohen's kappa 0.000, over 3 texts", "summary: Cohen's kappa 1.000, over 2 texts"]
+    {
+        assert!(notes.contains(&format!("self-agreement of tofueval:{kappa}")), "{notes}");
+    }
     let facts = &results[0]["tofueval_sentence_explained_facts"];
     assert_eq!(facts[1]["explanations"], json!(["It was ten.", "It was ten."]));
     assert_eq!(results[0]["tofueval_sentence_facts"][1]["is_consistent"], json!([true, false]));
@@ -113,7 +96,7 @@ fn a_summary_is_consistent_if_all_its_sentences_are_and_runs_are_averaged() {
 
 #[test]
 fn claims_of_a_language_model_are_judged() {
-    let place = Place::new();
+    let place = with_rows();
     let requests = requests(&place, "fenice", "p.jsonl", &[]);
     answer(&place, &requests, "a.jsonl", |request| {
         let claims = if asked(request).contains("twelve") {
@@ -217,24 +200,29 @@ fn sumautoeval(request: &Value) -> Option<String> {
     })
 }
 
-#[test]
-fn sumautoeval_votes_on_the_models_answers() {
-    let place = Place::new();
-    let axes = "sumautoeval:completeness,correctness,readability";
+/// Asks and answers in four rounds; returns the steps of each.
+fn answer_in_rounds(place: &Place, axes: &str) -> Vec<BTreeSet<String>> {
     let mut seen = Vec::new();
     for round in ["1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"] {
-        let known: &[&str] = if place.path("a.jsonl").exists() { &["--set", "answers=a.jsonl"] } else { &[] };
-        let requests = requests(&place, axes, round, known);
-        let mut steps: Vec<String> =
-            requests.iter().map(|it| it["step"].as_str().unwrap().to_owned()).collect();
-        steps.sort();
-        steps.dedup();
-        seen.push(steps);
-        answer(&place, &requests, "a.jsonl", sumautoeval);
+        let known: &[&str] = if place.path("a.jsonl").exists() { &["--answers", "a.jsonl"] } else { &[] };
+        let tiny = tiny();
+        let fixed = ["prompts", axes, "rows.jsonl", "-o", round, "-q", "--model", &tiny];
+        place.run([&fixed[..], known].concat()).ok();
+        let requests = lines(&place.read(round));
+        seen.push(requests.iter().map(|it| it["step"].as_str().unwrap().to_owned()).collect());
+        answer(place, &requests, "a.jsonl", sumautoeval);
     }
-    assert_eq!(seen[0], ["sumautoeval:entities"]);
-    assert_eq!(seen[1], ["sumautoeval:verified"]);
-    assert_eq!(seen[2], ["sumautoeval:sources"]);
+    seen
+}
+
+#[test]
+fn sumautoeval_votes_on_the_models_answers() {
+    let place = with_rows();
+    let axes = "sumautoeval:completeness,correctness,readability";
+    let seen = answer_in_rounds(&place, axes);
+    for (seen, step) in seen.iter().zip(["entities", "verified", "sources"]) {
+        assert!(seen.iter().eq([&format!("sumautoeval:{step}")]), "{seen:?}");
+    }
     assert_eq!(seen[3].len(), 5, "{:?}", seen[3]);
     let (results, notes) = run(&place, axes, &["--set", "answers=a.jsonl"]);
     let numbers = |row: &Value| {
@@ -248,49 +236,22 @@ fn sumautoeval_votes_on_the_models_answers() {
     let sentences = list(&results[0]["sumautoeval"]["summary"]["sentences"]);
     assert_eq!(sentences[0]["issues"][0]["message"], "Odd.");
     let truth = list(&results[0]["sumautoeval"]["ground_truth"]["entities"]);
-    assert_eq!(
-        truth[0]["completeness"]["answers"],
-        json!({ "presence": "partial", "coverage": "yes", "evidence": "yes" })
-    );
+    let answers = json!({ "presence": "partial", "coverage": "yes", "evidence": "yes" });
+    assert_eq!(truth[0]["completeness"]["answers"], answers);
 }
 
 #[test]
 fn sections_are_checked_by_two_prompts() {
     let place = Place::new();
-    let row = json!({
-        "document": "An X-ray was taken. Rest was advised.",
-        "summary": "# Imaging\nAn X-ray was taken.\n# Plan\nRest was advised.",
-        "reference": "# Imaging\nAn X-ray was taken.\n# Plan\nRest was advised.",
-    });
-    let arguments = |name: &str| {
-        vec![
-            "prompts".to_owned(),
-            "sumautoeval:alignment".into(),
-            "rows.jsonl".into(),
-            "-o".into(),
-            name.into(),
-            "-q".into(),
-            "--model".into(),
-            tiny(),
-        ]
-    };
+    let sections = "# Imaging\nAn X-ray was taken.\n# Plan\nRest was advised.";
+    let document = "An X-ray was taken. Rest was advised.";
+    let row = json!({ "document": document, "summary": sections, "reference": sections });
     place.write("rows.jsonl", row.to_string());
-    for round in ["1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"] {
-        let known = if place.path("a.jsonl").exists() {
-            vec!["--answers".to_owned(), "a.jsonl".into()]
-        } else {
-            vec![]
-        };
-        assert_eq!(place.run([arguments(round), known].concat()).code, 0);
-        answer(&place, &lines(&place.read(round)), "a.jsonl", sumautoeval);
-    }
+    answer_in_rounds(&place, "sumautoeval:alignment");
     // By definition only what is under Imaging fits; no section of the reference has it.
-    for (rule, expected) in [("any", 0.5), ("all", 0.0)] {
-        let (results, notes) = run(
-            &place,
-            "sumautoeval:alignment",
-            &["--set", "answers=a.jsonl", "--set", &format!("alignment_rule={rule}")],
-        );
+    for (rule, expected) in [("alignment_rule=any", 0.5), ("alignment_rule=all", 0.0)] {
+        let sets = ["--set", "answers=a.jsonl", "--set", rule];
+        let (results, notes) = run(&place, "sumautoeval:alignment", &sets);
         assert_eq!(results[0]["sumautoeval_alignment"], expected, "{notes}");
     }
 }

@@ -34,10 +34,15 @@ pub fn council() -> Value {
     })
 }
 
-/// Writes the rows, and the requests of a metric to NAME; returns the requests.
+/// A folder with the rows.
+pub fn with_rows() -> Place {
+    let place = Place::new();
+    place.write("rows.jsonl", [shop(), council()].map(|row| row.to_string()).join("\n"));
+    place
+}
+
+/// Writes the requests of a metric to NAME and returns them.
 pub fn requests(place: &Place, metric: &str, name: &str, more: &[&str]) -> Vec<Value> {
-    let rows = [shop(), council()].map(|row| row.to_string()).join("\n");
-    place.write("rows.jsonl", rows);
     let tiny = tiny();
     let fixed = ["prompts", metric, "rows.jsonl", "-o", name, "--model", &tiny];
     let output = place.run([&fixed[..], more].concat());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::judge::{Judge, completion, saying};
-use super::{requests, run};
+use super::{run, with_rows};
 use crate::common::runs::wait_until;
 use crate::common::{Place, finish, tiny};
 
@@ -19,20 +19,15 @@ fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
 /// The command that asks about the rows.
 fn asking(place: &Place, judge: &Judge, output: &str) -> Command {
     let tiny = tiny();
-    let fixed =
-        ["run", "rows.jsonl", "-o", output, "--set", "metric=finesure:faithfulness", "--model", &tiny];
-    place.command(fixed.into_iter().chain([
-        "--set",
-        &format!("judge={}", judge.url),
-        "--set",
-        "judge_model=m",
-    ]))
+    let fixed = ["run", "rows.jsonl", "-o", output, "--model", &tiny];
+    let server = format!("judge={}", judge.url);
+    let sets = ["metric=finesure:faithfulness", &server, "judge_model=m"].map(|set| ["--set", set]);
+    place.command(fixed.into_iter().chain(sets.into_iter().flatten()))
 }
 
 #[test]
 fn a_server_answers_and_its_answers_are_kept() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, body| (200, "", completion(body)));
     let (results, notes) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     assert_eq!([&results[0]["faithfulness"], &results[1]["faithfulness"]], [0.5, 1.0], "{notes}");
@@ -52,22 +47,15 @@ fn a_server_answers_and_its_answers_are_kept() {
     assert!(notes.contains("m: 0 requests sent, 2 known before"), "{notes}");
     assert_eq!(place.read("kept.jsonl"), kept);
     // Another model's answers are not this one's.
-    let server = [
-        "--set",
-        &format!("judge={}", judge.url),
-        "--set",
-        "judge_model=other",
-        "--set",
-        "answers=kept.jsonl",
-    ];
-    let (none, error) = run(&place, "finesure:faithfulness", &server);
+    let server = format!("judge={}", judge.url);
+    let other = ["--set", &server, "--set", "judge_model=other", "--set", "answers=kept.jsonl"];
+    let (none, error) = run(&place, "finesure:faithfulness", &other);
     assert!(none.is_empty() && error.contains("has answers of the model m"), "{error}");
 }
 
 #[test]
 fn a_busy_server_is_asked_again_and_one_without_json_mode_without_it() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|number, body| match (number, body.get("response_format")) {
         (0, _) => (503, "Retry-After: 0\r\n", "{}".to_owned()),
         (_, Some(_)) => (400, "", r#"{"error":{"message":"response_format is not supported"}}"#.to_owned()),
@@ -84,8 +72,7 @@ fn a_busy_server_is_asked_again_and_one_without_json_mode_without_it() {
 
 #[test]
 fn a_refusal_is_the_error_of_its_row() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, body| {
         if super::asked(&json!({ "body": body, "messages": body["messages"] })).contains("twelve") {
             (401, "", r#"{"error":{"message":"no key"}}"#.to_owned())
@@ -102,8 +89,7 @@ fn a_refusal_is_the_error_of_its_row() {
 
 #[test]
 fn an_address_without_a_server_is_one_clear_error() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let url = format!("http://{free}/v1");
     let (none, error) =
@@ -114,8 +100,7 @@ fn an_address_without_a_server_is_one_clear_error() {
 
 #[test]
 fn texts_go_to_no_proxy_and_follow_no_redirect() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let proxy = Judge::start(|_, body| (200, "", completion(body)));
     let judge = Judge::start(|_, body| (200, "", completion(body)));
     let root = proxy.url.trim_end_matches("/v1");
@@ -135,8 +120,7 @@ fn texts_go_to_no_proxy_and_follow_no_redirect() {
 
 #[test]
 fn a_file_that_is_not_of_answers_stays_as_it_is() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, body| (200, "", completion(body)));
     for text in ["my notes\nand more without an end", "one line without an end"] {
         place.write("notes.txt", text);
@@ -148,8 +132,7 @@ fn a_file_that_is_not_of_answers_stays_as_it_is() {
 
 #[test]
 fn an_empty_answer_cannot_be_read_and_is_not_kept() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, _| (200, "", r#"{"choices":[{"message":{"content":null}}]}"#.to_owned()));
     let (results, _) = judged(&place, &judge, &["--set", "answers=kept.jsonl"]);
     assert!(results[0]["error"]["reason"].as_str().unwrap().contains("the answer is empty"));
@@ -158,8 +141,7 @@ fn an_empty_answer_cannot_be_read_and_is_not_kept() {
 
 #[test]
 fn a_cut_answer_cannot_be_read_and_is_not_kept() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, body| {
         let cut = json!({ "message": { "content": "<think>So" }, "finish_reason": "length" });
         let is_long = body["max_tokens"].as_u64().unwrap() > 5000;
@@ -183,8 +165,7 @@ fn a_cut_answer_cannot_be_read_and_is_not_kept() {
 
 #[test]
 fn a_response_that_ends_early_is_asked_again() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     // The head promises more bytes than come.
     let judge = Judge::start(|number, body| match number {
         0 => (200, "Content-Length: 100000\r\nConnection: close\r\nX-", "{".to_owned()),
@@ -198,8 +179,7 @@ fn a_response_that_ends_early_is_asked_again() {
 /// Claims are asked for all rows at once; one that is refused is the error of its row, and is not sent again.
 #[test]
 fn refused_claims_are_sent_once() {
-    let place = Place::new();
-    requests(&place, "fenice", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, body| {
         if super::asked(&json!({ "messages": body["messages"] })).contains("twelve") {
             (400, "", r#"{"error":{"message":"too long"}}"#.to_owned())
@@ -220,8 +200,7 @@ fn refused_claims_are_sent_once() {
 #[cfg(unix)]
 #[test]
 fn an_open_request_does_not_delay_the_stop() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|_, _| {
         std::thread::sleep(Duration::from_secs(600));
         (200, "", String::new())
@@ -238,8 +217,7 @@ fn an_open_request_does_not_delay_the_stop() {
 
 #[test]
 fn rows_without_an_answer_are_asked_about_again() {
-    let place = Place::new();
-    requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
+    let place = with_rows();
     let judge = Judge::start(|number, body| match number {
         0 | 1 => (404, "", "{}".to_owned()),
         _ => (200, "", completion(body)),

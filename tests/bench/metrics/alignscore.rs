@@ -104,23 +104,12 @@ fn the_whole_texts_are_compared_only_when_asked() {
     place.write("rows.jsonl", row().to_string());
     let model = checkpoint();
     let run = |metric| {
-        place
-            .run([
-                "run",
-                "rows.jsonl",
-                "-o",
-                "-",
-                "-q",
-                "--set",
-                &format!("metric={metric}"),
-                "--model",
-                &model,
-            ])
-            .json()
+        let fixed = ["run", "rows.jsonl", "-o", "-", "-q", "--model", &model, "--set"];
+        place.run(fixed.into_iter().chain([metric])).json()
     };
-    let result = run("alignscore");
+    let result = run("metric=alignscore");
     assert!(result["alignscore"].is_number() && result["alignscore_whole"].is_null(), "{result}");
-    let whole = run("alignscore:whole");
+    let whole = run("metric=alignscore:whole");
     assert!(whole["alignscore"].is_null() && whole["alignscore_facts"]["chunks"].is_null(), "{whole}");
     assert_near(&whole["score"], number(&whole["alignscore_whole"]));
 }

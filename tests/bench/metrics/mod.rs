@@ -23,13 +23,21 @@ fn row() -> Value {
     })
 }
 
-fn run(place: &Place, row: &Value, more: &[&str]) -> Value {
+/// Runs the row with these settings, separated by spaces, and returns its result.
+fn run(place: &Place, row: &Value, sets: &str) -> Value {
     place.write("rows.jsonl", row.to_string());
-    let _ = std::fs::remove_file(place.path("out.jsonl"));
-    let _ = std::fs::remove_file(place.path("out.jsonl.journal"));
+    for name in ["out.jsonl", "out.jsonl.journal"] {
+        let _ = std::fs::remove_file(place.path(name));
+    }
     let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny].iter().chain(more));
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny];
+    place.run(fixed.into_iter().chain(flags(sets)));
     serde_json::from_str(place.read("out.jsonl").lines().next().unwrap()).unwrap()
+}
+
+/// The flags of settings that are separated by spaces.
+fn flags(sets: &str) -> Vec<&str> {
+    sets.split(' ').flat_map(|set| ["--set", set]).collect()
 }
 
 /// Returns entailment minus contradiction, and entailment, for every premise and hypothesis.
@@ -52,9 +60,7 @@ fn assert_near(value: &Value, expected: f64) {
 #[test]
 fn baselines_are_their_formulas() {
     let place = Place::new();
-    let metrics = ["summac-zs:difference,entailment", "menli", "nli-sent"];
-    let more = ["--set", &format!("metric={}", metrics.join(";"))];
-    let result = run(&place, &row(), &more);
+    let result = run(&place, &row(), "metric=summac-zs:difference,entailment;menli;nli-sent");
     let sentences = ["The pool in Harwell will close.", "It opened in 1974.", "Its beams are rusty."];
     let (mut summac, mut entailment, mut nli_sent) = (0.0, 0.0, 0.0);
     for sentence in SUMMARY {
@@ -77,7 +83,7 @@ fn baselines_are_their_formulas() {
 #[test]
 fn finesure_counts_its_own_facts() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--set", "metric=finesure;fenice", "--claims", "sentence"]);
+    let result = run(&place, &row(), "metric=finesure;fenice claims=sentence");
     let facts = &result["finesure"];
     let sentences = list(&facts["sentences"]);
     let texts: Vec<&str> = sentences.iter().map(|sentence| sentence["text"].as_str().unwrap()).collect();
@@ -104,14 +110,13 @@ fn a_summary_without_text_has_no_error_and_no_key_fact() {
     let place = Place::new();
     let mut row = row();
     row["summary"] = json!("");
-    let result = run(&place, &row, &["--set", "metric=finesure;finesure:errors"]);
-    let numbers =
-        ["faithfulness", "completeness", "conciseness", "errors", "score"].map(|name| &result[name]);
-    assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
+    let result = run(&place, &row, "metric=finesure");
+    let numbers = ["faithfulness", "completeness", "conciseness", "score"].map(|name| &result[name]);
+    assert_eq!(numbers, [&json!(1.0), &json!(0.0), &json!(0.0), &json!(1.0)]);
     assert_eq!(result["finesure"]["sentences"], json!([]));
     row["key_facts"] = Value::Null;
     row["summary"] = json!(" ...");
-    assert_eq!(run(&place, &row, &["--set", "metric=finesure:completeness"])["score"], 0.0);
+    assert_eq!(run(&place, &row, "metric=finesure:completeness")["score"], 0.0);
     // Other metrics have nothing to judge, and so has a row without a document.
     place.write("rows.jsonl", row.to_string());
     let tiny = tiny();
@@ -125,42 +130,17 @@ fn a_summary_without_text_has_no_error_and_no_key_fact() {
 }
 
 #[test]
-fn unfaithful_sentences_have_an_error() {
-    let place = Place::new();
-    let row =
-        json!({"document": PARAGRAPHS.join("\n\n"), "summary": "The pool closes. An otter flew over Peru."});
-    let result = run(&place, &row, &["--set", "metric=finesure:faithfulness,errors"]);
-    let sentences = list(&result["finesure"]["sentences"]);
-    for sentence in sentences {
-        assert_eq!(sentence["is_faithful"] == false, sentence["error"].is_object(), "{sentence}");
-    }
-    let wrong: Vec<&Value> = sentences.iter().filter(|sentence| sentence["is_faithful"] == false).collect();
-    assert_near(&result["errors"], wrong.len() as f64);
-    for sentence in wrong.iter().filter(|sentence| sentence["text"].as_str().unwrap().contains("Peru")) {
-        assert_eq!(sentence["error"]["type"], "out-of-context");
-        assert_eq!(sentence["error"]["reason"], "\"Peru\" is nowhere in the document");
-    }
-    // The share of sentences without error: more errors are a lower score.
-    let alone = run(&place, &row, &["--set", "metric=finesure:errors"]);
-    let share = 1.0 - wrong.len() as f64 / sentences.len() as f64;
-    assert_near(&alone["score"], share);
-    assert_near(&alone["faithfulness"], share);
-    assert_eq!(alone["errors"], result["errors"]);
-}
-
-#[test]
 fn a_repeated_metric_is_in_the_output_once() {
     let place = Place::new();
-    let whole =
-        run(&place, &row(), &["--set", "metric=finesure:faithfulness,completeness,conciseness,errors"]);
-    let twice = run(&place, &row(), &["--set", "metric=finesure;finesure:errors"]);
+    let whole = run(&place, &row(), "metric=finesure:faithfulness,completeness");
+    let twice = run(&place, &row(), "metric=finesure:completeness;finesure:faithfulness,completeness");
     assert_eq!(twice, whole);
     let line = place.read("out.jsonl");
-    for name in ["finesure", "faithfulness", "completeness", "conciseness", "errors"] {
+    for name in ["finesure", "faithfulness", "completeness"] {
         assert_eq!(line.matches(&format!("\"{name}\":")).count(), 1, "{name} in {line}");
     }
-    let with_all = run(&place, &row(), &["--set", "metric=all;finesure:errors"]);
-    assert_eq!((&with_all["errors"], with_all["menli"].is_number()), (&whole["errors"], true));
+    let with_all = run(&place, &row(), "metric=all;finesure:faithfulness");
+    assert_eq!((&with_all["faithfulness"], with_all["menli"].is_number()), (&whole["faithfulness"], true));
 }
 
 /// A row whose given claims do not cover the second sentence of its summary.
@@ -173,8 +153,7 @@ fn half_claimed(claims: &[&str]) -> Value {
 fn a_sentence_that_no_claim_covers_is_judged_whole() {
     let place = Place::new();
     let faithfulness = |claims: &[&str]| {
-        let more = ["--claims", "given", "--set", "metric=fenice;finesure:faithfulness,errors"];
-        run(&place, &half_claimed(claims), &more)
+        run(&place, &half_claimed(claims), "claims=given metric=fenice;finesure:faithfulness")
     };
     let result = faithfulness(&["The pool closes."]);
     let sentences = list(&result["finesure"]["sentences"]);
@@ -186,7 +165,6 @@ fn a_sentence_that_no_claim_covers_is_judged_whole() {
     assert_eq!(whole["verdict"], claimed["claims"][1]["verdict"]);
     assert_near(&whole["score"], number(&claimed["claims"][1]["score"]));
     assert_eq!(result["faithfulness"], claimed["faithfulness"]);
-    assert_eq!(sentences[1]["error"], claimed["finesure"]["sentences"][1]["error"]);
     assert_eq!(list(&result["claims"]).len(), 1, "the whole sentence is a claim for this metric only");
 }
 
@@ -195,8 +173,8 @@ fn a_sentence_that_no_claim_covers_is_judged_whole() {
 fn an_uncovered_false_sentence_is_not_faithful() {
     let place = Place::new();
     place.write("rows.jsonl", half_claimed(&["The pool closes."]).to_string());
-    let more = ["--claims", "given", "--set", "metric=finesure:faithfulness"];
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q"].iter().chain(&more)).ok();
+    let more = flags("claims=given metric=finesure:faithfulness");
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q"].into_iter().chain(more)).ok();
     let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
     assert_near(&result["faithfulness"], 0.5);
     assert_near(&result["score"], 0.5);
@@ -207,8 +185,8 @@ fn an_uncovered_false_sentence_is_not_faithful() {
 fn key_facts_of_the_summary_are_found() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
-    let metric = "finesure:completeness,conciseness";
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--set", &format!("metric={metric}")]).ok();
+    let metric = ["--set", "metric=finesure:completeness,conciseness"];
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q"].into_iter().chain(metric)).ok();
     let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
     let found: Vec<&Value> =
         list(&result["finesure"]["key_facts"]).iter().map(|fact| &fact["is_in_summary"]).collect();
@@ -222,8 +200,7 @@ fn key_facts_of_the_summary_are_found() {
 fn key_facts_can_come_from_the_reference_or_the_document() {
     let place = Place::new();
     for (from, part) in [("reference", "The pool will close"), ("document", "pool in Harwell")] {
-        let more = ["--set", "metric=finesure:completeness", "--set", &format!("key_facts={from}")];
-        let result = run(&place, &row(), &more);
+        let result = run(&place, &row(), &format!("metric=finesure:completeness key_facts={from}"));
         let facts = list(&result["finesure"]["key_facts"]);
         assert!(facts.iter().any(|fact| fact["text"].as_str().unwrap().contains(part)), "{result}");
         assert_eq!(result["finesure"]["key_facts_from"], from);
@@ -233,7 +210,7 @@ fn key_facts_can_come_from_the_reference_or_the_document() {
 #[test]
 fn rouge_has_its_shares() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--set", "metric=rouge;rouge-stemmed:1"]);
+    let result = run(&place, &row(), "metric=rouge;rouge-stemmed:1");
     // the pool closes rust was found in the beams / the pool will close because of rust: the, pool, rust.
     let (precision, recall) = (3.0 / 9.0, 3.0 / 7.0);
     assert_near(&result["rouge1"], 2.0 * precision * recall / (precision + recall));
@@ -251,7 +228,7 @@ fn tiny_encoder() -> String {
 fn bertscore_has_its_facts() {
     let place = Place::new();
     let encoder = tiny_encoder();
-    let fixed = ["--set", "metric=bertscore", "--set", &format!("bertscore_model={encoder}")];
+    let fixed = format!("metric=bertscore bertscore_model={encoder}");
     let result = run(&place, &row(), &fixed);
     let facts = &result["bertscore_facts"];
     let (precision, recall) = (number(&facts["precision"]), number(&facts["recall"]));
@@ -263,8 +240,7 @@ fn bertscore_has_its_facts() {
     assert_eq!(facts["cut"], json!({"summary": 0, "reference": 0}));
 
     place.write("references.txt", "The pool will close.\n\nThe road is wide.\n");
-    let more = ["--set", "bertscore_layer=2", "--set", "bertscore_idf=references.txt"];
-    let weighed = run(&place, &row(), &[&fixed[..], &more].concat());
+    let weighed = run(&place, &row(), &format!("{fixed} bertscore_layer=2 bertscore_idf=references.txt"));
     assert_eq!(weighed["bertscore_facts"]["idf"]["sentences"], 2);
     assert_eq!(weighed["bertscore_facts"]["layer"], 2);
     assert_ne!(weighed["bertscore"], result["bertscore"]);
@@ -291,15 +267,15 @@ fn bertscores_of_many_rows_are_those_of_each_alone() {
             row
         })
         .collect();
-    let metric =
-        ["-q", "--model", &tiny, "--set", "metric=bertscore", "--set", &format!("bertscore_model={encoder}")];
+    let metric = format!("metric=bertscore bertscore_model={encoder}");
     place.write("many.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-    assert_eq!(place.run(["run", "many.jsonl", "-o", "many.out.jsonl"].iter().chain(&metric)).code, 2);
+    let many = ["run", "many.jsonl", "-o", "many.out.jsonl", "-q", "--model", &tiny];
+    assert_eq!(place.run(many.into_iter().chain(flags(&metric))).code, 2);
     let together: Vec<Value> =
         place.read("many.out.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(together.len(), rows.len());
     for index in [0, 4, 17, 40, 58, 59] {
-        let alone = run(&place, &rows[index], &metric[3..]);
+        let alone = run(&place, &rows[index], &metric);
         assert_eq!(alone["bertscore"], together[index]["bertscore"]);
         assert_eq!(alone["bertscore"].is_null(), index % 9 == 4, "{alone}");
     }
@@ -309,24 +285,20 @@ fn bertscores_of_many_rows_are_those_of_each_alone() {
 fn bertscore_without_its_inputs_is_an_error_or_left_out() {
     let place = Place::new();
     let encoder = tiny_encoder();
-    let score = |more: &[&str]| place.score_tiny("A b.", "A b.", more).error();
-    let fixed = ["--set", "metric=bertscore", "--set", &format!("bertscore_model={encoder}")];
-    for (more, parts) in [
-        (vec!["--set", "bertscore_layer=4"], ["has 3 layers", "layer 4"]),
-        (vec!["--set", "bertscore_idf=nowhere.txt"], ["nowhere.txt", "cannot read"]),
-        (vec![], ["has no `--reference`", "row"]),
+    let of_encoder = format!("bertscore_model={encoder}");
+    for (sets, parts) in [
+        (format!("metric=bertscore {of_encoder} bertscore_layer=4"), ["has 3 layers", "layer 4"]),
+        (format!("metric=bertscore {of_encoder} bertscore_idf=nowhere.txt"), ["nowhere.txt", "cannot read"]),
+        (format!("metric=bertscore {of_encoder}"), ["has no `reference`", "row"]),
+        ("metric=bertscore bertscore_model=nosuch".into(), ["--bertscore-model nosuch", "known names"]),
+        (format!("metric=rouge {of_encoder}"), [&encoder, ": is for the metric bertscore"]),
     ] {
-        let error = score(&[&fixed[..], &more].concat());
+        let error = place.score_tiny("A b.", "A b.", &flags(&sets)).error();
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
-    let error = score(&["--set", "metric=bertscore", "--set", "bertscore_model=nosuch"]);
-    assert!(error.contains("--bertscore-model nosuch") && error.contains("known names"), "{error}");
-    let error = score(&["--set", "metric=rouge", "--set", &format!("bertscore_model={encoder}")]);
-    assert!(error.contains(&format!("--bertscore-model {encoder}: is for the metric bertscore")), "{error}");
-    let result = run(&place, &row(), &["--set", "metric=all"]);
-    assert!(result["not_measured"]["bertscore"].as_str().unwrap().contains("`bertscore_model`"), "{result}");
-    let result =
-        run(&place, &row(), &["--set", "metric=all", "--set", &format!("bertscore_model={encoder}")]);
+    let result = run(&place, &row(), "metric=all");
+    assert!(result["not_measured"]["bertscore"].as_str().unwrap().contains("--bertscore-model"), "{result}");
+    let result = run(&place, &row(), &format!("metric=all {of_encoder}"));
     assert!(result["bertscore"].is_number() && result["rouge1"].is_number(), "{result}");
 }
 
@@ -335,21 +307,18 @@ fn missing_texts_are_an_error_row_or_left_out() {
     let place = Place::new();
     let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
     for (metric, part) in [("finesure", "has no key facts"), ("rouge", "has no `reference`")] {
-        let result = run(&place, &bare, &["--set", &format!("metric={metric}")]);
+        let result = run(&place, &bare, &format!("metric={metric}"));
         assert!(result["error"]["reason"].as_str().unwrap().contains(part), "{result}");
     }
-    let result = run(&place, &bare, &["--set", "metric=all"]);
+    let result = run(&place, &bare, "metric=all");
     for name in ["score", "faithfulness", "summac_zs", "menli", "nli_sent"] {
         assert!(result[name].is_number(), "{name} in {result}");
     }
     for name in ["completeness", "conciseness", "rouge"] {
         assert!(result["not_measured"][name].as_str().unwrap().contains("the row has no"), "{result}");
     }
-    let wrong = run(
-        &place,
-        &json!({"document": "A b.", "summary": "A b.", "key_facts": [1]}),
-        &["--set", "metric=finesure"],
-    );
+    let bad = json!({"document": "A b.", "summary": "A b.", "key_facts": [1]});
+    let wrong = run(&place, &bad, "metric=finesure");
     assert!(wrong["error"]["reason"].as_str().unwrap().contains("`key_facts` is not a list"), "{wrong}");
     let wrong = place.score_tiny("A b.", "A b.", &["--set", "metric=rough"]).error();
     assert!(wrong.contains("`rough`") && wrong.contains("finesure"), "{wrong}");
@@ -361,10 +330,9 @@ fn one_table_shows_all_numbers() {
     place.write("document.txt", PARAGRAPHS.join("\n\n"));
     place.write("summary.txt", SUMMARY.join(" "));
     let tiny = tiny();
-    let text = place
-        .run(["score", "document.txt", "summary.txt", "-q", "--model", &tiny, "--set", "metric=all"])
-        .ok();
-    for name in ["score ", "faithfulness ", "summac_zs ", "menli ", "nli_sent ", "completeness "] {
+    let fixed = ["score", "document.txt", "summary.txt", "-q", "--model", &tiny];
+    let text = place.run(fixed.into_iter().chain(flags("metric=all"))).ok();
+    for name in ["fenice ", "faithfulness ", "summac_zs ", "menli ", "nli_sent ", "completeness "] {
         assert!(text.lines().any(|line| line.starts_with(name)), "{name} in {text}");
     }
 }
@@ -391,12 +359,12 @@ fn score_takes_the_texts_for_metrics_from_files() {
     place.write("s.txt", row["summary"].as_str().unwrap());
     place.write("r.txt", row["reference"].as_str().unwrap());
     place.write("k.txt", "The pool closes.\n\n  Rust was found in the beams.\nA dog barked at noon.\n");
-    let more = ["--set", "metric=rouge;finesure"];
-    let files = ["--format", "json", "--reference", "r.txt", "--set", "key_facts=k.txt"];
+    let files = ["--format", "json", "--reference", "r.txt"];
     let tiny = tiny();
     let score = ["score", "d.txt", "s.txt", "-q", "--model", &tiny];
-    let mut ours = place.run([&score[..], &files, &more].concat()).json();
-    let mut theirs = run(&place, &row, &more);
+    let sets = flags("metric=rouge;finesure key_facts=k.txt");
+    let mut ours = place.run([&score[..], &files, &sets].concat()).json();
+    let mut theirs = run(&place, &row, "metric=rouge;finesure");
     for result in [&mut ours, &mut theirs] {
         result.as_object_mut().unwrap().retain(|name, _| !["id", "input"].contains(&name.as_str()));
     }
@@ -410,9 +378,12 @@ fn a_file_of_key_facts_is_for_one_summary() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "-", "--model", &tiny, "--set", "metric=finesure", "--set"];
-    let error = place.run(fixed.iter().chain(&["key_facts=facts.txt"])).error();
-    assert!(error.contains("--key-facts facts.txt: ") && error.contains("the field key_facts"), "{error}");
-    let error = place.run(fixed.iter().chain(&["key_facts=referense"])).error();
-    assert!(error.contains("did you mean `reference`?"), "{error}");
+    for (file, parts) in [
+        ("facts.txt", ["--key-facts facts.txt: ", "the field key_facts"]),
+        ("referense", ["did you mean `reference`?", ""]),
+    ] {
+        let sets = format!("metric=finesure key_facts={file}");
+        let fixed = ["run", "rows.jsonl", "-o", "-", "--model", &tiny];
+        place.run(fixed.into_iter().chain(flags(&sets))).clear_error(&parts).unwrap();
+    }
 }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use veridic::Probabilities;
 use veridic_bench::metrics::summac_conv::{NliLabels, SummacConv};
 
-use super::{assert_near, nli, row, run};
-use crate::common::{Place, list, number, repository, tiny};
+use super::{assert_near, flags, nli, row, run};
+use crate::common::{Place, list, number, repository};
 
 fn fixture(file: &str) -> PathBuf {
     repository("tests/fixtures/summac").join(file)
@@ -50,8 +50,7 @@ fn the_metric_is_the_network_on_all_pairs_of_sentences() {
     let mut row = row();
     // A sentence of ten characters does not count.
     row["summary"] = "The pool closes. So it was. Rust was found in the beams.".into();
-    let result =
-        run(&place, &row, &["--set", "metric=summac-conv", "--set", &format!("summac_conv={}", weights())]);
+    let result = run(&place, &row, &format!("metric=summac-conv summac_conv={}", weights()));
     let document = ["The pool in Harwell will close.", "It opened in 1974.", "Its beams are rusty."];
     let summary = ["The pool closes.", "So it was.", "Rust was found in the beams."];
     let pairs = [summary[0], summary[2]].into_iter().flat_map(|sentence| nli(&document, sentence));
@@ -82,36 +81,25 @@ fn without_weights_it_is_an_error_or_left_out() {
     {
         assert!(error.contains(part), "{error}");
     }
-    let result = run(&place, &row(), &["--set", "metric=all"]);
+    let result = run(&place, &row(), "metric=all");
     assert!(result["not_measured"]["summac-conv"].as_str().unwrap().contains("weights"), "{result}");
-    let result =
-        run(&place, &row(), &["--set", "metric=all", "--set", &format!("summac_conv={}", weights())]);
+    let result = run(&place, &row(), &format!("metric=all summac_conv={}", weights()));
     assert!(result["summac_conv"].is_number(), "{result}");
 }
 
 #[test]
 fn weights_that_do_not_fit_are_refused() {
     let place = Place::new();
-    let (weights, model) =
-        (weights(), repository("models/tests/fixtures/roberta/published_bin/pytorch_model.bin"));
-    let error = |more: &[&str]| {
-        let fixed = ["--set", "metric=summac-conv"];
-        place.run(["score", "d", "s", "-q", "--model", &tiny()].iter().chain(&fixed).chain(more)).error()
-    };
-    place.write("d", "A b.");
-    place.write("s", "A b.");
-    let [weights, other] = [weights, model.display().to_string()].map(|file| format!("summac_conv={file}"));
-    for (more, parts) in [
-        (&["--set", &weights, "--set", "summac_labels=ec"][..], ["--summac-labels ec", "23 inputs"]),
-        (&["--set", "summac_conv=nowhere.bin"], ["--summac-conv nowhere.bin", "nowhere.bin"]),
-        (&["--set", &other], ["--summac-conv ", "mlp.weight"]),
+    let model = repository("models/tests/fixtures/roberta/published_bin/pytorch_model.bin");
+    let [weights, other] = [weights(), model.display().to_string()].map(|file| format!("summac_conv={file}"));
+    for (sets, parts) in [
+        (format!("metric=summac-conv {weights} summac_labels=ec"), ["--summac-labels ec", "23 inputs"]),
+        ("metric=summac-conv summac_conv=nowhere.bin".into(), ["--summac-conv nowhere.bin", "nowhere.bin"]),
+        (format!("metric=summac-conv {other}"), ["--summac-conv ", "mlp.weight"]),
+        ("metric=all summac_labels=ec".into(), ["--summac-labels ec: describes weights", ""]),
+        (format!("metric=menli {weights}"), ["is for the metric summac-conv", ""]),
     ] {
-        let error = error(more);
+        let error = place.score_tiny("A b.", "A b.", &flags(&sets)).error();
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
-    let error =
-        place.score_tiny("A b.", "A b.", &["--set", "metric=all", "--set", "summac_labels=ec"]).error();
-    assert!(error.contains("--summac-labels ec: describes weights"), "{error}");
-    let error = place.score_tiny("A b.", "A b.", &["--set", "metric=menli", "--set", &weights]).error();
-    assert!(error.contains("is for the metric summac-conv"), "{error}");
 }

@@ -12,18 +12,17 @@ fn row() -> Value {
            "topic": "Harwell's swimming pool", "key_points": ["1. The pool closes.", "2. A dog barked at noon."]})
 }
 
-fn run_file(place: &Place, input: &str, more: &[&str]) -> Value {
-    let _ = std::fs::remove_file(place.path("out.jsonl"));
-    let _ = std::fs::remove_file(place.path("out.jsonl.journal"));
+/// Runs a file of rows with these settings and returns the first result.
+fn run_file(place: &Place, input: &str, sets: &[&str]) -> Value {
     let tiny = tiny();
-    let fixed = ["run", input, "-o", "out.jsonl", "-q", "--model", &tiny, "--claims", "sentence"];
-    place.run([&fixed[..], more].concat());
-    serde_json::from_str(place.read("out.jsonl").lines().next().unwrap()).unwrap()
+    let fixed = ["run", input, "-o", "-", "-q", "--model", &tiny, "--claims", "sentence"];
+    let output = place.run(fixed.into_iter().chain(sets.iter().flat_map(|set| ["--set", set])));
+    serde_json::from_str(output.stdout.lines().next().unwrap()).unwrap()
 }
 
-fn run(place: &Place, row: &Value, more: &[&str]) -> Value {
+fn run(place: &Place, row: &Value, sets: &[&str]) -> Value {
     place.write("rows.jsonl", row.to_string());
-    run_file(place, "rows.jsonl", more)
+    run_file(place, "rows.jsonl", sets)
 }
 
 fn reason(result: &Value) -> &str {
@@ -33,7 +32,7 @@ fn reason(result: &Value) -> &str {
 #[test]
 fn relevance_is_the_share_of_claims_by_words_or_by_the_model() {
     let place = Place::new();
-    let result = run(&place, &row(), &["--set", "metric=relevance"]);
+    let result = run(&place, &row(), &["metric=relevance"]);
     let facts = &result["relevance_facts"];
     assert_eq!(facts["topic"], "Harwell's swimming pool");
     let hypothesis = "This is about Harwell's swimming pool.";
@@ -57,8 +56,7 @@ fn relevance_is_the_share_of_claims_by_words_or_by_the_model() {
 #[test]
 fn one_topic_can_be_given_for_all_rows() {
     let place = Place::new();
-    let flags = ["--set", "metric=relevance", "--set", "topic=rusty beams"];
-    let result = run(&place, &row(), &flags);
+    let result = run(&place, &row(), &["metric=relevance", "topic=rusty beams"]);
     assert_eq!(result["relevance_facts"]["topic"], "rusty beams");
     place.write("document.txt", "The pool in Harwell will close.");
     place.write("summary.txt", SUMMARY.join(" "));
@@ -69,8 +67,11 @@ fn one_topic_can_be_given_for_all_rows() {
                 .concat(),
         )
     };
-    assert_eq!(score(&flags).json()["relevance_facts"]["topic"], "rusty beams");
-    assert!(score(&["--set", "metric=relevance"]).error().contains("for all rows in `--topic`"));
+    assert_eq!(
+        score(&["--set", "metric=relevance", "--set", "topic=rusty beams"]).json()["relevance_facts"]["topic"],
+        "rusty beams"
+    );
+    assert!(score(&["--set", "metric=relevance"]).error().contains("for all rows in --topic"));
     let unused = score(&["--set", "topic=rust"]).error();
     assert!(unused.contains("--topic rust: is for the metric relevance"), "{unused}");
     for (topic, words) in
@@ -78,7 +79,7 @@ fn one_topic_can_be_given_for_all_rows() {
     {
         let mut row = row();
         row["topic"] = topic;
-        let result = run(&place, &row, &["--set", "metric=relevance"]);
+        let result = run(&place, &row, &["metric=relevance"]);
         assert!(reason(&result).contains(words), "{result}");
     }
 }
@@ -97,10 +98,10 @@ fn another_topic_judges_all_rows_again() {
 #[test]
 fn key_points_are_key_facts_without_their_numbers() {
     let place = Place::new();
-    let points = run(&place, &row(), &["--set", "metric=key-points"]);
+    let points = run(&place, &row(), &["metric=key-points"]);
     let mut with_facts = row();
     with_facts["key_facts"] = json!(["The pool closes.", "A dog barked at noon."]);
-    let completeness = run(&place, &with_facts, &["--set", "metric=finesure:completeness"]);
+    let completeness = run(&place, &with_facts, &["metric=finesure:completeness"]);
     assert_eq!(points["key_points"], completeness["completeness"]);
     let facts = &points["key_points_facts"];
     let texts: Vec<&Value> = list(&facts["key_points"]).iter().map(|point| &point["text"]).collect();
@@ -108,8 +109,8 @@ fn key_points_are_key_facts_without_their_numbers() {
     assert_eq!(facts["edges"], completeness["finesure"]["edges"]);
     let mut bare = row();
     bare.as_object_mut().unwrap().remove("key_points");
-    assert!(reason(&run(&place, &bare, &["--set", "metric=key-points"])).contains("`key_points`"));
-    let all = run(&place, &bare, &["--set", "metric=all"]);
+    assert!(reason(&run(&place, &bare, &["metric=key-points"])).contains("`key_points`"));
+    let all = run(&place, &bare, &["metric=all"]);
     assert!(all["not_measured"]["key_points"].as_str().unwrap().contains("`key_points`"), "{all}");
     assert!(all["relevance"].is_number());
 }
@@ -119,10 +120,10 @@ fn tables_may_have_key_points_as_a_python_list() {
     let place = Place::new();
     let cells = r#""['1. The pool closes.', ""2. A dog's bark.""]""#;
     place.write("rows.csv", format!("document,summary,key_points\nThe pool closes.,It closes.,{cells}\n"));
-    let result = run_file(&place, "rows.csv", &["--set", "metric=key-points"]);
+    let result = run_file(&place, "rows.csv", &["metric=key-points"]);
     let points = list(&result["key_points_facts"]["key_points"]);
     assert_eq!(points[1]["text"], "A dog's bark.", "{result}");
     place.write("rows.csv", "document,summary,key_points\nThe pool closes.,It closes.,1. The pool\n");
-    let result = run_file(&place, "rows.csv", &["--set", "metric=key-points"]);
+    let result = run_file(&place, "rows.csv", &["metric=key-points"]);
     assert!(reason(&result).contains("`key_points` is not a list"), "{result}");
 }

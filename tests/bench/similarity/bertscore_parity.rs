@@ -3,13 +3,14 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 use veridic::corpus::Fields;
 use veridic::pipeline::Settings;
 use veridic::schedule::{Event, ignore_events};
-use veridic::{Error, Evaluate, Pair, Scorer};
-use veridic_bench::metrics::{Evaluator, KeyFactsFrom};
+use veridic::{Error, Pair, Scorer};
+use veridic_bench::metrics::{Evaluator, MetricSetup};
 use veridic_bench::similarity::bertscore::{BertScore, Idf, Overlap, TokenizedPair};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
 
@@ -152,10 +153,11 @@ fn the_encoder_of_a_classifier_can_be_loaded() {
     }
 }
 
-fn evaluator() -> Evaluator {
+fn evaluator(bertscore: Option<BertScore>) -> Evaluator {
     let tiny = ModelSource::Folder(folder().join("../deberta/tiny_with_tokenizer"));
     let scorer = Scorer::new(NliModel::load(&tiny, &LoadOptions::default()).unwrap(), Settings::default());
-    Evaluator::new(scorer).with_metrics(vec!["bertscore".parse().unwrap()], KeyFactsFrom::Row)
+    let (metrics, bertscore) = (vec!["bertscore".parse().unwrap()], bertscore.map(Arc::new));
+    Evaluator::with(scorer, MetricSetup { metrics, bertscore, ..MetricSetup::default() })
 }
 
 /// The fields of a row with a reference.
@@ -165,7 +167,7 @@ fn reference(text: &str) -> Fields {
 
 #[test]
 fn rows_after_an_early_end_are_stopped() {
-    let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
+    let evaluator = evaluator(Some(bertscore("roberta", 1, false)));
     let text = "The pool closes. ".repeat(20);
     let inputs = reference(&text);
     let pairs = vec![Pair { inputs: Some(&inputs), ..Pair::new(&text, &text) }; 40];
@@ -185,6 +187,6 @@ fn rows_after_an_early_end_are_stopped() {
 fn without_an_encoder_rows_are_errors() {
     let inputs = reference("A b.");
     let pair = Pair { inputs: Some(&inputs), ..Pair::new("A b.", "A b.") };
-    let error = evaluator().evaluate(&[pair], &ignore_events).swap_remove(0).unwrap_err().to_string();
+    let error = evaluator(None).evaluate(&[pair], &ignore_events).swap_remove(0).unwrap_err().to_string();
     assert!(error.contains("needs an encoder"), "{error}");
 }

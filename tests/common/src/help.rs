@@ -14,8 +14,7 @@ pub fn commands(place: &Place) -> Vec<Vec<String>> {
         let names = entries
             .filter(|line| !line.starts_with("   "))
             .map(|line| line.split_whitespace().next().unwrap());
-        // `bench` starts another program.
-        for name in names.filter(|name| !["help", "bench"].contains(name)) {
+        for name in names.filter(|name| *name != "help") {
             found.push([&command[..], &[name.to_owned()]].concat());
         }
         next += 1;

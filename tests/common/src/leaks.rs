@@ -1,5 +1,6 @@
 //! Checks that errors do not quote the content of a file: a marked text is placed where every reader refuses it.
 
+use std::ffi::OsStr;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ pub const MARK: &str = "Zyxwvut";
 pub const TEXT: &str = "Zyxwvut was treated for a fever on Monday.";
 
 /// Returns the fault of an invocation that must fail: it succeeds, or it prints the text.
-pub fn leak(place: &Place, arguments: &[&str]) -> Option<String> {
+pub fn leak(place: &Place, arguments: &[impl AsRef<OsStr>]) -> Option<String> {
     for name in ["out.jsonl", "out.jsonl.journal", "out.toml", "out.html"] {
         let _ = fs::remove_file(place.path(name));
     }
@@ -28,7 +29,7 @@ pub fn leak(place: &Place, arguments: &[&str]) -> Option<String> {
 }
 
 /// The faults of files of one name, each read by the same invocation.
-pub fn faults(name: &str, files: &[String], arguments: &[&str]) -> Vec<(String, String)> {
+pub fn faults(name: &str, files: &[String], arguments: &[impl AsRef<OsStr>]) -> Vec<(String, String)> {
     let place = Place::new();
     let leak = |text: &String| {
         place.write(name, text);

@@ -2,11 +2,13 @@
 //! the tests.
 #![allow(clippy::unwrap_used)]
 
+pub mod cases;
 pub mod failing;
 pub mod found;
 pub mod help;
 pub mod labelled;
 pub mod leaks;
+pub mod messages;
 pub mod old;
 pub mod runs;
 pub mod server;
@@ -22,6 +24,8 @@ use tempfile::TempDir;
 use veridic::Scorer;
 use veridic::pipeline::Settings;
 use veridic_models::{LoadOptions, NliModel};
+
+pub use self::cases::test_each;
 
 /// Seven sentences with a paragraph break, and three claims about them.
 pub const SENTENCES: [&str; 7] = [
@@ -144,13 +148,18 @@ impl Place {
         finish(self.command(arguments))
     }
 
-    pub fn run_with_stdin(&self, arguments: &[&str], stdin: &[u8]) -> Output {
+    pub fn run_with_stdin<S: AsRef<OsStr>>(&self, arguments: &[S], stdin: &[u8]) -> Output {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // The program may close its end early.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         outcome(child.wait_with_output().unwrap())
+    }
+
+    /// Runs a command that judges, with the tiny model.
+    pub fn run_tiny(&self, arguments: &[&str]) -> Output {
+        self.run(with_tiny(arguments))
     }
 
     /// `score --format json` of two texts with the tiny model and further arguments.
@@ -175,7 +184,14 @@ pub fn screened_by_words<'f>(more: &[&'f str]) -> Vec<&'f str> {
             .any(|name| flag.trim_start_matches("--set=").starts_with(name))
     };
     let screen: &[&str] = if more.iter().any(decides) { &[] } else { &["--set", "screen=words:8"] };
-    [screen, more].concat()
+    [more, screen].concat()
+}
+
+/// A command that judges with the tiny model, screened by words unless it sets a screen.
+pub fn with_tiny(arguments: &[&str]) -> Vec<String> {
+    let tiny = tiny();
+    let all = [&screened_by_words(arguments)[..], &["--model", &tiny]].concat();
+    all.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the program under test, which Cargo builds next to the folder of the test program: `it` tests `veridic`, `bench`

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Output, Place, screened_by_words, tiny};
+use super::{Output, Place, with_tiny};
 
 /// The longest wait for a run, on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -160,10 +160,7 @@ impl Place {
 }
 
 pub fn judging(input: &str, output: &str, more: &[&str]) -> Vec<String> {
-    let tiny = tiny();
-    let fixed = ["run", input, "-o", output, "--model", &tiny];
-    let more = screened_by_words(more);
-    fixed.iter().chain(&more).map(|&argument| argument.to_owned()).collect()
+    with_tiny(&[&["run", input, "-o", output], more].concat())
 }
 
 /// The last JSON object of `--progress json`.
@@ -206,14 +203,10 @@ pub fn is_judging(place: &Place, child: &mut Child, output: &str, bytes: u64) ->
     alive
 }
 
-/// Kills a run (SIGKILL on Unix) after a while; false if it had ended before.
-pub fn killed(child: &mut Child, after: Duration) -> bool {
-    sleep(after);
-    if child.try_wait().unwrap().is_some() {
-        return false;
-    }
-    child.kill().unwrap();
+/// Kills a run (SIGKILL on Unix); false if it had ended before.
+pub fn killed(child: &mut Child) -> bool {
     // It may have ended just before the signal, which its status shows.
+    child.kill().unwrap();
     was_killed(child.wait().unwrap())
 }
 

@@ -87,6 +87,17 @@ impl Server {
         self.send("POST", path, &["Content-Type: application/json"], body.as_bytes())
     }
 
+    /// The answers to these posts, all of which must be errors as JSON: for a snapshot.
+    pub fn refusals(&self, posts: &[(&str, String)]) -> String {
+        let answer = |(path, body): &(&str, String)| {
+            let answer = self.post_text(path, body);
+            assert_eq!(answer.header("content-type"), Some("application/json"), "{answer:?}");
+            let given: String = body.chars().take(100).collect();
+            format!("{path} {given}\n    {} {}\n", answer.status, answer.body.trim_end())
+        };
+        posts.iter().map(answer).collect()
+    }
+
     /// The value of a metric.
     pub fn metric(&self, name: &str) -> f64 {
         let text = self.get("/metrics").body;

@@ -2,9 +2,10 @@
 //! standard input; which fields are the texts and which pass through; bad rows of each format. Truncated files are in
 //! broken_files.rs, outputs in outputs.rs.
 use std::fs;
+use std::sync::LazyLock;
 
 use crate::common::runs::{gzip, json_lines, table, zstd};
-use crate::common::{Place, assert_spans, list, repository, tiny};
+use crate::common::{Place, assert_spans, list, repository, with_tiny};
 use serde_json::{Value, json};
 
 const HEADER: [&str; 4] = ["id", "document", "summary", "note"];
@@ -51,9 +52,7 @@ fn csv() -> String {
 /// The bytes of out.jsonl after a run that must succeed over `inputs`.
 #[track_caller]
 fn judged(place: &Place, inputs: &[&str], more: &[&str]) -> String {
-    let tiny = tiny();
-    let fixed = ["-o", "out.jsonl", "--model", &tiny, "--quiet"];
-    place.run([&["run"], inputs, &fixed, more].concat()).ok();
+    place.run_tiny(&[&["run"], inputs, &["-o", "out.jsonl", "--quiet"], more].concat()).ok();
     let output = place.read("out.jsonl");
     place.remove("out.jsonl");
     place.remove("out.jsonl.journal");
@@ -67,16 +66,16 @@ fn judged_bytes(name: &str, bytes: impl AsRef<[u8]>, more: &[&str]) -> String {
     judged(&place, &[name], more)
 }
 
-#[track_caller]
-fn expected() -> String {
+/// The output for the rows as JSON Lines.
+static EXPECTED: LazyLock<String> = LazyLock::new(|| {
     let output = judged_bytes("rows.jsonl", lines(), &[]);
     assert_eq!(output.lines().count(), rows().len());
     output
-}
+});
 
 #[track_caller]
 fn assert_expected(name: &str, bytes: impl AsRef<[u8]>, more: &[&str]) {
-    assert!(judged_bytes(name, bytes, more) == expected(), "{name} {more:?} gives another output");
+    assert!(judged_bytes(name, bytes, more) == *EXPECTED, "{name} {more:?} gives another output");
 }
 
 #[test]
@@ -113,7 +112,7 @@ fn the_format_can_be_set_where_the_name_does_not_determine_it() {
     let place = Place::new();
     place.write("rows.txt", lines());
     let error = place.judge("rows.txt", "out.jsonl", &[]).error();
-    assert!(error.contains("rows.txt") && error.contains("`--input-format`"), "{error}");
+    assert!(error.contains("rows.txt") && error.contains("set --input-format"), "{error}");
     assert_eq!(place.names(), ["rows.txt"]);
 }
 
@@ -227,7 +226,7 @@ fn several_files_are_one_corpus_in_the_order_given() {
     place.write("a.tsv.gz", gzip(table(&HEADER, &rows()[6..9], '\t', "\n").as_bytes()));
     place.write("a.jsonl.zst", zstd(objects[9].as_bytes()));
     let inputs = ["z.jsonl", "m.csv", "b.json", "a.tsv.gz", "a.jsonl.zst"];
-    assert!(judged(&place, &inputs, &[]) == expected());
+    assert!(judged(&place, &inputs, &[]) == *EXPECTED);
 }
 
 #[test]
@@ -238,9 +237,9 @@ fn a_pattern_gives_its_files_sorted_by_name() {
         place.write(name, objects[part].join("\n"));
     }
     place.write("other.jsonl", &objects[0]);
-    assert!(judged(&place, &["part-*.jsonl"], &[]) == expected());
-    assert!(judged(&place, &["part-0?.jsonl", "part-10.jsonl"], &[]) == expected());
-    assert!(judged(&place, &["part-[01]*.jsonl"], &[]) == expected());
+    assert!(judged(&place, &["part-*.jsonl"], &[]) == *EXPECTED);
+    assert!(judged(&place, &["part-0?.jsonl", "part-10.jsonl"], &[]) == *EXPECTED);
+    assert!(judged(&place, &["part-[01]*.jsonl"], &[]) == *EXPECTED);
     let error = place.judge("nothing-*.jsonl", "out.jsonl", &[]).error();
     assert!(error.contains("nothing-*.jsonl"), "{error}");
 }
@@ -250,16 +249,15 @@ fn a_file_whose_name_looks_like_a_pattern_is_read() {
     let place = Place::new();
     place.write("rows[1].jsonl", lines());
     place.write("rows1.jsonl", "{oops");
-    assert!(judged(&place, &["rows[1].jsonl"], &[]) == expected());
+    assert!(judged(&place, &["rows[1].jsonl"], &[]) == *EXPECTED);
 }
 
 #[test]
 fn a_missing_file_is_an_error_before_anything_is_written() {
     let place = Place::new();
     place.write("rows.jsonl", lines());
-    let tiny = tiny();
-    let arguments = ["run", "rows.jsonl", "missing.jsonl", "-o", "out.jsonl", "--model", &tiny];
-    assert!(place.run(arguments).error().contains("missing.jsonl"));
+    let arguments = ["run", "rows.jsonl", "missing.jsonl", "-o", "out.jsonl"];
+    assert!(place.run_tiny(&arguments).error().contains("missing.jsonl"));
     assert_eq!(place.names(), ["rows.jsonl"]);
 }
 
@@ -275,12 +273,11 @@ fn standard_input_gives_the_same_bytes() {
         (&[], gzip(lines().as_bytes())),
         (&["--input-format", "csv"], zstd(csv().as_bytes())),
     ];
-    let tiny = tiny();
     for (more, bytes) in inputs {
         let place = Place::new();
-        let fixed = ["run", "-", "-o", "out.jsonl", "--model", &tiny, "--quiet"];
-        place.run_with_stdin(&[&fixed, more].concat(), &bytes).ok();
-        assert!(place.read("out.jsonl") == expected(), "{more:?}");
+        let fixed = ["run", "-", "-o", "out.jsonl", "--quiet"];
+        place.run_with_stdin(&with_tiny(&[&fixed, more].concat()), &bytes).ok();
+        assert!(place.read("out.jsonl") == *EXPECTED, "{more:?}");
     }
 }
 
@@ -290,10 +287,9 @@ fn standard_input_can_stand_between_files() {
     let objects = objects(&rows());
     place.write("first.jsonl", objects[..2].join("\n"));
     place.write("last.jsonl", objects[7..].join("\n"));
-    let tiny = tiny();
-    let arguments = ["run", "first.jsonl", "-", "last.jsonl", "-o", "out.jsonl", "--model", &tiny, "--quiet"];
-    place.run_with_stdin(&arguments, objects[2..7].join("\n").as_bytes()).ok();
-    assert!(place.read("out.jsonl") == expected());
+    let arguments = ["run", "first.jsonl", "-", "last.jsonl", "-o", "out.jsonl", "--quiet"];
+    place.run_with_stdin(&with_tiny(&arguments), objects[2..7].join("\n").as_bytes()).ok();
+    assert!(place.read("out.jsonl") == *EXPECTED);
 }
 
 #[test]

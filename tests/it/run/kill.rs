@@ -1,10 +1,10 @@
-//! Runs killed (SIGKILL) at random moments, and truncated or damaged journals: `--resume` ends with the bytes of an
-//! uninterrupted run, and the output's name is never that of an incomplete file. Other tests of `--resume` are in resume.rs.
+//! Runs killed (SIGKILL) when their journal has reached a random length, and truncated or damaged journals: `--resume` ends
+//! with the bytes of an uninterrupted run, and the output's name is never that of an incomplete file. Other tests of
+//! `--resume` are in resume.rs.
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
-use crate::common::runs::{Random, closing, corpus, ended, is_judging, json_lines, judging, killed};
-use crate::common::{Output, Place};
+use crate::common::runs::{Random, closing, corpus, is_judging, json_lines, judging, killed};
+use crate::common::{Output, Place, test_each};
 use serde_json::json;
 
 /// The bytes of an empty journal.
@@ -12,14 +12,14 @@ const HEAD: usize = 16;
 
 const RESUME: [&str; 3] = ["--resume", "--progress", "json"];
 
-/// A corpus, and the bytes and the duration of an uninterrupted run over it.
+/// A corpus, and what an uninterrupted run over it leaves.
 struct Case {
     rows: String,
     output: &'static str,
     more: &'static [&'static str],
     expected: Vec<u8>,
     code: i32,
-    length: Duration,
+    journal_bytes: u64,
 }
 
 impl Case {
@@ -30,11 +30,9 @@ impl Case {
         rows[7]["summary"] = json!("");
         let rows = json_lines(&rows);
         place.write("rows.jsonl", &rows);
-        let mut child = place.start(&judging("rows.jsonl", output, &[&["--quiet"], more].concat()));
-        assert!(is_judging(&place, &mut child, output, 1));
-        let start = Instant::now();
-        let code = ended(child).code;
-        Case { rows, output, more, expected: place.bytes(output), code, length: start.elapsed() }
+        let code = place.judge("rows.jsonl", output, &[&["--quiet"], more].concat()).code;
+        let (expected, journal_bytes) = (place.bytes(output), place.journal_bytes(output));
+        Case { rows, output, more, expected, code, journal_bytes }
     }
 
     fn place(&self) -> Place {
@@ -47,13 +45,13 @@ impl Case {
         place.judge("rows.jsonl", self.output, &[&RESUME, self.more].concat())
     }
 
-    /// Starts or resumes a run and kills it while it judges; returns whether it was still alive.
-    fn kill(&self, place: &Place, random: &mut Random) -> bool {
+    /// Starts or resumes a run and kills it when up to half of the `missing` bytes are in its journal, so that it still
+    /// judges then; returns whether it was alive.
+    fn kill(&self, place: &Place, missing: u64, random: &mut Random) -> bool {
         let more = [&["--resume", "--quiet"], self.more].concat();
+        let bytes = place.journal_bytes(self.output) + 1 + (missing as f64 * random.part() / 2.0) as u64;
         let mut child = place.start(&judging("rows.jsonl", self.output, &more));
-        // Drawn before it starts, so that the draws depend on the seed alone.
-        let after = self.length.mul_f64(random.part());
-        is_judging(place, &mut child, self.output, 1) && killed(&mut child, after)
+        is_judging(place, &mut child, self.output, bytes) && killed(&mut child)
     }
 
     /// Finishes the run, compares every byte and returns the number of known rows.
@@ -78,7 +76,8 @@ impl Case {
             }
             let place = self.place();
             let wanted = chain.min(kills - done);
-            let hits = (0..wanted).take_while(|_| self.kill(&place, random)).count();
+            let missing = || self.journal_bytes.saturating_sub(place.journal_bytes(self.output));
+            let hits = (0..wanted).take_while(|_| self.kill(&place, missing(), random)).count();
             assert!(!place.has(self.output) || hits < wanted, "an incomplete output has the output's name");
             assert!(place.journal_bytes(self.output) > 0);
             done += hits;
@@ -91,18 +90,12 @@ impl Case {
 }
 
 fn json_lines_case(seed: u64) -> Case {
-    Case::new(seed, 2000, "out.jsonl", &[])
+    Case::new(seed, 100, "out.jsonl", &[])
 }
 
 #[test]
-fn a_run_killed_once_at_fifteen_moments_ends_with_the_same_bytes() {
-    let known = json_lines_case(1).assert_survives(101, 15, 1);
-    assert!(known.len() > 2, "the kills hit {known:?} known rows only");
-}
-
-#[test]
-fn a_run_killed_once_at_fifteen_other_moments_ends_with_the_same_bytes() {
-    let known = json_lines_case(2).assert_survives(102, 15, 1);
+fn a_run_killed_once_ends_with_the_same_bytes() {
+    let known = json_lines_case(1).assert_survives(101, 30, 1);
     assert!(known.len() > 2, "the kills hit {known:?} known rows only");
 }
 
@@ -113,14 +106,14 @@ fn a_run_killed_repeatedly_ends_with_the_same_bytes() {
 
 #[test]
 fn killed_runs_to_tables_end_with_the_same_bytes() {
-    Case::new(4, 2000, "out.csv", &[]).assert_survives(104, 5, 2);
-    Case::new(5, 2000, "out.parquet", &["--explode", "claims"]).assert_survives(105, 5, 2);
-    Case::new(6, 2000, "out.parquet", &[]).assert_survives(106, 5, 1);
+    Case::new(4, 100, "out.csv", &[]).assert_survives(104, 5, 2);
+    Case::new(5, 100, "out.parquet", &["--explode", "claims"]).assert_survives(105, 5, 2);
+    Case::new(6, 100, "out.parquet", &[]).assert_survives(106, 5, 1);
 }
 
 #[test]
 fn killed_shards_end_with_the_same_bytes() {
-    Case::new(7, 2000, "out.jsonl", &["--shard", "2/2"]).assert_survives(107, 5, 2);
+    Case::new(7, 100, "out.jsonl", &["--shard", "2/2"]).assert_survives(107, 5, 2);
 }
 
 /// While changed rows are judged, the output is the old one until the new one is complete.
@@ -134,11 +127,11 @@ fn a_run_killed_while_it_replaces_an_output_leaves_the_old_or_the_new_one() {
             break;
         }
         let place = Place::new();
-        place.write("rows.jsonl", json_lines(&corpus(9, 300, 1)));
+        place.write("rows.jsonl", json_lines(&corpus(9, 20, 1)));
         place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).ok();
         let old = place.bytes("out.jsonl");
         place.write("rows.jsonl", &case.rows);
-        hits += usize::from(case.kill(&place, random));
+        hits += usize::from(case.kill(&place, case.journal_bytes, random));
         if place.has("out.jsonl") {
             let now = place.bytes("out.jsonl");
             assert!(now == old || now == case.expected, "neither the old output nor the new one");
@@ -147,110 +140,100 @@ fn a_run_killed_while_it_replaces_an_output_leaves_the_old_or_the_new_one() {
     }
 }
 
-/// The journal of a small run.
-fn small() -> (Case, Place, Vec<u8>) {
-    let case = Case::new(10, 40, "out.jsonl", &[]);
+/// A small run and its journal.
+struct Finished {
+    case: Case,
+    place: Place,
+    journal: Vec<u8>,
+}
+
+fn small() -> Finished {
+    let case = Case::new(10, 12, "out.jsonl", &[]);
     let place = case.place();
     assert_eq!(case.resume(&place).code, 2);
     let journal = place.bytes("out.jsonl.journal");
-    assert!(journal.len() > HEAD + 39 * 100, "39 rows are in it");
-    (case, place, journal)
+    assert!(journal.len() > HEAD + 11 * 100, "11 rows are in it");
+    Finished { case, place, journal }
 }
 
-/// Resumes with this journal, with and without the output; returns the number of known rows.
-#[track_caller]
-fn assert_resumes(case: &Case, place: &Place, journal: &[u8], what: &str) -> u64 {
-    let mut known = 0;
-    for keep_output in [true, false] {
-        if !keep_output {
-            place.remove("out.jsonl");
+impl Finished {
+    /// Resumes with this journal, with and without the output; returns the number of known rows.
+    #[track_caller]
+    fn assert_resumes(&self, journal: &[u8]) -> u64 {
+        let Finished { case, place, .. } = self;
+        let mut known = 0;
+        for keep_output in [true, false] {
+            if !keep_output {
+                place.remove("out.jsonl");
+            }
+            place.write("out.jsonl.journal", journal);
+            let output = case.resume(place);
+            assert!(place.has("out.jsonl"), "exit code {}: {}", output.code, output.stderr);
+            assert!(place.bytes("out.jsonl") == case.expected, "other bytes");
+            assert_eq!(output.code, 2, "{}", output.stderr);
+            known = closing(&output)["known"].as_u64().unwrap();
+            // Now all rows must be known.
+            assert_eq!(closing(&case.resume(place))["known"], 11, "it did not repair its journal");
         }
-        place.write("out.jsonl.journal", journal);
-        let output = case.resume(place);
-        assert!(place.has("out.jsonl"), "{what}: exit code {}: {}", output.code, output.stderr);
-        assert!(place.bytes("out.jsonl") == case.expected, "{what}: other bytes");
-        assert_eq!(output.code, 2, "{what}: {}", output.stderr);
-        known = closing(&output)["known"].as_u64().unwrap();
-        // Now all rows must be known.
-        assert_eq!(closing(&case.resume(place))["known"], 39, "{what}: it did not repair its journal");
+        known
     }
-    known
 }
 
 #[test]
 fn a_truncated_journal_is_resumed() {
-    let (case, place, journal) = small();
+    let run = small();
     let random = &mut Random(201);
-    let places = (0..20).chain((0..40).map(|_| random.below(journal.len())));
+    let anywhere: Vec<usize> = (0..40).map(|_| random.below(run.journal.len())).collect();
     let mut most = 0;
-    for length in places.collect::<Vec<usize>>() {
-        most = most.max(assert_resumes(&case, &place, &journal[..length], &format!("cut to {length} bytes")));
-    }
-    assert!(most > 20, "rows before the cut must be known, but only {most} were");
+    test_each((0..20).chain(anywhere), |length| {
+        most = most.max(run.assert_resumes(&run.journal[..length]));
+    });
+    assert!(most > 5, "rows before the cut must be known, but only {most} were");
 }
 
+/// In the head, near its end, and anywhere. Another file under the journal's name is refused (see resume.rs).
 #[test]
 fn a_journal_with_any_changed_byte_is_resumed() {
-    let (case, place, journal) = small();
+    let run = small();
     let random = &mut Random(202);
-    let near = HEAD..HEAD + 20;
-    let anywhere = (0..40).map(|_| HEAD + random.below(journal.len() - HEAD));
-    for at in near.chain(anywhere.collect::<Vec<usize>>()) {
-        let mut changed = journal.clone();
-        changed[at] ^= 1 + random.below(255) as u8;
-        assert_resumes(&case, &place, &changed, &format!("byte {at} changed"));
-    }
-}
-
-/// Another file under the journal's name is refused (see resume.rs).
-#[test]
-fn a_journal_with_a_changed_byte_in_its_head_is_resumed() {
-    let (case, place, journal) = small();
-    for at in 0..HEAD {
-        let mut changed = journal.clone();
-        changed[at] ^= 1;
-        assert_resumes(&case, &place, &changed, &format!("byte {at} changed"));
-    }
+    let anywhere: Vec<usize> = (0..40).map(|_| HEAD + random.below(run.journal.len() - HEAD)).collect();
+    test_each((0..HEAD + 20).chain(anywhere), |at| {
+        let mut changed = run.journal.clone();
+        changed[at] ^= if at < HEAD { 1 } else { 1 + random.below(255) as u8 };
+        run.assert_resumes(&changed);
+    });
 }
 
 #[test]
 fn a_journal_with_trailing_bytes_is_resumed() {
-    let (case, place, journal) = small();
-    let zeros = [0; 5000];
-    let trailing: [&[u8]; 6] = [b"x", b"{\"schema\":1}\n", &[0xff; 400], &zeros, &journal, &journal[HEAD..]];
-    for (index, more) in trailing.into_iter().enumerate() {
-        assert_resumes(
-            &case,
-            &place,
-            &[&journal[..], more].concat(),
-            &format!("with trailing bytes {index}"),
-        );
-    }
+    let run = small();
+    let (noise, zeros) = ([0xff; 400], [0; 5000]);
+    let trailing: [&[u8]; 6] =
+        [b"x", b"{\"schema\":1}\n", &noise, &zeros, &run.journal, &run.journal[HEAD..]];
+    test_each(trailing, |more| _ = run.assert_resumes(&[&run.journal, more].concat()));
 }
 
 #[test]
 fn a_journal_with_a_piece_removed_or_repeated_is_resumed() {
-    let (case, place, journal) = small();
-    let random = &mut Random(203);
-    for _ in 0..10 {
-        let (one, other) = (random.below(journal.len() - HEAD), random.below(journal.len() - HEAD));
-        let (start, end) = (HEAD + one.min(other), HEAD + one.max(other));
-        let without = [&journal[..start], &journal[end..]].concat();
-        assert_resumes(&case, &place, &without, &format!("without {start}..{end}"));
-        let twice = [&journal[..end], &journal[start..]].concat();
-        assert_resumes(&case, &place, &twice, &format!("with {start}..{end} twice"));
-    }
+    let run = small();
+    let (journal, random) = (&run.journal, &mut Random(203));
+    let rows = journal.len() - HEAD;
+    let pieces: Vec<[usize; 2]> = (0..10).map(|_| [(); 2].map(|()| HEAD + random.below(rows))).collect();
+    test_each(pieces, |[one, other]| {
+        let (start, end) = (one.min(other), one.max(other));
+        run.assert_resumes(&[&journal[..start], &journal[end..]].concat());
+        run.assert_resumes(&[&journal[..end], &journal[start..]].concat());
+    });
 }
 
 #[test]
 fn the_journal_of_another_run_changes_nothing() {
-    let (case, place, _) = small();
-    for (rows, more) in
-        [(case.rows.clone(), ["--set", "window=2"]), (json_lines(&corpus(11, 40, 2)), ["--set", "stride=1"])]
-    {
+    let run = small();
+    let other = json_lines(&corpus(11, 12, 2));
+    test_each([(&run.case.rows, "window=2"), (&other, "stride=1")], |(rows, setting)| {
         let other = Place::new();
         other.write("rows.jsonl", rows);
-        other.judge("rows.jsonl", "out.jsonl", &more);
-        assert_resumes(&case, &place, &other.bytes("out.jsonl.journal"), &format!("of a run with {more:?}"));
-    }
+        other.judge("rows.jsonl", "out.jsonl", &["--set", setting]);
+        run.assert_resumes(&other.bytes("out.jsonl.journal"));
+    });
 }

@@ -10,10 +10,10 @@ mod resume;
 mod shards;
 mod stop;
 
-use crate::common;
 use std::collections::BTreeMap;
 
-use crate::common::{Output, Place, SENTENCES, article, assert_spans, models, summary, tiny};
+use crate::common::{Output, Place, SENTENCES, article, assert_spans, models, summary, test_each};
+use insta::assert_snapshot;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -21,8 +21,7 @@ const ROW: &str = r#"{"document":"The cat sat. The dog was old.","summary":"The 
 
 fn run(place: &Place, rows: impl AsRef<[u8]>, more: &[&str]) -> Output {
     place.write("rows.jsonl", rows);
-    let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny].iter().chain(more))
+    place.judge("rows.jsonl", "out.jsonl", more)
 }
 
 /// The lines of the output of a run that must succeed.
@@ -160,7 +159,7 @@ fn a_row_has_the_result_of_score_for_the_same_texts() {
     let place = Place::new();
     let row = serde_json::json!({"document": article(), "summary": summary()});
     let line = parse(&lines(row.to_string())[0]);
-    let score = place.score(&tiny(), &article(), &summary(), &[]).json();
+    let score = place.score_tiny(&article(), &summary(), &[]).json();
     for field in ["score", "verdict", "claims", "ledger", "profile", "models"] {
         assert_eq!(line[field], score[field], "{field}");
     }
@@ -223,9 +222,7 @@ fn an_output_that_exists_is_refused_and_left_alone() {
     place.write("out.jsonl", "mine");
     assert!(run(&place, ROW, &[]).error().contains("out.jsonl"));
     assert_eq!(place.read("out.jsonl"), "mine");
-    let tiny = tiny();
-    let itself = place.run(["run", "rows.jsonl", "-o", "rows.jsonl", "--model", &tiny]);
-    assert!(itself.error().contains("rows.jsonl"));
+    assert!(place.judge("rows.jsonl", "rows.jsonl", &[]).error().contains("rows.jsonl"));
     assert_eq!(place.read("rows.jsonl"), ROW);
 }
 
@@ -236,12 +233,11 @@ fn standard_output_has_the_lines_of_a_file_and_nothing_else() {
     let to_file = run(&place, &rows, &[]);
     let expected = place.read("out.jsonl");
     let before = place.names();
-    let fixed = ["run", "rows.jsonl", "--model", &tiny(), "-o", "-"].map(str::to_owned);
-    let piped = place.run(&fixed);
+    let piped = place.judge("rows.jsonl", "-", &[]);
     assert_eq!((piped.code, piped.stdout), (to_file.code, expected));
     assert!(piped.stderr.contains("1 of 3 rows failed: see `error` in standard output"), "{}", piped.stderr);
     assert_eq!(place.names(), before, "no file is made");
-    let resumed = place.run(fixed.iter().map(String::as_str).chain(["--resume"])).error();
+    let resumed = place.judge("rows.jsonl", "-", &["--resume"]).error();
     assert!(resumed.contains("--resume") && resumed.contains("-o -"), "{resumed}");
 }
 
@@ -272,34 +268,38 @@ fn broken_rows() -> Vec<(&'static str, String)> {
 
 #[test]
 fn a_broken_row_ends_the_run_under_fail_with_file_and_line() {
-    let mut faults = Vec::new();
-    for (name, row) in broken_rows() {
+    let mut told = String::new();
+    test_each(broken_rows(), |(name, row)| {
         let place = Place::new();
         let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--on-error", "fail"]);
-        match output.clear_error(&["rows.jsonl", "line 4"]) {
-            // The line must be that of the file, not the JSON parser's line 1.
-            Ok(error) if error.contains("line 1") => faults.push((name.to_owned(), error)),
-            result => faults.extend(result.err().map(|fault| (name.to_owned(), fault))),
-        }
-        assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"], "{name}");
-    }
-    common::assert_no_faults(faults);
+        // The line must be that of the file, not the JSON parser's line 1.
+        let error = output.clear_error(&["rows.jsonl: line 4: "]).unwrap();
+        assert!(!error.contains("line 1"), "{error}");
+        told += &format!("{name}\n    {error}\n");
+        assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"]);
+    });
+    assert_snapshot!("broken_rows", told);
 }
 
 #[test]
 fn a_broken_row_is_an_error_row_with_the_reason() {
-    for (name, row) in broken_rows() {
-        let place = Place::new();
-        let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--quiet"]);
-        assert!(output.error().contains("1 of 4 rows failed"), "{name}");
-        let output = place.read("out.jsonl");
-        let rows: Vec<&str> = output.lines().collect();
-        assert_eq!(rows.len(), 4, "{name}");
-        let error = parse(&raw(rows[2], "error").unwrap());
-        assert_eq!((&error["file"], &error["line"]), (&"rows.jsonl".into(), &4.into()), "{name}");
-        assert!(error["reason"].as_str().is_some_and(|reason| reason.len() > 8), "{name}: {error}");
-        assert!(raw(rows[2], "score").is_none() && raw(rows[3], "score").is_some(), "{name}");
-    }
+    let place = Place::new();
+    let broken = broken_rows();
+    let rows: String = broken.iter().map(|(_, row)| format!("{ROW}\n\n{row}\n")).collect();
+    let failed = run(&place, rows + ROW, &["--quiet"]).error();
+    assert!(
+        failed.contains(&format!("{} of {} rows failed", broken.len(), 2 * broken.len() + 1)),
+        "{failed}"
+    );
+    let output = place.read("out.jsonl");
+    let rows: Vec<&str> = output.lines().collect();
+    assert_eq!(rows.len(), 2 * broken.len() + 1);
+    test_each(broken.iter().enumerate(), |(number, _)| {
+        let error = parse(&raw(rows[2 * number + 1], "error").unwrap());
+        assert_eq!((&error["file"], &error["line"]), (&json!("rows.jsonl"), &json!(3 * number + 3)));
+        assert!(error["reason"].as_str().is_some_and(|reason| reason.len() > 8), "{error}");
+        assert!(raw(rows[2 * number + 1], "score").is_none() && raw(rows[2 * number], "score").is_some());
+    });
 }
 
 #[test]
@@ -365,13 +365,8 @@ fn mixed_rows() -> Vec<String> {
 fn results(model: &str, rows: &[String], more: &[&str]) -> BTreeMap<u64, String> {
     let place = Place::new();
     place.write("rows.jsonl", rows.join("\n"));
-    place
-        .run(
-            ["run", "rows.jsonl", "-o", "out.jsonl", "--set", "window=2", "--model", model]
-                .iter()
-                .chain(more),
-        )
-        .ok();
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--set", "window=2", "--set", "screen=words:8"];
+    place.run([&fixed[..], &["--model", model], more].concat()).ok();
     let output = place.read("out.jsonl");
     output.lines().map(|line| (parse(line)["id"].as_u64().unwrap(), line.to_owned())).collect()
 }

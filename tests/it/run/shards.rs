@@ -1,10 +1,11 @@
 //! `run --shard I/N` and `merge`: merged shards are byte for byte the output of one run, in every format; anything but all
 //! unchanged shards of one run is refused and leaves no files.
-use crate::common;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use crate::common::runs::{Random, corpus, gzip, json_lines, table};
-use crate::common::{Output, Place, assert_no_faults, splitter};
+use crate::common::{Output, Place, splitter, test_each};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 /// Fifty rows of twelve alternating documents; some have other fields, two are bad.
@@ -42,8 +43,12 @@ fn shard(place: &Place, name: &str, index: usize, of: usize, more: &[&str]) -> S
     name.to_owned()
 }
 
+/// A copy of three shards, which are judged once.
 fn three() -> Shards {
-    shards_of(&rows(), 3, &[])
+    static THREE: LazyLock<Shards> = LazyLock::new(|| shards_of(&rows(), 3, &[]));
+    let place = Place::new();
+    THREE.place.names().iter().for_each(|name| _ = place.write(name, THREE.place.bytes(name)));
+    Shards { place, names: THREE.names.clone() }
 }
 
 impl Shards {
@@ -51,25 +56,17 @@ impl Shards {
         merge(&self.place, &self.names.iter().map(String::as_str).collect::<Vec<_>>(), output, more)
     }
 
-    /// Merges files that must be refused without leaving files; returns what went wrong, if anything did.
-    fn fault(&self, names: &[&str], parts: &[&str]) -> Option<String> {
-        let before = self.place.names();
-        let fault = merge(&self.place, names, "merged.jsonl", &[]).clear_error(parts).err();
-        let after = self.place.names();
-        if after == before {
-            return fault;
-        }
-        for name in after.iter().filter(|name| !before.contains(name)) {
-            self.place.remove(name);
-        }
-        Some(format!("wrote {after:?}; {fault:?}"))
-    }
-
+    /// Merges files that must be refused without leaving files; returns the error.
     #[track_caller]
-    fn assert_refused(&self, names: &[&str], parts: &[&str]) {
-        if let Some(fault) = self.fault(names, parts) {
-            panic!("{names:?}: {fault}");
+    fn refused(&self, names: &[&str], parts: &[&str]) -> String {
+        let before = self.place.names();
+        let output = merge(&self.place, names, "merged.jsonl", &[]);
+        let after = self.place.names();
+        if after.contains(&"merged.jsonl".to_owned()) {
+            self.place.remove("merged.jsonl");
         }
+        assert_eq!(after, before, "it wrote: {}", output.stderr);
+        output.clear_error(parts).unwrap()
     }
 }
 
@@ -89,23 +86,24 @@ fn merged_shards_are_what_one_run_writes_in_every_format() {
         ("claims.tsv", &["--explode", "claims"]),
         ("claims.parquet", &["--explode", "claims"]),
     ];
-    for of in [1, 2, 3, 7] {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&rows()));
+    let can_be_written = |name: &str| !name.ends_with("parquet") || cfg!(feature = "parquet");
+    let outputs = outputs.into_iter().filter(|(name, _)| can_be_written(name));
+    let whole: Vec<_> =
+        outputs.map(|(name, more)| (name, more, place.fresh("rows.jsonl", name, more))).collect();
+    test_each([1, 2, 3, 7], |of| {
         let mut shards = shards_of(&rows(), of, &[]);
         // Merging needs only the shards, in any order.
         shards.names.reverse();
-        let rows = Place::new();
-        rows.write("rows.jsonl", shards.place.read("rows.jsonl"));
         shards.place.remove("rows.jsonl");
-        for (name, more) in outputs {
-            if name.ends_with("parquet") && !cfg!(feature = "parquet") {
-                continue;
-            }
+        for (name, more, expected) in &whole {
             let output = shards.merge(name, more);
-            assert!(shards.place.has(name), "{of} shards, {name}: {}", output.stderr);
-            assert!(shards.place.bytes(name) == rows.fresh("rows.jsonl", name, more), "{of} shards, {name}");
+            assert!(shards.place.has(name), "{name}: {}", output.stderr);
+            assert!(shards.place.bytes(name) == *expected, "{name}");
             assert!(!shards.place.has(&format!("{name}.partial")));
         }
-    }
+    });
 }
 
 #[test]
@@ -133,14 +131,11 @@ fn shards_with_settings_are_what_one_run_with_them_writes() {
         &["--profile", "paper", "--set", "levels=sentence"],
         &["--document-field", "document", "--keep", "document,summary"],
     ];
-    for more in settings {
+    test_each(settings, |more| {
         let shards = shards_of(&rows(), 3, more);
         shards.merge("out.jsonl", &[]);
-        assert!(
-            shards.place.bytes("out.jsonl") == shards.place.fresh("rows.jsonl", "out.jsonl", more),
-            "{more:?}"
-        );
-    }
+        assert!(shards.place.bytes("out.jsonl") == shards.place.fresh("rows.jsonl", "out.jsonl", more));
+    });
 }
 
 #[test]
@@ -186,29 +181,35 @@ fn rows_of_one_document_are_in_one_shard_whatever_their_file_and_format() {
     place.write("b.csv", table(&["id", "document", "claim"], &[row("2"), row("3")], ',', "\r\n"));
     let array = json!([{"id": "4", "contexts": [document], "answer": "A dog sat."}]).to_string();
     place.write("c.json.gz", gzip(array.as_bytes()));
-    let (tiny, mut counts) = (common::tiny(), Vec::new());
-    let inputs = ["run", "a.jsonl", "b.csv", "c.json.gz", "--model", &tiny, "--quiet"];
+    let mut counts = Vec::new();
+    let inputs = ["run", "a.jsonl", "b.csv", "c.json.gz", "--quiet"];
     for part in ["1/3", "2/3", "3/3"] {
         let name = format!("s{}.jsonl", &part[..1]);
-        place.run([&inputs[..], &["-o", &name, "--shard", part]].concat()).ok();
+        place.run_tiny(&[&inputs[..], &["-o", &name, "--shard", part]].concat()).ok();
         counts.push(place.json_rows(&name).iter().filter(|row| row["id"].is_string()).count());
     }
     counts.sort_unstable();
     assert_eq!(counts, [0, 0, 4]);
     merge(&place, &["s1.jsonl", "s2.jsonl", "s3.jsonl"], "merged.csv", &[]).ok();
-    place.run([&inputs[..], &["-o", "whole.csv"]].concat()).ok();
+    place.run_tiny(&[&inputs[..], &["-o", "whole.csv"]].concat()).ok();
     assert!(place.bytes("merged.csv") == place.bytes("whole.csv"));
 }
 
 #[test]
 fn missing_and_repeated_shards_are_refused() {
     let shards = three();
-    shards.assert_refused(&["s1.jsonl", "s2.jsonl"], &["3"]);
-    shards.assert_refused(&["s2.jsonl"], &[]);
-    shards.assert_refused(&["s1.jsonl", "s2.jsonl", "s3.jsonl", "s1.jsonl"], &["s1.jsonl"]);
-    shards.assert_refused(&["s1.jsonl", "s2.jsonl", "s2.jsonl"], &["s2.jsonl"]);
-    shards.assert_refused(&["s1.jsonl", "s2.jsonl", "./s2.jsonl", "s3.jsonl"], &["s2.jsonl"]);
-    shards.assert_refused(&["s1.jsonl", "s2.jsonl", "s3.jsonl", "missing.jsonl"], &["missing.jsonl"]);
+    let merges = [
+        "s1.jsonl s2.jsonl",
+        "s2.jsonl",
+        "s1.jsonl s2.jsonl s3.jsonl s1.jsonl",
+        "s1.jsonl s2.jsonl s2.jsonl",
+        "s1.jsonl s2.jsonl ./s2.jsonl s3.jsonl",
+        "s1.jsonl s2.jsonl s3.jsonl missing.jsonl",
+    ];
+    let before = shards.place.names();
+    let commands = merges.map(|names| format!("merge -o merged.jsonl {names}"));
+    assert_snapshot!("missing_shards", shards.place.refusals(&commands));
+    assert_eq!(shards.place.names(), before);
 }
 
 #[test]
@@ -229,42 +230,44 @@ fn files_that_are_not_shards_are_refused() {
         "noise.jsonl",
         "s1.jsonl.journal",
     ];
-    for name in others {
-        shards.assert_refused(&["s1.jsonl", name, "s3.jsonl"], &[name]);
-        shards.assert_refused(&[name], &[name]);
-        shards.assert_refused(&["s1.jsonl", "s2.jsonl", "s3.jsonl", name], &[name]);
-    }
+    test_each(others, |name| {
+        shards.refused(&["s1.jsonl", name, "s3.jsonl"], &[name]);
+        shards.refused(&[name], &[name]);
+        shards.refused(&["s1.jsonl", "s2.jsonl", "s3.jsonl", name], &[name]);
+    });
 }
 
-/// Merges three shards of which the second is replaced by one of `rows` with `more`.
-fn foreign(rows: &[Value], of: usize, more: &[&str]) -> Option<String> {
-    let shards = three();
-    shards.place.write("rows.jsonl", json_lines(rows));
-    shard(&shards.place, "other.jsonl", 2, of, more);
-    shards.fault(&["s1.jsonl", "other.jsonl", "s3.jsonl"], &["other.jsonl"])
+/// Merges three shards of which the second is one of `rows` with `more`; that must be refused.
+#[track_caller]
+fn assert_foreign(shards: &Shards, rows: &[Value], of: usize, more: &[&str]) {
+    let place = &shards.place;
+    place.write("rows.jsonl", json_lines(rows));
+    shard(place, "other.jsonl", 2, of, more);
+    shards.refused(&["s1.jsonl", "other.jsonl", "s3.jsonl"], &["other.jsonl"]);
+    ["other.jsonl", "other.jsonl.journal"].iter().for_each(|name| place.remove(name));
 }
+
+/// A change of a shard's lines.
+type Change = fn(&mut Vec<Value>);
 
 #[test]
 fn shards_of_other_inputs_are_refused() {
-    let mut faults = Vec::new();
-    let mut changed = |name: &str, change: &dyn Fn(&mut Vec<Value>)| {
+    let changes: [(&str, Change); 8] = [
+        ("a row more", |rows| rows.push(rows[0].clone())),
+        ("a row less", |rows| drop(rows.pop())),
+        ("another order", |rows| rows.swap(0, 13)),
+        ("another summary", |rows| rows[3]["summary"] = json!("The road was closed.")),
+        ("other summaries", |rows| rows.iter_mut().for_each(|row| row["summary"] = json!("A cat sat."))),
+        ("another document", |rows| rows[3]["document"] = json!("The road was closed.")),
+        ("another label", |rows| rows.iter_mut().for_each(|row| row["label"] = json!("x"))),
+        ("other ids", |rows| rows.iter_mut().for_each(|row| row["id"] = json!([row["id"]]))),
+    ];
+    let shards = three();
+    test_each(changes, |(_, change)| {
         let mut other = rows();
         change(&mut other);
-        faults.extend(foreign(&other, 3, &[]).map(|fault| (name.to_owned(), fault)));
-    };
-    changed("a row more", &|rows| rows.push(rows[0].clone()));
-    changed("a row less", &|rows| drop(rows.pop()));
-    changed("another order", &|rows| rows.swap(0, 13));
-    changed("another summary", &|rows| rows[3]["summary"] = json!("The road was closed."));
-    changed("other summaries everywhere", &|rows| {
-        rows.iter_mut().for_each(|row| row["summary"] = json!("A cat sat."))
+        assert_foreign(&shards, &other, 3, &[]);
     });
-    changed("another document", &|rows| rows[3]["document"] = json!("The road was closed."));
-    changed("another label", &|rows| rows.iter_mut().for_each(|row| row["label"] = json!("x")));
-    changed("other ids", &|rows| {
-        rows.iter_mut().for_each(|row| row["id"] = json!(row["id"].as_u64().unwrap() + 1))
-    });
-    assert_no_faults(faults);
 }
 
 #[test]
@@ -282,37 +285,32 @@ fn shards_of_other_settings_are_refused() {
         &["--keep", "document,summary"],
         &["--on-error", "skip"],
     ];
-    let faults = settings.iter().filter_map(|more| Some((more.join(" "), foreign(&rows(), 3, more)?)));
-    assert_no_faults(faults.collect());
+    let shards = three();
+    test_each(settings, |more| assert_foreign(&shards, &rows(), 3, more));
 }
 
 #[test]
 fn shards_of_other_numbers_are_refused() {
-    for of in [2, 4] {
-        assert_eq!(foreign(&rows(), of, &[]), None, "2/{of} with 1/3 and 3/3");
-    }
+    let shards = three();
+    test_each([2, 4], |of| assert_foreign(&shards, &rows(), of, &[]));
 }
 
-/// Writes changed bytes as the second shard, merges, and writes it back.
-fn edited(shards: &Shards, bytes: &[u8], change: &str) -> Option<(String, String)> {
-    let before = shards.place.bytes("s2.jsonl");
+/// Merges the shards with other bytes in the place of the second; that must be refused.
+#[track_caller]
+fn assert_edit_refused(shards: &Shards, bytes: impl AsRef<[u8]>) {
     shards.place.write("s2.jsonl", bytes);
-    let fault = shards.fault(&["s1.jsonl", "s2.jsonl", "s3.jsonl"], &["s2.jsonl"]);
-    shards.place.write("s2.jsonl", before);
-    fault.map(|fault| (change.to_owned(), fault))
+    let names: Vec<&str> = shards.names.iter().map(String::as_str).collect();
+    shards.refused(&names, &["s2.jsonl"]);
 }
 
 #[test]
 fn truncated_shards_are_refused() {
     let shards = three();
     let (bytes, random) = (shards.place.bytes("s2.jsonl"), &mut Random(75));
-    let lines: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
+    let ends = (0..bytes.len() - 1).filter(|&at| bytes[at] == b'\n').map(|at| at + 1);
     let anywhere: Vec<usize> = (0..30).map(|_| random.below(bytes.len())).collect();
-    let places = anywhere.into_iter().chain(lines.iter().map(|at| at + 1).filter(|&at| at < bytes.len()));
-    let places = places.chain([0, bytes.len() - 1, bytes.len() - 2, bytes.len() - 40]);
-    assert_no_faults(
-        places.filter_map(|at| edited(&shards, &bytes[..at], &format!("cut to {at}"))).collect(),
-    );
+    let last = [0, bytes.len() - 1, bytes.len() - 2, bytes.len() - 40];
+    test_each(ends.chain(anywhere).chain(last), |length| assert_edit_refused(&shards, &bytes[..length]));
 }
 
 #[test]
@@ -332,9 +330,7 @@ fn shards_with_dropped_repeated_or_moved_lines_are_refused() {
         ("end first", [&lines[end..], &lines[..end]].concat()),
         ("twice", [&lines[..], &lines[..]].concat()),
     ];
-    assert_no_faults(
-        changes.iter().filter_map(|(name, lines)| edited(&shards, lines.concat().as_bytes(), name)).collect(),
-    );
+    test_each(changes, |(_, lines)| assert_edit_refused(&shards, lines.concat()));
 }
 
 #[test]
@@ -342,36 +338,33 @@ fn edited_shards_are_refused() {
     let shards = three();
     let text = shards.place.read("s2.jsonl");
     let changes = [
-        ("a score", text.replacen("\"score\":0.", "\"score\":0.9", 1)),
-        ("a verdict", text.replacen("unsupported", "supported", 1)),
-        ("a word", text.replacen("The", "Teh", 1)),
-        ("a label", text.replacen("\"label\":0", "\"label\":7", 1)),
-        ("a space", text.replacen("\"label\":0", "\"label\": 0", 1)),
-        ("line ends", text.replace('\n', "\r\n")),
-        ("a line more", format!("{text}\n")),
-        ("a row more", format!("{{}}\n{text}")),
-        ("the last line's version", text.replacen("{\"schema\":1,\"shard\"", "{\"sbhema\":1,\"shard\"", 1)),
+        ("a score", "\"score\":0.", "\"score\":0.9"),
+        ("a verdict", "unsupported", "supported"),
+        ("a word", "The", "Teh"),
+        ("a label", "\"label\":0", "\"label\":7"),
+        ("a space", "\"label\":0", "\"label\": 0"),
+        ("a line end", "\n", "\r\n"),
+        ("a row more", "{", "{}\n{"),
+        ("the last line's version", "{\"schema\":1,\"shard\"", "{\"sbhema\":1,\"shard\""),
     ];
-    let faults = changes.iter().filter_map(|(name, changed)| {
-        assert!(*changed != text, "{name} is not in {text}");
-        edited(&shards, changed.as_bytes(), name)
+    test_each(changes, |(_, from, to)| {
+        assert!(text.contains(from));
+        assert_edit_refused(&shards, text.replacen(from, to, 1));
     });
-    assert_no_faults(faults.collect());
+    assert_edit_refused(&shards, text.replace('\n', "\r\n"));
+    assert_edit_refused(&shards, format!("{text}\n"));
 }
 
 #[test]
 fn shards_with_any_byte_changed_are_refused() {
     let shards = three();
     let (bytes, random) = (shards.place.bytes("s2.jsonl"), &mut Random(76));
-    let faults = (0..40).filter_map(|_| {
-        let at = random.below(bytes.len());
+    let anywhere: Vec<usize> = (0..40).map(|_| random.below(bytes.len())).collect();
+    test_each(anywhere, |at| {
         let mut changed = bytes.clone();
         changed[at] ^= 1;
-        let around =
-            String::from_utf8_lossy(&bytes[at.saturating_sub(9)..(at + 9).min(bytes.len())]).into_owned();
-        edited(&shards, &changed, &format!("byte {at} in {around:?}"))
+        assert_edit_refused(&shards, changed);
     });
-    assert_no_faults(faults.collect());
 }
 
 #[test]
@@ -416,7 +409,7 @@ fn a_shard_can_be_resumed_as_another_shard() {
 fn other_names_of_shards_are_refused() {
     let place = Place::new();
     place.write("rows.jsonl", json_lines(&corpus(77, 3, 1)));
-    for part in [
+    let parts = [
         "0/3",
         "4/3",
         "1/0",
@@ -429,9 +422,10 @@ fn other_names_of_shards_are_refused() {
         "1/3/4",
         "1.5/3",
         "1/99999999999999999999999",
-    ] {
+    ];
+    test_each(parts, |part| {
         let output = place.judge("rows.jsonl", "out.jsonl", &["--shard", part]);
-        assert!(output.code == 2 && output.stderr.contains("I/N"), "{part}: {}", output.stderr);
-        assert_eq!(place.names(), ["rows.jsonl"], "{part}");
-    }
+        assert!(output.code == 2 && output.stderr.contains("I/N"), "{}", output.stderr);
+        assert_eq!(place.names(), ["rows.jsonl"]);
+    });
 }

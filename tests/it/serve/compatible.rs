@@ -1,7 +1,8 @@
 //! The endpoints that clients of other servers call: `/alignscore_base` as NeMo Guardrails does, `/predict` as clients of
 //! text-embeddings-inference do. Scores are those of the program's own commands.
 use crate::common::server::{Response, Server};
-use crate::common::{Place, SENTENCES, article, list, models, number, splitter, summary, tiny};
+use crate::common::{Place, SENTENCES, article, list, models, number, splitter, summary, test_each};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 fn evidence() -> Value {
@@ -28,26 +29,28 @@ fn outputs(prediction: &Value) -> Vec<(String, f64)> {
 /// A probability is returned unchanged; a difference of probabilities is mapped from -1..1 to 0..1.
 #[test]
 fn align_score_is_the_score_of_sentences_from_zero_to_one() {
-    for model in models() {
-        let result = Place::new().score(&model, &article(), &summary(), &["--claims", "sentence"]).json();
+    // The server's own claims do not change it.
+    let splitter = splitter();
+    let more: [&[&str]; 3] = [&[], &["--claims", &splitter], &["--profile", "paper"]];
+    test_each(more, |more| {
+        let profile = if more.contains(&"paper") { more } else { &[] };
+        let fixed = [profile, &["--claims", "sentence"]].concat();
+        let result = Place::new().score_tiny(&article(), &summary(), &fixed).json();
         let score = number(&result["score"]);
         let expected = if result["limits"]["scale"] == "score" { (1.0 + score) / 2.0 } else { score };
-        // The server's own claims do not change it.
-        for more in [&["--claims", &splitter()][..], &[]] {
-            let server = Server::start(&[&["--model", &model], more].concat());
-            let answer = server.post("/alignscore_base", &evidence()).ok();
-            assert_eq!(answer, json!({"alignscore": expected}), "{model} {more:?}");
-            let passages: Vec<String> = article().split("\n\n").map(ToOwned::to_owned).collect();
-            let listed = json!({"evidence": passages, "claim": summary()});
-            assert_eq!(server.post("/alignscore_base", &listed).ok(), answer);
-        }
-    }
+        let server = Server::tiny(more);
+        let answer = server.post("/alignscore_base", &evidence()).ok();
+        assert_eq!(answer, json!({"alignscore": expected}));
+        let passages: Vec<String> = article().split("\n\n").map(ToOwned::to_owned).collect();
+        let listed = json!({"evidence": passages, "claim": summary()});
+        assert_eq!(server.post("/alignscore_base", &listed).ok(), answer);
+    });
 }
 
 #[test]
 fn predictions_of_pairs_are_the_probabilities_of_nli() {
     for model in models() {
-        let server = Server::start(&["--model", &model]);
+        let server = Server::start(&["--model", &model, "--set", "screen=words:8"]);
         let pairs: Vec<[&str; 2]> =
             SENTENCES.iter().map(|premise| [*premise, "The bakery opened in 1962."]).collect();
         let batch = server.post("/predict", &json!({"inputs": pairs})).ok();
@@ -107,33 +110,31 @@ fn long_inputs_are_errors_unless_they_may_be_cut() {
 #[test]
 fn bad_input_is_an_error_and_the_server_goes_on() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
-    for (body, field) in [
-        (json!({"evidence": "", "claim": "A cat."}), "evidence"),
-        (json!({"evidence": "A cat.", "claim": ""}), "claim"),
-        (json!({"evidence": 5, "claim": "A cat."}), "evidence"),
-        (json!({"evidence": {"text": "A"}, "claim": "A cat."}), "evidence"),
-        (json!({"evidence": "A cat.", "claim": ["A cat."]}), "claim"),
-        (json!({"evidence": "A cat.", "claim": "cat ".repeat(60_000)}), "claim"),
+    let align_score = "/alignscore_base";
+    let mut posts = vec![
+        (align_score, json!({"evidence": "", "claim": "A cat."}).to_string()),
+        (align_score, json!({"evidence": "A cat.", "claim": ""}).to_string()),
+        (align_score, json!({"evidence": 5, "claim": "A cat."}).to_string()),
+        (align_score, json!({"evidence": {"text": "A"}, "claim": "A cat."}).to_string()),
+        (align_score, json!({"evidence": "A cat.", "claim": ["A cat."]}).to_string()),
+        (align_score, json!({"claim": "cat ".repeat(60_000), "evidence": "A cat."}).to_string()),
         // A sentence that leaves no room for a premise.
-        (json!({"evidence": "A cat.", "claim": "cat ".repeat(5000)}), "claim"),
-    ] {
-        refused(&server.post("/alignscore_base", &body), field);
-    }
-    refused(&server.post("/predict", &json!({"inputs": ["A", ["B"]]})), "inputs");
-    for path in ["/alignscore_base", "/predict"] {
-        assert_eq!(server.post_text(path, "{").status, 400);
-        assert_eq!(server.post_text(path, "[]").status, 422);
-        assert_eq!(server.post_text(path, &" ".repeat((1 << 20) + 1)).status, 413);
+        (align_score, json!({"claim": "cat ".repeat(5000), "evidence": "A cat."}).to_string()),
+        ("/predict", json!({"inputs": ["A", ["B"]]}).to_string()),
+    ];
+    for path in [align_score, "/predict"] {
+        posts.extend(["{", "[]", &" ".repeat((1 << 20) + 1)].map(|body| (path, body.to_owned())));
         assert_eq!(server.get(path).status, 405);
     }
-    assert!(server.post("/alignscore_base", &evidence()).ok()["alignscore"].is_number());
+    assert_snapshot!("bad_input", server.refusals(&posts));
+    assert!(server.post(align_score, &evidence()).ok()["alignscore"].is_number());
 }
 
 #[test]
 fn the_token_guards_these_addresses_too() {
     let place = Place::new();
     let file = place.write("token", "a-token-of-some-length\n");
-    let server = Server::start(&["--model", &tiny(), "--token-file", file.to_str().unwrap()]);
+    let server = Server::tiny(&["--token-file", file.to_str().unwrap()]);
     for path in ["/alignscore_base", "/predict"] {
         assert_eq!(server.post(path, &evidence()).status, 401, "{path}");
     }

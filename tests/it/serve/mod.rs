@@ -10,24 +10,20 @@ use std::thread;
 
 use crate::common::runs::{Random, corpus, sentence, wait_until};
 use crate::common::server::{Response, Server};
-use crate::common::{Place, article, list, models, summary};
+use crate::common::{Place, article, list, summary};
 use serde_json::{Value, json};
 
 fn pair() -> Value {
     json!({"document": article(), "summary": summary()})
 }
 
-/// The output of `veridic run` for these rows, with further arguments.
-fn run(model: &str, rows: &[Value], more: &[&str]) -> Vec<Value> {
+/// The output of `veridic run` with the tiny model for these rows, with further arguments.
+fn run(rows: &[Value], more: &[&str]) -> Vec<Value> {
     let place = Place::new();
     place.write("rows.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", model];
-    place.run(fixed.iter().chain(more)).ok();
-    let rows = place.json_rows("out.jsonl").into_iter().map(|mut row| {
-        row.as_object_mut().unwrap().remove("input");
-        row
-    });
-    rows.collect()
+    let mut rows = place.run_tiny(&[&["run", "rows.jsonl", "-o", "-"], more].concat()).json_lines();
+    rows.iter_mut().for_each(|row| _ = row.as_object_mut().unwrap().remove("input"));
+    rows
 }
 
 /// The events of a response: name and data.
@@ -42,26 +38,25 @@ fn events(response: &Response) -> Vec<(String, Value)> {
     response.body.split_terminator("\n\n").map(event).collect()
 }
 
+/// `rules::every_front_door_gives_the_same_claims` compares the bundled model's.
 #[test]
 fn score_equals_that_of_the_command() {
-    for model in models() {
-        let expected = Place::new().score(&model, &article(), &summary(), &[]).json();
-        let server = Server::start(&["--model", &model]);
-        assert_eq!(server.post("/v1/score", &pair()).ok(), expected);
-        let mut with_id = pair();
-        with_id["id"] = json!("a/1");
-        let answer = server.post_text("/v1/score", &with_id.to_string());
-        assert!(answer.body.starts_with(r#"{"id":"a/1","schema":1,"#), "{}", answer.body);
-    }
+    let expected = Place::new().score_tiny(&article(), &summary(), &[]).json();
+    let server = Server::tiny(&[]);
+    assert_eq!(server.post("/v1/score", &pair()).ok(), expected);
+    let mut with_id = pair();
+    with_id["id"] = json!("a/1");
+    let answer = server.post_text("/v1/score", &with_id.to_string());
+    assert!(answer.body.starts_with(r#"{"id":"a/1","schema":1,"#), "{}", answer.body);
 }
 
 #[test]
 fn batch_equals_the_output_of_run() {
-    let rows = corpus(5, 150, 9);
+    let rows = corpus(5, 40, 9);
     let fields =
         |row: &Value| json!({"id": row["id"], "document": row["document"], "summary": row["summary"]});
     let rows: Vec<Value> = rows.iter().map(fields).collect();
-    let expected = run(&common::tiny(), &rows, &common::screened_by_words(&[]));
+    let expected = run(&rows, &[]);
     let server = Server::tiny(&[]);
     assert_eq!(server.post("/v1/score/batch", &json!(rows)).lines(), expected);
     let lines: String = rows.iter().map(|row| format!("{row}\r\n\n")).collect();
@@ -123,7 +118,7 @@ fn bad_row_is_an_error_line_and_the_others_are_judged() {
 
 #[test]
 fn concurrent_clients_get_the_same_results() {
-    let rows = corpus(6, 60, 12);
+    let rows = corpus(6, 24, 12);
     let body = |row: &Value| json!({"document": row["document"], "summary": row["summary"]});
     let server = Server::tiny(&["--set", "cache_mb=0"]);
     let alone: Vec<Value> = rows.iter().map(|row| server.post("/v1/score", &body(row)).ok()).collect();
@@ -141,38 +136,32 @@ fn concurrent_clients_get_the_same_results() {
 
 #[test]
 fn events_have_every_claim_and_end_with_the_result() {
-    for model in models() {
-        let server = Server::start(&["--model", &model]);
-        let expected = server.post("/v1/score", &pair()).ok();
-        let events = events(&server.post("/v1/score/events", &pair()));
-        let (first, last) = (&events[0], events.last().unwrap());
-        assert_eq!((first.0.as_str(), last.0.as_str()), ("claims", "result"));
-        assert_eq!(last.1, expected);
-        let claims = list(&expected["claims"]);
-        for (found, claim) in list(&first.1["claims"]).iter().zip(claims) {
-            assert_eq!((&found["text"], &found["summary_spans"]), (&claim["text"], &claim["summary_spans"]));
-        }
-        let mut decided: Vec<&Value> = events[1..events.len() - 1].iter().map(|event| &event.1).collect();
-        decided.sort_by_key(|event| event["index"].as_u64());
-        assert_eq!(decided.len(), claims.len());
-        for (index, (event, claim)) in decided.iter().zip(claims).enumerate() {
-            assert_eq!((&event["index"], &event["claim"]), (&json!(index), claim));
-        }
+    let server = Server::tiny(&[]);
+    let expected = server.post("/v1/score", &pair()).ok();
+    let events = events(&server.post("/v1/score/events", &pair()));
+    let (first, last) = (&events[0], events.last().unwrap());
+    assert_eq!((first.0.as_str(), last.0.as_str()), ("claims", "result"));
+    assert_eq!(last.1, expected);
+    let claims = list(&expected["claims"]);
+    for (found, claim) in list(&first.1["claims"]).iter().zip(claims) {
+        assert_eq!((&found["text"], &found["summary_spans"]), (&claim["text"], &claim["summary_spans"]));
+    }
+    let mut decided: Vec<&Value> = events[1..events.len() - 1].iter().map(|event| &event.1).collect();
+    decided.sort_by_key(|event| event["index"].as_u64());
+    assert_eq!(decided.len(), claims.len());
+    for (index, (event, claim)) in decided.iter().zip(claims).enumerate() {
+        assert_eq!((&event["index"], &event["claim"]), (&json!(index), claim));
     }
 }
 
 #[test]
 fn given_claims_are_judged_as_by_run() {
     let given = json!({"id": 1, "document": article(), "summary": summary(), "claims": ["The bakery opened.", "Bread sold."]});
-    for model in models() {
-        let expected = run(&model, std::slice::from_ref(&given), &["--claims", "given"]);
-        let server = Server::start(&["--model", &model]);
-        assert_eq!(server.post("/v1/score", &given).ok(), expected[0]);
-        assert_eq!(
-            server.post("/v1/score/batch", &json!([given, given])).lines(),
-            [&expected[0]; 2].map(Clone::clone)
-        );
-    }
+    let expected = run(std::slice::from_ref(&given), &["--claims", "given"]);
+    let server = Server::tiny(&[]);
+    assert_eq!(server.post("/v1/score", &given).ok(), expected[0]);
+    let twice = [&expected[0]; 2].map(Clone::clone);
+    assert_eq!(server.post("/v1/score/batch", &json!([given, given])).lines(), twice);
 }
 
 #[test]
@@ -198,18 +187,13 @@ fn small_request_does_not_wait_for_a_batch() {
     let rows = corpus(8, 400, 60);
     let rows: Vec<Value> =
         rows.iter().map(|row| json!({"document": row["document"], "summary": row["summary"]})).collect();
-    thread::scope(|scope| {
-        let batch = scope.spawn(|| {
-            let answer = server.post("/v1/score/batch", &json!(rows));
-            (answer.lines().len(), std::time::Instant::now())
-        });
-        assert!(wait_until(|| server.metric("veridic_in_hand") >= 1.0));
-        let small: Vec<_> = (0..5).map(|_| server.post("/v1/score", &pair()).ok()).collect();
-        let answered = std::time::Instant::now();
-        let (lines, ended) = batch.join().unwrap();
-        assert_eq!((small.len(), lines), (5, 400));
-        assert!(answered < ended, "five small requests took longer than 400 rows");
-    });
+    let batch = server.send_post("/v1/score/batch", &json!(rows).to_string());
+    assert!(wait_until(|| server.metric("veridic_in_hand") >= 1.0));
+    for _ in 0..5 {
+        server.post("/v1/score", &pair()).ok();
+    }
+    assert!(server.metric("veridic_in_hand") >= 1.0, "five small requests took longer than 400 rows");
+    drop(batch);
 }
 
 /// The request waited for up to eight batches of 2,048 tokens of the other one, and again in every round.
@@ -222,7 +206,7 @@ fn small_request_waits_for_few_tokens_of_a_large_one() {
     let rows: Vec<Value> = (0..60)
         .map(|_| json!({"document": sentences(40).join(" "), "summary": sentences(4).join(" ")}))
         .collect();
-    let small: Vec<Value> = (0..10)
+    let small: Vec<Value> = (0..5)
         .map(|_| json!({"document": sentences(2).join(" "), "summary": sentences(1).join(" ")}))
         .collect();
     let more = ["--threads", "2", "--set", "cache_mb=0", "--timeout", "3600"];

@@ -68,7 +68,7 @@ impl Frank {
         let reference = fields::optional_text(fields, "reference")?;
         let (document, text) = (field_text(fields, "article")?, field_text(fields, "summary")?);
         if self.annotations.is_empty() {
-            return Err("has no annotations: give human_annotations.json in `annotations`".into());
+            return Err("has no annotations: give human_annotations.json in --annotations".into());
         }
         let Some(annotation) = self.annotations.of(&hash, &system) else {
             return Ok(RowContent::LeftOut("summaries that nobody annotated".into()));

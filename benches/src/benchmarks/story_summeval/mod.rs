@@ -126,7 +126,7 @@ impl Parts {
         match (val.is_empty(), test.is_empty()) {
             (false, false) => Ok(Self { val, test }),
             (true, false) => Err(BenchError::Data(
-                "has no val rows to tune a threshold on: give val.jsonl too, or a threshold in `decide_at`"
+                "has no val rows to tune a threshold on: give val.jsonl too, or a threshold in --decide-at"
                     .into(),
             )),
             (false, true) => Err(BenchError::Data("has no test rows to measure: give test.jsonl too".into())),

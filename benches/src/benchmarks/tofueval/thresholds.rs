@@ -71,7 +71,7 @@ impl DecidedBy {
             let scope: String = names.iter().flatten().map(|name| format!("{name} ")).collect();
             BenchError::Data(format!(
                 "{scope}{}: dev rows of both labels are needed to tune a threshold, there are {}: give the files \
-                 *_dev.csv, a wider `scope`, or a threshold in `decide_at`",
+                 *_dev.csv, a wider `scope`, or a threshold in --decide-at",
                 level.name(),
                 rows.len()
             ))

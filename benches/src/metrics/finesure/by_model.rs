@@ -4,23 +4,28 @@
 
 use serde_json::Value;
 
-use super::alignment::{Aligned, Edge};
-use super::errors::{ErrorType, SentenceError};
-use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS};
-use super::sentences::{self, Sentence};
+use super::alignment::{Alignment, Edge};
+use super::error_type::ErrorType;
+use super::key_facts::{self, KeyFactsFrom, MAX_KEY_FACTS, NEEDING};
 use crate::llm::literal::{items, member, texts};
 use crate::llm::wording::{numbered_lines, one_line};
-use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::llm::{LanguageModel, Parsed, Request, Step, Unparsable};
 use crate::metrics::row::{Row, Rows};
+use veridic::Result;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Result};
 
 /// The model's judgement of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Judged {
-    /// The error type; `None` if there is no error.
-    error: Option<ErrorType>,
-    reason: String,
+    pub(super) category: Category,
+    pub(super) reason: String,
+}
+
+/// The category of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Category {
+    NoError,
+    Error(ErrorType),
 }
 
 /// The categories with an error, by the letters that their names in figure 3 begin with.
@@ -41,100 +46,74 @@ const MAX_RANGE: usize = 1000;
 /// The beginnings of the category without an error.
 const NO_ERROR: [&str; 3] = ["noerror", "none", "correct"];
 
-/// Returns the sentences of each row that has not failed, judged by the model.
-pub(super) fn judged<'t>(
+/// Returns the judgements of each row's sentences that have words.
+pub(super) fn judge(
     model: &LanguageModel,
-    rows: &mut Rows<'t>,
+    rows: &mut Rows<'_>,
     on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<Sentence<'t>>>> {
-    let (mut plain, mut requests) = (sentences::plain(rows).into_iter(), Vec::new());
-    let mut places = Vec::new();
-    rows.each(|row| {
-        let sentences = lines(row);
-        places.push(row.unit_places());
-        requests.push(facts_request(model, row.pair.document, &sentences).into_iter().collect());
-        Ok(())
+) -> Vec<Result<Vec<Judged>>> {
+    let sentences = rows.each(|row| Ok(lines(row)));
+    let requests = rows.each_with(&sentences, |row, sentences| {
+        Ok(facts_request(model, row.pair.document, sentences).into_iter().collect())
     });
-    let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, places[row].len()));
-    let of_row = |(answers, places): (Result<Vec<Vec<Judged>>>, Vec<usize>)| {
-        let mut sentences = plain.next().unwrap_or(Err(Error::Stopped))?;
-        // A given sentence without words says nothing that could be wrong, and is not asked about.
-        sentences.iter_mut().for_each(|sentence| sentence.is_faithful = Some(true));
-        for (place, judged) in places.into_iter().zip(answers?.into_iter().flatten()) {
-            set_judgement(&mut sentences[place], judged);
-        }
-        Ok(sentences)
-    };
-    answers.into_iter().zip(places.clone()).map(of_row).collect()
+    let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, sentences[row].len()));
+    answers.into_iter().map(|answers| Ok(answers?.concat())).collect()
 }
 
-fn set_judgement(sentence: &mut Sentence<'_>, judged: Judged) {
-    sentence.is_faithful = Some(judged.error.is_none());
-    let Judged { error, reason } = judged;
-    sentence.error = error.map(|error_type| SentenceError { error_type, part: None, reason });
+/// The source of a row's key facts.
+enum Source<'t> {
+    Known(Vec<String>),
+    /// The model extracts them from this text.
+    Asked(&'t str),
 }
 
-/// Returns the key facts of each row that has not failed: the row's own, or those that the model extracts from its reference
-/// or document.
+/// Returns the key facts of each row, unless it lacks them and may: the row's own, or those that the model extracts from its
+/// reference or document.
 pub(super) fn key_facts(
     model: &LanguageModel,
     from: KeyFactsFrom,
     rows: &mut Rows<'_>,
     on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<String>>> {
-    let mut texts = Vec::new();
-    rows.each(|row| {
-        texts.push(match from {
+) -> Vec<Option<Vec<String>>> {
+    let sources = rows.each(|row| {
+        let source = match from {
             KeyFactsFrom::Row => key_facts::of_row(row).map(Source::Known),
-            KeyFactsFrom::Reference => key_facts::reference(row).map(|text| Source::Asked(text.to_owned())),
-            KeyFactsFrom::Document => Ok(Source::Asked(row.pair.document.to_owned())),
-        });
-        Ok(())
+            KeyFactsFrom::Reference => key_facts::reference(row).map(Source::Asked),
+            KeyFactsFrom::Document => Ok(Source::Asked(row.pair.document)),
+        };
+        row.or_leave_out(&NEEDING, source)
     });
-    let request = |source: &Result<Source>| match source {
-        Ok(Source::Asked(text)) => vec![model.request(Step::FineSureKeyFacts, &[("text", text)])],
+    let request = |source: &Option<Source<'_>>| match source {
+        Some(Source::Asked(text)) => vec![model.request(Step::FineSureKeyFacts, &[("text", text)])],
         _ => Vec::new(),
     };
-    let requests: Vec<Vec<Request>> = texts.iter().map(request).collect();
+    let requests: Vec<Vec<Request>> = sources.iter().map(request).collect();
     let answers = model.ask_rows(&requests, on_event, |_, _, text| facts_of(text));
-    let of_row = |(source, answers): (Result<Source>, Result<Vec<Vec<String>>>)| match source? {
-        Source::Known(facts) => Ok(facts),
-        Source::Asked(_) => Ok(answers?.into_iter().flatten().collect()),
-    };
-    texts.into_iter().zip(answers).map(of_row).collect()
+    rows.each_with(answers.into_iter().zip(sources), |row, (answers, source)| match source {
+        Some(Source::Asked(_)) => row.or_leave_out(&NEEDING, answers.map(|facts| facts.concat())),
+        Some(Source::Known(facts)) => Ok(Some(facts)),
+        None => Ok(None),
+    })
 }
 
-/// The source of a row's key facts.
-enum Source {
-    Known(Vec<String>),
-    /// The model extracts them from this text.
-    Asked(String),
-}
-
-/// The alignment of each row that has not failed and has key facts; `key_facts` are those of these rows.
+/// The alignment of each row that has key facts; `key_facts` are those of these rows.
 pub(super) fn align(
     model: &LanguageModel,
     rows: &mut Rows<'_>,
     key_facts: Vec<Option<Vec<String>>>,
     on_event: &OnEvent<'_>,
-) -> Vec<Result<Option<Aligned>>> {
-    let (mut requests, mut asked) = (Vec::new(), Vec::new());
-    let mut of_rows = key_facts.iter();
-    rows.each(|row| {
-        let (sentences, facts) = (lines(row), of_rows.next().and_then(Option::as_ref));
-        asked.push((facts.map_or(0, Vec::len), row.unit_places()));
-        requests.push(facts.iter().map(|facts| alignment_request(model, &sentences, facts)).collect());
-        Ok(())
+) -> Vec<Option<Alignment>> {
+    let requests = rows.each_with(&key_facts, |row, facts| {
+        Ok(facts.iter().map(|facts| alignment_request(model, &lines(row), facts)).collect())
     });
+    let places = rows.each(|row| Ok(row.unit_places()));
     let answers = model.ask_rows(&requests, on_event, |row, _, text| {
-        let (facts, places) = &asked[row];
-        edges(text, *facts, places)
+        edges(text, key_facts[row].as_ref().map_or(0, Vec::len), &places[row])
     });
-    let of_row = |(facts, answers): (Option<Vec<String>>, Result<Vec<Vec<Edge>>>)| match facts {
-        Some(facts) => Ok(Some((facts, answers?.into_iter().flatten().collect()))),
-        None => Ok(None),
-    };
-    key_facts.into_iter().zip(answers).map(of_row).collect()
+    rows.each_with(answers.into_iter().zip(key_facts), |_, (answers, key_facts)| {
+        let Some(key_facts) = key_facts else { return Ok(None) };
+        Ok(Some(Alignment { key_facts, edges: answers?.concat() }))
+    })
 }
 
 /// Returns the summary's sentences, one per line.
@@ -158,9 +137,9 @@ fn alignment_request(model: &LanguageModel, sentences: &[String], facts: &[Strin
 }
 
 /// Parses the judgements of `count` sentences. If the list is damaged, uses the text after each word "category".
-fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unparsable> {
-    let items = items(text, "sentences", "category").unwrap_or_default();
-    let mut found: Vec<Judged> = items.iter().filter_map(of_item).collect();
+fn categories(text: &str, count: usize) -> Parsed<Vec<Judged>> {
+    let mut found: Vec<Judged> =
+        items(text, "sentences", "category").unwrap_or_default().iter().filter_map(of_item).collect();
     if found.len() != count {
         let mentioned: Vec<Judged> = text.split("category").skip(1).filter_map(of_mention).collect();
         if mentioned.len() == count {
@@ -174,31 +153,31 @@ fn categories(text: &str, count: usize) -> std::result::Result<Vec<Judged>, Unpa
 }
 
 fn of_item(item: &Value) -> Option<Judged> {
-    let error = category(member(item, "category")?.as_str()?)?;
+    let category = category(member(item, "category")?.as_str()?)?;
     let reason = member(item, "reason").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Some(Judged { error, reason })
+    Some(Judged { category, reason })
 }
 
-/// Returns the category that a text names; the inner `None` is the one without an error. Any other kind of error is `Other`.
-fn category(text: &str) -> Option<Option<ErrorType>> {
+/// Returns the category that a text names. Any other kind of error is `Other`.
+fn category(text: &str) -> Option<Category> {
     let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     if NO_ERROR.iter().any(|name| letters.starts_with(name)) {
-        return Some(None);
+        return Some(Category::NoError);
     }
     let named = CATEGORIES.into_iter().filter_map(|(name, error)| Some((letters.find(name)?, error)));
     let first = named.min_by_key(|(at, _)| *at).map(|(_, error)| error);
-    first.or(letters.contains("error").then_some(ErrorType::Other)).map(Some)
+    first.or(letters.contains("error").then_some(ErrorType::Other)).map(Category::Error)
 }
 
 /// The category in the line after the word "category".
 fn of_mention(text: &str) -> Option<Judged> {
     let line = text.trim_start_matches(|c: char| !c.is_alphanumeric()).lines().next()?;
     let quoted = line.split(['"', '\'', '}']).next()?;
-    Some(Judged { error: category(quoted)?, reason: String::new() })
+    Some(Judged { category: category(quoted)?, reason: String::new() })
 }
 
 /// The key facts in a reply.
-fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
+fn facts_of(text: &str) -> Parsed<Vec<String>> {
     let mut facts = texts(text, "key facts", "key fact")?;
     facts.truncate(MAX_KEY_FACTS);
     if facts.is_empty() { Err(Unparsable("its list of key facts is empty".into())) } else { Ok(facts) }
@@ -206,33 +185,42 @@ fn facts_of(text: &str) -> std::result::Result<Vec<String>, Unparsable> {
 
 /// Parses the edges of `facts` key facts; `places` are the sentences that the prompt's lines stand for. Numbers of lines
 /// that do not exist are ignored.
-fn edges(text: &str, facts: usize, places: &[usize]) -> std::result::Result<Vec<Edge>, Unparsable> {
+fn edges(text: &str, facts: usize, places: &[usize]) -> Parsed<Vec<Edge>> {
     let items = items(text, "key facts", "response").unwrap_or_default();
-    let responses: Vec<(bool, Vec<usize>)> = items.iter().filter_map(response).collect();
+    let responses: Vec<Response> = items.iter().filter_map(response).collect();
     if responses.len() != facts {
         return Err(Unparsable(format!("it has {} responses for {facts} key facts", responses.len())));
     }
-    let edge = |(key_fact, (is_inferred, lines)): (usize, (bool, Vec<usize>))| {
-        let mut lines: Vec<usize> =
-            lines.into_iter().filter_map(|line| places.get(line.checked_sub(1)?).copied()).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        is_inferred.then_some(Edge { key_fact, sentences: lines, score: None })
-    };
-    Ok(responses.into_iter().enumerate().filter_map(edge).collect())
+    let mut edges = Vec::new();
+    for (key_fact, response) in responses.into_iter().enumerate().filter(|(_, it)| it.is_inferred) {
+        let lines = response.lines.into_iter().filter_map(|line| places.get(line.checked_sub(1)?).copied());
+        let mut sentences: Vec<usize> = lines.collect();
+        sentences.sort_unstable();
+        sentences.dedup();
+        edges.push(Edge { key_fact, sentences, score: None });
+    }
+    Ok(edges)
 }
 
-/// Whether a key fact is inferred, and the numbers of its lines; `None` if they cannot be parsed.
-fn response(item: &Value) -> Option<(bool, Vec<usize>)> {
+/// Whether a key fact is inferred, and the numbers of its lines.
+#[derive(Debug, PartialEq, Eq)]
+struct Response {
+    is_inferred: bool,
+    lines: Vec<usize>,
+}
+
+/// Parses the response about a key fact.
+fn response(item: &Value) -> Option<Response> {
     let is_inferred = match member(item, "response")? {
         Value::Bool(said) => *said,
         said => said.as_str()?.trim().to_lowercase().starts_with("yes"),
     };
     let names = ["line number", "line numbers", "lines", "line"];
-    match names.into_iter().find_map(|name| member(item, name)) {
-        Some(given) => Some((is_inferred, line_numbers(given)?)),
-        None => Some((is_inferred, Vec::new())),
-    }
+    let lines = match names.into_iter().find_map(|name| member(item, name)) {
+        Some(given) => line_numbers(given)?,
+        None => Vec::new(),
+    };
+    Some(Response { is_inferred, lines })
 }
 
 /// Parses the numbers in a number, a text such as "1, 2" or "1-3", or a list of these. `None` for anything else.
@@ -268,16 +256,17 @@ mod tests {
         let list = r#"Here: [{"sentence": "A.", "reason": "It is said.", "category": "No Error"},
             {'sentence': 'B.', 'reason': 'It isn\'t.', 'category': 'Out-of-context error'},
             {"sentence": "C.", "reason": "", "category": "numeric error"}]"#;
-        let found = categories(list, 3).unwrap();
-        let errors: Vec<Option<ErrorType>> = found.iter().map(|judged| judged.error).collect();
-        assert_eq!(errors, [None, Some(ErrorType::OutOfContext), Some(ErrorType::Other)]);
-        assert_eq!(found[1].reason, "It isn't.");
+        let read = |text, count| -> Vec<Category> {
+            categories(text, count).unwrap().iter().map(|judged| judged.category).collect()
+        };
+        let [out_of_context, other, entity] =
+            [ErrorType::OutOfContext, ErrorType::Other, ErrorType::Entity].map(Category::Error);
+        assert_eq!(read(list, 3), [Category::NoError, out_of_context, other]);
+        assert_eq!(categories(list, 3).unwrap()[1].reason, "It isn't.");
         // An inner quote damages the list.
         let damaged =
             r#"[{"sentence": "He said "no".", "category": "entity error"}, {"category": "no error"}]"#;
-        let errors: Vec<Option<ErrorType>> =
-            categories(damaged, 2).unwrap().iter().map(|judged| judged.error).collect();
-        assert_eq!(errors, [Some(ErrorType::Entity), None]);
+        assert_eq!(read(damaged, 2), [entity, Category::NoError]);
         let error = categories(list, 4).unwrap_err();
         assert_eq!(error.0, "it has 3 categories for 4 sentences");
         assert!(categories("I cannot help with that.", 1).is_err());
@@ -285,9 +274,8 @@ mod tests {
 
     #[test]
     fn spellings_of_categories_are_one() {
-        let found = |text| category(text);
         for text in ["no_error", "No error", "none", "NoError"] {
-            assert_eq!(found(text), Some(None), "{text}");
+            assert_eq!(category(text), Some(Category::NoError), "{text}");
         }
         for (text, error) in [
             ("out of context error", ErrorType::OutOfContext),
@@ -296,9 +284,9 @@ mod tests {
             ("entity error and no error", ErrorType::Entity),
             ("numeric error", ErrorType::Other),
         ] {
-            assert_eq!(found(text), Some(Some(error)), "{text}");
+            assert_eq!(category(text), Some(Category::Error(error)), "{text}");
         }
-        assert_eq!(found("unclear"), None);
+        assert_eq!(category("unclear"), None);
     }
 
     #[test]
@@ -312,7 +300,7 @@ mod tests {
             (r#""none""#, vec![]),
         ] {
             let item = serde_json::json!({ "response": "Yes", "line": serde_json::from_str::<Value>(text).unwrap() });
-            assert_eq!(response(&item), Some((true, lines)), "{text}");
+            assert_eq!(response(&item), Some(Response { is_inferred: true, lines }), "{text}");
         }
         assert_eq!(response(&serde_json::json!({ "response": "Yes", "line number": "the first" })), None);
     }

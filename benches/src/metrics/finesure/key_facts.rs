@@ -11,6 +11,9 @@ pub(super) const MAX_KEY_FACTS: usize = 16;
 /// The number of document sentences whose claims are its key facts.
 const CENTRAL_SENTENCES: usize = 5;
 
+/// The axes that need key facts.
+pub(super) const NEEDING: [&str; 2] = ["completeness", "conciseness"];
+
 /// The source of key facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -40,25 +43,33 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 
 /// The row's own key facts; at least one.
 pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
-    let given = row.inputs.key_facts.iter();
-    let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
-    let reason = "has no key facts: give them in its field `key_facts`, or give `key_facts=reference` or `key_facts=document`";
-    if facts.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(facts) }
+    let facts: Vec<String> = row.inputs.key_facts.iter().filter(|fact| has_words(fact)).cloned().collect();
+    if facts.is_empty() {
+        return Err(refusal(
+            "has no key facts: give them in its field `key_facts`, or give --key-facts reference or document",
+        ));
+    }
+    Ok(facts)
 }
 
 /// The row's reference.
 pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
     let reference = row.inputs.reference.as_deref().filter(|text| has_words(text));
-    let reason = "has no `reference` to take key facts from";
-    reference.ok_or_else(|| Error::Text { role: "row", reason: reason.into() })
+    reference.ok_or_else(|| refusal("has no `reference` to take key facts from"))
 }
 
 /// The row's key points, without the numbers that may precede them; at least one.
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
     let points = row.inputs.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
-    let reason = "has no key points: give them in the field `key_points`, a list of texts";
-    if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
+    if points.is_empty() {
+        return Err(refusal("has no key points: give them in the field `key_points`, a list of texts"));
+    }
+    Ok(points)
+}
+
+fn refusal(reason: &str) -> Error {
+    Error::Text { role: "row", reason: reason.to_owned() }
 }
 
 /// Returns "A b." for "12. A b.", since TofuEval's key points are numbered.

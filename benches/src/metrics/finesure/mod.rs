@@ -1,8 +1,8 @@
 //! FineSurE (Song et al., ACL 2024): faithfulness, completeness and conciseness (section 3.2, equations 1 and 2) over the
-//! answers to its two tasks. With a language model, the answers are obtained as published (`by_model`). Without one,
-//! faithfulness follows from the verdicts on each sentence's claims (on the sentence itself, if no claim covers it),
-//! completeness and conciseness from an alignment of key facts with summary sentences, and the axis `errors` gives each
-//! unfaithful sentence an error type, by rules.
+//! answers to its two tasks. With a language model, the answers are obtained as published (`by_model`), with a type of error
+//! for each unfaithful sentence. Without one, faithfulness follows from the verdicts on each sentence's claims (on the
+//! sentence itself, if no claim covers it), completeness and conciseness from an alignment of key facts with summary
+//! sentences.
 //!
 //! TofuEval's completeness (Tang et al. 2024) is the same, with the row's key points.
 //!
@@ -11,8 +11,7 @@
 mod alignment;
 mod by_model;
 mod central;
-mod errors;
-mod formulas;
+mod error_type;
 mod key_facts;
 mod sentences;
 
@@ -20,14 +19,14 @@ use serde::Serialize;
 
 pub use self::key_facts::KeyFactsFrom;
 
-use self::alignment::{Edge, align};
+use self::alignment::{Alignment, Edge, KeyFact, align};
+use self::key_facts::NEEDING;
 use self::sentences::Sentence;
-use super::Evaluator;
-use super::choice::MetricChoice;
-use super::row::Rows;
-use crate::llm::Step;
+use super::measures::Measures;
+use super::row::{Row, Rows};
+use crate::llm::{LanguageModel, Step};
 use veridic::schedule::OnEvent;
-use veridic::{Error, Measures, named};
+use veridic::{Scorer, named};
 
 /// The measured axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,22 +37,19 @@ pub(super) enum Axis {
     Completeness,
     /// The share of sentences with a key fact.
     Conciseness,
-    /// The number of unfaithful sentences, each with a type of error.
-    Errors,
 }
 
 named!(Axis, "axis", {
     Faithfulness = "faithfulness",
     Completeness = "completeness",
     Conciseness = "conciseness",
-    Errors = "errors",
 });
 
 /// Why a summary has no faithfulness.
 const ALL_UNSURE: &str = "the verdict on each of its sentences is unsure";
 
 /// The values behind the numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Facts<'r> {
     /// The summary's sentences.
     sentences: Vec<Sentence<'r>>,
@@ -66,149 +62,119 @@ struct Facts<'r> {
     edges: Option<Vec<Edge>>,
 }
 
-#[derive(Debug, Serialize)]
-struct KeyFact {
-    text: String,
-    is_in_summary: bool,
+/// The steps of these axes that a language model can answer.
+pub(super) fn steps(axes: &[Axis]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if judges(axes) {
+        steps.push(Step::FineSureFacts);
+    }
+    if needs_key_facts(axes) {
+        steps.extend([Step::FineSureKeyFacts, Step::FineSureAlignment]);
+    }
+    steps
 }
 
-/// The steps of the wanted axes that a language model can answer.
-pub(super) fn steps(choice: &MetricChoice) -> Vec<Step> {
-    let judges = choice.needs_claims().then_some(Step::FineSureFacts);
-    let aligns = choice.needs_key_facts().then_some([Step::FineSureKeyFacts, Step::FineSureAlignment]);
-    judges.into_iter().chain(aligns.into_iter().flatten()).collect()
+fn judges(axes: &[Axis]) -> bool {
+    axes.contains(&Axis::Faithfulness)
 }
 
-pub(super) fn measure(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'_>,
-    on_event: &OnEvent<'_>,
-) {
-    let model = evaluator.language_model.as_ref();
-    let judges = choice.needs_claims();
-    // Send all requests that can be sent at once before a row may fail.
-    let mut asked = model
-        .filter(|_| judges)
-        .map(|model| by_model::judged(model, rows, on_event))
-        .unwrap_or_default()
-        .into_iter();
-    let mut named = model
-        .filter(|_| choice.needs_key_facts())
-        .map(|model| by_model::key_facts(model, evaluator.key_facts, rows, on_event))
-        .unwrap_or_default()
-        .into_iter();
-    let (mut key_facts, mut answered) = (Vec::new(), Vec::new());
-    rows.each(|row| {
-        let judged = asked.next();
-        let of_row = choice.needs_key_facts().then(|| match model {
-            Some(_) => named.next().unwrap_or(Err(Error::Stopped)),
-            None => key_facts::of(row, evaluator.key_facts, &evaluator.scorer),
+fn needs_key_facts(axes: &[Axis]) -> bool {
+    axes.contains(&Axis::Completeness) || axes.contains(&Axis::Conciseness)
+}
+
+/// What the numbers are computed with.
+pub(super) struct FineSure<'e> {
+    pub(super) scorer: &'e Scorer,
+    /// Answers both tasks, if there is one.
+    pub(super) model: Option<&'e LanguageModel>,
+    pub(super) key_facts_from: KeyFactsFrom,
+    pub(super) axes: Vec<Axis>,
+}
+
+impl FineSure<'_> {
+    /// Adds the numbers of the axes.
+    pub(super) fn measure(&self, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+        // All requests that can be sent at once are sent before a row may fail.
+        let asked = self.model.filter(|_| judges(&self.axes));
+        let judgements = asked.map(|model| by_model::judge(model, rows, on_event));
+        let key_facts = self.key_facts(rows, on_event);
+        let alignments = match self.model {
+            Some(model) => by_model::align(model, rows, key_facts, on_event),
+            None => align(self.scorer, rows, key_facts, on_event),
+        };
+        let sentences = match judgements {
+            Some(judgements) => sentences::answered(rows, judgements),
+            None if judges(&self.axes) => sentences::judged(self.scorer, rows, on_event),
+            None => rows.each(|row| Ok(sentences::of(row))),
+        };
+        rows.each_with(alignments.into_iter().zip(sentences), |row, (alignment, sentences)| {
+            self.add(row, alignment, sentences);
+            Ok(())
         });
-        key_facts.push(match of_row.transpose() {
-            Err(error) if !evaluator.lenient => return Err(error),
-            Err(error) => {
-                for axis in [Axis::Completeness, Axis::Conciseness] {
-                    row.measures.leave_out(axis.name(), error.to_string());
-                }
-                None
-            }
-            Ok(facts) => facts,
-        });
-        answered.extend(judged);
-        Ok(())
-    });
-    let mut aligned = match model {
-        Some(model) => by_model::align(model, rows, key_facts, on_event),
-        None => align(&evaluator.scorer, rows, key_facts, on_event),
     }
-    .into_iter();
-    let mut judged = match model {
-        Some(_) if judges => answered,
-        None if judges => sentences::judged(&evaluator.scorer, rows, on_event),
-        _ => sentences::plain(rows),
+
+    /// Returns the key facts of each row, unless no axis needs them, or the row lacks them and may.
+    fn key_facts(&self, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) -> Vec<Option<Vec<String>>> {
+        match self.model {
+            _ if !needs_key_facts(&self.axes) => rows.each(|_| Ok(None)),
+            Some(model) => by_model::key_facts(model, self.key_facts_from, rows, on_event),
+            None => rows.each(|row| {
+                let key_facts = key_facts::of(row, self.key_facts_from, self.scorer);
+                row.or_leave_out(&NEEDING, key_facts)
+            }),
+        }
     }
-    .into_iter();
-    rows.each(|row| {
-        let (aligned, sentences) = (aligned.next().transpose(), judged.next().unwrap_or(Err(Error::Stopped)));
-        let (aligned, mut sentences) = (aligned?.flatten(), sentences?);
-        if judges {
-            match sentences::faithful(&sentences) {
-                Some(faithful) => {
-                    row.measures.add(Axis::Faithfulness.name(), formulas::faithfulness(&faithful))
-                }
+
+    fn add<'t>(&self, row: &mut Row<'t>, alignment: Option<Alignment>, sentences: Vec<Sentence<'t>>) {
+        if judges(&self.axes) {
+            match sentences::faithfulness(&sentences) {
+                Some(share) => row.measures.add(Axis::Faithfulness.name(), share),
                 None => row.measures.leave_out(Axis::Faithfulness.name(), ALL_UNSURE.to_owned()),
             }
         }
-        if choice.wants(Axis::Errors.name()) {
-            let errors = match model {
-                Some(_) => sentences.iter().filter(|sentence| sentence.error.is_some()).count(),
-                None => sentences::set_errors(row, &mut sentences),
-            };
-            row.measures.add(Axis::Errors.name(), errors as f64);
-        }
-        let mut facts = Facts { sentences, key_facts: None, key_facts_from: None, edges: None };
-        if let Some((key_facts, edges)) = aligned {
-            let (count, sentences) = (key_facts.len(), facts.sentences.len());
-            let pairs: Vec<(usize, usize)> = edges.iter().flat_map(Edge::pairs).collect();
-            if choice.wants(Axis::Completeness.name()) {
-                row.measures.add(Axis::Completeness.name(), formulas::completeness(&pairs, count));
+        let mut facts = Facts { sentences, ..Facts::default() };
+        if let Some(alignment) = alignment {
+            if self.axes.contains(&Axis::Completeness) {
+                row.measures.add(Axis::Completeness.name(), alignment.completeness());
             }
-            if choice.wants(Axis::Conciseness.name()) {
-                row.measures.add(Axis::Conciseness.name(), formulas::conciseness(&pairs, sentences));
+            if self.axes.contains(&Axis::Conciseness) {
+                let conciseness = alignment.conciseness(facts.sentences.len());
+                row.measures.add(Axis::Conciseness.name(), conciseness);
             }
-            facts.key_facts = Some(found(key_facts, &pairs));
-            facts.key_facts_from = Some(evaluator.key_facts.name());
-            facts.edges = Some(edges);
+            facts.key_facts = Some(alignment.key_facts());
+            facts.key_facts_from = Some(self.key_facts_from.name());
+            facts.edges = Some(alignment.edges);
         }
         row.measures.add_facts("finesure", &facts);
-        Ok(())
-    });
+    }
 }
 
 /// Adds the measures of a blank summary, as the paper counts it (appendix H): no error, and no key fact.
-pub(super) fn measure_blank(choice: &MetricChoice, measures: &mut Measures) {
-    if choice.needs_claims() {
-        measures.add(Axis::Faithfulness.name(), formulas::faithfulness(&[]));
+pub(super) fn measure_blank(axes: &[Axis], measures: &mut Measures) {
+    for axis in axes {
+        measures.add(axis.name(), if *axis == Axis::Faithfulness { 1.0 } else { 0.0 });
     }
-    if choice.wants(Axis::Errors.name()) {
-        measures.add(Axis::Errors.name(), 0.0);
-    }
-    for axis in [Axis::Completeness, Axis::Conciseness].into_iter().filter(|axis| choice.wants(axis.name())) {
-        measures.add(axis.name(), formulas::conciseness(&[], 0));
-    }
-    let facts = Facts { sentences: Vec::new(), key_facts: None, key_facts_from: None, edges: None };
-    measures.add_facts("finesure", &facts);
+    measures.add_facts("finesure", &Facts::default());
 }
 
 /// TofuEval's completeness: the share of the row's key points that are in the summary.
-pub(super) fn key_points(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+pub(super) fn key_points(scorer: &Scorer, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
     #[derive(Serialize)]
     struct Facts {
         key_points: Vec<KeyFact>,
         edges: Vec<Edge>,
     }
-    let mut points = Vec::new();
-    rows.each(|row| {
-        let of_row = key_facts::points(row);
-        points.push(evaluator.or_leave_out(row, "key_points", of_row)?);
+    let points = rows.each(|row| {
+        let points = key_facts::points(row);
+        row.or_leave_out(&["key_points"], points)
+    });
+    let alignments = align(scorer, rows, points, on_event);
+    rows.each_with(alignments, |row, alignment| {
+        if let Some(alignment) = alignment {
+            row.measures.add("key_points", alignment.completeness());
+            let facts = Facts { key_points: alignment.key_facts(), edges: alignment.edges };
+            row.measures.add_facts("key_points_facts", &facts);
+        }
         Ok(())
     });
-    let mut aligned = align(&evaluator.scorer, rows, points, on_event).into_iter();
-    rows.each(|row| {
-        let Some((points, edges)) = aligned.next().transpose()?.flatten() else { return Ok(()) };
-        let pairs: Vec<(usize, usize)> = edges.iter().flat_map(Edge::pairs).collect();
-        row.measures.add("key_points", formulas::completeness(&pairs, points.len()));
-        row.measures.add_facts("key_points_facts", &Facts { key_points: found(points, &pairs), edges });
-        Ok(())
-    });
-}
-
-/// Returns the key facts, each with whether any sentence states it.
-fn found(key_facts: Vec<String>, pairs: &[(usize, usize)]) -> Vec<KeyFact> {
-    let of = |(number, text): (usize, String)| KeyFact {
-        text,
-        is_in_summary: pairs.iter().any(|pair| pair.0 == number),
-    };
-    key_facts.into_iter().enumerate().map(of).collect()
 }

@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use super::errors::{SentenceError, UnsupportedClaim, error_of};
+use super::by_model::{Category, Judged};
+use super::error_type::SentenceError;
 use crate::metrics::row::{Row, Rows, has_words};
 use veridic::result::{ClaimResult, ClaimsFrom, Verdict};
 use veridic::schedule::OnEvent;
-use veridic::text::Lookup;
 use veridic::{Error, Pair, Result, Scorer, Span};
 
 /// A sentence of the summary.
@@ -17,16 +17,16 @@ pub(super) struct Sentence<'r> {
     span: Span,
     /// Whether all its claims, or the sentence itself, are supported; `None` if not judged or unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) is_faithful: Option<bool>,
+    is_faithful: Option<bool>,
     /// Indices of its claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<usize>,
     /// Its judgement as a claim, if no claim covers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     judged_whole: Option<WholeJudgement>,
-    /// Its error, if it is not faithful.
+    /// Its error, if a language model finds one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<SentenceError>,
+    error: Option<SentenceError>,
 }
 
 /// The judgement of a sentence as a claim.
@@ -34,8 +34,6 @@ pub(super) struct Sentence<'r> {
 struct WholeJudgement {
     score: f32,
     verdict: Verdict,
-    #[serde(skip)]
-    claim: ClaimResult,
 }
 
 impl Sentence<'_> {
@@ -45,22 +43,13 @@ impl Sentence<'_> {
     }
 }
 
-/// The sentences of each row that has not failed, not judged.
-pub(super) fn plain<'t>(rows: &mut Rows<'t>) -> Vec<Result<Vec<Sentence<'t>>>> {
-    let mut of_rows = Vec::new();
-    rows.each(|row| {
-        of_rows.push(Ok(of(row)));
-        Ok(())
-    });
-    of_rows
-}
-
-/// The summary's sentences with the claims that begin in each.
-fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
+/// The summary's sentences with the claims that begin in each, not judged.
+pub(super) fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
     let judged = row.judged.as_ref().filter(|judged| judged.ledger.claims_from != ClaimsFrom::WholeSummary);
     let claims = judged.map_or(&[][..], |judged| &judged.claims);
     let begins_in = |claim: &ClaimResult, span: &Span| {
-        claim.summary_spans.first().is_some_and(|first| (span.start..span.end).contains(&first.start))
+        let first = claim.summary_spans.first().map(|first| row.read.summary().read_span(*first));
+        first.is_some_and(|first| (span.start..span.end).contains(&first.start))
     };
     let sentence = |span: &Span| Sentence {
         text: row.summary.slice(*span),
@@ -73,55 +62,66 @@ fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
     row.summary_sentences.iter().map(sentence).collect()
 }
 
-/// The sentences of each row that has not failed, judged.
+/// The sentences of each row, judged by a language model.
+pub(super) fn answered<'t>(
+    rows: &mut Rows<'t>,
+    judgements: Vec<Result<Vec<Judged>>>,
+) -> Vec<Vec<Sentence<'t>>> {
+    rows.each_with(judgements, |row, judged| {
+        let mut sentences = of(row);
+        // A given sentence without words says nothing that could be wrong, and is not asked about.
+        sentences.iter_mut().for_each(|sentence| sentence.is_faithful = Some(true));
+        for (place, Judged { category, reason }) in row.unit_places().into_iter().zip(judged?) {
+            if let Category::Error(error_type) = category {
+                sentences[place].is_faithful = Some(false);
+                sentences[place].error = Some(SentenceError { error_type, reason });
+            }
+        }
+        Ok(sentences)
+    })
+}
+
+/// The sentences of each row, judged by their claims or, if no claim covers them, whole, those of all rows together.
 pub(super) fn judged<'t>(
     scorer: &Scorer,
     rows: &mut Rows<'t>,
     on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<Sentence<'t>>>> {
-    let mut of_rows = Vec::new();
-    rows.each(|row| {
-        let mut sentences = of(row);
-        let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-        for sentence in sentences.iter_mut().filter(|sentence| !sentence.is_uncovered()) {
-            let worst = sentence.claims.iter().map(|&claim| claims[claim].verdict).max();
-            // A given sentence without words says nothing that could be wrong.
-            sentence.is_faithful = worst.map_or(Some(true), is_faithful);
-        }
-        of_rows.push((row.pair, sentences));
-        Ok(())
+) -> Vec<Vec<Sentence<'t>>> {
+    let sentences = rows.each(|row| Ok(judged_by_claims(row)));
+    let mut uncovered: Vec<Vec<String>> = Vec::new();
+    for sentences in &sentences {
+        let of_row = sentences.iter().filter(|sentence| sentence.is_uncovered());
+        uncovered.push(of_row.map(|sentence| sentence.text.to_owned()).collect());
+    }
+    let pairs = rows.each_with(&uncovered, |row, texts| {
+        Ok((!texts.is_empty()).then_some(Pair { claims: Some(texts), ..row.pair }))
     });
-    judge_whole(scorer, of_rows, on_event)
-}
-
-/// Judges the sentences that no claim covers, of all rows together.
-fn judge_whole<'t>(
-    scorer: &Scorer,
-    of_rows: Vec<(Pair<'t>, Vec<Sentence<'t>>)>,
-    on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<Sentence<'t>>>> {
-    let uncovered = |sentences: &[Sentence<'_>]| -> Vec<String> {
-        sentences.iter().filter(|sentence| sentence.is_uncovered()).map(|it| it.text.to_owned()).collect()
-    };
-    let texts: Vec<Vec<String>> = of_rows.iter().map(|(_, sentences)| uncovered(sentences)).collect();
-    let with_texts = of_rows.iter().zip(&texts).filter(|(_, texts)| !texts.is_empty());
-    let pairs: Vec<Pair<'_>> =
-        with_texts.map(|((pair, _), texts)| Pair { claims: Some(texts), ..*pair }).collect();
+    let pairs: Vec<Pair<'_>> = pairs.into_iter().flatten().collect();
     let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();
-    let with_judgement = |((_, mut sentences), texts): ((_, Vec<Sentence<'t>>), &Vec<String>)| {
+    rows.each_with(sentences.into_iter().zip(&uncovered), |_, (mut sentences, texts)| {
         if texts.is_empty() {
             return Ok(sentences);
         }
         let result = results.next().unwrap_or(Err(Error::Stopped))?;
         let open = sentences.iter_mut().filter(|sentence| sentence.is_uncovered());
-        for (sentence, claim) in open.zip(result.claims) {
-            sentence.is_faithful = is_faithful(claim.verdict);
-            sentence.judged_whole =
-                Some(WholeJudgement { score: claim.score, verdict: claim.verdict, claim });
+        for (sentence, ClaimResult { score, verdict, .. }) in open.zip(result.claims) {
+            sentence.is_faithful = is_faithful(verdict);
+            sentence.judged_whole = Some(WholeJudgement { score, verdict });
         }
         Ok(sentences)
-    };
-    of_rows.into_iter().zip(&texts).map(with_judgement).collect()
+    })
+}
+
+/// The sentences of a row, with a judgement of those that a claim covers.
+fn judged_by_claims<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
+    let mut sentences = of(row);
+    let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
+    for sentence in sentences.iter_mut().filter(|sentence| !sentence.is_uncovered()) {
+        let worst = sentence.claims.iter().map(|&claim| claims[claim].verdict).max();
+        // A given sentence without words says nothing that could be wrong.
+        sentence.is_faithful = worst.map_or(Some(true), is_faithful);
+    }
+    sentences
 }
 
 /// Whether a sentence whose worst claim has this verdict is faithful; `None` if unsure.
@@ -129,27 +129,35 @@ fn is_faithful(worst: Verdict) -> Option<bool> {
     (worst != Verdict::Unsure).then_some(worst == Verdict::Supported)
 }
 
-/// Whether each sentence with a verdict is faithful; `None` if there are sentences and all are unsure.
-pub(super) fn faithful(sentences: &[Sentence<'_>]) -> Option<Vec<bool>> {
-    let faithful: Vec<bool> = sentences.iter().filter_map(|sentence| sentence.is_faithful).collect();
-    (sentences.is_empty() || !faithful.is_empty()).then_some(faithful)
+/// Equation 1: the share of the sentences with a verdict that are faithful; 1 without sentences, and `None` if all are unsure.
+pub(super) fn faithfulness(sentences: &[Sentence<'_>]) -> Option<f64> {
+    if sentences.is_empty() {
+        return Some(1.0);
+    }
+    let judged = sentences.iter().filter_map(|sentence| sentence.is_faithful);
+    let faithful = judged.clone().filter(|is_faithful| *is_faithful).count();
+    let judged = judged.count();
+    (judged > 0).then(|| faithful as f64 / judged as f64)
 }
 
-/// Sets the error of each sentence that is not faithful, and returns their number.
-pub(super) fn set_errors(row: &Row<'_>, sentences: &mut [Sentence<'_>]) -> usize {
-    let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-    let document = Lookup::new(row.pair.document);
-    let mut count = 0;
-    for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
-        let own = sentence.claims.iter().map(|&claim| &claims[claim]);
-        let own = own.chain(sentence.judged_whole.as_ref().map(|whole| &whole.claim));
-        let unsupported = own.filter(|claim| claim.verdict.is_adverse()).map(|claim| UnsupportedClaim {
-            text: &claim.text,
-            evidence: &claim.evidence.text,
-            probabilities: claim.probabilities,
-        });
-        sentence.error = Some(error_of(&unsupported.collect::<Vec<_>>(), &document));
-        count += 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faithfulness_is_the_share_counted_by_hand() {
+        let share = |judged: &[Option<bool>]| {
+            let sentence = |&is_faithful: &Option<bool>| Sentence {
+                text: "",
+                span: Span { start: 0, end: 0 },
+                is_faithful,
+                claims: Vec::new(),
+                judged_whole: None,
+                error: None,
+            };
+            faithfulness(&judged.iter().map(sentence).collect::<Vec<_>>())
+        };
+        assert_eq!(share(&[Some(true), Some(false), None, Some(true), Some(true)]), Some(0.75));
+        assert_eq!([share(&[]), share(&[None])], [Some(1.0), None]);
     }
-    count
 }

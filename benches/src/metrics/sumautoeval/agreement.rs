@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answers::{Answer, CHECKS};
+use super::answers::{Answer, CHECKS, Votes};
 use veridic_stats::fleiss_kappa;
 
 /// The number of entities by the counts of their answers of each kind.
@@ -75,10 +75,10 @@ impl AgreementTally {
     }
 }
 
-/// Agreement over entities with these answers.
-pub(super) fn of_answers(answers: &[[Answer; CHECKS]]) -> Option<Kappa> {
+/// Agreement over entities with these votes.
+pub(super) fn of_votes(votes: &[Votes]) -> Option<Kappa> {
     let mut counts = Counts::new();
-    for answers in answers {
+    for answers in votes.iter().map(Votes::answers) {
         let of = |kind: Answer| answers.iter().filter(|answer| **answer == kind).count() as u32;
         *counts.entry(Answer::ALL.map(of)).or_default() += 1;
     }
@@ -111,6 +111,10 @@ mod tests {
 
     use super::Answer::{No, Partial, Yes};
     use super::*;
+
+    fn of_answers(answers: &[[Answer; CHECKS]]) -> Option<Kappa> {
+        of_votes(&answers.iter().map(|answers| Votes::of(*answers)).collect::<Vec<_>>())
+    }
 
     #[test]
     fn kappa_is_the_value_computed_by_hand() {

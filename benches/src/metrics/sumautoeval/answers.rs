@@ -1,6 +1,6 @@
-//! The answers of three checks of an entity, their vote, and the scores (equations 1 to 4).
+//! The answers of three prompts or rules about an entity, their vote, and the scores (equations 1 to 4).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much of an entity a check found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +16,9 @@ pub(super) enum Found {
 }
 
 /// An answer, as the paper names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Yes,
     Partial,
     No,
@@ -32,6 +32,10 @@ pub(super) const CHECKS: usize = 3;
 impl Answer {
     /// All of them, in the order of counts.
     pub(super) const ALL: [Self; 5] = [Self::Yes, Self::Partial, Self::No, Self::Contradict, Self::Unknown];
+
+    pub(crate) fn of(is_so: bool) -> Self {
+        if is_so { Self::Yes } else { Self::No }
+    }
 
     /// The answer to whether a ground-truth entity is in the summary.
     pub(super) fn of_completeness(found: Found) -> Self {
@@ -63,13 +67,39 @@ impl Answer {
     }
 
     /// Whether the entity was found, at least partly.
-    pub(super) fn is_found(self) -> bool {
+    pub(crate) fn is_found(self) -> bool {
         self.points() > 0.0
     }
 }
 
+/// The answers of the checks, and their vote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Votes {
+    answers: Answers,
+    pub(super) vote: Answer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+struct Answers {
+    presence: Answer,
+    coverage: Answer,
+    evidence: Answer,
+}
+
+impl Votes {
+    pub(super) fn of([presence, coverage, evidence]: [Answer; CHECKS]) -> Self {
+        let vote = vote([presence, coverage, evidence]);
+        Self { answers: Answers { presence, coverage, evidence }, vote }
+    }
+
+    pub(super) fn answers(&self) -> [Answer; CHECKS] {
+        let Answers { presence, coverage, evidence } = self.answers;
+        [presence, coverage, evidence]
+    }
+}
+
 /// Returns the majority vote; two partial and a yes are yes, and without a majority it is no (section 3.2.1).
-pub(super) fn vote(answers: [Answer; CHECKS]) -> Answer {
+fn vote(answers: [Answer; CHECKS]) -> Answer {
     let count = |wanted: Answer| answers.iter().filter(|answer| **answer == wanted).count();
     if count(Answer::Partial) == 2 && count(Answer::Yes) == 1 {
         return Answer::Yes;

@@ -1,266 +1,170 @@
 //! The state of a row in this evaluator: the inputs of the requested axes, the results of the checks, and the numbers.
 
-use super::Axis;
-use super::agreement::{Agreement, of_answers};
+use serde::Serialize;
+
 use super::alignment::{AlignmentRule, KnownSections, task};
-use super::answers::{Answer, CHECKS, rating, readability, score, share};
-use super::checks::{CheckTask, SourceText, SourceTexts};
-use super::entities::{Entity, EntitySource};
-use super::facts::{
-    Aligned, Facts, SectionFacts, SentenceFacts, SummaryEntity, SummaryFacts, TruthEntity, TruthFacts, Votes,
-};
-use super::ground_truth::GroundTruth;
-use super::note::{Note, Sentence};
-use super::writing::{Issue, IssueKind, flow_issues, needs_answers};
-use crate::metrics::MetricInputs;
-use crate::metrics::choice::MetricChoice;
+use super::answers::{Votes, rating, readability, score, share};
+use super::axis::Axis;
+use super::check_task::{Check, CheckTask, SourceText, SourceTexts};
+use super::entity::Entity;
+use super::entity_source::EntitySource;
+use super::flow;
+use super::ground_truth::{GroundTruth, GroundTruthSource};
+use super::issues::{Issue, IssueKind};
+use super::note::Note;
+use crate::metrics::inputs::MetricInputs;
 use crate::metrics::row::{Texts, has_words};
-use veridic::pipeline::{ClaimExtractor, NliPair, NliResult};
+use veridic::pipeline::{NliPair, NliResult};
 use veridic::text::sentences;
-use veridic::{Error, Pair, Result, Scorer, Span};
+use veridic::{Error, Pair, Result};
 
 /// A row and its results.
 pub(super) struct Assessment<'t> {
     pair: Pair<'t>,
     inputs: &'t MetricInputs,
     axes: Vec<Axis>,
-    target: Note<'t>,
+    /// The axes for which the row lacks something.
+    pub(super) left_out: Vec<LeftOut>,
+    /// The summary.
+    pub(super) target: Note<'t>,
+    /// The summary's entities, if an axis is about them.
+    pub(super) entities: Vec<Entity>,
     /// For completeness, correctness and alignment; also for relevance without a rubric.
-    truth: Option<GroundTruth<'t>>,
+    pub(super) truth: Option<GroundTruth<'t>>,
     /// For relevance, if the row has several references.
-    rubric: Option<GroundTruth<'t>>,
-    known_sections: Option<KnownSections>,
+    pub(super) rubric: Option<GroundTruth<'t>>,
+    pub(super) known_sections: Option<KnownSections>,
     /// The issues of each sentence of the summary.
     pub(super) issues: Vec<Vec<Issue>>,
-    pub(super) completeness: Vec<Votes>,
-    pub(super) rubric_completeness: Vec<Votes>,
-    pub(super) correctness: Vec<Votes>,
-    pub(super) relevance: Vec<Votes>,
-    pub(super) by_ground_truth: Vec<Votes>,
+    /// Whether each entity belongs in its section by the section's definition.
     pub(super) by_definition: Vec<bool>,
+    votes: [Vec<Votes>; Check::ALL.len()],
 }
 
-/// The axes for which a row lacks texts, and the reasons.
-type LeftOut = Vec<(Axis, String)>;
-
-/// Returns the extractor of entities: that of claims, except that given claims belong to the summary only.
-pub(super) fn entities_of(scorer: &Scorer) -> EntitySource {
-    EntitySource::Rules(match &scorer.settings().claims {
-        ClaimExtractor::Given => ClaimExtractor::Sentence,
-        extractor => extractor.clone(),
-    })
+/// An axis that is not measured, and why.
+pub(super) struct LeftOut {
+    pub(super) axis: Axis,
+    pub(super) reason: String,
 }
 
-/// Whether an axis is about the summary's entities.
-fn needs_own_entities(choice: &MetricChoice) -> bool {
-    [Axis::Correctness, Axis::Consistency, Axis::Relevance, Axis::Alignment]
-        .iter()
-        .any(|axis| axis.is_wanted(choice))
+/// An entity of the summary and the section that it is in, if that has a header.
+pub(super) struct PlacedEntity<'a> {
+    pub(super) entity: &'a Entity,
+    pub(super) section: Option<DefinedSection<'a>>,
 }
 
-/// The texts of a row whose entities the wanted axes need.
-pub(super) fn texts_with_entities<'t>(texts: Texts<'t>, choice: &MetricChoice) -> Vec<&'t str> {
-    let Texts { pair, inputs: MetricInputs { reference, references, .. } } = texts;
-    let reference = reference.as_deref().filter(|text| has_words(text));
-    let wants = |axes: &[Axis]| axes.iter().any(|axis| axis.is_wanted(choice));
-    let is_rated = wants(&[Axis::Relevance]);
-    let needs_truth = wants(&[Axis::Completeness, Axis::Alignment])
-        || (wants(&[Axis::Correctness, Axis::Consistency]) && reference.is_some())
-        || (is_rated && references.is_empty());
-    let needs_rubric = (is_rated && !references.is_empty()) || (needs_truth && reference.is_none());
-    let own = needs_own_entities(choice).then_some(pair.summary);
-    let truth = reference.filter(|_| needs_truth);
-    let rubric = references.iter().map(String::as_str).filter(|text| needs_rubric && has_words(text));
-    own.into_iter().chain(truth).chain(rubric).collect()
+/// The header of a section, and its definition or the header again.
+pub(super) struct DefinedSection<'a> {
+    pub(super) header: &'a str,
+    pub(super) definition: &'a str,
+}
+
+/// The two checks of an entity's section, and their combination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Aligned {
+    by_definition: bool,
+    by_ground_truth: bool,
+    is_aligned: bool,
+}
+
+/// The single reference, which correctness uses besides the document; it uses no rubric.
+fn reference_of(inputs: &MetricInputs) -> Option<&str> {
+    inputs.reference.as_deref().filter(|text| has_words(text))
+}
+
+/// What an axis compares the summary with, besides the document; a row without a reference has a rubric in its place.
+fn ground_truth_of(axis: Axis, inputs: &MetricInputs) -> Option<GroundTruthSource> {
+    match axis {
+        Axis::Completeness | Axis::Alignment => Some(GroundTruthSource::Reference),
+        Axis::Correctness | Axis::Consistency => reference_of(inputs).map(|_| GroundTruthSource::Reference),
+        Axis::Relevance if inputs.references.is_empty() => Some(GroundTruthSource::Reference),
+        Axis::Relevance => Some(GroundTruthSource::Rubric),
+        Axis::Readability | Axis::Fluency | Axis::Coherence => None,
+    }
+}
+
+/// The texts of a row whose entities the axes need.
+pub(super) fn texts_with_entities<'t>(texts: Texts<'t>, axes: &[Axis]) -> Vec<&'t str> {
+    let Texts { pair, inputs, .. } = texts;
+    let mut found = Vec::new();
+    if axes.iter().any(|axis| axis.is_of_entities()) {
+        found.push(pair.summary);
+    }
+    for axis in axes {
+        match (ground_truth_of(*axis, inputs), reference_of(inputs)) {
+            (None, _) => {}
+            (Some(GroundTruthSource::Reference), Some(reference)) => found.push(reference),
+            _ => found.extend(inputs.references.iter().map(String::as_str).filter(|text| has_words(text))),
+        }
+    }
+    found
 }
 
 impl<'t> Assessment<'t> {
-    /// Prepares a row for the requested axes. With `lenient`, axes for which it lacks texts are left out.
-    pub(super) fn of(
-        texts: Texts<'t>,
-        choice: &MetricChoice,
-        extractor: &EntitySource,
-        lenient: bool,
-    ) -> Result<(Self, LeftOut)> {
-        let Texts { pair, inputs } = texts;
+    /// Prepares a row for the axes. Those for which it lacks something are left out, or errors.
+    pub(super) fn of(texts: Texts<'t>, axes: &[Axis], source: &EntitySource) -> Result<Self> {
+        let Texts { pair, inputs, is_lenient, .. } = texts;
+        let target = Note::of(pair.summary);
+        let has_entities = axes.iter().any(|axis| axis.is_of_entities());
         let mut assessment = Self {
             pair,
             inputs,
             axes: Vec::new(),
-            target: if needs_own_entities(choice) {
-                Note::with_entities(pair.summary, extractor)?
-            } else {
-                Note::of(pair.summary)
-            },
+            left_out: Vec::new(),
+            entities: if has_entities { source.entities(&target)? } else { Vec::new() },
+            target,
             truth: None,
             rubric: None,
             known_sections: None,
             issues: Vec::new(),
-            completeness: Vec::new(),
-            rubric_completeness: Vec::new(),
-            correctness: Vec::new(),
-            relevance: Vec::new(),
-            by_ground_truth: Vec::new(),
             by_definition: Vec::new(),
+            votes: Default::default(),
         };
-        let mut left_out = Vec::new();
-        for axis in Axis::ALL.into_iter().filter(|axis| axis.is_wanted(choice)) {
-            match assessment.prepare(axis, extractor) {
+        for &axis in axes {
+            match assessment.prepare(axis, source) {
                 Ok(()) => assessment.axes.push(axis),
-                Err(error) if lenient => left_out.push((axis, error.to_string())),
+                Err(error) if is_lenient => {
+                    assessment.left_out.push(LeftOut { axis, reason: error.to_string() });
+                }
                 Err(error) => return Err(error),
             }
         }
-        let asks = matches!(extractor, EntitySource::Asked(_));
-        if assessment.wants(Axis::Coherence) && !asks {
-            assessment.issues = flow_issues(&assessment.target);
+        if assessment.wants(Axis::Coherence) && !source.is_asked() {
+            assessment.issues = flow::issues(&assessment.target);
         }
-        Ok((assessment, left_out))
+        Ok(assessment)
     }
 
     /// Prepares the row for an axis.
-    fn prepare(&mut self, axis: Axis, extractor: &EntitySource) -> Result<()> {
-        match axis {
-            Axis::Completeness => self.set_truth(extractor),
-            Axis::Correctness | Axis::Consistency if self.has_reference() => self.set_truth(extractor),
-            Axis::Correctness | Axis::Consistency | Axis::Coherence => Ok(()),
-            Axis::Alignment => {
-                self.set_truth(extractor)?;
-                self.set_known_sections()
-            }
-            Axis::Relevance if self.inputs.references.is_empty() => self.set_truth(extractor),
-            Axis::Relevance => {
-                self.rubric = Some(GroundTruth::rubric(self.inputs, extractor)?);
-                Ok(())
-            }
-            Axis::Readability | Axis::Fluency if matches!(extractor, EntitySource::Asked(_)) => Ok(()),
-            Axis::Readability | Axis::Fluency => Err(needs_answers(axis)),
+    fn prepare(&mut self, axis: Axis, source: &EntitySource) -> Result<()> {
+        if !source.is_asked() {
+            axis.check_without_answers()?;
         }
-    }
-
-    fn set_truth(&mut self, extractor: &EntitySource) -> Result<()> {
-        if self.truth.is_none() {
-            self.truth = Some(GroundTruth::of_reference(self.inputs, extractor)?);
+        match ground_truth_of(axis, self.inputs) {
+            Some(GroundTruthSource::Reference) if self.truth.is_none() => {
+                self.truth = Some(GroundTruth::of_reference(self.inputs, source)?);
+            }
+            Some(GroundTruthSource::Rubric) => self.rubric = Some(GroundTruth::rubric(self.inputs, source)?),
+            _ => {}
+        }
+        if axis == Axis::Alignment {
+            if !self.target.has_sections() {
+                let reason =
+                    "has no sections: alignment needs headers in it, such as lines `# Plan` or `Plan:`";
+                return Err(Error::Text { role: "summary", reason: reason.to_owned() });
+            }
+            let known = |truth| KnownSections::of(&self.target, truth, &self.inputs.sections);
+            self.known_sections = self.truth.as_ref().map(known);
         }
         Ok(())
-    }
-
-    fn set_known_sections(&mut self) -> Result<()> {
-        if !self.target.has_sections() {
-            let reason = "has no sections: alignment needs headers in it, such as lines `# Plan` or `Plan:`"
-                .to_owned();
-            return Err(Error::Text { role: "summary", reason });
-        }
-        let defined = &self.inputs.sections;
-        self.known_sections =
-            self.truth.as_ref().map(|truth| KnownSections::of(&self.target, truth, defined));
-        Ok(())
-    }
-
-    /// Whether there is a single reference, which correctness uses besides the document; it uses no rubric.
-    fn has_reference(&self) -> bool {
-        self.inputs.reference.as_ref().is_some_and(|text| has_words(text))
     }
 
     fn wants(&self, axis: Axis) -> bool {
         self.axes.contains(&axis)
     }
 
-    fn wants_one(&self, axes: &[Axis]) -> bool {
+    pub(super) fn wants_one(&self, axes: &[Axis]) -> bool {
         axes.iter().any(|axis| self.wants(*axis))
-    }
-
-    fn has_writing(&self) -> bool {
-        self.wants_one(&[Axis::Readability, Axis::Fluency, Axis::Coherence])
-    }
-
-    /// Whether a language model is asked for issues of flow.
-    pub(super) fn asks_for_flow(&self) -> bool {
-        self.wants_one(&[Axis::Readability, Axis::Coherence])
-    }
-
-    /// Whether a language model is asked for issues of language, grammar and spelling.
-    pub(super) fn asks_for_writing(&self) -> bool {
-        self.wants_one(&[Axis::Readability, Axis::Fluency])
-    }
-
-    /// Whether the summary has the ground truth's entities.
-    pub(super) fn completeness_task(&self) -> Option<CheckTask<'_>> {
-        let truth = self.truth.as_ref().filter(|_| self.checks_truth())?;
-        Some(CheckTask::of(&truth.entities, SourceTexts::of([self.target.source_text()])))
-    }
-
-    /// Whether the summary is checked for the ground truth's entities.
-    fn checks_truth(&self) -> bool {
-        self.wants(Axis::Completeness) || (self.wants(Axis::Relevance) && self.rubric.is_none())
-    }
-
-    /// Whether the summary has the rubric's entities.
-    pub(super) fn rubric_task(&self) -> Option<CheckTask<'_>> {
-        let rubric = self.rubric.as_ref()?;
-        Some(CheckTask::of(&rubric.entities, SourceTexts::of([self.target.source_text()])))
-    }
-
-    /// Whether the document or the ground truth has the summary's entities.
-    pub(super) fn correctness_task(&self) -> Option<CheckTask<'_>> {
-        if !self.wants_one(&[Axis::Correctness, Axis::Consistency]) {
-            return None;
-        }
-        let sentences = match self.pair.sentences {
-            Some(given) => given.iter().map(String::as_str).collect(),
-            None => sentences(self.pair.document).iter().map(|span| span.slice(self.pair.document)).collect(),
-        };
-        let notes = self.truth.iter().flat_map(|truth| truth.notes.iter().map(Note::source_text));
-        let document = SourceText { text: self.pair.document.into(), sentences };
-        Some(CheckTask::of(&self.target.entities, SourceTexts::of([document].into_iter().chain(notes))))
-    }
-
-    /// Whether the references have the summary's entities.
-    pub(super) fn relevance_task(&self) -> Option<CheckTask<'_>> {
-        let truth = self.rubric.as_ref().or(self.truth.as_ref()).filter(|_| self.wants(Axis::Relevance))?;
-        Some(CheckTask::of(&self.target.entities, truth.source()))
-    }
-
-    /// Whether the same section of the ground truth has the summary's entities.
-    pub(super) fn alignment_task(&self) -> Option<CheckTask<'_>> {
-        self.known_sections.as_ref()?;
-        Some(task(&self.target, self.truth.as_ref()?))
-    }
-
-    /// The summary's sentences.
-    pub(super) fn sentences(&self) -> &[Sentence<'t>] {
-        &self.target.sentences
-    }
-
-    /// The header of the section that an entity of the summary is in.
-    pub(super) fn header_of(&self, entity: &Entity) -> Option<&'t str> {
-        self.target.sections[entity.section].header
-    }
-
-    /// Returns the summary's entities, each with the header and definition of its section; empty if sections are not
-    /// checked.
-    pub(super) fn entities_with_sections(&self) -> Vec<(&Entity, Option<(&str, &str)>)> {
-        let Some(known) = &self.known_sections else { return Vec::new() };
-        let section = |entity| {
-            let header: &str = self.header_of(entity)?;
-            Some((header, known.definition(header).unwrap_or(header)))
-        };
-        self.target.entities.iter().map(|entity| (entity, section(entity))).collect()
-    }
-
-    /// Entities with the hypotheses of sections.
-    pub(super) fn section_pairs(&self) -> Vec<NliPair<'_>> {
-        self.known_sections
-            .as_ref()
-            .map(|known_sections| known_sections.nli_pairs(&self.target.entities))
-            .unwrap_or_default()
-    }
-
-    /// Sets the first check of alignment from the results of these pairs.
-    pub(super) fn set_sections(&mut self, results: &[NliResult]) {
-        if let Some(known_sections) = &self.known_sections {
-            self.by_definition = known_sections.by_definition(&self.target, results);
-        }
     }
 
     /// Whether any axis is measured.
@@ -268,111 +172,110 @@ impl<'t> Assessment<'t> {
         !self.axes.is_empty()
     }
 
+    /// Whether the summary is checked for the ground truth's entities.
+    pub(super) fn checks_truth(&self) -> bool {
+        self.wants(Axis::Completeness) || (self.wants(Axis::Relevance) && self.rubric.is_none())
+    }
+
+    /// What a check is about, if it is needed.
+    pub(super) fn task(&self, check: Check) -> Option<CheckTask<'_>> {
+        let summary = || SourceTexts::of([self.target.source_text()]);
+        match check {
+            Check::Completeness => {
+                let truth = self.truth.as_ref().filter(|_| self.checks_truth())?;
+                Some(CheckTask::of(&truth.entities, summary()))
+            }
+            Check::Rubric => Some(CheckTask::of(&self.rubric.as_ref()?.entities, summary())),
+            Check::Correctness => self
+                .wants_one(&[Axis::Correctness, Axis::Consistency])
+                .then(|| CheckTask::of(&self.entities, self.document_and_truth())),
+            Check::Relevance => {
+                let truth = self.rubric.as_ref().or(self.truth.as_ref());
+                let truth = truth.filter(|_| self.wants(Axis::Relevance))?;
+                Some(CheckTask::of(&self.entities, truth.source()))
+            }
+            Check::Section => {
+                self.known_sections.as_ref()?;
+                Some(task(&self.target, &self.entities, self.truth.as_ref()?))
+            }
+        }
+    }
+
+    fn document_and_truth(&self) -> SourceTexts<'_> {
+        let sentences = match self.pair.sentences {
+            Some(given) => given.iter().map(String::as_str).collect(),
+            None => sentences(self.pair.document).iter().map(|span| span.slice(self.pair.document)).collect(),
+        };
+        let notes = self.truth.iter().flat_map(|truth| truth.notes.iter().map(Note::source_text));
+        let document = SourceText { text: self.pair.document.into(), sentences };
+        SourceTexts::of([document].into_iter().chain(notes))
+    }
+
+    /// The votes of a check; empty if it is not needed.
+    pub(super) fn votes(&self, check: Check) -> &[Votes] {
+        &self.votes[check as usize]
+    }
+
+    pub(super) fn set_votes(&mut self, check: Check, votes: Vec<Votes>) {
+        self.votes[check as usize] = votes;
+    }
+
+    /// Returns the summary's entities with their sections; none if sections are not checked.
+    pub(super) fn placed_entities(&self) -> Vec<PlacedEntity<'_>> {
+        let Some(known) = &self.known_sections else { return Vec::new() };
+        let section = |entity: &Entity| {
+            let header = self.target.sections[entity.section].header?;
+            Some(DefinedSection { header, definition: known.definition(header).unwrap_or(header) })
+        };
+        self.entities.iter().map(|entity| PlacedEntity { entity, section: section(entity) }).collect()
+    }
+
+    /// The summary's entities with the hypotheses of sections; none if sections are not checked.
+    pub(super) fn section_pairs(&self) -> Vec<NliPair<'_>> {
+        self.known_sections.as_ref().map(|known| known.nli_pairs(&self.entities)).unwrap_or_default()
+    }
+
+    /// Whether each entity belongs in its section by the section's definition, from the results of these pairs.
+    pub(super) fn fits(&self, results: &[NliResult]) -> Vec<bool> {
+        let known = self.known_sections.as_ref();
+        known.map(|known| known.by_definition(&self.target, &self.entities, results)).unwrap_or_default()
+    }
+
     /// The number of an axis, if it is measured.
     pub(super) fn number(&self, axis: Axis, rule: AlignmentRule) -> Option<f64> {
         if !self.wants(axis) {
             return None;
         }
-        let votes = |voted: &[Votes]| voted.iter().map(|voted| voted.vote).collect::<Vec<Answer>>();
-        let found = |voted: &[Votes]| share(voted.iter().map(|voted| voted.vote.is_found()));
-        let number = match axis {
-            Axis::Completeness => score(votes(&self.completeness).into_iter()),
-            Axis::Correctness => score(votes(&self.correctness).into_iter()),
+        let points = |check| score(self.votes(check).iter().map(|votes| votes.vote));
+        let found = |check| share(self.votes(check).iter().map(|votes| votes.vote.is_found()));
+        Some(match axis {
+            Axis::Completeness => points(Check::Completeness),
+            Axis::Correctness => points(Check::Correctness),
             Axis::Alignment => share(self.aligned(rule).iter().map(|aligned| aligned.is_aligned)),
             Axis::Readability => readability(self.issues.iter().map(Vec::len).sum(), self.issues.len()),
-            Axis::Consistency => rating(found(&self.correctness)),
+            Axis::Consistency => rating(found(Check::Correctness)),
             Axis::Relevance => {
-                let rubric =
-                    if self.rubric.is_some() { &self.rubric_completeness } else { &self.completeness };
-                rating(f64::midpoint(found(rubric), found(&self.relevance)))
+                let check = if self.rubric.is_some() { Check::Rubric } else { Check::Completeness };
+                rating(f64::midpoint(found(check), found(Check::Relevance)))
             }
-            Axis::Fluency => {
-                rating(self.without(|kind| matches!(kind, IssueKind::Spelling | IssueKind::Grammar)))
-            }
-            Axis::Coherence => rating(self.without(|kind| kind == IssueKind::Flow)),
-        };
-        Some(number)
+            Axis::Fluency => rating(self.without(&[IssueKind::Spelling, IssueKind::Grammar])),
+            Axis::Coherence => rating(self.without(&[IssueKind::Flow])),
+        })
     }
 
-    fn aligned(&self, rule: AlignmentRule) -> Vec<Aligned> {
-        let checks = self.by_definition.iter().zip(&self.by_ground_truth);
-        let of = |(&by_definition, voted): (&bool, &Votes)| {
-            let by_ground_truth = voted.vote.is_found();
-            let is_aligned = rule.join([by_definition, by_ground_truth]);
-            Aligned { by_definition, by_ground_truth, is_aligned }
-        };
-        checks.map(of).collect()
+    /// The checks of each entity's section.
+    pub(super) fn aligned(&self, rule: AlignmentRule) -> Vec<Aligned> {
+        let mut aligned = Vec::with_capacity(self.by_definition.len());
+        for (&by_definition, votes) in self.by_definition.iter().zip(self.votes(Check::Section)) {
+            let by_ground_truth = votes.vote.is_found();
+            let is_aligned = rule.join(by_definition, by_ground_truth);
+            aligned.push(Aligned { by_definition, by_ground_truth, is_aligned });
+        }
+        aligned
     }
 
     /// The share of sentences without an issue of these kinds (equation 4).
-    fn without(&self, counts: impl Fn(IssueKind) -> bool) -> f64 {
-        share(self.issues.iter().map(|issues| !issues.iter().any(|issue| counts(issue.kind))))
+    fn without(&self, kinds: &[IssueKind]) -> f64 {
+        share(self.issues.iter().map(|issues| !issues.iter().any(|issue| kinds.contains(&issue.kind))))
     }
-
-    /// The values behind the numbers.
-    pub(super) fn facts(&self, rule: AlignmentRule) -> Facts<'_> {
-        let truth = self.truth.as_ref().filter(|_| self.checks_truth());
-        let agreement = |voted: &[Votes]| {
-            of_answers(&voted.iter().map(Votes::answers).collect::<Vec<[Answer; CHECKS]>>())
-        };
-        Facts {
-            ground_truth: truth.map(|truth| truth_facts(truth, &self.completeness)),
-            rubric: self.rubric.as_ref().map(|rubric| truth_facts(rubric, &self.rubric_completeness)),
-            summary: Some(self.summary_facts(rule)),
-            alignment_rule: self.known_sections.as_ref().map(|_| rule),
-            agreement: Agreement {
-                completeness: agreement(&self.completeness),
-                correctness: agreement(&self.correctness),
-            },
-        }
-    }
-
-    fn summary_facts(&self, rule: AlignmentRule) -> SummaryFacts<'_> {
-        let has_sections = self.known_sections.is_some();
-        let aligned = self.aligned(rule);
-        let entity = |(place, entity)| SummaryEntity {
-            entity,
-            section: has_sections.then_some(entity.section),
-            correctness: self.correctness.get(place).copied(),
-            alignment: aligned.get(place).copied(),
-            relevance: self.relevance.get(place).copied(),
-        };
-        let sentence = |(sentence, issues): (&Sentence<'t>, _)| SentenceFacts {
-            text: sentence.text,
-            span: sentence.span,
-            issues,
-        };
-        let is_asked =
-            has_sections || self.wants_one(&[Axis::Correctness, Axis::Consistency, Axis::Relevance]);
-        SummaryFacts {
-            sections: has_sections.then(|| self.section_facts()),
-            entities: is_asked.then(|| self.target.entities.iter().enumerate().map(entity).collect()),
-            sentences: self.has_writing().then(|| {
-                self.target
-                    .sentences
-                    .iter()
-                    .zip(self.issues.iter().map(Vec::as_slice))
-                    .map(sentence)
-                    .collect()
-            }),
-        }
-    }
-
-    fn section_facts(&self) -> Vec<SectionFacts<'_>> {
-        let of = |section: &super::sections::Section<'t>| {
-            let [start, end] =
-                [section.body.start, section.body.end].map(|byte| self.target.index.character(byte));
-            SectionFacts { header: section.header, span: Span { start, end } }
-        };
-        self.target.sections.iter().map(of).collect()
-    }
-}
-
-fn truth_facts<'w>(truth: &'w GroundTruth<'_>, voted: &[Votes]) -> TruthFacts<'w> {
-    let of = |(place, (entity, completeness)): (usize, (_, &Votes))| TruthEntity {
-        entity,
-        reference: truth.references.get(place).copied(),
-        completeness: *completeness,
-    };
-    TruthFacts { from: truth.from, entities: truth.entities.iter().zip(voted).enumerate().map(of).collect() }
 }

@@ -3,10 +3,12 @@
 
 use serde::Serialize;
 
-use super::checks::{SourceTexts, covers};
-use super::entities::{Entity, EntitySource, merged};
+use super::check_task::SourceTexts;
+use super::coverage::LookedUp;
+use super::entity::{Entity, merged};
+use super::entity_source::EntitySource;
 use super::note::Note;
-use crate::metrics::MetricInputs;
+use crate::metrics::inputs::MetricInputs;
 use crate::metrics::row::has_words;
 use veridic::{Error, Result};
 
@@ -34,30 +36,29 @@ pub(super) struct GroundTruth<'t> {
 
 impl<'t> GroundTruth<'t> {
     /// The row's `reference`; if it has none, the rubric of its `references`.
-    pub(super) fn of_reference(inputs: &'t MetricInputs, extractor: &EntitySource) -> Result<Self> {
+    pub(super) fn of_reference(inputs: &'t MetricInputs, source: &EntitySource) -> Result<Self> {
         match inputs.reference.as_deref().filter(|text| has_words(text)) {
             Some(text) => {
-                let mut note = Note::with_entities(text, extractor)?;
-                let entities = std::mem::take(&mut note.entities);
-                Ok(Self {
-                    from: GroundTruthSource::Reference,
-                    notes: vec![note],
-                    entities,
-                    references: Vec::new(),
-                })
+                let note = Note::of(text);
+                let (from, entities) = (GroundTruthSource::Reference, source.entities(&note)?);
+                Ok(Self { from, notes: vec![note], entities, references: Vec::new() })
             }
-            None if !inputs.references.is_empty() => Self::rubric(inputs, extractor),
+            None if !inputs.references.is_empty() => Self::rubric(inputs, source),
             None => Err(refusal("has no `reference` to compare with")),
         }
     }
 
     /// The entities that at least five of the row's `references` have.
-    pub(super) fn rubric(inputs: &'t MetricInputs, extractor: &EntitySource) -> Result<Self> {
-        let texts = inputs.references.iter().enumerate();
-        let (numbers, texts): (Vec<usize>, Vec<&str>) =
-            texts.filter_map(|(number, text)| has_words(text).then_some((number, text.as_str()))).unzip();
-        let notes = texts.into_iter().map(|text| Note::with_entities(text, extractor));
-        let mut notes = notes.collect::<Result<Vec<_>>>()?;
+    pub(super) fn rubric(inputs: &'t MetricInputs, source: &EntitySource) -> Result<Self> {
+        let mut notes = Vec::new();
+        let mut candidates = Vec::new();
+        for (reference, text) in inputs.references.iter().enumerate().filter(|(_, text)| has_words(text)) {
+            let note = Note::of(text);
+            // The section of an entity is not needed; its field carries the number of the reference.
+            let entities = source.entities(&note)?.into_iter();
+            candidates.extend(entities.map(|entity| Entity { section: reference, ..entity }));
+            notes.push(note);
+        }
         if notes.len() < MIN_REFERENCES {
             let reason = format!(
                 "has {} texts in `references`: a rubric is what at least {MIN_REFERENCES} of them have; give more, or one `reference`",
@@ -65,15 +66,13 @@ impl<'t> GroundTruth<'t> {
             );
             return Err(refusal(&reason));
         }
-        let all: Vec<Vec<Entity>> = notes.iter_mut().map(|note| std::mem::take(&mut note.entities)).collect();
-        let (references, entities) = common(&notes, all);
+        let entities = common(&notes, candidates);
         if entities.is_empty() {
             return Err(refusal(&format!(
                 "has no entity that {MIN_REFERENCES} of its `references` have in common"
             )));
         }
-        // References without words are left out but keep their index.
-        let references = references.into_iter().map(|note| numbers[note]).collect();
+        let references = entities.iter().map(|entity| entity.section).collect();
         Ok(Self { from: GroundTruthSource::Rubric, notes, entities, references })
     }
 
@@ -83,18 +82,12 @@ impl<'t> GroundTruth<'t> {
     }
 }
 
-/// The entities that at least five notes cover, merged, with the index of the note that each is from.
-fn common(notes: &[Note<'_>], all: Vec<Vec<Entity>>) -> (Vec<usize>, Vec<Entity>) {
-    let sentences: Vec<Vec<&str>> = notes.iter().map(Note::sentence_texts).collect();
-    let is_common =
-        |text: &str| sentences.iter().filter(|sentences| covers(sentences, text)).count() >= MIN_REFERENCES;
-    let mut found = Vec::new();
-    for (reference, entities) in all.into_iter().enumerate() {
-        // The section of an entity is no longer needed; its field carries the reference through merging.
-        let common = entities.into_iter().filter(|entity| is_common(&entity.text));
-        found.extend(common.map(|entity| Entity { section: reference, ..entity }));
-    }
-    merged(found).into_iter().map(|entity| (entity.section, entity)).unzip()
+/// The entities that at least five notes cover, merged.
+fn common(notes: &[Note<'_>], mut candidates: Vec<Entity>) -> Vec<Entity> {
+    let notes: Vec<LookedUp<'_>> = notes.iter().map(|note| LookedUp::of(&note.sentence_texts())).collect();
+    candidates
+        .retain(|entity| notes.iter().filter(|note| note.covers(&entity.text)).count() >= MIN_REFERENCES);
+    merged(candidates)
 }
 
 fn refusal(reason: &str) -> Error {
@@ -106,10 +99,12 @@ mod tests {
     use super::*;
     use veridic::pipeline::ClaimExtractor;
 
+    const BY_SENTENCE: EntitySource = EntitySource::Rules(ClaimExtractor::Sentence);
+
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
         let references = texts.iter().map(ToString::to_string).collect();
         let inputs = MetricInputs { references, ..MetricInputs::default() };
-        let truth = GroundTruth::rubric(&inputs, &EntitySource::Rules(ClaimExtractor::Sentence))?;
+        let truth = GroundTruth::rubric(&inputs, &BY_SENTENCE)?;
         assert_eq!(truth.from, GroundTruthSource::Rubric);
         Ok(truth.references.into_iter().zip(truth.entities).map(|(at, entity)| (at, entity.text)).collect())
     }
@@ -140,16 +135,10 @@ mod tests {
         let reference = Some("Rain fell.".to_owned());
         let inputs =
             MetricInputs { reference, references: vec!["Snow fell.".into()], ..MetricInputs::default() };
-        let truth =
-            GroundTruth::of_reference(&inputs, &EntitySource::Rules(ClaimExtractor::Sentence)).unwrap();
+        let truth = GroundTruth::of_reference(&inputs, &BY_SENTENCE).unwrap();
         assert_eq!((truth.from, truth.entities.len()), (GroundTruthSource::Reference, 1));
-        let error = GroundTruth::of_reference(
-            &MetricInputs::default(),
-            &EntitySource::Rules(ClaimExtractor::Sentence),
-        )
-        .err()
-        .unwrap()
-        .to_string();
+        let nothing = MetricInputs::default();
+        let error = GroundTruth::of_reference(&nothing, &BY_SENTENCE).err().unwrap().to_string();
         assert!(error.contains("no `reference`"), "{error}");
     }
 }

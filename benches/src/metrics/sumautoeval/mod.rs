@@ -1,198 +1,166 @@
-//! SumAutoEval (Yuan et al. 2024), with a language model (`by_model`) or without: a summary (the paper's "target note") is
-//! compared with a ground truth, entity by entity, and its writing is checked, sentence by sentence; the paper's mapping to
-//! SummEval's four ratings is also computed.
+//! SumAutoEval (Yuan et al. 2024), with a language model (the files `_by_model`) or without: a summary (the paper's "target
+//! note") is compared with a ground truth, entity by entity, and its writing is checked, sentence by sentence; the paper's
+//! mapping to SummEval's four ratings is also computed.
 //!
-//! `note` splits a text into sections, sentences and `entities`; `ground_truth` is what a summary is compared with; `checks`
-//! compares entities with texts, `answers` defines votes and scores; `alignment` checks sections, `writing` sentences;
-//! `assessment` is the state of a row between the steps, and `facts` the part of a result.
+//! `note` splits a text into sections and sentences, and `entity_source` gives its entities; `ground_truth` is what a summary
+//! is compared with; `check_task` says what is checked and `answers` defines votes and scores; `alignment` is about sections,
+//! `issues` about writing; `assessment` is the state of a row between the steps, and `facts` the part of a result.
 
 mod agreement;
 mod alignment;
 mod answers;
 mod assessment;
-mod by_model;
-mod checks;
-mod entities;
+mod axis;
+mod check_task;
+mod checks_by_model;
+mod checks_by_rules;
+mod coverage;
+mod entities_by_model;
+mod entities_by_rules;
+mod entity;
+mod entity_source;
 mod facts;
+mod flow;
 mod ground_truth;
+mod issues;
+mod issues_by_model;
 mod note;
 mod sections;
-mod writing;
 
-pub(super) use self::agreement::{Agreement, AgreementTally, Kappa};
+pub(super) use self::agreement::{AgreementTally, Kappa};
 pub use self::alignment::AlignmentRule;
+pub(crate) use self::answers::Answer;
+pub(super) use self::axis::Axis;
 
-use self::answers::Answer;
-use self::assessment::{Assessment, entities_of, texts_with_entities};
-use self::by_model::AskedEntities;
-use self::checks::{CheckTask, check};
-use self::entities::EntitySource;
-use self::facts::Votes;
-use super::Evaluator;
-use super::choice::MetricChoice;
+use self::answers::Votes;
+use self::assessment::{Assessment, texts_with_entities};
+use self::check_task::Check;
+use self::entities_by_model::AskedEntities;
+use self::entity_source::EntitySource;
+use self::facts::facts;
 use super::row::{Rows, classify_rows};
-use crate::llm::Step;
+use crate::llm::{LanguageModel, Step};
 use veridic::pipeline::NliPair;
 use veridic::schedule::OnEvent;
-use veridic::{Error, Result, Scorer, named};
+use veridic::{Result, Scorer};
 
 /// The field of a result with the facts.
 pub(super) const FACTS: &str = "sumautoeval";
 
-/// The measured axes: the paper's four, then SummEval's four ratings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Axis {
-    /// Whether the summary has the ground truth's entities (section 3.2.1).
-    Completeness,
-    /// Whether its entities are true (section 3.2.2).
-    Correctness,
-    /// Whether its entities are in the right sections (section 3.2.3).
-    Alignment,
-    /// 1 minus the issues of writing per sentence (section 3.2.4).
-    Readability,
-    /// SummEval's rating of correct entities.
-    Consistency,
-    /// SummEval's rating of entities shared with the references.
-    Relevance,
-    /// SummEval's rating of spelling and grammar.
-    Fluency,
-    /// SummEval's rating of flow.
-    Coherence,
+/// The steps that a language model can answer, of all axes.
+pub(super) const STEPS: [Step; 10] = [
+    Step::SumAutoEvalEntities,
+    Step::SumAutoEvalVerified,
+    Step::SumAutoEvalSources,
+    Step::SumAutoEvalPresence,
+    Step::SumAutoEvalCoverage,
+    Step::SumAutoEvalEvidence,
+    Step::SumAutoEvalDefinition,
+    Step::SumAutoEvalSection,
+    Step::SumAutoEvalFlow,
+    Step::SumAutoEvalWriting,
+];
+
+/// What the numbers are computed with.
+pub(super) struct SumAutoEval<'e> {
+    pub(super) scorer: &'e Scorer,
+    /// Answers all steps, if there is one.
+    pub(super) model: Option<&'e LanguageModel>,
+    pub(super) alignment_rule: AlignmentRule,
+    pub(super) axes: Vec<Axis>,
 }
 
-named!(Axis, "axis", {
-    Completeness = "completeness",
-    Correctness = "correctness",
-    Alignment = "alignment",
-    Readability = "readability",
-    Consistency = "consistency",
-    Relevance = "relevance",
-    Fluency = "fluency",
-    Coherence = "coherence",
-});
+/// The rows' assessments; `None` for a row that has failed.
+type Assessments<'t> = [Option<Assessment<'t>>];
 
-impl Axis {
-    /// The paper's own axes.
-    pub(super) const OF_PAPER: [Self; 4] =
-        [Self::Completeness, Self::Correctness, Self::Alignment, Self::Readability];
-
-    /// The name of its number in a result.
-    fn number_name(self) -> &'static str {
-        match self {
-            Self::Completeness => "sumautoeval_completeness",
-            Self::Correctness => "sumautoeval_correctness",
-            Self::Alignment => "sumautoeval_alignment",
-            Self::Readability => "sumautoeval_readability",
-            Self::Consistency => "sumautoeval_consistency",
-            Self::Relevance => "sumautoeval_relevance",
-            Self::Fluency => "sumautoeval_fluency",
-            Self::Coherence => "sumautoeval_coherence",
-        }
-    }
-
-    fn is_wanted(self, choice: &MetricChoice) -> bool {
-        choice.wants(self.name())
-    }
-}
-
-/// Refuses axes that only a language model can measure.
-///
-/// # Errors
-/// Readability and fluency.
-pub(crate) fn check_axes(choice: &MetricChoice) -> Result<()> {
-    let axes = [Axis::Readability, Axis::Fluency];
-    axes.into_iter()
-        .find(|axis| axis.is_wanted(choice))
-        .map_or(Ok(()), |axis| Err(writing::needs_answers(axis)))
-}
-
-/// The steps that a language model can answer.
-pub(super) fn steps() -> Vec<Step> {
-    by_model::STEPS.to_vec()
-}
-
-pub(super) fn measure(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'_>,
-    on_event: &OnEvent<'_>,
-) {
-    let model = evaluator.language_model.as_ref();
-    let source = match model {
-        Some(model) => {
-            let mut texts = Vec::new();
-            rows.each(|row| {
-                texts.extend(texts_with_entities(row.texts(), choice));
-                Ok(())
-            });
-            EntitySource::Asked(AskedEntities::ask(model, texts.into_iter(), on_event))
-        }
-        None => entities_of(&evaluator.scorer),
-    };
-    let mut assessments = Vec::new();
-    rows.each(|row| {
-        let (assessment, left_out) = Assessment::of(row.texts(), choice, &source, evaluator.lenient)?;
-        for (axis, reason) in left_out {
-            row.measures.leave_out(axis.number_name(), reason);
-        }
-        assessments.push(Ok(assessment));
-        Ok(())
-    });
-    match model {
-        Some(model) => by_model::run_checks(model, &mut assessments, on_event),
-        None => run_checks(&evaluator.scorer, &mut assessments, on_event),
-    }
-    let mut assessments = assessments.into_iter();
-    rows.each(|row| {
-        let assessment = assessments.next().unwrap_or(Err(Error::Stopped))?;
-        for axis in Axis::ALL {
-            if let Some(number) = assessment.number(axis, evaluator.alignment_rule) {
-                row.measures.add(axis.number_name(), number);
+impl SumAutoEval<'_> {
+    /// Adds the numbers of the axes. All requests that can be sent at once are sent before a row may fail.
+    pub(super) fn measure(&self, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+        let source = self.entity_source(rows, on_event);
+        let mut assessments = rows.each(|row| {
+            let assessment = Assessment::of(row.texts(), &self.axes, &source)?;
+            for left_out in &assessment.left_out {
+                row.measures.leave_out(left_out.axis.number_name(), left_out.reason.clone());
             }
+            Ok(Some(assessment))
+        });
+        self.check(&mut assessments, rows, on_event);
+        rows.each_with(&assessments, |row, assessment| {
+            let Some(assessment) = assessment.as_ref().filter(|it| it.has_axes()) else { return Ok(()) };
+            for axis in Axis::ALL {
+                if let Some(number) = assessment.number(axis, self.alignment_rule) {
+                    row.measures.add(axis.number_name(), number);
+                }
+            }
+            row.measures.add_facts(FACTS, &facts(assessment, self.alignment_rule));
+            Ok(())
+        });
+    }
+
+    fn entity_source(&self, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) -> EntitySource {
+        let Some(model) = self.model else { return EntitySource::of(self.scorer) };
+        let texts = rows.each(|row| Ok(texts_with_entities(row.texts(), &self.axes)));
+        EntitySource::Asked(AskedEntities::ask(model, texts.into_iter().flatten(), on_event))
+    }
+
+    /// Runs the checks, each for all rows together, and only then stores what they found.
+    fn check(&self, assessments: &mut Assessments<'_>, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+        let votes = Check::ALL.map(|check| self.votes(check, assessments, on_event));
+        let by_definition = self.by_definition(assessments, on_event);
+        let issues = self.model.map(|model| issues_by_model::issues(model, assessments, on_event));
+        for (check, votes) in Check::ALL.into_iter().zip(votes) {
+            store(rows, assessments, votes, |assessment, votes| assessment.set_votes(check, votes));
         }
-        if assessment.has_axes() {
-            row.measures.add_facts(FACTS, &assessment.facts(evaluator.alignment_rule));
+        store(rows, assessments, by_definition, |assessment, fits| assessment.by_definition = fits);
+        if let Some(issues) = issues {
+            store(rows, assessments, issues, |assessment, issues| assessment.issues = issues);
+        }
+    }
+
+    /// Returns the votes of a check on each entity of each row.
+    fn votes(
+        &self,
+        check: Check,
+        assessments: &Assessments<'_>,
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Result<Vec<Votes>>> {
+        let tasks: Vec<_> = assessments.iter().map(|row| row.as_ref()?.task(check)).collect();
+        match self.model {
+            Some(model) => checks_by_model::check(model, check, &tasks, on_event),
+            None => checks_by_rules::check(self.scorer, check, &tasks, on_event),
+        }
+    }
+
+    /// Returns whether each entity of each row belongs in its section by the section's definition.
+    fn by_definition(&self, assessments: &Assessments<'_>, on_event: &OnEvent<'_>) -> Vec<Result<Vec<bool>>> {
+        if let Some(model) = self.model {
+            let placed = assessments.iter().map(|row| row.as_ref().map(Assessment::placed_entities));
+            let placed: Vec<_> = placed.map(Option::unwrap_or_default).collect();
+            return checks_by_model::by_definition(model, &placed, on_event);
+        }
+        let pairs = assessments.iter().map(|row| row.as_ref().map(Assessment::section_pairs));
+        let pairs: Vec<Vec<NliPair<'_>>> = pairs.map(Option::unwrap_or_default).collect();
+        let answers = classify_rows(self.scorer, &pairs, on_event);
+        let fits = assessments.iter().zip(answers).map(|(row, answers)| {
+            let answers = answers?;
+            Ok(row.as_ref().map(|row| row.fits(&answers)).unwrap_or_default())
+        });
+        fits.collect()
+    }
+}
+
+/// Stores what was found for each row; an error replaces the row.
+fn store<'t, F>(
+    rows: &mut Rows<'t>,
+    assessments: &mut Assessments<'_>,
+    found: Vec<Result<F>>,
+    set: impl Fn(&mut Assessment<'_>, F),
+) {
+    rows.each_with(found.into_iter().zip(assessments), |_, (found, assessment)| {
+        let found = found?;
+        if let Some(assessment) = assessment {
+            set(assessment, found);
         }
         Ok(())
     });
-}
-
-/// Runs the checks one after another, each for all rows together.
-fn run_checks<'t>(scorer: &Scorer, assessments: &mut [Result<Assessment<'t>>], on_event: &OnEvent<'_>) {
-    let (is_there, is_true) = (Answer::of_completeness, Answer::of_correctness);
-    let mut run = |task: TaskOf<'t>, answer, take: fn(&mut Assessment<'t>, Vec<Votes>)| {
-        let tasks: Vec<Option<CheckTask<'_>>> =
-            assessments.iter().map(|assessment| task(assessment.as_ref().ok()?)).collect();
-        let found = check(scorer, &tasks, answer, on_event);
-        assessments.iter_mut().zip(found).for_each(|(assessment, found)| give(assessment, found, take));
-    };
-    run(Assessment::completeness_task, is_there, |assessment, found| assessment.completeness = found);
-    run(Assessment::rubric_task, is_there, |assessment, found| assessment.rubric_completeness = found);
-    run(Assessment::correctness_task, is_true, |assessment, found| assessment.correctness = found);
-    run(Assessment::relevance_task, is_there, |assessment, found| assessment.relevance = found);
-    run(Assessment::alignment_task, is_there, |assessment, found| assessment.by_ground_truth = found);
-    let nli_pairs: Vec<Vec<NliPair<'_>>> = assessments
-        .iter()
-        .map(|assessment| assessment.as_ref().map(Assessment::section_pairs).unwrap_or_default())
-        .collect();
-    let answers = classify_rows(scorer, &nli_pairs, on_event);
-    assessments.iter_mut().zip(answers).for_each(|(assessment, found)| {
-        give(assessment, found, |assessment, results| assessment.set_sections(&results));
-    });
-}
-
-/// The task of a check for a row, if it is needed.
-type TaskOf<'t> = for<'w> fn(&'w Assessment<'t>) -> Option<CheckTask<'w>>;
-
-/// Stores the results of a row that has not failed; an error replaces the row.
-fn give<'t, F>(
-    assessment: &mut Result<Assessment<'t>>,
-    found: Result<F>,
-    take: impl Fn(&mut Assessment<'t>, F),
-) {
-    match (assessment.as_mut(), found) {
-        (Ok(good), Ok(found)) => take(good, found),
-        (Ok(_), Err(error)) => *assessment = Err(error),
-        (Err(_), _) => {}
-    }
 }

@@ -1,11 +1,11 @@
-//! A note: its sections, their sentences, and the entities in them.
+//! A note: its sections and their sentences.
 
-use super::checks::SourceText;
-use super::entities::{Entity, EntitySource, entities};
+use super::check_task::SourceText;
+use super::entity::Entity;
 use super::sections::{Section, sections};
 use crate::metrics::row::has_words;
+use veridic::Span;
 use veridic::text::{TextIndex, sentences};
-use veridic::{Result, Span};
 
 /// A sentence of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,6 @@ pub(super) struct Note<'t> {
     pub(super) index: TextIndex<'t>,
     pub(super) sections: Vec<Section<'t>>,
     pub(super) sentences: Vec<Sentence<'t>>,
-    pub(super) entities: Vec<Entity>,
 }
 
 /// The text of a section.
@@ -32,14 +31,9 @@ pub(super) struct Body<'t> {
 }
 
 impl<'t> Note<'t> {
-    /// Creates a note without its entities.
+    /// Splits a text.
     pub(super) fn of(text: &'t str) -> Self {
-        let mut note = Self {
-            index: TextIndex::new(text),
-            sections: sections(text),
-            sentences: Vec::new(),
-            entities: Vec::new(),
-        };
+        let mut note = Self { index: TextIndex::new(text), sections: sections(text), sentences: Vec::new() };
         let mut found = Vec::new();
         for (section, body) in note.bodies().enumerate() {
             for span in sentences(body.text) {
@@ -54,11 +48,10 @@ impl<'t> Note<'t> {
         note
     }
 
-    /// Creates a note with its entities.
-    pub(super) fn with_entities(text: &'t str, extractor: &EntitySource) -> Result<Self> {
-        let mut note = Self::of(text);
-        note.entities = entities(&note, extractor)?;
-        Ok(note)
+    /// The whole note as an entity.
+    pub(super) fn as_entity(&self) -> Entity {
+        let span = Span { start: 0, end: self.index.characters() };
+        Entity { text: self.index.text().trim().to_owned(), spans: vec![span], section: 0 }
     }
 
     /// The texts of its sections.

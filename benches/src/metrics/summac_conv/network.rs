@@ -116,26 +116,22 @@ impl SummacConv {
     }
 
     /// SHA-256 of its file.
-    #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 
     /// The relations that have a histogram.
-    #[must_use]
     pub fn labels(&self) -> NliLabels {
         self.labels
     }
 
     /// The number of bins of a histogram.
-    #[must_use]
     pub fn bins(&self) -> usize {
         self.edges.len() - 1
     }
 
     /// Returns the value of each summary sentence, from its pairs with all document sentences, grouped by summary sentence.
     /// Without a pair there is one value, that of a probability of 0, as in the authors' program.
-    #[must_use]
     pub fn of_sentences(&self, answers: &[Probabilities], document_sentences: usize) -> Vec<f64> {
         if answers.is_empty() {
             let nothing = Probabilities { entailment: 0.0, neutral: 0.0, contradiction: 0.0 };
@@ -158,7 +154,6 @@ impl SummacConv {
     }
 
     /// The probability of being consistent, from the values of the summary's sentences.
-    #[must_use]
     pub fn score(&self, sentences: &[f64]) -> f64 {
         let mean = sentences.iter().sum::<f64>() / sentences.len() as f64;
         let logit = |row: usize| {

@@ -2,12 +2,13 @@
 //! pairs of runs.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use serde::Serialize;
 use serde_json::Value;
 use veridic_stats::{Disagreement, cohen_kappa};
 
-use super::Axis;
+use super::axis::Axis;
 
 /// The number of texts by the answers of two runs: `[first][second]`, 1 for yes.
 type Counts = [[u64; 2]; 2];
@@ -36,17 +37,13 @@ impl SelfAgreementTally {
         let Ok(row) = serde_json::from_str::<Value>(&format!("{{{fields}}}")) else { return };
         for axis in Axis::ALL {
             for text in row[axis.facts_name()].as_array().into_iter().flatten() {
-                let said: Vec<bool> = text["is_consistent"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter_map(Value::as_bool)
-                    .collect();
-                for (second, first) in
-                    (1..said.len()).flat_map(|second| (0..second).map(move |first| (second, first)))
-                {
-                    let counts = self.counts.entry((axis.name(), first, second)).or_default();
-                    counts[usize::from(said[first])][usize::from(said[second])] += 1;
+                let said = text["is_consistent"].as_array().into_iter().flatten();
+                let said: Vec<usize> = said.filter_map(|said| said.as_bool().map(usize::from)).collect();
+                for second in 1..said.len() {
+                    for first in 0..second {
+                        let counts = self.counts.entry((axis.name(), first, second)).or_default();
+                        counts[said[first]][said[second]] += 1;
+                    }
                 }
             }
         }
@@ -54,33 +51,30 @@ impl SelfAgreementTally {
 
     /// The agreement of each axis that was asked several times.
     pub(crate) fn agreement(&self) -> Vec<SelfAgreement> {
-        let of = |axis: Axis| {
-            let own: Vec<&Counts> = self
-                .counts
-                .iter()
-                .filter(|((name, ..), _)| *name == axis.name())
-                .map(|(_, counts)| counts)
-                .collect();
-            let texts = own.first()?.iter().flatten().sum();
-            let kappas: Option<Vec<f64>> = own.iter().map(|counts| kappa(counts)).collect();
-            let kappa = kappas.map(|kappas| kappas.iter().sum::<f64>() / kappas.len() as f64);
-            Some(SelfAgreement { axis: axis.name(), kappa, texts })
-        };
-        Axis::ALL.into_iter().filter_map(of).collect()
+        Axis::ALL.into_iter().filter_map(|axis| self.of_axis(axis)).collect()
+    }
+
+    fn of_axis(&self, axis: Axis) -> Option<SelfAgreement> {
+        let of_axis = self.counts.iter().filter(|((name, ..), _)| *name == axis.name());
+        let counts: Vec<&Counts> = of_axis.map(|(_, counts)| counts).collect();
+        let texts = counts.first()?.iter().flatten().sum();
+        let kappas: Option<Vec<f64>> = counts.iter().map(|counts| kappa(counts)).collect();
+        let kappa = kappas.map(|kappas| kappas.iter().sum::<f64>() / kappas.len() as f64);
+        Some(SelfAgreement { axis: axis.name(), kappa, texts })
     }
 }
 
 /// Cohen's kappa of two runs with these counts.
 fn kappa(counts: &Counts) -> Option<f64> {
-    let answers = |run: usize| -> Vec<usize> {
-        let cells = [(0, 0), (0, 1), (1, 0), (1, 1)];
-        let of = |(first, second): (usize, usize)| {
-            let said = if run == 0 { first } else { second };
-            std::iter::repeat_n(said, usize::try_from(counts[first][second]).unwrap_or(usize::MAX))
-        };
-        cells.into_iter().flat_map(of).collect()
-    };
-    cohen_kappa(&answers(0), &answers(1), Disagreement::Nominal).ok()
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for (said, of_first) in counts.iter().enumerate() {
+        for (answered, &count) in of_first.iter().enumerate() {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            first.extend(iter::repeat_n(said, count));
+            second.extend(iter::repeat_n(answered, count));
+        }
+    }
+    cohen_kappa(&first, &second, Disagreement::Nominal).ok()
 }
 
 impl SelfAgreement {

@@ -3,78 +3,15 @@
 //! A question asked in several runs gives their mean, and their agreement (table 4).
 
 mod agreement;
+mod axis;
 
 use serde::Serialize;
 
 pub(super) use self::agreement::{SelfAgreement, SelfAgreementTally};
-use super::Evaluator;
-use super::choice::MetricChoice;
+pub(super) use self::axis::Axis;
 use super::row::{Row, Rows};
-use crate::llm::{LanguageModel, Request, Step, Unparsable};
+use crate::llm::{LanguageModel, Parsed, Unparsable};
 use veridic::schedule::OnEvent;
-use veridic::{Error, Result, named};
-
-/// The subject of the question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Axis {
-    /// Each sentence.
-    Sentence,
-    /// Each sentence, with an explanation.
-    SentenceExplained,
-    /// The summary.
-    Summary,
-    /// The summary, with an explanation.
-    SummaryExplained,
-}
-
-named!(Axis, "axis", {
-    Sentence = "sentence",
-    SentenceExplained = "sentence-explained",
-    Summary = "summary",
-    SummaryExplained = "summary-explained",
-});
-
-impl Axis {
-    fn step(self) -> Step {
-        match self {
-            Self::Sentence => Step::TofuEvalSentence,
-            Self::SentenceExplained => Step::TofuEvalSentenceExplained,
-            Self::Summary => Step::TofuEvalSummary,
-            Self::SummaryExplained => Step::TofuEvalSummaryExplained,
-        }
-    }
-
-    fn number_name(self) -> &'static str {
-        match self {
-            Self::Sentence => "tofueval_sentence",
-            Self::SentenceExplained => "tofueval_sentence_explained",
-            Self::Summary => "tofueval_summary",
-            Self::SummaryExplained => "tofueval_summary_explained",
-        }
-    }
-
-    fn facts_name(self) -> &'static str {
-        match self {
-            Self::Sentence => "tofueval_sentence_facts",
-            Self::SentenceExplained => "tofueval_sentence_explained_facts",
-            Self::Summary => "tofueval_summary_facts",
-            Self::SummaryExplained => "tofueval_summary_explained_facts",
-        }
-    }
-
-    /// Returns the texts to ask about.
-    fn texts<'t>(self, row: &Row<'t>) -> Vec<&'t str> {
-        match self {
-            Self::Sentence | Self::SentenceExplained => row.summary_units(),
-            Self::Summary | Self::SummaryExplained => vec![row.pair.summary],
-        }
-    }
-}
-
-/// The steps of the wanted axes.
-pub(super) fn steps(choice: &MetricChoice) -> Vec<Step> {
-    Axis::ALL.into_iter().filter(|axis| choice.wants(axis.name())).map(Axis::step).collect()
-}
 
 /// The answers about a text, one per run.
 #[derive(Debug, Serialize)]
@@ -93,77 +30,51 @@ struct Judgement {
     explanation: String,
 }
 
-pub(super) fn measure(
-    evaluator: &Evaluator,
-    choice: &MetricChoice,
-    rows: &mut Rows<'_>,
-    on_event: &OnEvent<'_>,
-) {
-    let Some(model) = &evaluator.language_model else {
-        return rows.each(|_| Err(super::needs_answers("tofueval")));
-    };
-    let axes: Vec<Axis> = Axis::ALL.into_iter().filter(|axis| choice.wants(axis.name())).collect();
-    let mut of_axes: Vec<_> = axes.iter().map(|axis| ask(model, *axis, rows, on_event).into_iter()).collect();
-    rows.each(|row| {
-        // Take the answers of every axis, even after one that failed.
-        let answers: Vec<Result<Vec<Judgement>>> =
-            of_axes.iter_mut().map(|answers| answers.next().unwrap_or(Err(Error::Stopped))).collect();
-        for (axis, answers) in axes.iter().zip(answers) {
-            add(row, *axis, model.runs() as usize, answers?);
-        }
-        Ok(())
-    });
+pub(super) fn measure(model: &LanguageModel, axes: &[Axis], rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    // All questions are asked before a row may fail.
+    let mut answers = Vec::new();
+    for &axis in axes {
+        let requests = rows.each(|row| {
+            let mut requests = Vec::new();
+            for text in axis.texts(row) {
+                let fields = [("document", row.pair.document), (axis.field(), text)];
+                requests
+                    .extend((1..=model.runs()).map(|run| model.request_of_run(axis.step(), &fields, run)));
+            }
+            Ok(requests)
+        });
+        answers.push((axis, model.ask_rows(&requests, on_event, |_, _, text| judgement(text))));
+    }
+    for (axis, answers) in answers {
+        rows.each_with(answers, |row, answers| {
+            add(row, axis, model.runs() as usize, &answers?);
+            Ok(())
+        });
+    }
 }
 
-/// Returns the answers of each row that has not failed: for each of its texts, one per run.
-fn ask(
-    model: &LanguageModel,
-    axis: Axis,
-    rows: &mut Rows<'_>,
-    on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<Judgement>>> {
-    let mut requests: Vec<Vec<Request>> = Vec::new();
-    rows.each(|row| {
-        let document = row.pair.document;
-        let of_text = |text| (1..=model.runs()).map(move |run| request(model, axis, document, text, run));
-        requests.push(axis.texts(row).into_iter().flat_map(of_text).collect());
-        Ok(())
-    });
-    model.ask_rows(&requests, on_event, |_, _, text| judgement(text))
-}
-
-fn request(model: &LanguageModel, axis: Axis, document: &str, text: &str, run: u32) -> Request {
-    let field = match axis {
-        Axis::Sentence | Axis::SentenceExplained => "sentence",
-        Axis::Summary | Axis::SummaryExplained => "summary",
-    };
-    model.request_of_run(axis.step(), &[("document", document), (field, text)], run)
-}
-
-fn add(row: &mut Row<'_>, axis: Axis, runs: usize, answers: Vec<Judgement>) {
-    let facts: Vec<TextFacts<'_>> =
-        axis.texts(row).into_iter().zip(answers.chunks(runs)).map(facts).collect();
-    let whole = |run: usize| facts.iter().all(|text| text.is_consistent[run]);
-    let consistent = (0..runs).filter(|run| whole(*run)).count();
+fn add(row: &mut Row<'_>, axis: Axis, runs: usize, answers: &[Judgement]) {
+    let texts = axis.texts(row).into_iter().zip(answers.chunks(runs));
+    let facts: Vec<TextFacts<'_>> = texts.map(|(text, answers)| TextFacts::of(text, answers)).collect();
+    let is_consistent = |run: &usize| facts.iter().all(|text| text.is_consistent[*run]);
+    let consistent = (0..runs).filter(is_consistent).count();
     row.measures.add(axis.number_name(), consistent as f64 / runs as f64);
     row.measures.add_facts(axis.facts_name(), &facts);
 }
 
-fn facts<'t>((text, answers): (&'t str, &[Judgement])) -> TextFacts<'t> {
-    let explanations = answers.iter().map(|answer| answer.explanation.clone());
-    TextFacts {
-        text,
-        is_consistent: answers.iter().map(|answer| answer.is_consistent).collect(),
-        explanations: if answers.iter().all(|answer| answer.explanation.is_empty()) {
-            Vec::new()
-        } else {
-            explanations.collect()
-        },
+impl<'t> TextFacts<'t> {
+    fn of(text: &'t str, answers: &[Judgement]) -> Self {
+        let is_consistent = answers.iter().map(|answer| answer.is_consistent).collect();
+        let mut explanations: Vec<String> = answers.iter().map(|answer| answer.explanation.clone()).collect();
+        if explanations.iter().all(String::is_empty) {
+            explanations.clear();
+        }
+        Self { text, is_consistent, explanations }
     }
 }
 
 /// Parses yes or no at the beginning of a reply, possibly after a word such as "Answer:", and the text after it.
-fn judgement(text: &str) -> std::result::Result<Judgement, Unparsable> {
+fn judgement(text: &str) -> Parsed<Judgement> {
     let bare = |text| str::trim_start_matches(text, |c: char| !c.is_alphabetic());
     let said = bare(text);
     let labelled = said.get(..6).is_some_and(|label| label.eq_ignore_ascii_case("answer"));

@@ -1,4 +1,4 @@
-//! `veridic bench calibrate SCORES... --label FIELD -o RULES.toml`: the limit of support that fits labels, as a rules file.
+//! `veridic-bench calibrate SCORES... --label FIELD -o RULES.toml`: the limit of support that fits labels, as a rules file.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,8 +9,9 @@ use veridic::corpus::read::Rows;
 use veridic::corpus::run::Target;
 
 use crate::program::args::CalibrateArgs;
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use crate::program::left_out;
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
 pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     let open =
@@ -19,17 +20,17 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     let target = Target::without_journal(&args.output)?;
     let own = OwnFields { label: &args.label, document: args.document.as_deref() };
     let rows = CalibrationRows::read(rows, own)?;
-    show::left_out(rows.not_judged, rows.of_rows, "score");
-    show::left_out(rows.without_label, rows.of_rows, "label");
+    left_out::note(rows.not_judged, rows.of_rows, "score");
+    left_out::note(rows.without_label, rows.of_rows, "label");
     let names = || args.scores.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     let goal = args.precision.map_or(Goal::BalancedAccuracy, Goal::Precision);
     let fitted = rows.fit(goal, args.seed).with_context(names)?;
     write(&target, &fitted.file)?;
     match args.format {
-        Format::Text => show::lines(&fitted.table())?,
-        Format::Json => show::json(&fitted)?,
+        Format::Text => output::lines(&fitted.table())?,
+        Format::Json => output::json(&fitted)?,
     }
-    show::note(&format!("wrote {}: use it by --rules {}", args.output.display(), args.output.display()));
+    output::note(&format!("wrote {}: use it by --rules {}", args.output.display(), args.output.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-//! `veridic bench compare A B --label FIELD`
+//! `veridic-bench compare A B --label FIELD`
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,9 +10,10 @@ use anyhow::{Result, anyhow};
 use veridic_stats::plots::{self, ScoredList};
 
 use crate::program::args::CompareArgs;
+use crate::program::left_out;
 use crate::program::plot_files;
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let read = |path: &Path| -> Result<LabelledScores> {
@@ -24,7 +25,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let (first, second) = (read(&args.first)?, read(&args.second)?);
     let options = PairedOptions { threshold: args.decide_at, seed: args.seed, different_rows: args.rows };
     let comparison = compare_scores(&first, &second, &options)?;
-    show::left_out(comparison.without_label, comparison.of_rows, "label");
+    left_out::note(comparison.without_label, comparison.of_rows, "label");
     let names = [files::name(&args.first), files::name(&args.second)];
     if let Some(folder) = &args.plots {
         let columns: [(Vec<f64>, Vec<bool>); 2] = [&first, &second].map(|scores| scores.judged().unzip());
@@ -36,8 +37,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         plot_files::write(folder, &[("roc", plots::roc(&lists)?)], false)?;
     }
     match args.format {
-        Format::Text => show::lines(&comparison.table(&names[0], &names[1]))?,
-        Format::Json => show::json(&comparison)?,
+        Format::Text => output::lines(&comparison.table(&names[0], &names[1]))?,
+        Format::Json => output::json(&comparison)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `veridic bench extract DOCUMENT SUMMARY`: the sentences of a long document that a summary is likely to be about.
+//! `veridic-bench extract DOCUMENT SUMMARY`: the sentences of a long document that a summary is likely to be about.
 
 use std::process::ExitCode;
 
@@ -8,11 +8,12 @@ use veridic::pipeline::Settings;
 use veridic::text::{NormalizedText, sentences};
 use veridic::{Pair, Scorer, Span};
 
+use crate::extract::Extraction;
 use crate::plan::known;
 use crate::program::args::ExtractArgs;
 use crate::program::plan;
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
 /// A selected sentence.
 #[derive(Serialize)]
@@ -34,12 +35,13 @@ struct Extract<'t> {
 pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let (document, summary) = (files::read_text(&args.document)?, files::read_text(&args.summary)?);
     Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
-    let scorer = Scorer::new(veridic_cli::plan::nli_model(&args.settings)?.0, Settings::default());
+    let scorer = Scorer::new(veridic_program::load::nli_model(&args.settings)?.0, Settings::default());
     let mut others = args.encoder.given()?;
     if let Some(tokenizer) = &args.budget_tokenizer {
         others.add(known("budget_tokenizer")?, tokenizer, "--budget-tokenizer")?;
     }
-    let extraction = plan::extraction((args.method, args.rule, args.budget), others, &args.settings)?;
+    let extraction = Extraction::new(args.method, args.budget).by(args.rule);
+    let extraction = plan::extraction(extraction, others, &args.settings)?;
     let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
     let pair = Pair::new(document.text(), summary.text());
     let passages = extraction.passages(&scorer, &[pair], &veridic::schedule::ignore_events)?;
@@ -53,14 +55,14 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     match args.format {
         Format::Text => {
             for Selected { text, span } in &sentences {
-                show::wrapped(&format!("[{}, {}] {}", span.start, span.end, show::visible(text)), 4)?;
+                output::wrapped(&format!("[{}, {}] {}", span.start, span.end, output::visible(text)), 4)?;
             }
         }
         Format::Json => {
             let of = spans.len();
             let (method, rule) = (args.method.name(), args.rule.name());
             let extract = Extract { method, budget: args.budget, rule, sentences, of };
-            show::json(&extract)?;
+            output::json(&extract)?;
         }
     }
     Ok(ExitCode::SUCCESS)

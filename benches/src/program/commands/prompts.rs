@@ -1,4 +1,4 @@
-//! `veridic bench prompts METRIC INPUT... -o FILE`: writes the requests to a language model that a metric as published
+//! `veridic-bench prompts METRIC INPUT... -o FILE`: writes the requests to a language model that a metric as published
 //! needs. Nothing is sent.
 
 use std::process::ExitCode;
@@ -42,7 +42,7 @@ enum Texts {
 pub(super) fn run(args: &PromptsArgs) -> Result<ExitCode> {
     ensure!(
         args.settings.metrics().metric.is_empty(),
-        "--metric: the metric is the first argument, such as `veridic bench prompts finesure`"
+        "--metric: the metric is the first argument, such as `veridic-bench prompts finesure`"
     );
     let choice: MetricChoice = args.name.parse().with_context(|| args.name.clone())?;
     ensure!(
@@ -106,7 +106,7 @@ fn finder(args: &PromptsArgs, collecting: &Collecting) -> Result<Finder> {
     if args.name == FENICE {
         ensure!(
             args.settings.claims().is_none_or(|claims| matches!(claims, ClaimsChoice::Answers(_))),
-            "--claims: the claims of `veridic bench prompts fenice` are those that a language model is asked for"
+            "--claims: the claims of `veridic-bench prompts fenice` are those that a language model is asked for"
         );
         let claims = ClaimsChoice::Answers(None);
         let settings = args.settings.clone().with("claims", &claims.to_string());

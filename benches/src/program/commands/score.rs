@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use veridic::Pair;
 use veridic::schedule::ignore_events;
-use veridic::{Evaluate, Evaluation, Pair};
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
-use crate::metrics::{MetricInputs, lines_of};
+use crate::metrics::{Evaluation, Metric, MetricInputs, lines_of};
 use crate::plan::KeyFacts;
 use crate::program::args::ScoreArgs;
 use crate::program::plan;
@@ -32,31 +32,28 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let pair = Pair { inputs: Some(&fields), ..Pair::new(&document, &summary) };
     let evaluator = plan::evaluator_of_one(&args.settings)?;
     let result = evaluator.evaluate(&[pair], &ignore_events).swap_remove(0);
-    evaluator.notes().iter().for_each(|note| show::note_unless(args.settings.quiet, note));
+    evaluator.notes().iter().for_each(|note| output::note_unless(args.settings.quiet, note));
     let result =
         result.with_context(|| format!("{}, {}", files::name(&args.document), files::name(&args.summary)))?;
     match args.format {
         Format::Text => print(&result)?,
-        Format::Json => show::json(&result)?,
+        Format::Json => output::json(&result)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the judgement of the claims, if there is one, and the values of all metrics.
+/// Prints the score of the claims, if they are judged, and the values of all metrics.
 fn print(evaluation: &Evaluation) -> Result<()> {
     let measures = &evaluation.measures;
     if let Some(judged) = &evaluation.judged {
-        show::judged(judged, false)?;
-        if !measures.numbers().is_empty() {
-            show::line("")?;
-        }
+        output::line(&format!("{:<24} {:.3} ({})", Metric::Fenice, judged.score, judged.verdict))?;
     }
     for (name, number) in measures.numbers() {
-        show::line(&format!("{name:<24} {number:.3}"))?;
+        output::line(&format!("{name:<24} {number:.3}"))?;
     }
-    lines_of(measures).iter().try_for_each(|text| show::wrapped(text, 4))?;
+    lines_of(measures).iter().try_for_each(|text| output::wrapped(text, 4))?;
     let left_out = measures.not_measured().iter();
     left_out
         .map(|(name, why)| format!("{name:<24} not measured: {why}"))
-        .try_for_each(|line| show::wrapped(&line, 25))
+        .try_for_each(|line| output::wrapped(&line, 25))
 }

@@ -24,7 +24,7 @@ impl Address {
         ensure!(!host.is_empty(), "it names no host: give an address such as http://localhost:8000/v1");
         if !remote && !is_this_machine(host, port) {
             bail!(
-                "{host} is not this machine, and documents and summaries would be sent there: give `judge_remote=on` to allow it"
+                "{host} is not this machine, and documents and summaries would be sent there: give --judge-remote on to allow it"
             );
         }
         // Documentation often gives the whole address of completions.
@@ -94,7 +94,7 @@ mod tests {
             "http://0.0.0.0:80",
         ] {
             let error = Address::parse(url, false).unwrap_err().to_string();
-            assert!(error.contains("judge_remote=on"), "{url}: {error}");
+            assert!(error.contains("--judge-remote on"), "{url}: {error}");
             assert!(Address::parse(url, true).is_ok(), "{url}");
         }
     }

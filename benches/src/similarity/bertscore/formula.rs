@@ -32,9 +32,14 @@ pub struct Overlap {
 pub(crate) struct UnitVectors(Vec<Vec<f32>>);
 
 impl UnitVectors {
-    /// Normalizes the vectors of a text.
+    /// Divides the vectors of a text by their lengths.
     pub(crate) fn of(vectors: &TokenVectors) -> Self {
-        Self(normalized(vectors))
+        let scaled = |vector: &[f32]| {
+            let length = product(vector, vector).sqrt();
+            let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
+            vector.iter().map(|x| x * scale).collect()
+        };
+        Self(vectors.rows().map(scaled).collect())
     }
 
     /// For each token the highest cosine with a token of `text`; negative infinity if `text` has no tokens.
@@ -48,16 +53,8 @@ impl UnitVectors {
 
 /// Matches two texts. All scores are 0 if one of them has no token with a weight.
 pub(super) fn match_greedily(candidate: &WeightedTokens, reference: &WeightedTokens) -> Overlap {
-    let (ours, theirs) = (normalized(&candidate.vectors), normalized(&reference.vectors));
-    let mut best_of_ours = vec![f32::NEG_INFINITY; ours.len()];
-    let mut best_of_theirs = vec![f32::NEG_INFINITY; theirs.len()];
-    for (ours, best_of_ours) in ours.iter().zip(&mut best_of_ours) {
-        for (theirs, best_of_theirs) in theirs.iter().zip(&mut best_of_theirs) {
-            let similarity = product(ours, theirs);
-            *best_of_ours = best_of_ours.max(similarity);
-            *best_of_theirs = best_of_theirs.max(similarity);
-        }
-    }
+    let (ours, theirs) = (UnitVectors::of(&candidate.vectors), UnitVectors::of(&reference.vectors));
+    let (best_of_ours, best_of_theirs) = (ours.most_similar(&theirs), theirs.most_similar(&ours));
     let precision = weighted_mean(&best_of_ours, &candidate.weights);
     let recall = weighted_mean(&best_of_theirs, &reference.weights);
     match (precision, recall) {
@@ -79,16 +76,6 @@ fn weighted_mean(values: &[f32], weights: &[f64]) -> Option<f64> {
 fn harmonic_mean(precision: f64, recall: f64) -> f64 {
     let sum = precision + recall;
     if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum }
-}
-
-/// The vectors divided by their lengths; a zero vector stays zero.
-fn normalized(vectors: &TokenVectors) -> Vec<Vec<f32>> {
-    let scaled = |vector: &[f32]| {
-        let length = product(vector, vector).sqrt();
-        let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
-        vector.iter().map(|x| x * scale).collect()
-    };
-    vectors.rows().map(scaled).collect()
 }
 
 fn product(a: &[f32], b: &[f32]) -> f32 {

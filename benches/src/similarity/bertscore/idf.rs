@@ -39,19 +39,16 @@ impl Idf {
     }
 
     /// The number of sentences.
-    #[must_use]
     pub fn sentences(&self) -> usize {
         self.sentences
     }
 
     /// SHA-256 over the sentences, in hexadecimal.
-    #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 
     /// The weight of a token.
-    #[must_use]
     pub fn weight(&self, id: u32) -> f64 {
         let with_token = self.with_token.get(&id).copied().unwrap_or(0);
         ((self.sentences + 1) as f64 / (with_token + 1) as f64).ln()

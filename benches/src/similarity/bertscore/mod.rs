@@ -47,25 +47,21 @@ impl TokenizedPair {
 
 impl BertScore {
     /// Creates a BERTScore with tokens weighted by `idf`, or equally.
-    #[must_use]
     pub fn new(encoder: TextEncoder, idf: Option<Idf>) -> Self {
         Self { encoder, idf }
     }
 
     /// The encoder of the vectors.
-    #[must_use]
     pub fn encoder(&self) -> &TextEncoder {
         &self.encoder
     }
 
     /// Returns the weights of tokens; `None` if they are equal.
-    #[must_use]
     pub fn idf(&self) -> Option<&Idf> {
         self.idf.as_ref()
     }
 
     /// Everything that determines its numbers, except the texts, as text.
-    #[must_use]
     pub fn stamp(&self) -> String {
         let idf = self.idf.as_ref().map_or("none", Idf::sha256);
         let ModelIdentity { id, sha256, settings_sha256, dtype } = self.encoder.identity();

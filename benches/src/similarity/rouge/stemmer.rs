@@ -71,26 +71,10 @@ const STEP_3: &Suffixes = &[
     ("ness", ""),
 ];
 
-/// Without "ion", which is handled separately.
-const STEP_4: &Suffixes = &[
-    ("al", ""),
-    ("ance", ""),
-    ("ence", ""),
-    ("er", ""),
-    ("ic", ""),
-    ("able", ""),
-    ("ible", ""),
-    ("ant", ""),
-    ("ement", ""),
-    ("ment", ""),
-    ("ent", ""),
-    ("ou", ""),
-    ("ism", ""),
-    ("ate", ""),
-    ("iti", ""),
-    ("ous", ""),
-    ("ive", ""),
-    ("ize", ""),
+/// The suffixes that fall, without "ion", which is handled separately.
+const STEP_4: [&str; 18] = [
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ou", "ism", "ate",
+    "iti", "ous", "ive", "ize",
 ];
 
 /// The stem of a word, which need not be a word: "relational" and "relate" have "relat".
@@ -175,10 +159,12 @@ fn shorten_double_suffix(word: &mut String, rules: Rules) {
 
 /// Step 4.
 fn strip_suffix_of_long_word(word: &mut String) {
-    let long = |stem: &str| measure(stem) > 1;
-    match word.strip_suffix("ion") {
-        Some(stem) if stem.ends_with(['s', 't']) && long(stem) => replace(word, "ion", ""),
-        _ => apply(word, STEP_4, long),
+    let stem = match word.strip_suffix("ion") {
+        Some(stem) if stem.ends_with(['s', 't']) && measure(stem) > 1 => Some(stem),
+        _ => STEP_4.iter().find_map(|suffix| word.strip_suffix(suffix)),
+    };
+    if let Some(length) = stem.filter(|stem| measure(stem) > 1).map(str::len) {
+        word.truncate(length);
     }
 }
 

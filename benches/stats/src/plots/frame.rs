@@ -10,8 +10,8 @@ use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::series::{DashedLineSeries, LineSeries};
 use plotters::style::{Color, RGBColor, WHITE};
 
-use super::PlotError;
 use super::axis::Axis;
+use super::error::PlotError;
 use super::style::{DASH, GREY, INK, LINE, PALE, TEXT, THIN, TICK, TITLE, bold, stroke, text};
 
 pub(super) type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
@@ -53,17 +53,17 @@ impl Frame {
         draw: impl FnOnce(&Area<'_>) -> Result<(), PlotError>,
     ) -> Result<String, PlotError> {
         let above = LEGEND + LEGEND_HEIGHT * self.legend.len() as i32 + MARGIN / 3;
-        let size = (self.width, self.height + above as u32);
+        let (width, height) = (self.width, self.height + above as u32);
         let mut svg = String::new();
         {
-            let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            let root = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
             root.fill(&WHITE)?;
             let (head, body) = root.split_vertically(above);
             self.draw_head(&head)?;
             draw(&body)?;
             root.present()?;
         }
-        Ok(self.described(&svg, size))
+        Ok(self.described(&svg, width, height))
     }
 
     fn draw_head(&self, head: &Area<'_>) -> Result<(), PlotError> {
@@ -78,7 +78,7 @@ impl Frame {
     }
 
     /// The SVG at half the size, with its title for screen readers.
-    fn described(&self, svg: &str, (width, height): (u32, u32)) -> String {
+    fn described(&self, svg: &str, width: u32, height: u32) -> String {
         let body = svg.split_once('>').map_or("", |(_, body)| body);
         let escaped: String = self.subtitle.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         format!(

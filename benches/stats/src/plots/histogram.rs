@@ -5,9 +5,11 @@ use plotters::element::Rectangle;
 use plotters::style::{Color, RGBColor};
 
 use super::axis::Axis;
+use super::error::PlotError;
 use super::frame::{Chart, Frame, Mark, chart, draw_line};
+use super::range::{GREATEST, check_range};
+use super::scored_list::ScoredList;
 use super::style::{BLUE, INK, VERMILION};
-use super::{GREATEST, PlotError, ScoredList, check_range};
 
 /// The minimum and the maximum number of bars of a histogram.
 const BARS: (usize, usize) = (8, 40);

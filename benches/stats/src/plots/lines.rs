@@ -1,11 +1,11 @@
 //! Several named lines over one quantity, such as correlations by the length of extracts, and a level to compare them with.
 
 use super::axis::Axis;
+use super::error::PlotError;
 use super::frame::{Frame, Mark, chart, draw_line};
+use super::range::{GREATEST, check_range};
 use super::reliability::Curve;
-use super::roc::MOST_LISTS;
-use super::style::{GREY, SERIES, shortened};
-use super::{GREATEST, PlotError, check_range};
+use super::style::{GREY, MOST_LISTS, SERIES, shortened};
 use crate::Undefined;
 
 /// The format of an axis's values.

@@ -5,9 +5,10 @@ use plotters::element::{Circle, PathElement};
 use plotters::style::Color;
 
 use super::axis::Axis;
+use super::error::PlotError;
 use super::frame::{Area, Frame, Mark, chart, draw_line};
+use super::range::{GREATEST, check_range};
 use super::style::{BLUE, GREEN, GREY, INK, SERIES, VERMILION, shortened, stroke};
-use super::{GREATEST, PlotError, check_range};
 use crate::{ReliabilityBin, Undefined};
 
 /// The values that are binned.

@@ -2,13 +2,11 @@
 //! Several lists share a plot.
 
 use super::axis::Axis;
+use super::error::PlotError;
 use super::frame::{Frame, Mark, chart, draw_line};
-use super::style::{GREY, SERIES, shortened};
-use super::{PlotError, ScoredList};
+use super::scored_list::ScoredList;
+use super::style::{GREY, MOST_LISTS, SERIES, shortened};
 use crate::{Undefined, roc_auc, roc_curve};
-
-/// The maximum number of lists in a plot: one per distinguishable colour.
-pub const MOST_LISTS: usize = SERIES.len();
 
 /// The curves of the lists, in order.
 ///

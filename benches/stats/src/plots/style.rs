@@ -20,6 +20,9 @@ pub(super) const PALE: RGBColor = RGBColor(225, 225, 225);
 /// Colours of several lines of equal importance.
 pub(super) const SERIES: [RGBColor; 7] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, INK];
 
+/// The maximum number of lists in a plot: one per distinguishable colour.
+pub const MOST_LISTS: usize = SERIES.len();
+
 pub(super) const LINE: u32 = 5;
 pub(super) const THIN: u32 = 3;
 /// A dash and the gap after it.

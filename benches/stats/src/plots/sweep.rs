@@ -2,9 +2,10 @@
 //! consistent, and the best threshold. It is chosen on the rows that are shown, so the plot calls it optimistic.
 
 use super::axis::Axis;
+use super::error::PlotError;
 use super::frame::{Frame, Mark, chart, draw_line};
+use super::scored_list::ScoredList;
 use super::style::{BLUE, GREY, INK, VERMILION};
-use super::{PlotError, ScoredList};
 use crate::{RocPoint, Undefined, balanced_accuracy, best_threshold, roc_curve};
 
 /// Thresholds along the axis: about one for each pixel.
@@ -31,15 +32,16 @@ pub fn threshold_sweep(list: &ScoredList<'_>) -> Result<String, PlotError> {
     let mut legend: Vec<(Mark, String)> =
         lines.iter().map(|(mark, name, _)| (*mark, (*name).into())).collect();
     let is_shown = accuracy > 0.5 && (x.low..=x.high).contains(&best);
-    legend.push(match is_shown {
-        true => (
+    legend.push(if is_shown {
+        (
             Mark::Dashed(GREY),
             format!(
                 "best threshold {best:.3}, balanced accuracy {:.1}% (optimistic: chosen on these rows)",
                 100.0 * accuracy
             ),
-        ),
-        false => (Mark::Dashed(GREY), "chance: no threshold is better".into()),
+        )
+    } else {
+        (Mark::Dashed(GREY), "chance: no threshold is better".into())
     });
     let frame =
         Frame { title: "Errors by threshold", subtitle: list.subtitle(), legend, width: 1400, height: 860 };

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
-use veridic::plan::ModelSettings;
-use veridic::settings::Given;
+use veridic::plan::{ModelSettings, all_settings, nli_source};
+use veridic::settings::{Given, known};
 use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Task;
 use veridic_models::{
@@ -15,7 +15,7 @@ use veridic_models::{
 };
 
 use crate::args::ModelCheckArgs;
-use crate::{plan, show};
+use veridic_program::output;
 
 /// Premise, hypothesis, and the index of the expected relation.
 const CANARIES: [(&str, &str, usize); 3] = [
@@ -35,7 +35,7 @@ const CLEAR_RATIO: f32 = 10.0;
 const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said that its beams are rusty.";
 
 pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
-    let source = plan::nli_source(&args.name)?;
+    let source = nli_source(&args.name)?;
     let device = device(&args.device)?;
     match source.entry().map(|entry| entry.task) {
         Some(Task::Claims) => claims(&source),
@@ -49,7 +49,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
 /// The device of the flag.
 fn device(text: &str) -> Result<ComputeDevice> {
     let mut given = Given::default();
-    given.set("device", text, "--device")?;
+    given.add(known(all_settings(), "device")?, text, "--device")?;
     Ok(ModelSettings::of(&given)?.device)
 }
 
@@ -58,22 +58,22 @@ fn nli(source: &ModelSource, args: &ModelCheckArgs, device: ComputeDevice) -> Re
     let model = NliModel::load(source, &options)?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| probabilities(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
-    show::line(&format!("labels        {}", model.info().labels.join(", ")))?;
+    output::line(&format!("labels        {}", model.info().labels.join(", ")))?;
     for ((premise, hypothesis, expected), answer) in CANARIES.iter().zip(&rows) {
-        show::line(&format!("\n{premise} / {hypothesis}"))?;
-        show::line(&format!("expected      {}", RELATIONS[*expected]))?;
+        output::line(&format!("\n{premise} / {hypothesis}"))?;
+        output::line(&format!("expected      {}", RELATIONS[*expected]))?;
         let Probabilities { entailment, neutral, contradiction } = answer;
-        show::line(&format!(
+        output::line(&format!(
             "answer        entailment {entailment:.3}, neutral {neutral:.3}, contradiction {contradiction:.3}"
         ))?;
     }
-    show::line("")?;
+    output::line("")?;
     let ways = model.info().labels.len();
     let rows: Vec<[f32; 3]> = rows.iter().map(|p| [p.entailment, p.neutral, p.contradiction]).collect();
     let verdict = if ways == 2 { of_two(&rows) } else { of_three(&rows) };
     match &verdict {
-        Order::Right => show::line("The order of the labels looks right.")?,
-        Order::Unclear => show::line(
+        Order::Right => output::line("The order of the labels looks right.")?,
+        Order::Unclear => output::line(
             "The order of the labels is unclear: the model is unsure of these pairs. It may be right; try your own pairs with `veridic nli`.",
         )?,
         Order::Other(order) => {
@@ -81,7 +81,7 @@ fn nli(source: &ModelSource, args: &ModelCheckArgs, device: ComputeDevice) -> Re
                 .iter()
                 .zip(order)
                 .map(|(label, &relation)| format!("{label} looks like {}", RELATIONS[relation]));
-            show::line(&format!(
+            output::line(&format!(
                 "The order of the labels looks WRONG: {}. Give the labels in output order with --labels.",
                 relations.collect::<Vec<_>>().join(", ")
             ))?;
@@ -132,8 +132,8 @@ fn of_three(rows: &[[f32; 3]]) -> Order {
 fn claims(source: &ModelSource) -> Result<ExitCode> {
     let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load(source)?));
     let claims = extractor.extract(&[Summary::new(STORY)])?.swap_remove(0);
-    show::line(&format!("{STORY}\n"))?;
-    claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;
+    output::line(&format!("{STORY}\n"))?;
+    claims.claims.iter().try_for_each(|claim| output::line(&format!("- {}", claim.text)))?;
     ensure!(!claims.claims.is_empty(), "{}: the model extracted no claim", source.id());
     Ok(ExitCode::SUCCESS)
 }
@@ -142,10 +142,10 @@ fn coref(source: &ModelSource) -> Result<ExitCode> {
     let document = TextIndex::new(STORY);
     let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load(source)?));
     let clusters = resolver.clusters(&document, &sentences(STORY))?;
-    show::line(&format!("{STORY}\n"))?;
+    output::line(&format!("{STORY}\n"))?;
     for cluster in &clusters {
         let mentions = cluster.iter().map(|mention| document.slice(mention.span));
-        show::line(&format!("- {}", mentions.collect::<Vec<_>>().join(" = ")))?;
+        output::line(&format!("- {}", mentions.collect::<Vec<_>>().join(" = ")))?;
     }
     ensure!(!clusters.is_empty(), "{}: the model found no cluster of mentions", source.id());
     Ok(ExitCode::SUCCESS)
@@ -161,7 +161,7 @@ fn encoder(source: &ModelSource) -> Result<ExitCode> {
     let means: Vec<Vec<f32>> = vectors.iter().map(mean).collect();
     let cosines = [cosine(&means[0], &means[1]), cosine(&means[0], &means[2])];
     for (text, cosine) in [same, other].iter().zip(&cosines) {
-        show::line(&format!("{premise} / {text}\ncosine        {cosine:.3}\n"))?;
+        output::line(&format!("{premise} / {text}\ncosine        {cosine:.3}\n"))?;
     }
     ensure!(cosines[0] > cosines[1], "{}: the unrelated sentence is closer than the paraphrase", source.id());
     Ok(ExitCode::SUCCESS)
@@ -191,10 +191,10 @@ fn token_classifier(source: &ModelSource) -> Result<ExitCode> {
         let probabilities = model.unsupported_tokens(&batch)?.swap_remove(0);
         let places = tokenizer.hypothesis_range(&pair, &hypothesis);
         let highest = probabilities[places].iter().copied().fold(0.0, f32::max);
-        show::line(&format!("{claim}\nunsupported   {highest:.3} (the highest of its tokens)\n"))?;
+        output::line(&format!("{claim}\nunsupported   {highest:.3} (the highest of its tokens)\n"))?;
         Ok(highest)
     };
-    show::line(&format!("{STORY}\n"))?;
+    output::line(&format!("{STORY}\n"))?;
     let (right, wrong) =
         (highest("Lena Okafor closed the pool in March.")?, highest("Lena Okafor closed the pool in July.")?);
     ensure!(right < wrong, "{}: the right claim has the likelier unsupported token", source.id());

@@ -9,13 +9,13 @@ use veridic_models::{ModelError, ModelInfo, ModelSource, NliModel};
 
 use super::list::task_name;
 use super::millions;
-use crate::show;
+use veridic_program::output;
 
 pub(super) fn run(name: &str) -> Result<ExitCode> {
     if let Some(bundle) = Manifest::get().bundle(name) {
-        show::line(&format!("{name}: {} ({})", bundle.models.join(", "), bundle.good_for))?;
+        output::line(&format!("{name}: {} ({})", bundle.models.join(", "), bundle.good_for))?;
         for model in &bundle.models {
-            show::line("")?;
+            output::line("")?;
             one(model)?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -37,7 +37,7 @@ fn one(name: &str) -> Result<()> {
         }
         Err(error) => return Err(error.into()),
     };
-    rows.iter().try_for_each(|(field, value)| show::line(&format!("{field:<13} {value}")))
+    rows.iter().try_for_each(|(field, value)| output::line(&format!("{field:<13} {value}")))
 }
 
 fn entry(name: &str) -> Option<&'static Entry> {

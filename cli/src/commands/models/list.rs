@@ -8,7 +8,7 @@ use veridic_models::store::{Entry, HubSettings, Manifest, Store, Task};
 use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel};
 
 use super::millions;
-use crate::show;
+use veridic_program::output;
 
 pub(super) fn run() -> Result<ExitCode> {
     let store = Store::new(HubSettings::from_environment()?);
@@ -21,11 +21,11 @@ pub(super) fn run() -> Result<ExitCode> {
     let manifest = Manifest::get();
     rows.extend(manifest.models.iter().map(|entry| row(entry, &store)));
     print(&rows)?;
-    show::line("")?;
+    output::line("")?;
     for bundle in &manifest.bundles {
-        show::line(&format!("{}: {} ({})", bundle.name, bundle.models.join(", "), bundle.good_for))?;
+        output::line(&format!("{}: {} ({})", bundle.name, bundle.models.join(", "), bundle.good_for))?;
     }
-    show::line("`veridic models pull NAME` fetches a model; `veridic models info NAME` describes it.")?;
+    output::line("`veridic models pull NAME` fetches a model; `veridic models info NAME` describes it.")?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -90,7 +90,7 @@ fn print(rows: &[[String; 8]]) -> Result<()> {
             7 => cell.clone(),
             _ => format!("{cell:<width$}"),
         });
-        show::line(&cells.collect::<Vec<_>>().join("  "))?;
+        output::line(&cells.collect::<Vec<_>>().join("  "))?;
     }
     Ok(())
 }

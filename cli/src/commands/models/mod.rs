@@ -9,10 +9,12 @@ mod verify;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
+use veridic_models::ModelError;
+use veridic_program::settings::long;
+use veridic_program::signals::{as_typed, end_on_signal};
 
 use crate::args::{ModelsAction, ModelsArgs};
-use crate::stopping::{as_typed, end_on_signal};
 
 pub(super) fn run(args: &ModelsArgs, typed: &[OsString]) -> Result<ExitCode> {
     match &args.action {
@@ -24,7 +26,17 @@ pub(super) fn run(args: &ModelsArgs, typed: &[OsString]) -> Result<ExitCode> {
             pull::run(names, *update, *offline, *quiet)
         }
         ModelsAction::Verify { names } => verify::run(names),
-        ModelsAction::Check(args) => check::run(args),
+        ModelsAction::Check(args) => check::run(args).map_err(with_flags),
+    }
+}
+
+/// Names the setting of an error by its flag: these commands have no `--set`.
+fn with_flags(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<ModelError>() {
+        Some(ModelError::Setting { setting, value, expected }) => {
+            anyhow!("{} {value}: {expected}", long(setting))
+        }
+        _ => error,
     }
 }
 

@@ -20,7 +20,7 @@ mod fetching {
     use veridic_models::store::{HubModel, HubSettings, Progress, PullSummary, PullTarget, Store};
 
     use super::{ExitCode, Result};
-    use crate::show;
+    use veridic_program::output;
 
     /// The interval between progress lines outside a terminal.
     const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -53,7 +53,7 @@ mod fetching {
             false => "all files match the first pull",
         };
         let commit: String = pulled.record.commit.chars().take(12).collect();
-        show::line(&format!("{name}: {fetched}; {digests} (commit {commit}); in {folder}"))
+        output::line(&format!("{name}: {fetched}; {digests} (commit {commit}); in {folder}"))
     }
 
     /// The progress of one pull on stderr.
@@ -133,14 +133,14 @@ mod fetching {
             );
             match self.terminal {
                 true => drop(write!(stderr(), "\r\x1b[K{line}")),
-                false => show::note(&line),
+                false => output::note(&line),
             }
         }
 
         fn note(&mut self, text: &str) {
             if !self.quiet {
                 self.clear();
-                show::note(&format!("{}: {text}", self.name));
+                output::note(&format!("{}: {text}", self.name));
             }
         }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic_models::store::{FileState, HubModel, HubSettings, LocalModel, Manifest, Store, StoreError};
 
-use crate::show;
+use veridic_program::output;
 
 pub(super) fn run(names: &[String]) -> Result<ExitCode> {
     let store = Store::new(HubSettings::from_environment()?);
@@ -51,11 +51,11 @@ fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
         let name = format!("{}: {}", found.id, file.file);
         good &= matches!(file.state, FileState::Same { .. });
         match &file.state {
-            FileState::Same { sha256 } => show::line(&format!("same     {name}  {sha256}"))?,
-            FileState::Missing => show::line(&format!("MISSING  {name}"))?,
-            FileState::Unrecorded => show::line(&format!("UNKNOWN  {name}: not part of the first pull"))?,
+            FileState::Same { sha256 } => output::line(&format!("same     {name}  {sha256}"))?,
+            FileState::Missing => output::line(&format!("MISSING  {name}"))?,
+            FileState::Unrecorded => output::line(&format!("UNKNOWN  {name}: not part of the first pull"))?,
             FileState::Changed { recorded, found } => {
-                show::line(&format!(
+                output::line(&format!(
                     "CHANGED  {name}\n           recorded {recorded}\n           found    {found}"
                 ))?;
             }
@@ -63,7 +63,7 @@ fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
     }
     if !good {
         let id = &found.id;
-        show::note(&format!(
+        output::note(&format!(
             "veridic: {id} differs from what was pulled: `veridic models pull {id}` restores it"
         ));
     }

@@ -230,7 +230,7 @@ fn offline_error_for_missing_model_names_the_command() {
     let setup = Setup::new();
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
     for message in [store.find(ID).unwrap_err().to_string(), pull(&store).unwrap_err().to_string()] {
-        assert_contains(&message, &[ID, "veridic models pull owner/model", "setting `offline`"]);
+        assert_contains(&message, &[ID, "veridic models pull owner/model", "without --offline"]);
     }
     let message = store.find("f-coref").unwrap_err().to_string();
     assert_contains(&message, &["veridic models pull f-coref"]);

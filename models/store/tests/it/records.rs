@@ -117,7 +117,7 @@ fn changed_files_under_the_same_commit_are_an_error() {
         let error = setup.pull().unwrap_err();
         assert!(matches!(error, StoreError::Changed { on_hub: true, .. }), "{error:?}");
         let (recorded, found) = (MODEL[name].sha256.clone(), sha256(b"other"));
-        assert_contains(&error.to_string(), &[ID, name, &recorded, &found, "setting `update`"]);
+        assert_contains(&error.to_string(), &[ID, name, &recorded, &found, "--update"]);
         assert!(!setup.snapshot().join(name).exists(), "{name}");
         assert!(setup.hub.requests("GET", "/content/").is_empty(), "a file known to differ is not fetched");
 

@@ -13,7 +13,10 @@ mod tables;
 use std::io::Cursor;
 use std::path::Path;
 
-use super::*;
+use super::bytes::Text;
+use super::fault::Fault;
+use super::reader::{MAX_ROW_BYTES, Reader};
+use super::{open, *};
 
 /// Reads everything: `4: {"a":"b"}` is a row in line 4, `4! reason` a fault that costs the row, `4!! reason` one that costs
 /// the rest of the file.

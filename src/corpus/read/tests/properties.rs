@@ -10,6 +10,7 @@ use proptest::prelude::*;
 
 use super::compressed::{gzip, zstd};
 use super::*;
+use crate::input::Fields;
 
 const TEXTS: [Format; 4] = [Format::JsonLines, Format::Json, Format::Csv, Format::Tsv];
 

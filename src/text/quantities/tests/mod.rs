@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use super::Quantities;
+use super::quantity::{Modifier, RangeEnd, Value};
+use super::reading::quantities;
 
 /// The rows of a table for which the result is not `equal`.
 fn wrong(table: &str, equal: bool) -> Vec<String> {

@@ -7,8 +7,8 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Settings};
 use veridic::rules::{CorefChoice, Level};
-use veridic_cli::args::Format;
-use veridic_cli::show;
+use veridic_program::args::Format;
+use veridic_program::output;
 use veridic_stats::plots::{self, ScoredList};
 
 use super::args::MeasureArgs;
@@ -53,12 +53,12 @@ pub(super) fn run(args: &MeasureArgs) -> Result<ExitCode> {
     match args.format {
         Format::Text if args.paper => {
             let run = RunSetUp::scored(format!("the last row: {set_up}"));
-            show::lines(&against_the_papers(&[under_the_ablation(&compared)], &run))?;
+            output::lines(&against_the_papers(&[under_the_ablation(&compared)], &run))?;
         }
-        Format::Text => show::lines(&under_the_ablation(&compared).lines())?,
+        Format::Text => output::lines(&under_the_ablation(&compared).lines())?,
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), published_ablation());
-            show::json(&Report { settings: &compared, data, published })?;
+            output::json(&Report { settings: &compared, data, published })?;
         }
     }
     Ok(exit_code(&reading))

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use veridic::corpus::read::Format as InputFormat;
-use veridic_cli::args::{Format, SettingArgs};
+use veridic_program::args::Format;
+use veridic_program::settings::SettingArgs;
 
 use crate::program::settings::Measuring;
 

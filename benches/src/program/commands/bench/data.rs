@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use veridic::corpus::read::Source;
 use veridic::rules::ClaimsChoice;
-use veridic_cli::{files, show};
+use veridic_program::{files, output};
 
 use super::args::MeasureArgs;
 use super::evaluated::report_left_out;
@@ -128,7 +128,7 @@ fn read_cases<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading
     let reading = crate::protocol::read(benchmark, rows).map_err(|error| named(error, &args.data))?;
     if !args.settings.quiet {
         for (reason, rows) in &reading.left_out {
-            show::note(&format!("note: left out: {rows} rows of {reason}"));
+            output::note(&format!("note: left out: {rows} rows of {reason}"));
         }
     }
     Ok(reading)

@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use veridic::corpus::read::Source;
-use veridic_cli::args::Format;
-use veridic_cli::{files, show};
+use veridic_program::args::Format;
+use veridic_program::{files, output};
 
 use super::data::named;
 use crate::entities::{self, EntityAgreement};
@@ -47,10 +47,10 @@ pub(super) fn run(args: &BenchEntitiesArgs) -> Result<ExitCode> {
     match args.format {
         Format::Text if args.paper => {
             let run = RunSetUp::given(format!("the answers of {name}"));
-            show::lines(&against_the_papers(&[entities::beside(&name, &figures)], &run))?;
+            output::lines(&against_the_papers(&[entities::beside(&name, &figures)], &run))?;
         }
-        Format::Text => show::lines(&entities::table(&name, &figures))?,
-        Format::Json => show::json(&Report { figures: &figures, published: [entities::published()] })?,
+        Format::Text => output::lines(&entities::table(&name, &figures))?,
+        Format::Json => output::json(&Report { figures: &figures, published: [entities::published()] })?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,12 +3,13 @@
 
 use std::fmt::Display;
 
+use crate::metrics::Evaluation;
 use anyhow::{Result, anyhow, ensure};
+use veridic::Pair;
 use veridic::result::Verdict;
-use veridic::{Evaluate, Evaluation, Pair};
-use veridic_cli::args::ProgressChoice;
-use veridic_cli::progress::{Progress, Whole};
-use veridic_cli::show;
+use veridic_program::args::ProgressChoice;
+use veridic_program::output;
+use veridic_program::progress::{Progress, Whole};
 
 use super::args::MeasureArgs;
 use crate::Evaluator;
@@ -30,12 +31,12 @@ pub(super) struct Judged {
 impl Judged {
     fn of(evaluation: Evaluation) -> Self {
         let measures = &evaluation.measures;
-        let has_errors = measures.get("errors").is_some();
+        let is_asked = evaluation.profile.answers.is_some();
         Self {
             score: f64::from(evaluation.score),
             answers: measures
                 .facts("finesure")
-                .map(|facts| Answers::of_facts(facts, has_errors))
+                .map(|facts| Answers::of_facts(facts, is_asked))
                 .unwrap_or_default(),
             verdict: evaluation.judged.map(|judged| judged.verdict),
         }
@@ -121,9 +122,9 @@ pub(super) fn leave_out_failed<T, Label>(
 /// Prints the errors of rows or texts (`what`) that are left out, and the number of further ones.
 pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
     for error in refused.iter().take(MOST_REPORTED) {
-        show::note(&format!("veridic: left out: {error}"));
+        output::note(&format!("veridic: left out: {error}"));
     }
     if refused.len() > MOST_REPORTED {
-        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
+        output::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
     }
 }

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use veridic::Evaluate;
 use veridic::settings::Given;
-use veridic_cli::args::{Format, choice};
-use veridic_cli::show;
+use veridic_program::args::Format;
+use veridic_program::choice::choice;
+use veridic_program::output;
 
 use super::args::MeasureArgs;
 use super::data::{Data, refuse_abstaining};
@@ -18,7 +18,7 @@ use super::options::Options;
 use super::report::{DataReport, exit_code};
 use super::{longeval_plots, measure, paper, prompts};
 use crate::benchmarks::longeval::{Dimension, Label, LongEval, beside_grid, grid_lines};
-use crate::extract::{Method, Rule};
+use crate::extract::{Extraction, Method};
 use crate::program::settings::Metrics;
 use crate::program::{plan, plot_files};
 use crate::protocol::{Benchmark, Figures, PublishedTable, Reading, RunSetUp, against_the_papers};
@@ -84,8 +84,8 @@ impl LongEvalOptions {
         };
         let mut scoring = Scoring::new(&evaluator, &reading.cases, quiet);
         for method in &self.methods {
-            let how = (*method, Rule::Authors, self.budgets[0]);
-            let mut extraction = plan::extraction(how, Given::default(), &measure.settings)?;
+            let extraction = Extraction::new(*method, self.budgets[0]);
+            let mut extraction = plan::extraction(extraction, Given::default(), &measure.settings)?;
             if scoring.settings.is_empty() {
                 scoring.add_whole_documents(&extraction, measure)?;
             }
@@ -98,7 +98,7 @@ impl LongEvalOptions {
         if let Some(collecting) = collecting {
             return collecting.finish(&evaluator.answer_counts(), quiet);
         }
-        evaluator.notes().iter().for_each(|note| show::note_unless(quiet, note));
+        evaluator.notes().iter().for_each(|note| output::note_unless(quiet, note));
         report_left_out(&failed, "texts of settings");
         reading.count_failed(failed.len());
         let grid = benchmark.grid(&reading.cases, &settings);
@@ -121,13 +121,13 @@ fn print(
     match measure.format {
         Format::Text if measure.paper => {
             let run = RunSetUp::scored(format!("{set_up}, or an extract by the row's method and budget"));
-            show::lines(&against_the_papers(&beside_grid(benchmark, grid), &run))?;
-            show::lines(&paper::warnings(grid_lines(benchmark, grid)))?;
+            output::lines(&against_the_papers(&beside_grid(benchmark, grid), &run))?;
+            output::lines(&paper::warnings(grid_lines(benchmark, grid)))?;
         }
-        Format::Text => show::lines(&grid_lines(benchmark, grid))?,
+        Format::Text => output::lines(&grid_lines(benchmark, grid))?,
         Format::Json => {
             let (data, published) = (DataReport::of(reading, measure), benchmark.about().published);
-            show::json(&Report { grid, data, published })?;
+            output::json(&Report { grid, data, published })?;
         }
     }
     Ok(())

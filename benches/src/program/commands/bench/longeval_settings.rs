@@ -1,10 +1,11 @@
 //! The settings of a comparison of extracts: the scores of whole documents, and of extracts by each method and budget.
 
 use anyhow::Result;
+use veridic::Pair;
+use veridic::corpus::RowJudge;
 use veridic::text::NormalizedText;
-use veridic::{Evaluate, Pair};
-use veridic_cli::args::ProgressChoice;
-use veridic_cli::progress::{Progress, Whole};
+use veridic_program::args::ProgressChoice;
+use veridic_program::progress::{Progress, Whole};
 
 use super::args::MeasureArgs;
 use super::evaluated::{self, BATCH_TEXTS};

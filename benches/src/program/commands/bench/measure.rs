@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use veridic::Evaluate;
+use veridic::corpus::RowJudge;
 use veridic::result::Verdict;
-use veridic_cli::args::Format;
-use veridic_cli::show;
+use veridic_program::args::Format;
+use veridic_program::output;
 use veridic_stats::plots::ScoredList;
 
 use super::args::MeasureArgs;
@@ -63,11 +63,11 @@ pub(super) fn finish<B: Benchmark>(
                 let table = against_the_papers(&shown.beside, &source.set_up());
                 lines = [table, paper::warnings(lines)].concat();
             }
-            show::lines(&[lines, source.answer_lines()].concat())?;
+            output::lines(&[lines, source.answer_lines()].concat())?;
         }
         Format::Json => {
             let (data, published) = (DataReport::of(&reading, args), benchmark.about().published);
-            show::json(&Report { figures: &figures, data, scores: source, published })?;
+            output::json(&Report { figures: &figures, data, scores: source, published })?;
         }
     }
     Ok(exit_code(&reading))
@@ -82,9 +82,9 @@ fn scored<B: Benchmark>(
     let names = metric_names(benchmark, args);
     let evaluator = plan::evaluator(&args.settings.clone().with_metrics(&names))?;
     let results = evaluate_each(&evaluator, &reading.cases, args)?;
-    evaluator.notes().iter().for_each(|note| show::note_unless(args.settings.quiet, note));
+    evaluator.notes().iter().for_each(|note| output::note_unless(args.settings.quiet, note));
     let source = ScoresReport::Scored {
-        metric: names.into_iter().next().filter(|_| !evaluator.judges()),
+        metric: names.into_iter().next().filter(|_| !evaluator.judges_claims()),
         profile: Box::new(evaluator.profile_stamp()),
         models: Box::new(evaluator.scorer().models()),
         answers: evaluator.answer_counts(),
@@ -103,7 +103,7 @@ fn scored<B: Benchmark>(
         reading.leave_out_unsure(&is_unsure);
         results.retain(|judged| judged.verdict != Some(Verdict::Unsure));
         let note = format!("left out: {unsure} of {all} texts, with the verdict unsure");
-        show::note_unless(args.settings.quiet, &note);
+        output::note_unless(args.settings.quiet, &note);
     }
     Ok(Scores { of_cases: results.iter().map(|judged| judged.score).collect(), source })
 }

@@ -67,8 +67,8 @@ benchmarks! {
     Summedits(summedits::SummEditsOptions),
     /// FRANK (Pagnoni et al. 2021): factual errors in summaries
     ///
-    /// The file benchmark_data.json with its annotations, or FineSurE's frank-data.json. With --metric finesure:errors the
-    /// table has the types of errors too (FineSurE, table 2).
+    /// The file benchmark_data.json with its annotations, or FineSurE's frank-data.json. With --metric finesure:faithfulness
+    /// and a language model's answers the table has the types of errors too (FineSurE, table 2).
     Frank(frank::FrankOptions),
     /// REALSumm (Bhandari et al. 2020): key facts that annotators find in summaries
     ///

@@ -1,7 +1,7 @@
 //! `--paper`: a run's rows below the published ones, and the differences from the papers' set-ups.
 
 use anyhow::{Result, ensure};
-use veridic::Evaluate;
+use veridic::corpus::RowJudge;
 use veridic::rules::ProfileName;
 
 use crate::Evaluator;
@@ -41,7 +41,7 @@ pub(super) fn set_up(evaluator: &Evaluator) -> String {
         format!("coreference {}", rules.coref.name()),
         rules.screen.map_or_else(|| "no screen".to_owned(), |screen| format!("screen {screen}")),
     ];
-    if evaluator.judges() || stamp.answers.is_none() {
+    if evaluator.judges_claims() || stamp.answers.is_none() {
         parts.extend(judging);
     }
     parts.extend(stamp.answers.map(|answers| format!("a language model's answers ({answers})")));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use veridic::result::{Models, ProfileStamp};
-use veridic_cli::{files, show};
+use veridic_program::{files, output};
 
 use super::args::MeasureArgs;
 use crate::llm::StepCounts;
@@ -102,6 +102,6 @@ pub(super) fn exit_code<Label>(reading: &Reading<Label>) -> ExitCode {
     let count: usize = lacking.iter().map(|(_, count)| count).sum();
     let reasons: Vec<String> = lacking.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
     let (all, reasons) = (reading.texts, reasons.join(", "));
-    show::note(&format!("veridic: the figures lack {count} of {all} texts: {reasons}"));
+    output::note(&format!("veridic: the figures lack {count} of {all} texts: {reasons}"));
     ExitCode::from(2)
 }

@@ -10,8 +10,8 @@ use serde::Serialize;
 use veridic::pipeline::Summary;
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
-use veridic_cli::args::{ExtractorArgs, Format};
-use veridic_cli::{files, show};
+use veridic_program::args::{ExtractorArgs, Format};
+use veridic_program::{files, output};
 
 use super::evaluated::report_left_out;
 use crate::benchmarks::rose::{self, Agreement, RoseRow, RowError, Similarities, Similarity};
@@ -79,11 +79,13 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     match args.extractor.format {
         Format::Text if args.paper => {
             let beside = rose::beside(given, &figures, args.similarity);
-            show::lines(&[rose::counts(&figures)])?;
-            show::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
+            output::lines(&[rose::counts(&figures)])?;
+            output::lines(&against_the_papers(&[beside], &RunSetUp::scored(set_up(args))))?;
         }
-        Format::Text => show::lines(&rose::table(given, &figures, args.similarity))?,
-        Format::Json => show::json(&Report { figures: &figures, published: [args.similarity.published()] })?,
+        Format::Text => output::lines(&rose::table(given, &figures, args.similarity))?,
+        Format::Json => {
+            output::json(&Report { figures: &figures, published: [args.similarity.published()] })?
+        }
     }
     Ok(ExitCode::from(if rows.len() == all { 0 } else { 2 }))
 }
@@ -128,12 +130,12 @@ fn by_bertscore(bertscore: &BertScore, system: &[String], human: &[String]) -> v
 
 /// Returns the rows whose claims could be extracted, with these, and reports the others.
 fn with_claims(name: &str, rows: Vec<RoseRow>, args: &BenchRoseArgs) -> Result<Vec<RoseRow>> {
-    veridic_cli::plan::set_threads(args.extractor.threads)?;
+    veridic_program::load::set_threads(args.extractor.threads)?;
     let (extractor, model) = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> = rows.iter().map(|row| Summary::new(&row.summary)).collect();
     let extracted = extractor.extract_each(&summaries, &ignore_events);
     if let Some(model) = model {
-        model.notes().iter().for_each(|text| show::note_unless(args.extractor.quiet, text));
+        model.notes().iter().for_each(|text| output::note_unless(args.extractor.quiet, text));
     }
     let (mut kept, mut refused) = (Vec::new(), Vec::new());
     for (row, extracted) in rows.into_iter().zip(extracted) {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use veridic::corpus::read::Source;
-use veridic_cli::files;
+use veridic_program::files;
 
 use super::args::{MeasureArgs, finite};
 use super::data::{Data, Scores, named, refuse_abstaining};

@@ -1,0 +1,57 @@
+//! BERT's family.
+
+use veridic_kernels::{Precision, Queries};
+
+use super::config::{EncoderConfig, Facts, NetworkConfig};
+use crate::bert::{BertConfig, Family, encoder};
+use crate::error::Result;
+use crate::network::{Classifier, Encoder};
+#[cfg(feature = "candle")]
+use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
+use crate::transformer::SequenceClassifier;
+use crate::weights::Weights;
+
+impl NetworkConfig for BertConfig {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            architecture: self.family.name(),
+            labels: &self.labels,
+            vocab_size: self.vocab_size,
+            token_limit: self.token_limit(),
+            layers: self.layers,
+            hidden: self.hidden_size,
+            heads: self.heads.count,
+        }
+    }
+
+    fn operations(&self, tokens: usize) -> u64 {
+        self.operations(tokens)
+    }
+
+    fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
+        Ok(Box::new(SequenceClassifier::bert(self, weights, precision)?))
+    }
+
+    #[cfg(feature = "candle")]
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
+        Ok(Box::new(PaddedEncoder::bert(self, weights, target)?))
+    }
+}
+
+impl EncoderConfig for BertConfig {
+    fn keep_layers(&mut self, layers: usize) {
+        self.layers = layers;
+    }
+
+    fn prefix(&self) -> &'static str {
+        self.family.prefix()
+    }
+
+    fn adds_space(&self) -> bool {
+        self.family == Family::Roberta
+    }
+
+    fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
+        Ok(Box::new(encoder(self, weights, Queries::All, Precision::F32)?))
+    }
+}

@@ -1,0 +1,27 @@
+//! What a network computes, whatever its architecture and device.
+
+use candle_core::Tensor;
+
+use crate::error::Result;
+use crate::packed::PackedBatch;
+
+/// A sequence classifier with its weights.
+pub(crate) trait Classifier: Send + Sync {
+    /// Logits, `(sequences, labels)`, and the states of all tokens before the last layer, `(tokens, hidden)`.
+    fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)>;
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor>;
+}
+
+/// The network below a head, with its weights.
+pub(crate) trait Encoder: Send + Sync {
+    /// The last states of all tokens, `(tokens, hidden)`.
+    fn states(&self, batch: &PackedBatch) -> Result<Tensor>;
+}
+
+/// Layers of a token classifier between the states and its output layer.
+pub(crate) trait TokenLayers: Send + Sync {
+    /// `(tokens, hidden)` from `(tokens, hidden)`.
+    fn forward(&self, states: &Tensor) -> Result<Tensor>;
+}

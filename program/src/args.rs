@@ -1,0 +1,88 @@
+//! Flags that several commands have.
+
+use std::num::NonZeroUsize;
+
+use clap::{Args, ValueEnum};
+use veridic::corpus::read::Format as InputFormat;
+use veridic::corpus::write::OutputFormat;
+use veridic::rules::ClaimsChoice;
+
+/// How a command prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a person
+    Text,
+    /// For a program
+    Json,
+}
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgressChoice {
+    /// A line that is rewritten on a terminal, lines elsewhere
+    Auto,
+    /// Lines
+    Plain,
+    /// One JSON object a line
+    Json,
+}
+
+/// The rows of the inputs.
+#[derive(Debug, Args)]
+pub struct RowsArgs {
+    /// Format of the inputs, if their names do not show it
+    ///
+    /// jsonl, json, csv, tsv or parquet.
+    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
+    pub input_format: Option<InputFormat>,
+    /// Field of the document, instead of the first of the usual names
+    ///
+    /// The usual ones: document, doc, source, article, context, contexts, transcript, premise, retrieved_contexts.
+    #[arg(long, value_name = "NAME", help_heading = "Rows")]
+    pub document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    ///
+    /// The usual ones: summary, summ, claim, response, answer, hypothesis, system_output, actual_output.
+    #[arg(long, value_name = "NAME", help_heading = "Rows")]
+    pub summary_field: Option<String>,
+}
+
+/// How rows are written.
+#[derive(Debug, Args)]
+pub struct TableArgs {
+    /// Format of the output, if its name does not show it
+    ///
+    /// jsonl, csv, tsv or parquet.
+    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
+    pub output_format: Option<OutputFormat>,
+    /// One row a claim instead of one row a pair
+    #[arg(long, value_enum, value_name = "claims", help_heading = "Rows")]
+    pub explode: Option<ExplodeChoice>,
+}
+
+/// The unit of a row in the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplodeChoice {
+    /// One row a claim
+    Claims,
+}
+
+/// How claims are extracted from texts, without an NLI model.
+#[derive(Debug, Args)]
+pub struct ExtractorArgs {
+    /// Claims: sentence, given or t5=NAME|DIR
+    ///
+    /// sentence: each sentence of the text; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
+    /// folder, t5 alone by FENICE's.
+    #[arg(long, default_value_t = ClaimsChoice::Sentence, value_name = "HOW")]
+    pub claims: ClaimsChoice,
+    /// text for a person, json for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// No notes and no progress on stderr
+    #[arg(long, short)]
+    pub quiet: bool,
+}

@@ -1,0 +1,194 @@
+//! Prepares cases: the document's premises, and those that each claim may be compared with. Refuses a claim that leaves
+//! no room for a premise.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use veridic_models::TextTokens;
+
+use super::basis::{Basis, Purpose};
+use super::call::Call;
+use super::citations::Question;
+use super::extracted::Extracted;
+use super::place::{ClaimId, Part};
+use super::setup::Scorer;
+use crate::claims::Claim;
+use crate::error::{Error, Result};
+use crate::input::{Document, PairLanguage, Sources, check_text};
+use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
+use crate::rules::{Level, Overflow};
+use crate::schedule::{OnEvent, poll};
+use crate::text::{TextIndex, read_alone};
+
+/// A claim as the model reads it.
+pub(super) struct Hypothesis {
+    pub(super) part: Part,
+    pub(super) claim: Claim,
+    pub(super) tokens: TextTokens,
+}
+
+/// A claim with the premises that it may be compared with.
+pub(super) struct Prepared {
+    pub(super) hypothesis: Hypothesis,
+    pub(super) waves: Waves,
+}
+
+/// Claims that are prepared on the same basis.
+pub(super) struct PreparedCase<'w> {
+    pub(super) basis: Basis<'w>,
+    pub(super) claims: Vec<Prepared>,
+}
+
+/// A document, and its sentences if they are given.
+type DocumentKey<'w> = (&'w Document, Option<&'w [String]>);
+
+impl Scorer {
+    /// The claims of each pair. The document of several pairs is read once. When the work is stopped, pairs that are not
+    /// prepared are [`Error::Stopped`].
+    pub(super) fn own_cases<'w>(
+        &self,
+        pairs: &[&'w Extracted<'_>],
+        call: &Call<'_>,
+    ) -> Vec<Result<PreparedCase<'w>>> {
+        let shared = self.shared_premises(pairs, call);
+        let prepare = |extracted: &&'w Extracted<'_>| {
+            let Extracted { read, claims } = *extracted;
+            poll(call.on_event)?;
+            let premises = match call.known.or_else(|| shared.get(&key(extracted))) {
+                Some(premises) => premises.clone(),
+                None => self.premises(read.document().clone(), read.pair().sentences, call.on_event)?,
+            };
+            let claims = claims.claims.iter().enumerate();
+            let claims = claims.map(|(place, claim)| (ClaimId(place), claim.clone()));
+            self.case(call.purpose.clone(), premises, extracted, claims, call.on_event)
+        };
+        pairs.par_iter().map(prepare).collect()
+    }
+
+    /// The premises of each document that several pairs share. A document that cannot be read is left out; each of its
+    /// pairs then reads it again and returns the error.
+    fn shared_premises<'w>(
+        &self,
+        pairs: &[&'w Extracted<'_>],
+        call: &Call<'_>,
+    ) -> HashMap<DocumentKey<'w>, Premises> {
+        let mut documents: HashMap<DocumentKey<'w>, Vec<&Arc<Document>>> = HashMap::new();
+        for extracted in pairs.iter().filter(|_| call.known.is_none()) {
+            documents.entry(key(extracted)).or_default().push(extracted.read.document());
+        }
+        let several = documents.into_par_iter().filter(|(_, documents)| documents.len() > 1);
+        let read = |(key, documents): (DocumentKey<'w>, Vec<&Arc<Document>>)| {
+            Some((key, self.premises(documents[0].clone(), key.1, call.on_event).ok()?))
+        };
+        several.filter_map(read).collect()
+    }
+
+    /// The premises of a document.
+    pub(super) fn premises(
+        &self,
+        document: Arc<Document>,
+        sentences: Option<&[String]>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Premises> {
+        Premises::read(document, sentences, &self.settings.rules, self.engine.tokenizer(), on_event)
+    }
+
+    /// The claims of a pair that are to be judged against some of its sources, joined into this document.
+    ///
+    /// # Errors
+    /// When the document cannot be judged.
+    pub(super) fn citation_case<'w>(
+        &self,
+        extracted: &'w Extracted<'_>,
+        question: Question,
+        (text, sources): (String, Sources),
+        on_event: &OnEvent<'_>,
+    ) -> Result<PreparedCase<'w>> {
+        let layout = self.settings.rules.layout;
+        let (_, document) = Document::read(&text, Some(&sources), !layout);
+        check_text("document", document.text())?;
+        let premises = self.premises(Arc::new(document), None, on_event)?;
+        let claims = question.claims.into_iter().map(|id| {
+            let claim = extracted.claims.claims[id.0].clone();
+            let text = if layout { read_alone(&claim.text) } else { claim.text };
+            (id, Claim { text, ..claim })
+        });
+        self.case(Purpose::Citation(question.sources), premises, extracted, claims, on_event)
+    }
+
+    fn case<'w>(
+        &self,
+        purpose: Purpose,
+        premises: Premises,
+        extracted: &'w Extracted<'_>,
+        claims: impl Iterator<Item = (ClaimId, Claim)>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<PreparedCase<'w>> {
+        let summary = extracted.read.summary().text();
+        let languages = self.settings.rules.languages.as_deref();
+        let language = PairLanguage::of(languages, premises.document().text(), summary);
+        let mut basis = Basis { purpose, premises, language, summary: TextIndex::new(summary) };
+        let parts = claims.map(|(id, claim)| (Part::Claim(id), claim));
+        let claims = self.prepare(&mut basis, parts, on_event)?;
+        Ok(PreparedCase { basis, claims })
+    }
+
+    /// The premises that each of these claims may be compared with.
+    pub(super) fn prepare(
+        &self,
+        basis: &mut Basis<'_>,
+        parts: impl IntoIterator<Item = (Part, Claim)>,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Prepared>> {
+        let prepare = |(part, claim): (Part, Claim)| {
+            poll(on_event)?;
+            let tokens = self.engine.tokenizer().hypothesis(&claim.text)?;
+            let hypothesis = Hypothesis { part, claim, tokens };
+            let waves = self.waves(&mut basis.premises, &hypothesis)?;
+            Ok(Prepared { hypothesis, waves })
+        };
+        parts.into_iter().map(prepare).collect()
+    }
+
+    fn waves(&self, premises: &mut Premises, hypothesis: &Hypothesis) -> Result<Waves> {
+        match self.settings.rules.overflow {
+            Overflow::Cut(_) => Ok(premises.whole()),
+            Overflow::Split => {
+                self.check_room(hypothesis)?;
+                let most = |level| self.premise_tokens(level, &hypothesis.tokens);
+                Ok(premises.within(most, self.engine.tokenizer())?)
+            }
+        }
+    }
+
+    /// Refuses a claim that leaves no room for a premise on some level.
+    fn check_room(&self, Hypothesis { part, tokens, .. }: &Hypothesis) -> Result<()> {
+        let rules = &self.settings.rules;
+        let has_no_room = |level: &&Level| self.premise_room(**level, tokens) < MIN_PIECE_TOKENS;
+        match rules.levels.iter().find(has_no_room) {
+            None => Ok(()),
+            Some(level) => Err(Error::ClaimTooLong {
+                claim: part.claim().0 + 1,
+                tokens: tokens.len(),
+                limit: rules.token_limit(*level),
+            }),
+        }
+    }
+
+    /// Maximum tokens of a premise in a pair with the claim.
+    fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
+        let most = self.settings.rules.run_tokens.filter(|_| level == Level::Document);
+        self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
+    }
+
+    /// Number of tokens that a claim leaves for a premise.
+    pub(super) fn premise_room(&self, level: Level, claim: &TextTokens) -> usize {
+        let taken = claim.len() + self.engine.tokenizer().special_tokens();
+        self.settings.rules.token_limit(level).saturating_sub(taken)
+    }
+}
+
+fn key<'w>(extracted: &'w Extracted<'_>) -> DocumentKey<'w> {
+    (extracted.read.document(), extracted.read.pair().sentences)
+}

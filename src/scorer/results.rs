@@ -1,0 +1,118 @@
+//! Builds results, each complete: a claim's once everything about it is known, and a pair's once those of all its claims
+//! are. The texts and spans of a result are those of the texts as given.
+
+use super::case::Case;
+use super::counts::Counts;
+use super::extracted::Extracted;
+use super::judged::Judged;
+use crate::decide::over_claims;
+use crate::explained::explanation;
+use crate::findings::words::words_in;
+use crate::result::{
+    Citation, ClaimResult, CounterEvidence, Ledger, Limits, Models, PairResult, ProfileStamp, SCHEMA, Scale,
+    digest,
+};
+use crate::rules::Rules;
+
+/// What all results of a scorer record.
+pub(super) struct Origin<'s> {
+    rules: &'s Rules,
+    limits: Limits,
+    profile: ProfileStamp,
+    models: Models,
+}
+
+/// The result of a claim.
+pub(super) fn claim_result(
+    extracted: &Extracted<'_>,
+    judged: Judged,
+    citations: Option<Vec<Citation>>,
+) -> ClaimResult {
+    let (read, Judged { decided, unsupported_words }) = (&extracted.read, judged);
+    let (text, summary_spans) = read.claim(&decided.claim, extracted.claims.from);
+    let is_same = text == decided.claim.text;
+    let words_in_text = |words| if is_same { words } else { words_in(&text, words) };
+    let result = ClaimResult {
+        summary_spans,
+        score: decided.verdict.score,
+        verdict: decided.verdict.verdict,
+        explanation: String::new(),
+        reason: decided.verdict.reason,
+        cap: decided.verdict.cap,
+        probabilities: decided.probabilities,
+        level: decided.level,
+        evidence: read.evidence(&decided.evidence),
+        support: decided.support,
+        substitution: decided.substitution.map(|substitution| read.substitution(substitution)),
+        counter_evidence: decided.against.map(|against| CounterEvidence {
+            evidence: read.evidence(&against.sentences),
+            contradiction: against.contradiction,
+            quantity: against.quantity,
+        }),
+        instead: decided.instead.map(|instead| read.instead(instead, &text)),
+        certainty: decided.certainty,
+        unsupported_words: unsupported_words.map(words_in_text),
+        citations,
+        text,
+    };
+    ClaimResult { explanation: explanation(&result), ..result }
+}
+
+impl<'s> Origin<'s> {
+    /// What the results of a scorer with these rules record.
+    pub(super) fn new(rules: &'s Rules, profile: ProfileStamp, models: Models) -> Self {
+        let limits = Limits {
+            scale: if rules.scores_are_probabilities() { Scale::Probability } else { Scale::Score },
+            thresholds: rules.thresholds,
+            quantity_nowhere: rules.caps.quantity_nowhere,
+            date_nowhere: rules.caps.date_nowhere,
+            instead: rules.caps.instead.filter(|_| rules.contrast),
+            unsure_within: rules.abstain,
+        };
+        Self { rules, limits, profile, models }
+    }
+
+    /// The result of a pair, from those of its claims and the case in which they were judged.
+    pub(super) fn pair_result(
+        &self,
+        extracted: &Extracted<'_>,
+        case: &Case<'_>,
+        claims: Vec<ClaimResult>,
+    ) -> PairResult {
+        let given = claims.iter().map(ClaimResult::claim_verdict).collect();
+        let verdicts = over_claims(given, self.rules.over_claims);
+        PairResult {
+            schema: SCHEMA,
+            score: verdicts.score,
+            verdict: verdicts.verdict,
+            reason: verdicts.reason,
+            limits: self.limits,
+            claims,
+            not_claims: extracted.read.not_claims(&extracted.claims),
+            ledger: ledger(extracted, case),
+            profile: self.profile.clone(),
+            models: self.models.clone(),
+        }
+    }
+}
+
+fn ledger(Extracted { read, claims }: &Extracted<'_>, case: &Case<'_>) -> Ledger {
+    let Counts { computed, skipped, left_out, cut, too_long, screen_pairs, contrast_pairs } = case.counts;
+    let premises = &case.basis.premises;
+    Ledger {
+        document_digest: digest(read.given().document),
+        sentences: premises.sentence_count(),
+        premises: computed,
+        premises_skipped: skipped,
+        premises_split: premises.split_count(),
+        premises_screened: left_out,
+        screen_pairs,
+        contrast_pairs,
+        premises_cut: cut,
+        rewritings_left_out: premises.rewritings_left_out() + too_long,
+        characters_replaced: read.characters_replaced(),
+        sources: read.given().sources.map_or_else(Vec::new, |sources| sources.list().to_vec()),
+        language: case.basis.language.languages,
+        claims_from: claims.from,
+    }
+}

@@ -1,0 +1,40 @@
+//! Finds the quantities of a text: at each token a label, a date, a time or an amount, whichever can be read.
+
+use super::quantity::Quantity;
+use super::{amounts, dates, labels, times, tokens};
+use crate::text::sentences::byte_ranges;
+use crate::text::token::TokenKind;
+
+/// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other. The second list has
+/// units that bare numbers may have from elsewhere.
+pub(super) fn quantities(text: &str) -> [Vec<Quantity>; 2] {
+    let tokens = tokens::tokens(text);
+    let sentences = byte_ranges(text);
+    let mut found = Vec::new();
+    let mut place = 0;
+    let mut amounts = amounts::Amounts::new(&tokens);
+    let mut starts = sentences.iter().map(|sentence| sentence.start).peekable();
+    let mut opens = false;
+    while place < tokens.len() {
+        opens |= starts.next_if(|start| *start <= tokens[place].start).is_some();
+        if let Some(end) = labels::read(&amounts, place, opens, &mut found) {
+            place = end;
+            continue;
+        }
+        let opening = opens;
+        opens &= tokens[place].kind == TokenKind::Mark;
+        let dated = dates::read(&tokens, place, &mut found);
+        let timed = times::read(&tokens, place, &mut found);
+        if let Some(end) = dated.max(timed) {
+            place = end;
+            continue;
+        }
+        place = amounts.read(place, opening).unwrap_or_else(|| {
+            amounts.name_unit(place);
+            place + 1
+        });
+    }
+    found.extend(amounts.finish());
+    found.sort_by_key(|quantity| (quantity.span.start, quantity.span.end));
+    [found, amounts.elided(text, &sentences)]
+}
