@@ -13,23 +13,16 @@ use veridic_models::store::quoting::listed_names;
 use crate::protocol::fields::zero_or_one;
 use crate::protocol::{BenchError, read_fields};
 
-/// A row of a score file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelledRow {
-    /// The place of the row.
     pub origin: Origin,
-    /// Its id, if it has one.
     pub id: Option<String>,
-    /// What it says.
     pub outcome: Outcome,
 }
 
-/// What a row says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Outcome {
-    /// A score and a label.
     Judged {
-        /// The score, a finite number.
         score: f64,
         /// The label, 1 (consistent) or 0.
         label: bool,
@@ -75,8 +68,6 @@ impl LabelledScores {
         })
     }
 
-    /// Returns the number of rows with this outcome.
-    #[must_use]
     pub fn count(&self, outcome: Outcome) -> usize {
         self.0.iter().filter(|row| row.outcome == outcome).count()
     }
@@ -178,10 +169,10 @@ fn found(fields: &Fields) -> String {
     let (names, passed) = (fields.names(), passed_through(fields));
     let columns = names.iter().filter_map(|name| name.strip_prefix("input."));
     let passed: Vec<&str> = passed.names().into_iter().chain(columns).collect();
-    match passed.is_empty() {
-        true => format!("its fields: {}", listed_names(&names)),
-        false => format!("passed-through fields: {}", listed_names(&passed)),
+    if passed.is_empty() {
+        return format!("its fields: {}", listed_names(&names));
     }
+    format!("passed-through fields: {}", listed_names(&passed))
 }
 
 /// Returns a value as text, so that a number is the same in JSON and in a table; `None` if it is null or empty.

@@ -208,3 +208,9 @@ pub fn assert_svg(text: &str) {
     }
     assert!(open.is_empty(), "never closed: {open:?}");
 }
+
+/// Fails unless the text has all of these words, which are separated by bars.
+#[track_caller]
+pub fn assert_words(text: &str, words: &str) {
+    words.split('|').for_each(|word| assert!(text.contains(word), "{word}: {text}"));
+}

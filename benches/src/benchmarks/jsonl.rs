@@ -18,14 +18,11 @@ use crate::protocol::{
 /// The benchmark, with the names of the file's fields.
 #[derive(Debug, Clone)]
 pub struct Labelled {
-    /// The fields of the document and the summary.
     pub names: RowNames,
-    /// The field of the label.
     pub label: String,
     /// The field that tells which rows tune the threshold (`val`, `dev`) and which are measured (`test`); without it, each
     /// half of the documents tunes for the other.
     pub split: Option<String>,
-    /// The field of the group.
     pub group: Option<String>,
 }
 
@@ -116,7 +113,6 @@ fn tuned_by(figures: &Figures) -> String {
 struct Run<'c> {
     scored: Scored<'c, Label>,
     labels: Vec<bool>,
-    /// The measured rows.
     rows: Vec<usize>,
     /// The tuning rows, if the file has splits.
     val: Vec<usize>,

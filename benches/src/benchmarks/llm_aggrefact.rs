@@ -17,7 +17,6 @@ use crate::protocol::{
 /// The number of datasets behind the published means.
 const DATASETS: usize = 11;
 
-/// The benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct LlmAggreFact {
     /// A claim counts as supported above this; with `None` each dataset's rows of the split dev tune a threshold.
@@ -91,12 +90,8 @@ impl Benchmark for LlmAggreFact {
         let header = [name, "rows", "supported", "threshold", "balanced accuracy"];
         let fields = ["dataset", "rows", "supported", "threshold", "balanced_accuracy"];
         let beside = self.about().published[0].beside_figures(name, [&figures["mean"]]);
-        let mut lines = vec!["LLM-AggreFact: balanced accuracy in percent".to_owned()];
-        lines.extend(layout::lines(&layout::rows(&header, figures["datasets"].list(), &fields)));
-        lines.push(String::new());
-        lines.extend(beside.lines());
-        lines.extend(figures.warnings());
-        Shown { lines, beside: vec![beside] }
+        let title = "LLM-AggreFact: balanced accuracy in percent".to_owned();
+        Shown::table(title, &layout::rows(&header, figures["datasets"].list(), &fields), beside, figures)
     }
 }
 

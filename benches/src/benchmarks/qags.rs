@@ -21,17 +21,14 @@ const FILE_PREFIX: &str = "mturk_";
 
 const SENTENCES: &str = "summary_sentences";
 
-/// The benchmark.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Qags {
     /// Which texts are judged; `None` is both.
     pub level: Option<TextLevel>,
 }
 
-/// The votes on a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
-    /// The name of its file.
     pub(crate) file: String,
     /// The share of yes; for a summary the mean over its sentences.
     pub(crate) rating: f64,

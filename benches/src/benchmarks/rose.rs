@@ -24,7 +24,6 @@ pub enum Similarity {
 
 impl Similarity {
     /// Returns the paper's figures under this similarity.
-    #[must_use]
     pub fn published(self) -> &'static PublishedTable {
         &published!("rose")[self as usize]
     }
@@ -35,11 +34,9 @@ named!(Similarity, "similarity", { Rouge = "rouge", Bertscore = "bertscore" });
 /// A summary with its human-written claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoseRow {
-    /// The summary.
     pub summary: String,
     /// The human-written claims; at least one.
     pub claims: Vec<String>,
-    /// The system's claims.
     pub system: Vec<String>,
 }
 
@@ -49,7 +46,6 @@ pub type Agreement = Figures;
 
 const FIGURES: [&str; 3] = ["precision", "recall", "f1"];
 
-/// A row that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct RowError {
@@ -79,16 +75,12 @@ pub fn parse(text: &str, given: Option<&str>) -> Vec<Result<RoseRow, RowError>> 
 pub type Similarities = Vec<Vec<f64>>;
 
 /// Returns ROUGE-1 F1 of each system claim with each human claim.
-#[must_use]
 pub fn by_rouge(system: &[String], human: &[String]) -> Similarities {
     let of = |claim: &String| human.iter().map(|other| rouge(other, claim, false).unigram.f1).collect();
     system.iter().map(of).collect()
 }
 
 /// Returns the agreement of the system's claims with people's, by the similarities that `compare` returns.
-///
-/// # Errors
-/// If there are no rows, or `compare` fails.
 pub fn agreement(
     rows: &[RoseRow],
     compare: impl Fn(&[String], &[String]) -> Result<Similarities, String>,
@@ -123,7 +115,6 @@ pub fn agreement(
     })
 }
 
-/// The figures of one summary.
 #[derive(Debug, PartialEq)]
 struct Easiness {
     precision: f64,
@@ -145,7 +136,6 @@ impl Easiness {
 }
 
 /// The figures as the lines of a table, with the published rows by the same similarity.
-#[must_use]
 pub fn table(name: &str, figures: &Agreement, similarity: Similarity) -> Vec<String> {
     let mut lines = vec![counts(figures)];
     lines.extend(beside(name, figures, similarity).lines());
@@ -153,7 +143,6 @@ pub fn table(name: &str, figures: &Agreement, similarity: Similarity) -> Vec<Str
 }
 
 /// Returns the numbers of summaries and claims measured.
-#[must_use]
 pub fn counts(figures: &Agreement) -> String {
     let [summaries, claims, of_people] =
         ["summaries", "claims", "human_claims"].map(|name| figures[name].cell());
@@ -161,7 +150,6 @@ pub fn counts(figures: &Agreement) -> String {
 }
 
 /// The figures in the columns of the published table.
-#[must_use]
 pub fn beside(name: &str, figures: &Agreement, similarity: Similarity) -> Beside {
     let shown = |name: &str| figures[name].within(&figures["intervals"][name]).cell();
     similarity.published().beside([(name.to_owned(), FIGURES.map(shown))])

@@ -22,7 +22,6 @@ const DOMAINS: usize = 10;
 
 const FILE_PREFIX: &str = "summedits_";
 
-/// The benchmark.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SummEdits {
     /// A summary counts as consistent above this; with `None` one half of the documents tunes for the other.
@@ -133,9 +132,7 @@ fn domain(
 #[derive(Default)]
 struct Edited {
     rows: usize,
-    /// Decisions about them.
     decided: usize,
-    /// Decisions that found the edit.
     found: usize,
 }
 

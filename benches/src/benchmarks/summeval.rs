@@ -20,8 +20,8 @@ use veridic_stats::{kendall, pearson, spearman};
 
 use crate::metrics::MetricInputs;
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Correlate, Estimate, Figures, Rated, RatedSummary, Rating,
-    RowContent, Shown, Text, fields, figures, layout, published, read_fields,
+    About, BenchError, Benchmark, Case, Correlate, Estimate, Figures, Rated, Rating, RowContent, Shown, Text,
+    fields, figures, layout, published, read_fields,
 };
 
 const ARTICLE: &str = "text";
@@ -45,12 +45,9 @@ pub enum Dimension {
 
 named!(Dimension, "dimension", { Coherence = "coherence", Consistency = "consistency", Fluency = "fluency", Relevance = "relevance" });
 
-/// The benchmark.
 #[derive(Debug, Clone)]
 pub struct SummEval {
-    /// The ratings to compare scores with.
     pub dimension: Dimension,
-    /// The measured summaries.
     pub selection: Selection,
 }
 
@@ -87,8 +84,7 @@ impl Benchmark for SummEval {
     }
 
     fn measure(&self, cases: &[Case<Rating>], scores: &[f64]) -> Result<Figures, BenchError> {
-        let summaries = cases.iter().zip(scores);
-        let rated = Rated::new(summaries.map(|(case, score)| RatedSummary::of(case, &case.label, *score)));
+        let rated = Rated::of(cases, scores, |rating| rating);
         rated.check(self.dimension.name())?;
         Ok(figures! { "dimension": self.dimension.name() }.and(rated.counts()).and(figures! {
             "over_summaries": correlations(|correlate| rated.over_summaries(correlate)),
@@ -115,12 +111,8 @@ impl Benchmark for SummEval {
         let own = ["spearman", "kendall"].map(|of| &figures["over_summaries"][of]);
         let beside = self.about().published[0].beside_figures(name, own);
         let dimension = self.dimension;
-        let mut lines = vec![format!("SummEval: correlation with the experts' mean {dimension}, times 100")];
-        lines.extend(layout::lines(&rows));
-        lines.push(String::new());
-        lines.extend(beside.lines());
-        lines.extend(figures.warnings());
-        Shown { lines, beside: vec![beside] }
+        let title = format!("SummEval: correlation with the experts' mean {dimension}, times 100");
+        Shown::table(title, &rows, beside, figures)
     }
 }
 
@@ -158,7 +150,6 @@ impl SummEval {
     }
 }
 
-/// The set of measured summaries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection(Option<HashSet<Origin>>);
 

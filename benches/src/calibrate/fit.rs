@@ -17,16 +17,10 @@ const FOLDS: usize = 5;
 /// Why there is no limit.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
-    /// Too few rows.
     #[error(
         "{rows} rows, {consistent} with label 1: at least {FEWEST_ROWS} are needed, {FEWEST_OF_A_LABEL} of each label"
     )]
-    TooFew {
-        /// The number of rows.
-        rows: usize,
-        /// The number of rows with label 1.
-        consistent: usize,
-    },
+    TooFew { rows: usize, consistent: usize },
     /// Too few documents: the limit is measured on other documents than those it is fitted to.
     #[error("all rows are of {0} documents: at least {FOLDS} are needed to measure a limit")]
     FewDocuments(usize),
@@ -36,21 +30,12 @@ pub enum CalibrateError {
         100.0 * .0
     )]
     NoRanking(f64),
-    /// No limit reaches the wanted precision.
     #[error("no limit has a precision of {wanted}: the highest is {highest:.3}")]
-    NoPrecision {
-        /// The wanted precision.
-        wanted: f64,
-        /// The highest precision of any limit.
-        highest: f64,
-    },
+    NoPrecision { wanted: f64, highest: f64 },
 }
 
 impl CalibrationRows {
     /// Fits the limit, and measures it on documents that it was not fitted to.
-    ///
-    /// # Errors
-    /// If there are too few rows or documents, the scores do not rank by label, or no limit reaches the precision.
     pub fn fit(&self, goal: Goal, seed: u64) -> Result<FittedLimit, CalibrateError> {
         let (rows, labels) = (self.rows.len(), self.rows.iter().map(|row| row.is_consistent));
         let labels: Vec<bool> = labels.collect();

@@ -17,15 +17,11 @@ pub enum Goal {
 /// A limit and its figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FittedLimit {
-    /// The number of rows.
     pub rows: usize,
     /// The number of rows with label 1.
     pub consistent: usize,
-    /// The number of documents.
     pub documents: usize,
-    /// ROC AUC of the scores.
     pub roc_auc: Estimate,
-    /// The limit, with its interval over documents.
     pub supported: Estimate,
     /// Balanced accuracy of the verdicts, each under a limit fitted to other documents.
     pub balanced_accuracy: f64,
@@ -42,8 +38,6 @@ pub struct FittedLimit {
 }
 
 impl FittedLimit {
-    /// Returns the lines of a report.
-    #[must_use]
     pub fn table(&self) -> Vec<String> {
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
         let interval = self.supported.interval();

@@ -23,11 +23,8 @@ pub struct CalibrationRows {
     pub(super) files: Vec<String>,
     pub(super) rows: Vec<Row>,
     pub(super) scored_by: ScoredBy,
-    /// The number of rows in the files.
     pub of_rows: usize,
-    /// The number of rows that could not be judged.
     pub not_judged: usize,
-    /// The number of rows without a label.
     pub without_label: usize,
 }
 

@@ -51,23 +51,13 @@ fn label_is_read_from_row_or_passed_through_fields() {
 
 #[test]
 fn labels_are_zero_and_one_in_any_spelling() {
-    for (spelled, label) in [
-        ("1", true),
-        ("0", false),
-        ("\"1\"", true),
-        ("\" 0 \"", false),
-        ("1.0", true),
-        ("0.00", false),
-        ("1e0", true),
-        ("-0", false),
-        ("true", true),
-        ("\"FALSE\"", false),
-        ("\"True\"", true),
-    ] {
+    for (spelled, label) in
+        [("1", true), ("\" 0 \"", false), ("1e0", true), ("\"FALSE\"", false), ("-0", false)]
+    {
         let row = format!(r#"{{"score":0.5,"label":{spelled}}}"#);
         assert_eq!(rows("a.jsonl", &row), [(None, 0.5, label)], "{spelled}");
     }
-    for spelled in ["2", "-1", "0.5", "\"yes\"", "[1]", "{}", "\"nan\"", "\"\\ud800\""] {
+    for spelled in ["2", "\"yes\"", "[1]", "\"nan\"", "\"\\ud800\""] {
         let row = format!("\n{{\"score\":0.5,\"label\":{spelled}}}");
         assert_refused("a.jsonl", &row, "a.jsonl: line 2: |`label`|1 (consistent) or 0");
     }

@@ -8,18 +8,15 @@ use super::measures::Sides;
 use crate::labelled_scores::{LabelledScores, Outcome};
 use crate::protocol::{BenchError, Figures, figures};
 
-/// The settings of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedOptions {
     /// A row is called consistent above this; with `None` one half of the rows tunes for the other, five times.
     pub threshold: Option<f64>,
-    /// The seed of the bootstrap.
     pub seed: u64,
     /// The number of rows with the largest differences to list.
     pub different_rows: usize,
 }
 
-/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairedComparison {
     /// Rows and how they were matched, the measures of both files with their differences, the decisions, and the rows on
@@ -29,7 +26,6 @@ pub struct PairedComparison {
     /// Rows left out because a file has no label for them.
     #[serde(skip)]
     pub without_label: usize,
-    /// All rows of a file.
     #[serde(skip)]
     pub of_rows: usize,
 }

@@ -5,8 +5,6 @@ use crate::protocol::layout::{cells, lines};
 use crate::protocol::{Figures, LEVEL, RESAMPLES, SPLITS};
 
 impl PairedComparison {
-    /// The lines of a table; `first` and `second` are the names of the files.
-    #[must_use]
     pub fn table(&self, first: &str, second: &str) -> Vec<String> {
         let figures = &self.figures;
         let mut table =
@@ -117,7 +115,6 @@ fn range(thresholds: &Figures) -> String {
     if lowest < highest { format!("{lowest:.3} to {highest:.3}") } else { lowest.to_string() }
 }
 
-/// A name shortened to fit into a line.
 fn shown(name: &str) -> String {
     const LONGEST: usize = 60;
     let clean = |c: char| if c.is_control() { ' ' } else { c };

@@ -22,7 +22,6 @@ pub struct Answers {
 /// A key fact, and whether it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredKeyFact {
-    /// Its text.
     pub text: String,
     /// Whether it is in the summary.
     pub is_found: bool,
@@ -31,7 +30,6 @@ pub struct AnsweredKeyFact {
 impl Answers {
     /// Reads the answers from a result's facts. A language model names types of errors (`is_asked`), the verdicts on claims
     /// do not.
-    #[must_use]
     pub fn of_facts(finesure: &Value, is_asked: bool) -> Self {
         let list = |name: &str| finesure.get(name).and_then(Value::as_array);
         let error = |sentence: &Value| {
@@ -61,9 +59,7 @@ impl Answers {
 /// The answers given in a row, and the score that follows from them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenAnswers {
-    /// The score.
     pub score: f64,
-    /// The answers.
     pub answers: Answers,
 }
 

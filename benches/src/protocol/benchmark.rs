@@ -7,6 +7,7 @@ use veridic_stats::Undefined;
 use super::case::{Case, RowContent};
 use super::error::BenchError;
 use super::figures::Figures;
+use super::layout;
 use super::published::{Beside, PublishedTable};
 
 /// A benchmark with its options.
@@ -14,28 +15,18 @@ pub trait Benchmark {
     /// What its protocol needs of a text besides the binary label.
     type Label: Clone;
 
-    /// Returns the properties of the benchmark.
     fn about(&self) -> About;
 
-    /// Reads the texts of a row.
-    ///
-    /// # Errors
-    /// A description of the row's problem, for a person.
+    /// Reads the texts of a row. An error describes the row's problem to a person.
     fn read_row(&self, row: RawRow) -> Result<RowContent<Self::Label>, String>;
 
     /// Applies the protocol to cases and one finite score per case; called by [`Benchmark::figures`].
-    ///
-    /// # Errors
-    /// If the protocol has no figure for the cases.
     fn measure(&self, cases: &[Case<Self::Label>], scores: &[f64]) -> Result<Figures, BenchError>;
 
     /// Formats the figures for people; `name` is the name of the scores.
     fn show(&self, name: &str, figures: &Figures) -> Shown;
 
-    /// Checks the scores and applies the protocol.
-    ///
-    /// # Errors
-    /// If the scores are not one finite number per case, or the protocol has no figure for the cases.
+    /// Applies the protocol to scores that are one finite number per case, and refuses others.
     fn figures(&self, cases: &[Case<Self::Label>], scores: &[f64]) -> Result<Figures, BenchError> {
         check_scores(cases, scores)?;
         self.measure(cases, scores)
@@ -48,7 +39,6 @@ pub trait Benchmark {
     }
 }
 
-/// The properties of a benchmark that do not depend on its rows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About {
     /// The fields that identify a text in the authors' files of scores; empty if there are none.
@@ -68,6 +58,18 @@ pub struct Shown {
     pub lines: Vec<String>,
     /// The run's rows in the columns of the published tables for which it has figures.
     pub beside: Vec<Beside>,
+}
+
+impl Shown {
+    /// A title, a table of the run, its rows beside a published table, and the warnings.
+    pub(crate) fn table(title: String, rows: &[Vec<String>], beside: Beside, figures: &Figures) -> Self {
+        let mut lines = vec![title];
+        lines.extend(layout::lines(rows));
+        lines.push(String::new());
+        lines.extend(beside.lines());
+        lines.extend(figures.warnings());
+        Self { lines, beside: vec![beside] }
+    }
 }
 
 /// Refuses scores that are not one finite number per case.

@@ -14,13 +14,10 @@ use crate::metrics::MetricInputs;
 /// A text to judge against a document, with its human label. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case<Label> {
-    /// The place of its row.
     pub origin: Origin,
-    /// The number of its row in the data, from 0.
     pub row: usize,
     /// Its number among all texts of the data, from 0, including those that the protocol leaves out.
     pub number: usize,
-    /// The row's id.
     pub id: Option<String>,
     /// Its key in the authors' files of scores; `None` if the row lacks one of the key fields.
     pub key: Option<Key>,
@@ -28,7 +25,6 @@ pub struct Case<Label> {
     pub document: Arc<str>,
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
-    /// Whether it is a summary or a sentence of one.
     pub level: TextLevel,
     /// Texts besides the document, for metrics that need them.
     pub inputs: Arc<Fields>,
@@ -100,18 +96,10 @@ impl<Label> Text<Label> {
     }
 }
 
-/// The content of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RowContent<Label> {
     /// Texts to judge against one document.
-    Texts {
-        /// The text that should support them.
-        document: String,
-        /// The texts to judge.
-        texts: Vec<Text<Label>>,
-        /// Texts besides the document.
-        inputs: MetricInputs,
-    },
+    Texts { document: String, texts: Vec<Text<Label>>, inputs: MetricInputs },
     /// A row with one text that the protocol leaves out, and why. Rows are counted by reason.
     LeftOut(String),
     /// A row whose answers do not fit its questions: the figures lack it. Its reason, such as "summaries without answers".

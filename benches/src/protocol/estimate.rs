@@ -15,17 +15,13 @@ pub(crate) const RESAMPLES: usize = AGGREFACT_RESAMPLES;
 /// The level of every interval.
 pub(crate) const LEVEL: f64 = 0.95;
 
-/// The lower and upper ends of an interval.
 pub type Interval = [f64; 2];
 
 /// A figure with the middle 95% of its values on bootstrap samples of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The figure.
     pub value: f64,
-    /// The lower end; `None` if there is nothing to resample.
     pub low: Option<f64>,
-    /// The upper end; `None` if there is nothing to resample.
     pub high: Option<f64>,
 }
 
@@ -50,7 +46,6 @@ impl Estimate {
     }
 
     /// Formats the estimate in percent, as `70.5 [68.1, 72.9]`.
-    #[must_use]
     pub fn percent(&self) -> String {
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
         match self.interval().map(|ends| ends.map(percent)) {

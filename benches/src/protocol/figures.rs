@@ -10,24 +10,17 @@ use super::estimate::{Estimate, Interval};
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(untagged)]
 pub enum Figures {
-    /// No value.
     #[default]
     None,
     /// No value and, in an object, no field.
     Absent,
-    /// A count.
     Count(usize),
     /// A share or a threshold.
     Number(f64),
-    /// A figure with its interval.
     Estimate(Estimate),
-    /// A boolean fact.
     Flag(bool),
-    /// A name.
     Text(String),
-    /// Figures in order.
     List(Vec<Figures>),
-    /// Figures by name.
     Object(#[serde(serialize_with = "as_map")] Vec<(&'static str, Figures)>),
 }
 
@@ -65,20 +58,17 @@ impl Figures {
     }
 
     /// Returns the items of a list; empty for anything else.
-    #[must_use]
     pub fn list(&self) -> &[Self] {
         if let Self::List(items) = self { items } else { &[] }
     }
 
     /// Returns the item of a list whose fields have these texts.
-    #[must_use]
     pub fn find(&self, fields: &[(&str, &str)]) -> &Self {
         let has = |item: &&Self| fields.iter().all(|(name, text)| item[*name].text() == *text);
         self.list().iter().find(has).unwrap_or(&Self::None)
     }
 
     /// Returns the value of a number, a count or an estimate.
-    #[must_use]
     pub fn value(&self) -> Option<f64> {
         match self {
             Self::Count(count) => Some(*count as f64),
@@ -95,13 +85,11 @@ impl Figures {
     }
 
     /// Returns a text; empty for anything else.
-    #[must_use]
     pub fn text(&self) -> &str {
         if let Self::Text(text) = self { text } else { "" }
     }
 
     /// Formats a table cell: shares and estimates in percent, estimates with their intervals, a dash without a value.
-    #[must_use]
     pub fn cell(&self) -> String {
         match self {
             Self::Estimate(estimate) => estimate.percent(),

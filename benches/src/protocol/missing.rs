@@ -5,9 +5,7 @@ use super::error::BenchError;
 const MOST_LISTED: usize = 5;
 
 pub(crate) struct Missing<'i> {
-    /// The corpus.
     pub(crate) corpus: &'static str,
-    /// Where to get it.
     pub(crate) source: &'static str,
     pub(crate) ids: Vec<&'i str>,
 }

@@ -22,7 +22,6 @@ pub struct PublishedTable {
     pub source: String,
     /// The names of its figures.
     pub columns: Vec<String>,
-    /// Its rows.
     pub rows: Vec<PublishedRow>,
     /// How the paper computed the row that corresponds to a run of this program.
     pub set_up: String,
@@ -31,11 +30,9 @@ pub struct PublishedTable {
     pub differs: Vec<Deviation>,
 }
 
-/// A row of a published table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedRow {
-    /// The name of the measured method.
     pub name: String,
     /// Its figures, in column order; `None` if unpublished.
     #[serde(deserialize_with = "values")]
@@ -196,20 +193,17 @@ pub struct RunSetUp {
 
 impl RunSetUp {
     /// Describes a run that computed its scores.
-    #[must_use]
     pub fn scored(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_scored: true }
     }
 
     /// Describes scores that were computed elsewhere.
-    #[must_use]
     pub fn given(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_scored: false }
     }
 }
 
 /// Formats the published tables of a benchmark, each with a run's rows below and the differences from the paper's set-up.
-#[must_use]
 pub fn against_the_papers(tables: &[Beside], run: &RunSetUp) -> Vec<String> {
     let lines: Vec<Vec<String>> = tables.iter().map(|table| table.against_the_paper(run)).collect();
     lines.join(&String::new())

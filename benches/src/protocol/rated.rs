@@ -10,7 +10,6 @@ use super::figures::{Figures, figures};
 use super::groups::{grouped, one_by_one};
 use veridic_stats::{Correlation, Undefined, group_deviations};
 
-/// A way to correlate two lists.
 pub(crate) type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>;
 
 /// Means and deviations are rounded to multiples of their unit divided by this. Both are powers of two: a mean of decimal
@@ -55,6 +54,16 @@ pub(crate) struct Rated {
 }
 
 impl Rated {
+    /// All cases, each with the rating in its label.
+    pub(crate) fn of<Label>(
+        cases: &[Case<Label>],
+        scores: &[f64],
+        rating: impl Fn(&Label) -> &Rating,
+    ) -> Self {
+        let scored = cases.iter().zip(scores);
+        Self::new(scored.map(|(case, score)| RatedSummary::of(case, rating(&case.label), *score)))
+    }
+
     pub(crate) fn new<'s>(summaries: impl IntoIterator<Item = RatedSummary<'s>>) -> Self {
         let summaries: Vec<RatedSummary<'s>> = summaries.into_iter().collect();
         let of_systems = grouped(summaries.iter().map(|summary| summary.system).zip(0..));

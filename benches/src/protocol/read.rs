@@ -28,7 +28,6 @@ const UNSURE: &str = "texts with the verdict unsure";
 pub struct Reading<Label> {
     /// The texts to judge, in the order of the data.
     pub cases: Vec<Case<Label>>,
-    /// The number of rows in the data.
     pub rows: usize,
     /// The number of texts in the data, including those left out.
     pub texts: usize,
@@ -238,7 +237,6 @@ impl<Label> Reading<Label> {
     }
 
     /// The number of rows whose given answers do not fit.
-    #[must_use]
     pub fn unanswered(&self) -> usize {
         self.unanswered.iter().map(|reason| self.left_out[reason]).sum()
     }

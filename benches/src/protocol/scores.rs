@@ -25,15 +25,11 @@ const SCORES: [&str; 2] = ["score", "model_score"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchedBy {
-    /// By the id of each text.
     Id,
-    /// By the fields that identify a text in the authors' files.
     Key,
-    /// By the order of the data.
     Order,
 }
 
-/// A file of scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreList(Vec<Scored>);
 
@@ -74,10 +70,7 @@ impl ScoreList {
         Ok(Self(scores))
     }
 
-    /// Returns the score of each case, and how they were matched.
-    ///
-    /// # Errors
-    /// If the scores do not match the texts.
+    /// Returns the score of each case, and how they were matched; refuses scores that do not match the texts.
     pub fn assign<L>(&self, reading: &Reading<L>) -> Result<(Vec<f64>, MatchedBy), BenchError> {
         let ids = identified(&reading.cases, |case| case.id.as_ref());
         if let Some((ids, scores)) = ids.zip(self.identified(|scored| scored.id.as_ref(), false)) {

@@ -9,7 +9,6 @@ use veridic_stats::SplitMix64;
 
 /// Returns the indices of the cases of `limit` rows, in data order; all of them if there are fewer rows. The same seed draws
 /// the same rows, and a larger sample contains the smaller ones.
-#[must_use]
 pub fn stratified_sample<Label>(cases: &[Case<Label>], limit: usize, seed: u64) -> Vec<usize> {
     let mut strata: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
     for row in rows(cases) {

@@ -1,7 +1,7 @@
 //! FineSurE's files of FRANK and REALSumm through the real program.
 use crate::common::runs::json_lines;
 use crate::common::{Place, list, number, tiny};
-use crate::files::DOCUMENTS;
+use crate::files::{DOCUMENTS, assert_words};
 use serde_json::{Value, json};
 
 const SYSTEMS: [&str; 2] = ["bart", "pgn"];
@@ -81,9 +81,7 @@ fn frank_needs_no_annotations_beside_finesures_file() {
     let tiny = tiny();
     let paper = ["--answers", "a.jsonl", "--paper", "-q", "--model", &tiny];
     let paper = place.run([&faithfulness[..], &paper].concat()).ok();
-    for words in ["BART-large, fine-tuned", "UniEval", "differs, all figures: a sentence's type"] {
-        assert!(paper.contains(words), "{words}: {paper}");
-    }
+    assert_words(&paper, "BART-large, fine-tuned|UniEval|differs, all figures: a sentence's type");
 }
 
 /// The category that a small stand-in for a language model names.
@@ -137,33 +135,38 @@ fn realsumm_joins_its_list_of_key_facts() {
     without.clear_error(&["realsumm-data.json", "line 1", "human-keyfact-list.json"]).unwrap();
 }
 
+/// Adds the fields of `more` to a row.
+fn with(mut row: Value, more: Value) -> Value {
+    row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    row
+}
+
 /// The authors' output files contain their rows and a language model's answers: nothing is judged.
 #[test]
-fn given_answers_are_measured_without_a_model() {
+fn given_answers_of_frank_are_measured_without_a_model() {
     let place = Place::new();
-    let with = |mut row: Value, more: Value| {
-        row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        row
-    };
-    let frank = frank_rows().into_iter().map(|row| {
+    let rows = frank_rows().into_iter().map(|row| {
         let labels = row["raw_annotations"]["annotator_0"]["factuality_labels"].clone();
         let name = |label: &Value| if *label == 1 { "out-of-context error" } else { "no error" };
         let types: Vec<&str> = list(&labels).iter().map(name).collect();
         with(row, json!({"pred_faithfulness_labels": labels, "pred_faithfulness_error_type": types}))
     });
-    place.write("frank-result.json", json_lines(&frank.collect::<Vec<_>>()));
+    place.write("frank-result.json", json_lines(&rows.collect::<Vec<_>>()));
     let right = bench(&place, &["frank", "--data", "frank-result.json", "--given-answers"]);
     let all = &right["parts"][1];
     for of in ["pearson", "spearman", "system_spearman"] {
         assert!((number(&all[of]["value"]) - 1.0).abs() < 1e-9, "{of}: {all}");
     }
     assert_eq!(all["sentences"]["balanced_accuracy"]["value"], 1.0);
-    assert_eq!(
-        (&all["localisation"]["types"][0]["recall"], &all["localisation"]["mean"]),
-        (&json!(1.0), &json!(1.0))
-    );
+    let localisation = &all["localisation"];
+    assert_eq!([&localisation["types"][0]["recall"], &localisation["mean"]], [1.0, 1.0]);
     assert_eq!(right["scores"]["file"], "frank-result.json");
-    let realsumm = realsumm_rows().into_iter().enumerate().map(|(number, row)| {
+}
+
+#[test]
+fn given_answers_of_realsumm_are_measured_without_a_model() {
+    let place = Place::new();
+    let rows = realsumm_rows().into_iter().enumerate().map(|(number, row)| {
         let labels = row["raw_annotations"]["annotator_0"].clone();
         let said = list(&labels["sentence_labels"]).iter().zip(1..);
         let lines: Vec<usize> = said.filter(|(label, _)| **label == 1).map(|(_, line)| line).collect();
@@ -171,7 +174,7 @@ fn given_answers_are_measured_without_a_model() {
         let facts = if number == 3 { json!([]) } else { labels["key_fact_labels"].clone() };
         with(row, json!({"pred_alignment_labels": facts, "pred_sentence_line_numbers": lines}))
     });
-    place.write("realsumm-result.json", json_lines(&realsumm.collect::<Vec<_>>()));
+    place.write("realsumm-result.json", json_lines(&rows.collect::<Vec<_>>()));
     let fact = |number: usize| json!({"doc_id": format!("d{number}"), "transcript": "x", "key_facts": ["a b", "c d"]});
     place.write("list.json", json_lines(&(0..5).map(fact).collect::<Vec<_>>()));
     let data =
@@ -183,21 +186,13 @@ fn given_answers_are_measured_without_a_model() {
         assert_eq!(output.code, 2);
         let right: Value = serde_json::from_str(&output.stdout).unwrap();
         assert!((number(&right["pearson"]["value"]) - 1.0).abs() < 1e-9, "{dimension}: {right}");
-        assert_eq!(
-            (&right["scores"]["answers"][0]["requests"], &right["scores"]["answers"][0]["read"]),
-            (&json!(10), &json!(9))
-        );
+        let answers = &right["scores"]["answers"][0];
+        assert_eq!([&answers["requests"], &answers["read"]], [10, 9]);
         assert_eq!(right["key_fact_agreement"], json!({"key_facts": 18, "alpha": 1.0, "unlabelled": 0}));
-        assert_eq!(
-            right["data"]["rows_left_out"],
-            json!({"summaries whose answers do not fit their key facts": 1})
-        );
+        let left_out = json!({"summaries whose answers do not fit their key facts": 1});
+        assert_eq!(right["data"]["rows_left_out"], left_out);
     }
-    let text = place.run([&data[..], &["-q"]].concat());
-    assert!(
-        text.stdout
-            .ends_with("given answers: 9 of 10 answers read (success ratio 0.900), 1 cannot be read\n"),
-        "{}",
-        text.stdout
-    );
+    let text = place.run([&data[..], &["-q"]].concat()).stdout;
+    let last = "given answers: 9 of 10 answers read (success ratio 0.900), 1 cannot be read\n";
+    assert!(text.ends_with(last), "{text}");
 }

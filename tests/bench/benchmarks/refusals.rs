@@ -80,44 +80,27 @@ fn file_of_unknown_format_is_an_error() {
     );
 }
 
-/// The fault of a score file for forty texts, unless its error names `parts`.
-fn fault(name: &str, content: &str, parts: &[&str]) -> Option<(String, String)> {
-    let place = Place::new();
-    place.write(name, content);
-    let output = files::labelled().bench(&place, &["--scores", name]);
-    output.clear_error(&[&[name], parts].concat()).err().map(|fault| (format!("{name} {parts:?}"), fault))
-}
-
 #[test]
 fn scores_must_be_one_finite_number_per_text() {
-    let lines = |third: &str| {
-        let mut lines: Vec<String> = scores(40).iter().map(f64::to_string).collect();
-        lines[2] = third.to_owned();
-        lines.join("\n")
-    };
-    let rows = |third: &str| {
-        let mut lines: Vec<String> =
-            scores(40).iter().map(|score| json!({"score": score}).to_string()).collect();
-        lines[2] = third.to_owned();
-        lines.join("\n")
-    };
-    let (short, long) = (lines("0\n").lines().take(39).collect::<Vec<_>>().join("\n"), lines("0\n0"));
-    let csv = |third: &str| format!("score\n{}", lines(third));
-    let faults = [
-        fault("s.txt", &short, &["38 scores", "40 texts"]),
-        fault("s.txt", &long, &["41 scores", "40 texts"]),
-        fault("s.txt", "", &["score"]),
-        fault("s.txt", &lines("NaN"), &["line 3", "finite number"]),
-        fault("s.txt", &lines("-inf"), &["line 3", "finite number"]),
-        fault("s.txt", &lines("high"), &["line 3", "finite number"]),
-        fault("s.jsonl", &rows(r#"{"score": null}"#), &["line 3", "finite number"]),
-        fault("s.jsonl", &rows(r#"{"score": "NaN"}"#), &["line 3", "finite number"]),
-        fault("s.jsonl", &rows(r#"{"score": NaN}"#), &["line 3", "JSON"]),
-        fault("s.jsonl", &rows(r#"{"skore": 1}"#), &["line 3", "`score`", "skore"]),
-        fault("s.csv", &csv("nan"), &["line 4", "finite number"]),
-        fault("s.csv", &csv("1e999"), &["line 4", "finite number"]),
-    ];
-    assert_no_faults(faults.into_iter().flatten().collect());
+    let numbers: Vec<String> = scores(40).iter().map(f64::to_string).collect();
+    let with = |line: &str| [&numbers[..2], &[line.to_owned()], &numbers[3..]].concat().join("\n");
+    let mut faults = Vec::new();
+    for (name, content, parts) in [
+        ("s.txt", numbers[2..].join("\n"), "38 scores|40 texts"),
+        ("s.txt", with("0\n0"), "41 scores|40 texts"),
+        ("s.txt", String::new(), "score"),
+        ("s.txt", with("NaN"), "line 3|finite number"),
+        ("s.jsonl", "{\"score\":1}\n{\"score\":NaN}".to_owned(), "line 2|JSON"),
+        ("s.jsonl", "{\"score\":1}\n{\"skore\":1}".to_owned(), "line 2|`score`|skore"),
+        ("s.csv", format!("score\n{}", with("1e999")), "line 4|finite number"),
+    ] {
+        let place = Place::new();
+        place.write(name, content);
+        let output = files::labelled().bench(&place, &["--scores", name]);
+        let parts: Vec<&str> = std::iter::once(name).chain(parts.split('|')).collect();
+        faults.extend(output.clear_error(&parts).err().map(|fault| (format!("{parts:?}"), fault)));
+    }
+    assert_no_faults(faults);
 }
 
 #[test]

@@ -11,9 +11,7 @@ use crate::protocol::{BenchError, Benchmark, Beside, Case, Figures, PublishedTab
 /// The figures of one list of scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Compared {
-    /// The name of the scores.
     pub name: String,
-    /// The figures of the protocol.
     pub figures: Figures,
     /// The average minus that of the list before.
     pub gain: Option<f64>,
@@ -33,14 +31,11 @@ pub fn compare(cases: &[Case<Label>], lists: &[(String, Vec<f64>)]) -> Result<Ve
     Ok(compared)
 }
 
-/// Returns the paper's ablation.
-#[must_use]
 pub fn published_ablation() -> &'static PublishedTable {
     &table::published()[2]
 }
 
 /// Returns the lists in the columns of the paper's ablation.
-#[must_use]
 pub fn under_the_ablation(compared: &[Compared]) -> Beside {
     let mut rows = vec![layout::cells(["", "CNN", "XSum", "AVG", "gain"])];
     for Compared { name, figures, gain } in compared {

@@ -14,7 +14,6 @@ const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_
 /// The article's lead, and the reference.
 const LEFT_OUT: [&str; 2] = ["LEAD3", "GOLD"];
 
-/// The benchmark.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AggreFact;
 

@@ -23,7 +23,6 @@ pub(super) const CATEGORIES: [(&str, &str); 3] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     pub(crate) dataset: String,
-    /// The corpus of its article.
     pub(crate) origin: String,
     /// The generation of its summarizer.
     pub(crate) category: &'static str,

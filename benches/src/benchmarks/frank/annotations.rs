@@ -18,11 +18,9 @@ const FACTUALITY: &str = "Factuality";
 const SENTENCES: &str = "summary_sentences";
 const ERRORS: &str = "summary_sentences_annotations";
 
-/// The annotations of summaries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Annotations(HashMap<(String, String), Annotation>);
 
-/// The annotation of one summary.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Annotation {
     /// The factuality of the whole summary, from 0 to 1.

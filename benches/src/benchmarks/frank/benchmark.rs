@@ -16,12 +16,9 @@ use crate::protocol::{
 /// The threshold between the answers yes and no, which are 1 and 0.
 const YES_OR_NO: f64 = 0.5;
 
-/// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct Frank {
-    /// The human annotations.
     pub annotations: Annotations,
-    /// The scores of other metrics.
     pub outputs: MetricOutputs,
     /// The texts to judge; `None` is both, where annotated.
     pub level: Option<TextLevel>,

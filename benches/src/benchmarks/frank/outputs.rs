@@ -12,7 +12,6 @@ use veridic_models::store::quoting::quoted_name;
 use super::annotations::{HASH, SYSTEM};
 use crate::protocol::{BenchError, fields, read_fields};
 
-/// The scores of other metrics.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MetricOutputs {
     names: Vec<String>,

@@ -18,17 +18,14 @@ use crate::protocol::{
 /// The source of ratings that are FRANK's field `Factuality`; others are shares of sentences, as in FineSurE.
 pub(super) const FACTUALITY: &str = "factuality";
 
-/// What the protocol is applied to.
 pub(super) struct Protocol<'c> {
     pub(super) cases: &'c [Case<Label>],
     pub(super) scores: &'c [f64],
-    /// The names of other metrics.
     pub(super) others: &'c [String],
     /// A sentence is called faithful above this.
     pub(super) threshold: Option<f64>,
 }
 
-/// The threshold for sentences.
 #[derive(Clone, Copy)]
 enum Threshold {
     Given(f64),

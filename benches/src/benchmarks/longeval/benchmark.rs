@@ -17,14 +17,11 @@ const RATINGS: &str = "scores";
 /// The line end in two of the corpora.
 const LINE_END: &str = "<br />";
 
-/// The benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct LongEval {
-    /// The ratings to compare scores with.
     pub dimension: Dimension,
 }
 
-/// A summary's corpus and rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
     pub(crate) corpus: Corpus,
@@ -90,12 +87,7 @@ impl Benchmark for LongEval {
                 Corpus::named(of["dataset"].text()).map_or_else(String::new, |corpus| corpus.name.to_owned());
         }
         let beside = beside(&tables(self.dimension)[0], [(name, figures)]);
-        let mut lines = vec![title(self.dimension)];
-        lines.extend(layout::lines(&rows));
-        lines.push(String::new());
-        lines.extend(beside.lines());
-        lines.extend(figures.warnings());
-        Shown { lines, beside: vec![beside] }
+        Shown::table(title(self.dimension), &rows, beside, figures)
     }
 }
 

@@ -25,7 +25,6 @@ impl Dimension {
     }
 }
 
-/// A corpus of documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corpus {
     /// Its name in the paper; figures use lower case.
@@ -58,13 +57,11 @@ impl Corpus {
     }
 
     /// Returns its name in figures.
-    #[must_use]
     pub fn key(&self) -> String {
         self.name.to_ascii_lowercase()
     }
 
     /// Returns its figures in a list of figures by corpus.
-    #[must_use]
     pub fn of<'f>(&self, figures: &'f Figures) -> &'f Figures {
         figures.find(&[("dataset", &self.key())])
     }

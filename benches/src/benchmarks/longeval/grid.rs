@@ -20,7 +20,6 @@ const CENTS: f64 = 3.0;
 /// A list of scores.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScoredSetting {
-    /// Its name.
     pub name: String,
     /// The maximum number of tokens in an extract; `None` for whole documents.
     pub budget: Option<usize>,
@@ -35,7 +34,6 @@ pub struct ScoredSetting {
 impl LongEval {
     /// Returns the figures of several lists of scores, and the settings that the paper would pick for each corpus. A corpus
     /// without figures in a setting, such as one whose extracts are all empty, gives a warning instead.
-    #[must_use]
     pub fn grid(self, cases: &[Case<Label>], settings: &[ScoredSetting]) -> Figures {
         let settings: Vec<Figures> = settings.iter().map(|setting| self.setting(cases, setting)).collect();
         let mut choices = Vec::new();
@@ -121,7 +119,6 @@ fn best<'s>(settings: &'s [Figures], corpus: &Corpus, most: usize) -> Option<&'s
 }
 
 /// Formats the settings of a grid beside the paper's, the paper's picks among them, and their costs.
-#[must_use]
 pub fn grid_lines(benchmark: LongEval, grid: &Figures) -> Vec<String> {
     let mut lines = vec![title(benchmark.dimension)];
     for table in beside_grid(benchmark, grid) {
@@ -145,7 +142,6 @@ pub fn grid_lines(benchmark: LongEval, grid: &Figures) -> Vec<String> {
 }
 
 /// Returns the settings of a grid in the columns of table 3, the paper's picks in the columns of table 2, and their costs.
-#[must_use]
 pub fn beside_grid(benchmark: LongEval, grid: &Figures) -> Vec<Beside> {
     let [table_2, costs, table_3] = tables(benchmark.dimension) else { return Vec::new() };
     let coefficients = PICKS.iter().map(|(pick, name)| {

@@ -13,8 +13,8 @@ use super::ratings::{self, Ratings, SummaryKey};
 use super::table;
 use crate::metrics::MetricInputs;
 use crate::protocol::{
-    About, BenchError, Benchmark, Case, Figures, LEAST_SUMMARIES, Rated, RatedSummary, RowContent, Shown,
-    Text, fields, figures, published, votes,
+    About, BenchError, Benchmark, Case, Figures, LEAST_SUMMARIES, Rated, RowContent, Shown, Text, fields,
+    figures, published, votes,
 };
 
 const KEY_FACTS: &str = "keyfacts";
@@ -23,14 +23,11 @@ const COMPLETENESS: &str = "human_completeness";
 const NO_SENTENCE_LABELS: &str =
     "has no labels of sentences: give FineSurE's realsumm-data.json, or --dimension completeness";
 
-/// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct RealSumm {
-    /// The measured dimension.
     pub dimension: Dimension,
     /// The documents and their key facts, for FineSurE's file and the authors' tables.
     pub key_facts: KeyFactLists,
-    /// The ratings in the authors' tables.
     pub ratings: Ratings,
     /// Whether to measure the answers given in rows of FineSurE's files.
     pub given_answers: bool,
@@ -69,10 +66,8 @@ impl Benchmark for RealSumm {
     }
 
     fn measure(&self, cases: &[Case<Label>], scores: &[f64]) -> Result<Figures, BenchError> {
-        let summaries = cases.iter().zip(scores);
-        let rated =
-            Rated::new(summaries.map(|(case, score)| RatedSummary::of(case, &case.label.rating, *score)));
         let is_finesure = cases.iter().any(|case| case.label.is_in_sentences);
+        let rated = Rated::of(cases, scores, |label| &label.rating);
         let rated = rated.ranking_from(if is_finesure { LEAST_SUMMARIES } else { 1 });
         rated.check(match self.dimension {
             Dimension::Completeness => "the share of key facts",

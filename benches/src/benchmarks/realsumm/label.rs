@@ -17,7 +17,6 @@ pub enum Dimension {
 
 named!(Dimension, "dimension", { Completeness = "completeness", Conciseness = "conciseness" });
 
-/// What people find in a summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
     pub(crate) rating: Rating,

@@ -19,7 +19,6 @@ const STATEMENTS: usize = 16;
 
 const NO_STATEMENT: &str = "BLANK";
 
-/// The ratings of summaries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ratings(HashMap<SummaryKey, SummaryVotes>);
 

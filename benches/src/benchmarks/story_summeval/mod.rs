@@ -28,10 +28,8 @@ const TUNES: usize = 5;
 /// The seed that draws these stories.
 const SEED: u64 = 0;
 
-/// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct StorySummEval {
-    /// The documents of the summaries.
     pub stories: Stories,
     /// A summary is called factual above this; with `None` the validation split tunes a threshold.
     pub threshold: Option<f64>,

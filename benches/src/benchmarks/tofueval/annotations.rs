@@ -22,7 +22,6 @@ const ERRORS: &str = "type";
 pub(super) struct Sentence {
     pub(super) dataset: &'static str,
     pub(super) split: Split,
-    /// The id of its transcript.
     pub(super) document: String,
     pub(super) topic: String,
     system: String,

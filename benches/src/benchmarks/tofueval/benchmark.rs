@@ -12,7 +12,6 @@ use super::topics::Topics;
 use super::transcripts::Transcripts;
 use crate::protocol::{About, BenchError, Benchmark, Case, Figures, RowContent, Shown, Text, TextLevel};
 
-/// The benchmark.
 #[derive(Debug, Clone)]
 pub struct TofuEval {
     /// The annotations, which determine which rows form a summary.

@@ -18,13 +18,10 @@ use crate::protocol::{
 /// Other scores of the same texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Against {
-    /// Their name.
     pub name: String,
-    /// One score per case.
     pub scores: Vec<f64>,
 }
 
-/// The texts that are measured.
 struct Run<'c> {
     cases: &'c [Case<Label>],
     split: Split,

@@ -29,14 +29,11 @@ pub enum Dimension {
 
 named!(Dimension, "dimension", { Relevance = "relevance", Completeness = "completeness" });
 
-/// The benchmark.
 #[derive(Debug, Clone)]
 pub struct Quality {
     /// The summaries; the level, the scope and thresholds are not used.
     pub summaries: TofuEval,
-    /// The scored quality.
     pub dimension: Dimension,
-    /// The key points, for completeness.
     pub key_points: KeyPoints,
 }
 
@@ -95,10 +92,6 @@ impl Benchmark for Quality {
         let rows = layout::rows(&header, datasets.list(), &["dataset", "summaries", "mean"]);
         let means = DATASETS.map(|(dataset, _)| datasets.find(&[("dataset", dataset)])["mean"].brief());
         let beside = self.about().published[0].beside([(name.to_owned(), means)]);
-        let mut lines = vec![format!("TofuEval: mean {}, times 100", self.dimension)];
-        lines.extend(layout::lines(&rows));
-        lines.push(String::new());
-        lines.extend(beside.lines());
-        Shown { lines, beside: vec![beside] }
+        Shown::table(format!("TofuEval: mean {}, times 100", self.dimension), &rows, beside, figures)
     }
 }

@@ -13,9 +13,6 @@ pub struct Topics(HashMap<(&'static str, String), &'static str>);
 
 impl Topics {
     /// Adds the topics of a file, whose name contains the corpus.
-    ///
-    /// # Errors
-    /// A description of the file's problem, for a person.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), String> {
         let dataset = names::dataset_of_file(file)
             .ok_or("the name of a file of topics must hold mediasum or meetingbank, as the authors' do")?;

@@ -18,7 +18,6 @@ const TEXTS: [&str; 3] = ["source", "transcript", "document"];
 const SPEAKERS: &str = "speaker";
 const WORDS: &str = "utt";
 
-/// Texts by id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcripts(HashMap<String, String>);
 
