@@ -123,14 +123,14 @@ impl Template {
     }
 
     fn check(&self, step: Step) -> Result<(), TemplateError> {
-        let Spec { fields: known, required, .. } = step.spec();
+        let Spec { required, optional, .. } = step.spec();
+        let known = [required, optional].concat();
         let named = self.fields();
         if let Some(field) = named.iter().find(|field| !known.contains(&field.as_str())) {
             let known = known.iter().map(|field| format!("{{{{{field}}}}}")).collect::<Vec<_>>().join(", ");
             return Err(TemplateError::Unknown { step, field: short_id(field).to_owned(), known });
         }
-        if let Some(field) = known[..required].iter().find(|field| !named.iter().any(|named| named == *field))
-        {
+        if let Some(field) = required.iter().find(|field| !named.iter().any(|named| named == *field)) {
             return Err(TemplateError::Lacks { step, field });
         }
         let asks = self.messages.iter().any(|message| message.role == Role::User);
@@ -187,9 +187,9 @@ mod tests {
     fn our_templates_name_what_their_steps_have() {
         for (step, template) in Templates::default().all.iter() {
             assert_eq!(template.check(*step), Ok(()));
-            let known = step.spec().fields;
-            let named = template.fields();
-            assert!(known.iter().all(|field| named.iter().any(|named| named == field)), "{step}: {named:?}");
+            let (spec, named) = (step.spec(), template.fields());
+            let mut known = spec.required.iter().chain(spec.optional);
+            assert!(known.all(|field| named.iter().any(|named| named == field)), "{step}: {named:?}");
         }
     }
 

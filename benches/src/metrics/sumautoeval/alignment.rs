@@ -5,11 +5,11 @@
 
 use serde::Serialize;
 
-use super::check_task::{CheckTask, SourceText, SourceTexts};
+use super::check_task::{CheckTask, DefinedSection, SourceText, SourceTexts};
 use super::entity::{Entity, content_words};
 use super::ground_truth::GroundTruth;
 use super::note::Note;
-use super::sections::is_same;
+use super::sections::{Section, is_same};
 use crate::metrics::inputs::SectionDefinition;
 use veridic::named;
 use veridic::pipeline::{NliPair, NliResult};
@@ -76,9 +76,24 @@ impl KnownSections {
         self.0.iter().position(|known| is_same(&known.header, header))
     }
 
-    /// The definition of a section, or its header if it has none.
-    pub(super) fn definition(&self, header: &str) -> Option<&str> {
-        self.find(header).map(|place| self.0[place].content.as_str())
+    /// Returns the second check: each entity against the same section of the ground truth, or against no text if there is
+    /// none.
+    pub(super) fn task<'e>(
+        &'e self,
+        target: &'e Note<'_>,
+        entities: &'e [Entity],
+        truth: &'e GroundTruth<'_>,
+    ) -> CheckTask<'e> {
+        let (mut sources, mut sections) = (Vec::new(), Vec::new());
+        for Section { header, .. } in &target.sections {
+            sources.push(SourceTexts::of(truth.notes.iter().map(|note| section_text(note, *header))));
+            let known = header.and_then(|header| self.find(header));
+            let definition = known.map(|place| self.0[place].content.as_str());
+            sections.push(
+                header.map(|header| DefinedSection { header, definition: definition.unwrap_or(header) }),
+            );
+        }
+        CheckTask { entities, sources, sections }
     }
 
     /// Every entity with every section, grouped by entity.
@@ -115,17 +130,6 @@ impl KnownSections {
         }
         fits
     }
-}
-
-/// Returns the second check: each entity against the same section of the ground truth, or against no text if there is none.
-pub(super) fn task<'e>(
-    target: &'e Note<'_>,
-    entities: &'e [Entity],
-    truth: &'e GroundTruth<'_>,
-) -> CheckTask<'e> {
-    let headers: Vec<Option<&str>> = target.sections.iter().map(|section| section.header).collect();
-    let of_notes = |header| SourceTexts::of(truth.notes.iter().map(|note| section_text(note, header)));
-    CheckTask { entities, sources: headers.iter().copied().map(of_notes).collect(), headers }
 }
 
 /// The text of a note's sections with this header.
@@ -201,8 +205,10 @@ mod tests {
         let entities = BY_SENTENCE.entities(&target).unwrap();
         let inputs = with_reference("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
         let truth = GroundTruth::of_reference(&inputs, &BY_SENTENCE).unwrap();
-        let task = task(&target, &entities, &truth);
-        assert_eq!((task.sources.len(), &task.headers[..]), (2, &[Some("Imaging"), Some("Plan")][..]));
+        let known = KnownSections::of(&target, &truth, &[]);
+        let task = known.task(&target, &entities, &truth);
+        let headers: Vec<&str> = task.sections.iter().map(|section| section.unwrap().header).collect();
+        assert_eq!((task.sources.len(), headers), (2, vec!["Imaging", "Plan"]));
         assert_eq!(task.entities.iter().map(|entity| task.source_of(entity)).collect::<Vec<_>>(), [0, 1]);
         assert_eq!([0, 1].map(|source| task.sources[source].as_text()), ["", "Chest x-ray. Rest."]);
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::alignment::{AlignmentRule, KnownSections, task};
+use super::alignment::{AlignmentRule, KnownSections};
 use super::answers::{Votes, rating, readability, score, share};
 use super::axis::Axis;
 use super::check_task::{Check, CheckTask, SourceText, SourceTexts};
@@ -45,18 +45,6 @@ pub(super) struct Assessment<'t> {
 pub(super) struct LeftOut {
     pub(super) axis: Axis,
     pub(super) reason: String,
-}
-
-/// An entity of the summary and the section that it is in, if that has a header.
-pub(super) struct PlacedEntity<'a> {
-    pub(super) entity: &'a Entity,
-    pub(super) section: Option<DefinedSection<'a>>,
-}
-
-/// The header of a section, and its definition or the header again.
-pub(super) struct DefinedSection<'a> {
-    pub(super) header: &'a str,
-    pub(super) definition: &'a str,
 }
 
 /// The two checks of an entity's section, and their combination.
@@ -195,8 +183,8 @@ impl<'t> Assessment<'t> {
                 Some(CheckTask::of(&self.entities, truth.source()))
             }
             Check::Section => {
-                self.known_sections.as_ref()?;
-                Some(task(&self.target, &self.entities, self.truth.as_ref()?))
+                let known = self.known_sections.as_ref()?;
+                Some(known.task(&self.target, &self.entities, self.truth.as_ref()?))
             }
         }
     }
@@ -218,16 +206,6 @@ impl<'t> Assessment<'t> {
 
     pub(super) fn set_votes(&mut self, check: Check, votes: Vec<Votes>) {
         self.votes[check as usize] = votes;
-    }
-
-    /// Returns the summary's entities with their sections; none if sections are not checked.
-    pub(super) fn placed_entities(&self) -> Vec<PlacedEntity<'_>> {
-        let Some(known) = &self.known_sections else { return Vec::new() };
-        let section = |entity: &Entity| {
-            let header = self.target.sections[entity.section].header?;
-            Some(DefinedSection { header, definition: known.definition(header).unwrap_or(header) })
-        };
-        self.entities.iter().map(|entity| PlacedEntity { entity, section: section(entity) }).collect()
     }
 
     /// The summary's entities with the hypotheses of sections; none if sections are not checked.

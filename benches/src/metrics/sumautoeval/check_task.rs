@@ -53,14 +53,21 @@ pub(super) struct CheckTask<'e> {
     pub(super) entities: &'e [Entity],
     /// One for all entities, or one for each section.
     pub(super) sources: Vec<SourceTexts<'e>>,
-    /// The headers of the sections, if entities are checked by section.
-    pub(super) headers: Vec<Option<&'e str>>,
+    /// The sections, if entities are checked by section; `None` without a header.
+    pub(super) sections: Vec<Option<DefinedSection<'e>>>,
+}
+
+/// The header of a section, and its definition or the header again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DefinedSection<'e> {
+    pub(super) header: &'e str,
+    pub(super) definition: &'e str,
 }
 
 impl<'e> CheckTask<'e> {
     /// All entities against one source.
     pub(super) fn of(entities: &'e [Entity], source: SourceTexts<'e>) -> Self {
-        Self { entities, sources: vec![source], headers: Vec::new() }
+        Self { entities, sources: vec![source], sections: Vec::new() }
     }
 
     /// The place of the source that an entity is checked against.

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::answers::{Answer, CHECKS, Votes};
-use super::assessment::PlacedEntity;
-use super::check_task::{Check, CheckTask};
+use super::check_task::{Check, CheckTask, DefinedSection};
+use super::entity::Entity;
 use crate::llm::literal::{member, values};
 use crate::llm::{LanguageModel, Parsed, Request, Step, Unparsable};
 use veridic::Result;
@@ -118,7 +118,7 @@ fn requests(model: &LanguageModel, task: &CheckTask<'_>, question: Question) -> 
         requests.push(if material.is_empty() {
             Vec::new()
         } else if question == Question::Section {
-            let section = task.headers[source].unwrap_or("without a header");
+            let section = task.sections[source].map_or("without a header", |section| section.header);
             let fields = [("entity", entity), ("section", section), ("materials", material)];
             vec![model.request(Step::SumAutoEvalSection, &fields)]
         } else {
@@ -133,23 +133,29 @@ fn requests(model: &LanguageModel, task: &CheckTask<'_>, question: Question) -> 
 /// Whether each entity of each row belongs in its section by the section's definition. An entity under no header fits none.
 pub(super) fn by_definition(
     model: &LanguageModel,
-    rows: &[Vec<PlacedEntity<'_>>],
+    tasks: &[Option<CheckTask<'_>>],
     on_event: &OnEvent<'_>,
 ) -> Vec<Result<Vec<bool>>> {
-    let request = |placed: &PlacedEntity<'_>| {
-        let section = placed.section.as_ref()?;
-        let [header, definition] = [("section", section.header), ("definition", section.definition)];
-        let fields = [("entity", placed.entity.text.as_str()), header, definition];
-        Some(model.request(Step::SumAutoEvalDefinition, &fields))
-    };
+    // (rows, entities)
+    let mut asked: Vec<Vec<Option<Request>>> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let request = |task: &CheckTask<'_>, entity: &Entity| {
+            let DefinedSection { header, definition } = task.sections[task.source_of(entity)]?;
+            let fields = [("entity", entity.text.as_str()), ("section", header), ("definition", definition)];
+            Some(model.request(Step::SumAutoEvalDefinition, &fields))
+        };
+        let of_task =
+            |task: &CheckTask<'_>| task.entities.iter().map(|entity| request(task, entity)).collect();
+        asked.push(task.as_ref().map(of_task).unwrap_or_default());
+    }
     let requests: Vec<Vec<Request>> =
-        rows.iter().map(|row| row.iter().filter_map(request).collect()).collect();
+        asked.iter().map(|row| row.iter().flatten().cloned().collect()).collect();
     let answers = model.ask_rows(&requests, on_event, |_, _, text| answer(text, Question::Section));
-    let mut fits = Vec::with_capacity(rows.len());
-    for (row, answers) in rows.iter().zip(answers) {
+    let mut fits = Vec::with_capacity(asked.len());
+    for (asked, answers) in asked.iter().zip(answers) {
         fits.push(answers.map(|answers| {
             let mut answers = answers.into_iter();
-            row.iter().map(|placed| placed.section.is_some() && answers.next() == Some(Answer::Yes)).collect()
+            asked.iter().map(|asked| asked.is_some() && answers.next() == Some(Answer::Yes)).collect()
         }));
     }
     fits

@@ -34,7 +34,7 @@ pub(super) use self::axis::Axis;
 
 use self::answers::Votes;
 use self::assessment::{Assessment, texts_with_entities};
-use self::check_task::Check;
+use self::check_task::{Check, CheckTask};
 use self::entities_by_model::AskedEntities;
 use self::entity_source::EntitySource;
 use self::facts::facts;
@@ -124,7 +124,7 @@ impl SumAutoEval<'_> {
         assessments: &Assessments<'_>,
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<Vec<Votes>>> {
-        let tasks: Vec<_> = assessments.iter().map(|row| row.as_ref()?.task(check)).collect();
+        let tasks = tasks(check, assessments);
         match self.model {
             Some(model) => checks_by_model::check(model, check, &tasks, on_event),
             None => checks_by_rules::check(self.scorer, check, &tasks, on_event),
@@ -134,9 +134,7 @@ impl SumAutoEval<'_> {
     /// Returns whether each entity of each row belongs in its section by the section's definition.
     fn by_definition(&self, assessments: &Assessments<'_>, on_event: &OnEvent<'_>) -> Vec<Result<Vec<bool>>> {
         if let Some(model) = self.model {
-            let placed = assessments.iter().map(|row| row.as_ref().map(Assessment::placed_entities));
-            let placed: Vec<_> = placed.map(Option::unwrap_or_default).collect();
-            return checks_by_model::by_definition(model, &placed, on_event);
+            return checks_by_model::by_definition(model, &tasks(Check::Section, assessments), on_event);
         }
         let pairs = assessments.iter().map(|row| row.as_ref().map(Assessment::section_pairs));
         let pairs: Vec<Vec<NliPair<'_>>> = pairs.map(Option::unwrap_or_default).collect();
@@ -147,6 +145,11 @@ impl SumAutoEval<'_> {
         });
         fits.collect()
     }
+}
+
+/// The task of a check for each row that needs it.
+fn tasks<'a>(check: Check, assessments: &'a Assessments<'_>) -> Vec<Option<CheckTask<'a>>> {
+    assessments.iter().map(|row| row.as_ref()?.task(check)).collect()
 }
 
 /// Stores what was found for each row; an error replaces the row.
