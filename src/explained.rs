@@ -49,10 +49,10 @@ fn against(claim: &ClaimResult) -> String {
         return format!("Not supported: {nowhere}.");
     }
     let words: Vec<String> = claim.words_nowhere().map(|words| format!("\u{201c}{words}\u{201d}")).collect();
-    match words.is_empty() {
-        true => "Not supported: no passage of the document says it.".to_owned(),
-        false => format!("Not supported: the closest passage does not say {}.", words.join(", ")),
+    if words.is_empty() {
+        return "Not supported: no passage of the document says it.".to_owned();
     }
+    format!("Not supported: the closest passage does not say {}.", words.join(", "))
 }
 
 /// Describes a passage by its speaker or its source, if it has one, else by its words, if they are few.

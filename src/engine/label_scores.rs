@@ -27,20 +27,21 @@ pub enum LabelScores {
 }
 
 impl Engine {
-    /// Returns, for each input, the scores of the model's labels in their order. If `cuts`, an input over the token
-    /// limit has its longer text truncated at the end; otherwise its result is an error.
+    /// Returns, for each input, the scores of the model's labels in their order. An input over the token
+    /// limit is truncated as `truncation` says, or its result is an error.
     ///
     /// # Errors
     /// When the model fails, and [`Error::Stopped`] when `on_event` stops the work.
     pub fn label_scores(
         &self,
         inputs: &[ClassifierInput<'_>],
-        (kind, cuts): (LabelScores, bool),
+        kind: LabelScores,
+        truncation: Truncation,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Result<Vec<f32>>>> {
         let mut results = Vec::with_capacity(inputs.len());
         for inputs in inputs.chunks(self.pairs_in_flight.get()) {
-            let jobs = self.jobs_of(inputs, cuts, on_event)?;
+            let jobs = self.jobs_of(inputs, truncation, on_event)?;
             let good: Vec<&Job> = jobs.iter().flatten().collect();
             let mut rows = match kind {
                 LabelScores::Softmax => self.softmax_rows(&good, on_event)?,
@@ -63,11 +64,10 @@ impl Engine {
     fn jobs_of(
         &self,
         inputs: &[ClassifierInput<'_>],
-        cuts: bool,
+        truncation: Truncation,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Result<Job>>> {
         let tokenizer = self.model.tokenizer();
-        let truncation = if cuts { Truncation::LongestFirst } else { Truncation::Refuse };
         let (mut texts, mut pairs) = (Vec::new(), Vec::new());
         for input in inputs {
             match input {
@@ -82,9 +82,11 @@ impl Engine {
         let texts_tokens = tokens(texts.into_iter(), |text| tokenizer.text(text), on_event)?;
         let mut pairs = self.tokenize(&pairs, truncation, on_event)?.into_iter();
         let job = |input: &ClassifierInput<'_>| match input {
-            ClassifierInput::Text(text) => {
-                Ok(tokenizer.single(&texts_tokens[text], self.max_tokens, cuts)?)
-            }
+            ClassifierInput::Text(text) => Ok(tokenizer.single(
+                &texts_tokens[text],
+                self.max_tokens,
+                truncation != Truncation::Refuse,
+            )?),
             ClassifierInput::Pair(_) => Ok(pairs.next().ok_or(Error::Stopped)??),
         };
         Ok(inputs.iter().map(job).collect())

@@ -25,14 +25,11 @@ pub(crate) struct LookupResult {
 pub fn look_up(premises: &Premises, claim: &str, alignment: &Alignment, rules: &Rules) -> LookupResult {
     let claim = Wording::of(claim);
     let least = rules.thresholds.shared_words;
-    let not_in_document = match rules.caps.look_up() {
-        true => {
-            let mut found = not_in_document(&claim, premises.document_index());
-            found.retain(|found| found.cap().is_none_or(|cap| rules.caps.of(cap).is_some()));
-            found
-        }
-        false => Vec::new(),
-    };
+    let mut not_in_document = Vec::new();
+    if rules.caps.look_up() {
+        not_in_document = self::not_in_document(&claim, premises.document_index());
+        not_in_document.retain(|found| found.cap().is_none_or(|cap| rules.caps.of(cap).is_some()));
+    }
     let conflict = |scored: &Scored| {
         let (sentence, document) =
             (premises.wording_of(scored.premise), premises.document_index().quantities());

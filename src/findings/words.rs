@@ -133,7 +133,7 @@ impl WordMarker<'_> {
             None => (self.engine.model.tokenizer(), MIN_PROBABILITY),
         };
         let places = tokenizer.hypothesis_range(tokens, hypothesis);
-        of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere, least)
+        of_tokens(text, &hypothesis.spans, &probabilities[places], nowhere, least)
     }
 }
 
@@ -156,7 +156,8 @@ fn pair(
 /// words form one piece.
 fn of_tokens(
     text: &str,
-    (tokens, probabilities): (&[(usize, usize)], &[f32]),
+    tokens: &[(usize, usize)],
+    probabilities: &[f32],
     nowhere: &[Range<usize>],
     least: f32,
 ) -> Vec<UnsupportedWords> {
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<(String, f32)> {
-        let pieces = of_tokens(text, (tokens, probabilities), &[], MIN_PROBABILITY);
+        let pieces = of_tokens(text, tokens, probabilities, &[], MIN_PROBABILITY);
         pieces.into_iter().map(|piece| (piece.text, piece.probability)).collect()
     }
 
@@ -220,7 +221,8 @@ mod tests {
         let tokens = [(0, 4), (5, 7), (8, 12), (13, 16)];
         let pieces = of_tokens(
             "Paid 40 euro now",
-            (&tokens, &[0.1, 0.1, 0.1, 0.6]),
+            &tokens,
+            &[0.1, 0.1, 0.1, 0.6],
             std::slice::from_ref(&(5..12)),
             0.2,
         );
@@ -237,7 +239,7 @@ mod tests {
         let pieces = found(text, &tokens, &probabilities);
         let expected = [("Ünal".to_owned(), 0.6), ("2.4 million".to_owned(), 0.8), ("Oslo".to_owned(), 0.5)];
         assert_eq!(pieces, expected);
-        for piece in of_tokens(text, (&tokens, &probabilities), &[], MIN_PROBABILITY) {
+        for piece in of_tokens(text, &tokens, &probabilities, &[], MIN_PROBABILITY) {
             assert_eq!(piece.span.slice(text), piece.text);
         }
     }
@@ -250,7 +252,7 @@ mod tests {
 
     #[test]
     fn words_are_found_in_the_text_as_given() {
-        let pieces = of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[], MIN_PROBABILITY);
+        let pieces = of_tokens("a b a", &[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9], &[], MIN_PROBABILITY);
         let pieces = words_in("\u{200b}a b\u{200b} a", pieces);
         let spans: Vec<(usize, usize)> = pieces.iter().map(|piece| piece.span.into()).collect();
         assert_eq!(spans, [(1, 2), (6, 7)]);

@@ -62,8 +62,5 @@ impl Joining {
 /// The statements by which a claim is to be judged; none if it is supported, or states one thing.
 pub(super) fn statements(claim: &Decided, division: &Division) -> Vec<String> {
     let is_open = claim.verdict.verdict.is_adverse() && claim.verdict.reason.is_none();
-    match is_open && division.sources.len() > 1 {
-        true => coordinated(&claim.claim.text),
-        false => Vec::new(),
-    }
+    if is_open && division.sources.len() > 1 { coordinated(&claim.claim.text) } else { Vec::new() }
 }

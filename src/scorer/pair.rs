@@ -93,9 +93,8 @@ impl<'w> PairInFlight<'w> {
             && !questions.is_empty()
         {
             for question in questions {
-                let document = citations.document(&question);
-                let case = document.and_then(|document| {
-                    scorer.citation_case(self.extracted, question.clone(), document, on_event)
+                let case = citations.document(&question).and_then(|(text, sources)| {
+                    scorer.citation_case(self.extracted, question.clone(), &text, &sources, on_event)
                 });
                 match case {
                     Ok(case) => self.cases.push(Case::new(case)),

@@ -102,11 +102,12 @@ impl Scorer {
         &self,
         extracted: &'w Extracted<'_>,
         question: Question,
-        (text, sources): (String, Sources),
+        text: &str,
+        sources: &Sources,
         on_event: &OnEvent<'_>,
     ) -> Result<PreparedCase<'w>> {
         let layout = self.settings.rules.layout;
-        let (_, document) = Document::read(&text, Some(&sources), !layout);
+        let (_, document) = Document::read(text, Some(sources), !layout);
         check_text("document", document.text())?;
         let premises = self.premises(Arc::new(document), None, on_event)?;
         let claims = question.claims.into_iter().map(|id| {

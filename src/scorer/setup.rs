@@ -168,16 +168,18 @@ impl Scorer {
         self.engine.classify_each(pairs, truncation, on_event)
     }
 
-    /// The model as a plain sequence classifier: the scores of its labels for each input.
+    /// The model as a plain sequence classifier: the scores of its labels for each input, which `truncation`
+    /// shortens if it is over the token limit.
     ///
     /// # Errors
     /// When the model fails, and [`Error::Stopped`](crate::Error::Stopped) when `on_event` stops the work.
     pub fn label_scores(
         &self,
         inputs: &[ClassifierInput<'_>],
-        how: (LabelScores, bool),
+        kind: LabelScores,
+        truncation: Truncation,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Result<Vec<f32>>>> {
-        self.engine.label_scores(inputs, how, on_event)
+        self.engine.label_scores(inputs, kind, truncation, on_event)
     }
 }

@@ -180,9 +180,10 @@ impl ScoreStream {
 
     /// The sentences that are not judged yet.
     fn open_sentences(&self) -> Vec<Sentence> {
-        let found = match self.scorer.settings.rules.layout {
-            true => statements(&self.text, &self.premises.document().division().speakers()),
-            false => Statements { read: NormalizedText::of(&self.text), others: Vec::new() },
+        let found = if self.scorer.settings.rules.layout {
+            statements(&self.text, &self.premises.document().division().speakers())
+        } else {
+            Statements { read: NormalizedText::of(&self.text), others: Vec::new() }
         };
         let index = TextIndex::new(found.read.text());
         let stated = sentences(found.read.text()).into_iter().map(|span| {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use veridic::Pair;
 use veridic::corpus::Fields;
 use veridic::pipeline::{ClassifierInput, LabelScores, NliPair, check_text};
+use veridic_models::Truncation;
 
 use super::error::RequestError;
 use super::request::Reader;
@@ -33,7 +34,7 @@ pub(super) struct PredictRequest {
     /// Whether `inputs` is a list of inputs, in which case the answer is a list of lists.
     pub(super) is_batch: bool,
     pub(super) scores: LabelScores,
-    pub(super) cuts: bool,
+    pub(super) truncation: Truncation,
 }
 
 /// One text or two.
@@ -79,7 +80,7 @@ impl PredictRequest {
         let inputs =
             inputs.ok_or_else(|| RequestError::invalid("inputs", "the field `inputs` is missing"))?;
         let (inputs, is_batch) = texts(inputs)?;
-        let cuts = reader.optional("truncate", "true or false")?.unwrap_or(false);
+        let truncate = reader.optional("truncate", "true or false")?.unwrap_or(false);
         let raw = reader.optional("raw_scores", "true or false")?.unwrap_or(false);
         let direction = reader.optional::<String>("truncation_direction", "a string")?;
         if direction.is_some_and(|direction| !direction.eq_ignore_ascii_case(CUTS_RIGHT)) {
@@ -88,7 +89,8 @@ impl PredictRequest {
         }
         reader.end("inputs, truncate, truncation_direction, raw_scores")?;
         let scores = if raw { LabelScores::Logits } else { LabelScores::Softmax };
-        Ok(Self { inputs, is_batch, scores, cuts })
+        let truncation = if truncate { Truncation::LongestFirst } else { Truncation::Refuse };
+        Ok(Self { inputs, is_batch, scores, truncation })
     }
 
     /// Returns the name of an input for errors.

@@ -238,9 +238,9 @@ impl Engine {
         deadline: Instant,
     ) -> Result<Vec<Vec<Prediction>>, RequestError> {
         let (scorer, inputs) = (self.scorer(false, state), request.inputs());
-        let how = (request.scores, request.cuts);
-        let scores =
-            self.supervised(state, deadline, |on_event| scorer.label_scores(&inputs, how, on_event))?;
+        let scores = self.supervised(state, deadline, |on_event| {
+            scorer.label_scores(&inputs, request.scores, request.truncation, on_event)
+        })?;
         let labels = scorer.model().labels().names();
         let outputs = |(number, scores): (usize, veridic::Result<Vec<f32>>)| {
             let scores = scores.map_err(|error| self.request_error(&error).at(&request.field(number)));

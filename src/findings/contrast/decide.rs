@@ -97,7 +97,8 @@ mod tests {
 
     /// [`super::decide`] for a claim and a premise with these probabilities.
     fn decide(
-        (entailment, contradiction): (f32, f32),
+        entailment: f32,
+        contradiction: f32,
         level: Level,
         is_supported: bool,
         answers: &[(Change, f32)],
@@ -109,13 +110,13 @@ mod tests {
 
     /// The filling that is stated instead of a claim that a sentence contradicts.
     fn instead(answers: &[(Change, f32)]) -> Option<usize> {
-        decide((0.02, 0.95), Level::Sentence, false, answers).instead
+        decide(0.02, 0.95, Level::Sentence, false, answers).instead
     }
 
     #[test]
     fn a_filling_that_a_premise_states_stands_instead_of_a_claim_that_it_contradicts() {
         let fillings = [(Change::Quantity, 0.3), (Change::Quantity, 0.99)];
-        let found = decide((0.02, 0.95), Level::Sentence, false, &fillings);
+        let found = decide(0.02, 0.95, Level::Sentence, false, &fillings);
         assert_eq!((found.instead, found.is_insensitive), (Some(1), false));
         let own = Probabilities { entailment: 0.02, neutral: 0.03, contradiction: 0.95 };
         let stated = Answer { change: Change::Quantity, own, level: Level::Sentence, entailment: 0.99 };
@@ -137,7 +138,7 @@ mod tests {
             (Change::Roles, Level::Window, OF_NAMES),
         ] {
             let instead = |contradiction: f32, entailment: f32| {
-                decide((0.1, contradiction), level, false, &[(change, entailment)]).instead
+                decide(0.1, contradiction, level, false, &[(change, entailment)]).instead
             };
             assert_eq!(instead(CONTRADICTION, least), Some(0), "{change:?}");
             assert_eq!(instead(CONTRADICTION, least - 0.01), None, "{change:?}");
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn a_claim_is_insensitive_if_its_denial_or_every_filling_is_entailed_as_much() {
         let is_insensitive = |is_supported, list: &[(Change, f32)]| {
-            decide((0.9, 0.05), Level::Document, is_supported, list).is_insensitive
+            decide(0.9, 0.05, Level::Document, is_supported, list).is_insensitive
         };
         assert!(is_insensitive(true, &[(Change::Denial, 0.95)]));
         assert!(!is_insensitive(false, &[(Change::Denial, 0.95)]));

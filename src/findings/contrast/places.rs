@@ -45,9 +45,10 @@ pub(crate) fn as_given(
     Instead {
         span,
         text: span.slice(claim).to_owned(),
-        document: match document.replaced() > 0 && is_slice {
-            true => document.given().slice(document_span).to_owned(),
-            false => instead.document,
+        document: if document.replaced() > 0 && is_slice {
+            document.given().slice(document_span).to_owned()
+        } else {
+            instead.document
         },
         document_span,
         summary_span: instead.summary_span.map(|span| moved(span, summary)),

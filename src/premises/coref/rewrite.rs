@@ -72,9 +72,10 @@ pub fn rewritings(
             if taken.contains(substitution.by.as_str()) || !seen.insert(substitution.rewritten.clone()) {
                 continue;
             }
-            match result.list.len() < MAX_REWRITINGS {
-                true => result.list.push(substitution),
-                false => result.left_out += 1,
+            if result.list.len() < MAX_REWRITINGS {
+                result.list.push(substitution);
+            } else {
+                result.left_out += 1;
             }
         }
     }

@@ -41,9 +41,10 @@ impl Markers {
         let mut of_claims = vec![Vec::new(); claims.len()];
         for (number, marker) in self.0.iter().enumerate() {
             let at = answer.read_position(marker.left_out.span.start);
-            let sentence = match marker.leads {
-                true => sentences.iter().find(|sentence| sentence.end > at).or(sentences.last()),
-                false => sentences.iter().rfind(|sentence| sentence.start < at).or(sentences.first()),
+            let sentence = if marker.leads {
+                sentences.iter().find(|sentence| sentence.end > at).or(sentences.last())
+            } else {
+                sentences.iter().rfind(|sentence| sentence.start < at).or(sentences.first())
             };
             let Some(sentence) = sentence else { continue };
             for (of_claim, spans) in of_claims.iter_mut().zip(claims) {
