@@ -31,6 +31,7 @@ mod abbreviations;
 mod coordination;
 mod coreference;
 mod fillings;
+mod forms;
 mod index;
 mod language;
 mod lines;
