@@ -8,46 +8,16 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::word_list::WordList;
+
 /// Longer numbers at the start of a line are not list marks: "1986. It was a good year."
 const MAX_LIST_DIGITS: usize = 3;
 
 /// HTML tags that occur in texts.
-const HTML_TAGS: [&str; 34] = [
-    "a",
-    "b",
-    "blockquote",
-    "br",
-    "code",
-    "dd",
-    "del",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "hr",
-    "i",
-    "ins",
-    "kbd",
-    "li",
-    "mark",
-    "ol",
-    "p",
-    "pre",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "summary",
-    "sup",
-    "table",
-    "u",
-    "ul",
-];
+static HTML_TAGS: WordList = WordList::new(
+    "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 hr i ins kbd li \
+     mark ol p pre small span strong sub summary sup table u ul",
+);
 
 /// Separates two blocks.
 const BLOCK_BREAK: &str = "\n\n";
@@ -274,7 +244,7 @@ impl Reader<'_> {
 fn is_html(tag: &str) -> bool {
     let name =
         tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
-    HTML_TAGS.contains(&&*name.to_ascii_lowercase())
+    HTML_TAGS.contains(&name.to_ascii_lowercase())
 }
 
 /// Whether marks stand between two letters or digits, and are asterisks or underscores.
