@@ -272,34 +272,13 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_text_has_no_marks() {
-        for text in [
-            "The pool closes in March. It cost 4.2 million euros.",
-            "Rain fell;\nit was 2*3*4 mm, or 5 * 3, in snake_case [sic] (a) of [2024] at <5 km & more.",
-            "    Indented text.\n\n    More of it.",
-            "Er sagte: „Nein.“\r\nTrue.",
-            "1986. It was a good year.",
-            "Say \"no\" -- it's 5 < 6 > 4 with <mask> and <s>.",
-        ] {
-            assert_eq!(read(text).trim(), text.trim(), "{text}");
+    fn marks_are_not_read_and_other_text_is() {
+        for line in include_str!("tests/markdown.tsv").lines().skip(1) {
+            let line = line.replace("\\n", "\n");
+            let (text, expected) = line.split_once('\t').unwrap_or((&line, &line));
+            assert_eq!(read(text).trim(), expected.trim(), "{text}");
         }
-    }
-
-    #[test]
-    fn marks_are_not_read() {
-        for (text, expected) in [
-            ("**The pool** closes in *March*, `at noon`.", "The pool closes in March, at noon."),
-            ("1. The pool closes.\n2. It **rusts**.", "The pool closes.\n\nIt rusts."),
-            ("1) The pool closes.\n\n2) It rusts.", "The pool closes.\n\nIt rusts."),
-            ("- [ ] Close it.\n- [x] Open it.", "Close it.\n\nOpen it."),
-            ("See [the plan](https://x.org/a_b) and [5](https://x.org).", "See the plan and ."),
-            ("# Title\n\nText &amp; more \\* here.<br>End", "Title\n\nText & more * here. End"),
-            ("> quoted\n> lines", "quoted\nlines"),
-            ("<p>The pool closes.</p>", "The pool closes."),
-            ("It rusts.[^1]\n\n[^1]: A note.", "It rusts.\n\nA note."),
-        ] {
-            assert_eq!(read(text).trim(), expected, "{text}");
-        }
+        assert_eq!(read("Er sagte: „Nein.“\r\nTrue."), "Er sagte: „Nein.“\r\nTrue.");
     }
 
     #[test]

@@ -25,22 +25,11 @@ fn texts_are_split_into_their_sentences() {
 }
 
 #[test]
-fn plain_stops() {
-    assert!(split("").is_empty());
-    assert!(split(" \n\t\u{a0}\u{3000} ").is_empty());
-}
-
-#[test]
-fn other_scripts_and_spaces() {
+fn other_spaces_and_control_characters() {
+    assert!(split("").is_empty() && split(" \n\t\u{a0}\u{3000} ").is_empty());
     assert_eq!(split("\u{a0}One.\u{2003}Two.\u{3000}Three. "), ["One.", "Two.", "Three."]);
-    assert_eq!(
-        split("Nul\0 is. \u{7}Seven\u{200b}. Bom\u{feff}."),
-        ["Nul\0 is.", "\u{7}Seven\u{200b}.", "Bom\u{feff}."]
-    );
-}
-
-#[test]
-fn blank_lines_end_sentences() {
+    let controls = "Nul\0 is. \u{7}Seven\u{200b}. Bom\u{feff}.";
+    assert_eq!(split(controls), ["Nul\0 is.", "\u{7}Seven\u{200b}.", "Bom\u{feff}."]);
     assert_eq!(split("A heading\n\nthe text of it\r\n \t\r\nmore"), ["A heading", "the text of it", "more"]);
     assert_eq!(split("No stop\u{c}Next page\u{2029}Next"), ["No stop", "Next page", "Next"]);
 }

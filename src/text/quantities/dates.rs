@@ -4,7 +4,7 @@
 use super::amounts::YEARS;
 use super::lists::{month, number_word, weekday};
 use super::numerals::{Sort, numeral};
-use super::quantity::{Date, Modifier, Quantity, Value, Written};
+use super::quantity::{Date, Quantity, Value, Written};
 use super::tokens::Token;
 
 /// Maximum number of days in a list before one month: "3, 4 and 5 May".
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
         } else {
             Written::Words
         };
-        Quantity { span, value: Value::Date(date), modifier: Modifier::Plain, range: None, written, certain }
+        Quantity::plain(span, Value::Date(date), written, certain)
     }
 
     fn token(&self, place: usize) -> Option<&Token<'_>> {

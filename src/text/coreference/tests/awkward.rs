@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use proptest::prelude::*;
+
 use super::super::coreference_clusters;
 use super::{document, found, links};
 
@@ -67,38 +69,26 @@ fn results_are_deterministic() {
     assert!((0..20).all(|_| links(&sentences) == first));
 }
 
-/// A pseudo-random number generator with a fixed seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-}
-
 /// Pieces of random texts.
 const PIECES: &str = "Peter|Halloran|Martha|van|Mr|Mrs|Sir|President|the|a|company|Ltd|of|and|he|she|his|her|him|it|its|\
     said|is|was|,|, 31,|.|\"|'|’s|‘|“|”|(|)|ABC|U.S.|Jr|council|Quendon|that|to|31-year-old|é|🦀|-|&|May|\
     prime minister|Zoë’s|-al|al-Zoë|\n|\u{a0}|:|captain|Council|for|in|<b>";
 
-#[test]
-fn random_texts_give_valid_clusters() {
-    let pieces: Vec<&str> = PIECES.split('|').collect();
-    let mut dice = Dice(7);
-    for _ in 0..1_000 {
-        let count = 1 + dice.below(6);
-        let sentences: Vec<String> = (0..count)
-            .map(|_| {
-                (0..dice.below(25)).map(|_| pieces[dice.below(pieces.len())]).collect::<Vec<_>>().join(" ")
-            })
-            .collect();
-        let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
-        let (text, clusters) = found(&sentences);
+fn sentence_strategy() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(PIECES.split('|').collect::<Vec<_>>());
+    proptest::collection::vec(piece, 0..25).prop_map(|pieces| pieces.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn random_texts_give_valid_clusters(sentences in proptest::collection::vec(sentence_strategy(), 1..7)) {
+        let (text, clusters) = found(&sentences.iter().map(String::as_str).collect::<Vec<_>>());
         for cluster in clusters {
-            assert!(cluster.mentions.len() > 1, "{text}");
-            assert!(cluster.mentions.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{text}");
-            assert!(cluster.mentions.iter().all(|mention| !text[mention.span.clone()].is_empty()), "{text}");
+            prop_assert!(cluster.mentions.len() > 1, "{text}");
+            prop_assert!(cluster.mentions.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{text}");
+            prop_assert!(cluster.mentions.iter().all(|mention| !text[mention.span.clone()].is_empty()), "{text}");
         }
     }
 }
