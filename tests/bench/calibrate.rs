@@ -109,9 +109,8 @@ fn a_number_from_nowhere_caps_the_score_and_is_a_veto_where_it_decides() {
             assert_eq!(claim["cap"], cap, "{claim}");
             assert!((0.0..=1.0).contains(&number(&row["score"])) && row.get("probability").is_none());
             assert_eq!(row["limits"]["scale"], "probability");
-            let told = |is_told: bool| match is_told {
-                true => json!(["the amount 59.57 pounds is nowhere in the document"]),
-                false => json!([]),
+            let told = |is_told: bool| {
+                if is_told { json!(["the amount 59.57 pounds is nowhere in the document"]) } else { json!([]) }
             };
             assert_eq!(claim["support"]["not_found"], told(is_from_nowhere), "{row}");
             assert_eq!(claim["support"]["vetoes"], told(is_from_nowhere && decides), "{row}");
