@@ -103,9 +103,10 @@ fn every_profile_takes_a_resolver_and_counts_its_premises() {
                 assert_substitution(claim, DOCUMENT);
             }
             let model = &result["models"]["coref"];
-            match coref == "rules" {
-                true => assert_eq!((&result["profile"]["coref"], model), (&json!("rules"), &Value::Null)),
-                false => assert_eq!(model["sha256"].as_str().unwrap().len(), 64),
+            if coref == "rules" {
+                assert_eq!((&result["profile"]["coref"], model), (&json!("rules"), &Value::Null));
+            } else {
+                assert_eq!(model["sha256"].as_str().unwrap().len(), 64);
             }
         }
     }

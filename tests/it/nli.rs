@@ -185,16 +185,6 @@ fn truncating_the_premise_leaves_a_hypothesis_over_the_limit() {
 }
 
 #[test]
-fn one_pair_over_the_limit_is_an_error() {
-    let place = Place::new();
-    let (tiny, long) = (tiny(), "The old dog and ".repeat(40));
-    let fixed =
-        ["nli", "--model", &tiny, "--premise", &long, "--hypothesis", "The cat.", "--set", "max_tokens=64"];
-    assert!(place.run(fixed).error().contains("64"));
-    place.run(fixed.iter().chain(&["--truncate", "premise"])).ok();
-}
-
-#[test]
 fn broken_rows_are_error_rows_in_place() {
     let place = Place::new();
     let rows = [
@@ -218,11 +208,14 @@ fn broken_rows_are_error_rows_in_place() {
 }
 
 #[test]
-fn crlf_blank_lines_and_a_byte_order_mark_change_nothing() {
+fn crlf_blank_lines_byte_order_marks_and_odd_characters_are_read() {
     let place = Place::new();
     let expected = nli(&place, PAIRS, &[]).ok();
     assert_eq!(nli(&place, PAIRS.replace('\n', "\r\n\r\n"), &[]).ok(), expected);
     assert_eq!(nli(&place, format!("\u{feff}{PAIRS}"), &[]).ok(), expected);
+    // Characters without a meaning and half a character, as scraped texts have them.
+    let odd = r#"{"premise":"The\u0092 c\u0000at \ud83d sat.","hypothesis":"A cat."}"#;
+    assert_eq!(nli(&place, odd, &[]).json_lines().len(), 1);
 }
 
 #[test]
@@ -241,32 +234,6 @@ fn pair_and_file_exclude_each_other_and_half_a_pair_is_an_error() {
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{}", output.stderr);
         assert!(!output.stderr.is_empty() && !output.stderr.contains("panicked"), "{}", output.stderr);
     });
-}
-
-#[test]
-fn two_way_heads_count_not_entailment_as_neutral() {
-    let place = Place::new();
-    let folder = place.path("two_way");
-    std::fs::create_dir(&folder).unwrap();
-    let source = common::repository("models/tests/fixtures/bad/classifier_of_two_labels");
-    for name in ["model.safetensors", "tokenizer.json"] {
-        std::fs::copy(source.join(name), folder.join(name)).unwrap();
-    }
-    let config: Value = serde_json::from_slice(&std::fs::read(source.join("config.json")).unwrap()).unwrap();
-    for labels in [["ENTAILMENT", "not_entailment"], ["not_entailment", "Entailment"]] {
-        let mut config = config.clone();
-        config["id2label"] = serde_json::json!({"0": labels[0], "1": labels[1]});
-        config["label2id"] = serde_json::json!({labels[0]: 0, labels[1]: 1});
-        std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
-        let rows = with_model(&place, folder.to_str().unwrap(), &[]);
-        let expected =
-            with_model(&place, folder.to_str().unwrap(), &["--set", &format!("labels={}", labels.join(","))]);
-        assert_eq!(rows, expected, "labels equals id2label: {labels:?}");
-        for row in &rows {
-            assert_eq!(number(&row["contradiction"]), 0.0, "{row}");
-            assert!((number(&row["entailment"]) + number(&row["neutral"]) - 1.0).abs() < 1e-6, "{row}");
-        }
-    }
 }
 
 fn with_model(place: &Place, model: &str, more: &[&str]) -> Vec<Value> {

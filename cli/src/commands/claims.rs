@@ -15,7 +15,7 @@ use veridic::result::ClaimsFrom;
 use veridic::schedule::ignore_events;
 use veridic::text::TextIndex;
 
-use super::error_rows;
+use super::error_rows::error_rows;
 use veridic::rules::ClaimsChoice;
 
 use crate::args::ClaimsArgs;

@@ -212,54 +212,6 @@ impl Reader {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn refused(json: &str, field: Option<&str>, part: &str) {
-        let read = object(json.as_bytes()).and_then(ScoreRequest::read);
-        let error = serde_json::to_value(read.unwrap_err()).unwrap();
-        assert_eq!(error.get("field").and_then(|field| field.as_str()), field, "{error}");
-        assert!(error["message"].as_str().unwrap().contains(part), "{error}");
-    }
-
-    #[test]
-    fn errors_name_the_field() {
-        refused(r#"{"summary":"A b."}"#, Some("document"), "missing");
-        refused(r#"{"document":null,"summary":"A b."}"#, Some("document"), "missing");
-        refused(
-            r#"{"document":1,"summary":"A b."}"#,
-            Some("document"),
-            "not a string, nor a list of sources",
-        );
-        refused(r#"{"document":["A",2],"summary":"A b."}"#, Some("document"), "source 2 that is a number");
-        refused(r#"{"document":["A"," "],"summary":"A b."}"#, Some("document"), "no text in source 2");
-        refused(r#"{"document":[],"summary":"A b."}"#, Some("document"), "empty list");
-        let twice = r#"{"document":[{"id":"x","text":"A b."},{"id":"x","text":"C."}],"summary":"A b."}"#;
-        refused(twice, Some("document"), "id x twice");
-        refused(r#"{"document":"A b.","summary":"..."}"#, Some("summary"), "no word");
-        refused(r#"{"document":"\u0000\ud800","summary":"A"}"#, Some("document"), "no word");
-        refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "unknown field `model`");
-        refused(r#"{"document":"A","summary":"A","id":{}}"#, Some("id"), "string or a number");
-        refused(r#"{"document":"A","summary":"A","claims":"A"}"#, Some("claims"), "list of strings");
-        refused(
-            r#"{"document":"A","summary":"A b.","summary_sentences":["b.","A"]}"#,
-            Some("summary_sentences"),
-            "sentence 2 that the summary does not hold",
-        );
-        refused(
-            r#"{"document":"A","summary":"A","reference":"A"}"#,
-            Some("reference"),
-            "unknown field `reference`",
-        );
-        refused(r#"{"document":"A","summary":"A","citations":1}"#, Some("citations"), "true or false");
-        refused(
-            r#"{"document":"A","summary":"A","citations":true}"#,
-            Some("document"),
-            "need a list of sources",
-        );
-        refused(r#"{"document":"A","document":"B"}"#, None, "given twice");
-        refused("[]", None, "object");
-        refused("{", None, "not valid JSON");
-    }
-
     #[test]
     fn rows_are_elements_or_lines() {
         assert_eq!(rows(b" [{\"a\":1}, 2]").unwrap(), [b"{\"a\":1}".as_slice(), b"2"]);
