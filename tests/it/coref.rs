@@ -126,28 +126,6 @@ fn rewritings_are_computed_beside_the_sentences() {
 }
 
 #[test]
-fn batches_and_order_change_nothing() {
-    let place = Place::new();
-    let rows: Vec<Value> = (0..12)
-        .map(|n| json!({"id": n, "document": format!("{DOCUMENT} {}", "It was late. ".repeat(n)), "summary": SUMMARY}))
-        .collect();
-    let run = |name: &str, rows: &[Value], more: &[&str]| {
-        place.write(&format!("{name}.jsonl"), rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-        let (input, output) = (format!("{name}.jsonl"), format!("{name}-out.jsonl"));
-        let fixed = ["run", &input, "-o", &output, "--coref", "rules", "--quiet"];
-        place.run_tiny(&[&fixed, more].concat()).ok();
-        let lines = place.read(&output);
-        let mut lines: Vec<String> = lines.lines().map(str::to_owned).collect();
-        lines.sort();
-        lines
-    };
-    let reversed: Vec<Value> = rows.iter().rev().cloned().collect();
-    let plain = run("plain", &rows, &[]);
-    assert_eq!(plain, run("reversed", &reversed, &["--threads", "1", "--set", "batch_tokens=100"]));
-    assert!(plain.len() == 12);
-}
-
-#[test]
 fn contradicting_settings_are_refused() {
     let place = Place::new();
     place.write("text.txt", DOCUMENT);

@@ -33,11 +33,12 @@ fn score(place: &Place, model: &str, more: &[&str]) -> Output {
 fn keys(place: &Place, model: &str, more: &[&str]) -> Vec<(String, String)> {
     let printed = place.run(["rules", "--format", "json", "--model", model].iter().chain(more)).json();
     assert!(printed["model"] == model && printed["digest"].as_str().unwrap().len() == 12, "{printed}");
-    let value = |(key, rule): (&String, &Value)| {
+    let mut keys = Vec::new();
+    for (key, rule) in printed["rules"].as_object().unwrap() {
         assert!(!rule["from"].as_str().unwrap().is_empty(), "{key}: {rule}");
-        (key.clone(), rule["value"].as_str().unwrap().to_owned())
-    };
-    printed["rules"].as_object().unwrap().iter().map(value).collect()
+        keys.push((key.clone(), rule["value"].as_str().unwrap().to_owned()));
+    }
+    keys
 }
 
 /// The rules as a file, `rules.toml`.
@@ -53,7 +54,9 @@ fn every_key_at_its_value_changes_no_byte_of_the_programs_output() {
     for profile in ["paper", "released"] {
         let flag = ["--profile", profile];
         let expected = score(&place, &tiny, &flag).ok();
-        for (key, value) in keys(&place, &tiny, &flag) {
+        let keys = keys(&place, &tiny, &flag);
+        assert!(keys.len() > 25, "{keys:?}");
+        for (key, value) in keys {
             let set = format!("{key}={value}");
             let more = [&flag[..if key == "profile" { 0 } else { 2 }], &["--set", &set]].concat();
             assert_eq!(score(&place, &tiny, &more).ok(), expected, "{profile} {set}");

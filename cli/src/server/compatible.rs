@@ -51,7 +51,7 @@ pub(super) struct Prediction {
 
 impl AlignScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         // NeMo's own retrieval joins its passages; other configurations may pass a list of passages.
         let (evidence, _) = reader.document("evidence")?;
         let claim = reader.text("claim")?;
@@ -74,7 +74,7 @@ pub(super) const FIELDS: [(&str, &str); 2] = [("document", "evidence"), ("summar
 
 impl PredictRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let inputs = reader.optional::<Value>("inputs", "valid JSON")?;
         let inputs =
             inputs.ok_or_else(|| RequestError::invalid("inputs", "the field `inputs` is missing"))?;
@@ -113,14 +113,13 @@ fn texts(inputs: Value) -> Result<(Vec<Texts>, bool), RequestError> {
     match inputs {
         Value::String(text) => Ok((vec![one(vec![text], "inputs")?], false)),
         Value::Array(all) if all.first().is_some_and(Value::is_array) => {
-            let input = |(number, texts): (usize, Value)| match texts {
-                Value::Array(texts) => {
-                    let field = format!("inputs[{number}]");
-                    one(strings(texts, &field)?, &field)
-                }
-                _ => Err(not_texts(&format!("inputs[{number}]"))),
-            };
-            Ok((all.into_iter().enumerate().map(input).collect::<Result<_, _>>()?, true))
+            let mut inputs = Vec::new();
+            for (number, texts) in all.into_iter().enumerate() {
+                let field = format!("inputs[{number}]");
+                let Value::Array(texts) = texts else { return Err(not_texts(&field)) };
+                inputs.push(one(strings(texts, &field)?, &field)?);
+            }
+            Ok((inputs, true))
         }
         Value::Array(texts) => Ok((vec![one(strings(texts, "inputs")?, "inputs")?], false)),
         _ => Err(not_texts("inputs")),
@@ -178,10 +177,9 @@ mod tests {
     /// The texts of each input; the second is set for pairs.
     type Inputs = Vec<(String, Option<String>)>;
 
-    /// Returns the inputs of a request and whether they are a batch, or its error as JSON.
-    fn inputs(json: &str) -> Result<(Inputs, bool), String> {
-        let request = object(json.as_bytes()).and_then(PredictRequest::read);
-        let request = request.map_err(|error| serde_json::to_string(&error).unwrap())?;
+    /// Returns the inputs of a request and whether they are a batch.
+    fn inputs(json: &str) -> Result<(Inputs, bool), RequestError> {
+        let request = PredictRequest::read(object(json.as_bytes())?)?;
         Ok((request.inputs.into_iter().map(|texts| (texts.first, texts.second)).collect(), request.is_batch))
     }
 

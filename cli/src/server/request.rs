@@ -46,7 +46,7 @@ pub(super) struct NliRequest {
 
 impl ScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let (document, sources) = reader.document("document")?;
         let request = Self {
             id: reader.id()?,
@@ -77,7 +77,7 @@ impl ScoreRequest {
 
 impl ClaimsRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let request = Self {
             id: reader.id()?,
             summary: reader.text("summary")?,
@@ -97,7 +97,7 @@ impl ClaimsRequest {
 
 impl NliRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let (premise, hypothesis) = (reader.text("premise")?, reader.text("hypothesis")?);
         let truncation = match reader.optional::<String>("truncate", "a string")?.as_deref() {
             None => Truncation::Refuse,
@@ -151,7 +151,7 @@ pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
 
 /// Takes fields out of an object one by one.
 pub(super) struct Reader {
-    pub(super) fields: Fields,
+    fields: Fields,
 }
 
 impl Reader {
