@@ -3,12 +3,12 @@
 use veridic_kernels::{Precision, Queries};
 
 use super::config::{EncoderConfig, Facts, NetworkConfig};
-use crate::bert::{BertConfig, Family, encoder};
+use crate::bert::{BertConfig, Family, plan};
 use crate::error::Result;
 use crate::network::{Classifier, Encoder};
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
-use crate::transformer::SequenceClassifier;
+use crate::transformer::{LayeredEncoder, SequenceClassifier};
 use crate::weights::Weights;
 
 impl NetworkConfig for BertConfig {
@@ -29,12 +29,12 @@ impl NetworkConfig for BertConfig {
     }
 
     fn classifier(&self, weights: &Weights, precision: Precision) -> Result<Box<dyn Classifier>> {
-        Ok(Box::new(SequenceClassifier::bert(self, weights, precision)?))
+        Ok(Box::new(SequenceClassifier::load(plan(self, weights)?, weights, precision)?))
     }
 
     #[cfg(feature = "candle")]
     fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
-        Ok(Box::new(PaddedEncoder::bert(self, weights, target)?))
+        Ok(Box::new(PaddedEncoder::load(plan(self, weights)?, weights, target)?))
     }
 }
 
@@ -52,6 +52,6 @@ impl EncoderConfig for BertConfig {
     }
 
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
-        Ok(Box::new(encoder(self, weights, Queries::All, Precision::F32)?))
+        Ok(Box::new(LayeredEncoder::load(plan(self, weights)?, weights, Queries::All, Precision::F32)?))
     }
 }

@@ -3,12 +3,12 @@
 use veridic_kernels::{Precision, Queries};
 
 use super::config::{EncoderConfig, Facts, NetworkConfig};
-use crate::deberta::{DebertaConfig, Version, encoder};
+use crate::deberta::{DebertaConfig, Version, plan};
 use crate::error::Result;
 use crate::network::{Classifier, Encoder};
 #[cfg(feature = "candle")]
 use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
-use crate::transformer::SequenceClassifier;
+use crate::transformer::{LayeredEncoder, SequenceClassifier};
 use crate::weights::Weights;
 
 impl NetworkConfig for DebertaConfig {
@@ -37,7 +37,7 @@ impl NetworkConfig for DebertaConfig {
 
     #[cfg(feature = "candle")]
     fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
-        Ok(Box::new(PaddedEncoder::deberta(self, weights, target)?))
+        Ok(Box::new(PaddedEncoder::load(plan(self, weights)?, weights, target)?))
     }
 }
 
@@ -51,6 +51,6 @@ impl EncoderConfig for DebertaConfig {
     }
 
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
-        Ok(Box::new(encoder(self, weights, Queries::All, Precision::F32)?))
+        Ok(Box::new(LayeredEncoder::load(plan(self, weights)?, weights, Queries::All, Precision::F32)?))
     }
 }

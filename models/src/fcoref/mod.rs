@@ -64,11 +64,12 @@ impl FCoref {
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
+        let plan = bert::plan(&config.encoder, &weights)?;
         Ok(Self {
             identity: ModelIdentity::of(source, &weights, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            encoder: bert::encoder(&config.encoder, &weights, Queries::All, Precision::F32)?,
+            encoder: LayeredEncoder::load(plan, &weights, Queries::All, Precision::F32)?,
             mentions: MentionHead::load(&config, &weights)?,
             antecedents: AntecedentHead::load(&config, &weights)?,
             config,

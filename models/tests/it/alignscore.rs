@@ -7,7 +7,7 @@ use veridic_models::{
     AlignHead, LoadOptions, ModelError, ModelSource, NliModel, PackedBatch, Precision, TextEncoder,
 };
 
-use crate::common::{TOLERANCE, fixture, floats, ids, json, largest_difference, list, pair};
+use crate::common::{TOLERANCE, copied, fixture, floats, ids, json, largest_difference, list, pair};
 
 fn source() -> ModelSource {
     ModelSource::Folder(fixture("alignscore"))
@@ -64,24 +64,17 @@ fn aligned_is_entailment_under_both_heads() {
 
 #[test]
 fn a_head_that_a_model_lacks_is_refused() {
-    let message = |result: Result<NliModel, ModelError>| match result {
-        Ok(_) => panic!("the head is not refused"),
-        Err(error) => error.to_string(),
-    };
     let options = LoadOptions { align_head: Some(AlignHead::Binary), ..LoadOptions::default() };
-    let error = message(NliModel::load(&ModelSource::Folder(fixture("roberta").join("published")), &options));
-    assert!(
-        error.contains("`align_head` bin: ") && error.contains("not a checkpoint of AlignScore"),
-        "{error}"
-    );
+    let source = ModelSource::Folder(fixture("roberta/published"));
+    let error = NliModel::load(&source, &options).err().unwrap().to_string();
+    for part in ["`align_head` bin: ", "not a checkpoint of AlignScore"] {
+        assert!(error.contains(part), "{error}");
+    }
 }
 
 #[test]
 fn two_checkpoints_in_a_folder_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "tokenizer.json"] {
-        fs::copy(fixture("alignscore").join(file), folder.path().join(file)).unwrap();
-    }
+    let folder = copied(&fixture("alignscore"), &["config.json", "tokenizer.json"]);
     let load = || NliModel::load(&ModelSource::Folder(folder.path().to_owned()), &LoadOptions::default());
     let message = || load().err().unwrap().to_string();
     assert!(message().contains("or one file *.ckpt"), "{}", message());

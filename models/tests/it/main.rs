@@ -3,17 +3,13 @@
 
 mod alignscore;
 mod base;
-mod bert;
 mod checkpoints;
+mod classifiers;
 mod common;
 mod deberta;
-mod encoders;
 mod fcoref;
-mod judges;
 mod layouts;
 mod mini;
-mod modernbert;
-mod roberta;
 mod rows8;
 mod t5;
 mod t5_generation;

@@ -10,7 +10,7 @@ use safetensors::{Dtype, SafeTensors, serialize};
 use tempfile::TempDir;
 use veridic_models::{LoadOptions, ModelSource, NliModel, PackedBatch, Precision, Weights};
 
-use crate::common::{self, json};
+use crate::common::{self, copied, json};
 
 const FILE: &str = "model.int8.safetensors";
 const MATRIX: &str = "mpnet.encoder.layer.1.attention.attn.q.weight";
@@ -50,10 +50,7 @@ fn bytes_of(tensors: &Tensors) -> Vec<u8> {
 
 /// The fixture's folder with other weights.
 fn folder_with(bytes: &[u8]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "tokenizer.json"] {
-        fs::copy(fixture().join(file), folder.path().join(file)).unwrap();
-    }
+    let folder = copied(&fixture(), &["config.json", "tokenizer.json"]);
     fs::write(folder.path().join(FILE), bytes).unwrap();
     folder
 }
