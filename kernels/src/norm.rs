@@ -14,7 +14,6 @@ const ROWS_PER_TASK: usize = 64;
 /// A layer norm with its weights.
 #[derive(Debug, Clone)]
 pub struct LayerNorm {
-    isa: Isa,
     weight: Vec<f32>,
     bias: Vec<f32>,
     epsilon: f32,
@@ -31,7 +30,7 @@ impl LayerNorm {
             let (weights, biases) = (weight.len(), bias.len());
             return Err(Error::Msg(format!("a layer norm was given {weights} weights and {biases} biases")));
         }
-        Ok(Self { isa: Isa::best(), weight, bias, epsilon: epsilon as f32 })
+        Ok(Self { weight, bias, epsilon: epsilon as f32 })
     }
 
     /// Number of columns.
@@ -50,14 +49,13 @@ impl LayerNorm {
 
     /// Normalises a row in place.
     pub(crate) fn row(&self, row: &mut [f32]) {
-        vectorised!(self.isa, layer_norm(row, &self.weight, &self.bias, self.epsilon));
+        vectorised!(Isa::best(), layer_norm(row, &self.weight, &self.bias, self.epsilon));
     }
 }
 
 /// An RMS norm with its weights.
 #[derive(Debug, Clone)]
 pub struct RmsNorm {
-    isa: Isa,
     weight: Vec<f32>,
     epsilon: f32,
 }
@@ -72,7 +70,7 @@ impl RmsNorm {
         if weight.is_empty() {
             return Err(Error::Msg("an RMS norm was given no weights".into()));
         }
-        Ok(Self { isa: Isa::best(), weight, epsilon: epsilon as f32 })
+        Ok(Self { weight, epsilon: epsilon as f32 })
     }
 
     /// `(rows, hidden) -> (rows, hidden)`.
@@ -81,7 +79,7 @@ impl RmsNorm {
     /// When `x` is not a contiguous f32 matrix with as many columns as there are weights.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         normalised(x, self.weight.len(), |row| {
-            vectorised!(self.isa, rms_norm(row, &self.weight, self.epsilon))
+            vectorised!(Isa::best(), rms_norm(row, &self.weight, self.epsilon))
         })
     }
 }

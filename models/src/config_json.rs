@@ -4,17 +4,15 @@ use serde::de::DeserializeOwned;
 use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::{short_id, without_values};
 
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 
 /// Far above any size of a published model; products of two sizes fit into 64 bits.
 pub(crate) const LARGEST_SIZE: usize = 1 << 24;
 
 /// The fields of config.json; `file` is named in errors.
 pub(crate) fn config_fields<F: DeserializeOwned>(json: &[u8], file: &str) -> Result<F> {
-    serde_json::from_slice(json).map_err(|e| ModelError::Config {
-        file: file.to_owned(),
-        reason: format!("is not a model configuration: {}", without_values(&e)),
-    })
+    serde_json::from_slice(json)
+        .map_err(|e| refuse(file, format!("is not a model configuration: {}", without_values(&e))))
 }
 
 /// The default of a size, for serde.

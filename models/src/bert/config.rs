@@ -10,7 +10,7 @@ use veridic_store::quoting::short_id;
 use super::family::Family;
 use super::head::{AlignHead, Head};
 use crate::config_json::{activation, check_sizes, config_fields, heads_of, size};
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 use crate::transformer::DistanceBuckets;
 
@@ -90,7 +90,7 @@ impl BertConfig {
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         let family = raw.checked_family().map_err(refuse)?;
         let is_albert = family == Family::Albert;

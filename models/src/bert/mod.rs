@@ -13,7 +13,7 @@ use veridic_kernels::Activation;
 pub use config::BertConfig;
 pub use family::Family;
 pub(crate) use head::ALIGN_ENCODER;
-pub use head::{AlignHead, UnknownAlignHead};
+pub use head::AlignHead;
 
 use crate::error::Result;
 use crate::transformer::{EmbeddingPlan, EncoderPlan, HeadPlan, LayerPlan, Relative, Widening};

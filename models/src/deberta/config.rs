@@ -8,7 +8,7 @@ use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::short_id;
 
 use crate::config_json::{LARGEST_SIZE, activation, check_sizes, config_fields, heads_of, size};
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 
 /// The token limit of a model without a position table, unless the caller sets another one.
@@ -154,7 +154,7 @@ impl DebertaConfig {
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         let version = raw.version().map_err(refuse)?;
         let raw = if version == Version::One { raw.of_version_one() } else { raw };

@@ -54,8 +54,8 @@ impl<'n> Positions<'n> {
 
     /// A layer's own projection; the first version's keys have no bias.
     fn own(&self, layer: &str, part: &str) -> Result<Projection> {
-        let load = if part == "pos_proj" { Projection::load_unbiased } else { Projection::load };
-        load(self.weights, &format!("{layer}.attention.self.{part}"), self.config.hidden_size)
+        let name = format!("{layer}.attention.self.{part}");
+        Projection::load(self.weights, &name, self.config.hidden_size, part != "pos_proj")
     }
 
     /// The positions by this projection: `(heads, slots, head size)`.

@@ -10,7 +10,7 @@ use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::short_id;
 
 use crate::config_json::{activation, check_sizes, config_fields, heads_of, size};
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 
 /// The names of the two kinds of layers.
@@ -104,7 +104,7 @@ impl ModernBertConfig {
     /// # Errors
     /// Invalid JSON, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         raw.check_sizes().map_err(refuse)?;
         Self::from_raw(raw).map_err(refuse)

@@ -7,7 +7,7 @@ use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::{short_id, without_values};
 
 use crate::config_json::{LARGEST_SIZE, check_sizes, config_fields, size};
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 use crate::transformer::DistanceBuckets;
 
 /// The raw fields, as transformers names them.
@@ -79,7 +79,7 @@ impl T5Config {
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         raw.check_generates().map_err(refuse)?;
         Self::from_raw(raw, "").map_err(refuse)

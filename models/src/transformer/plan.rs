@@ -110,7 +110,7 @@ impl LayerPlan {
     pub(crate) fn projections(&self, weights: &Weights) -> Result<[Projection; 3]> {
         let (hidden, Heads { count, size }) = (self.hidden, self.heads);
         let name = |part: &str| format!("{}.{part}", self.name);
-        let load = |part: &str| Projection::load(weights, &name(part), hidden);
+        let load = |part: &str| Projection::load(weights, &name(part), hidden, true);
         match self.names.projections {
             ProjectionNames::Separate([query, key, value]) => Ok([load(query)?, load(key)?, load(value)?]),
             ProjectionNames::ByHead { joint, query_bias, value_bias } => {
@@ -137,19 +137,14 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    pub(crate) fn load(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
-        Ok(Self {
-            weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
-            bias: weights.tensor(&format!("{name}.bias"), &[hidden])?,
-        })
-    }
-
-    /// A projection without a bias.
-    pub(crate) fn load_unbiased(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
-        Ok(Self {
-            weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
-            bias: Tensor::zeros(hidden, DType::F32, &Device::Cpu)?,
-        })
+    /// The layer `name.weight`, with `name.bias` if it has one.
+    pub(crate) fn load(weights: &Weights, name: &str, hidden: usize, has_bias: bool) -> Result<Self> {
+        let bias = if has_bias {
+            weights.tensor(&format!("{name}.bias"), &[hidden])?
+        } else {
+            Tensor::zeros(hidden, DType::F32, &Device::Cpu)?
+        };
+        Ok(Self { weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?, bias })
     }
 
     /// Several projections of the same states as one layer, outputs side by side.

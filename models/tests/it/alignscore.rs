@@ -24,11 +24,6 @@ fn pairs() -> Vec<Value> {
     pairs
 }
 
-fn batch(sequences: &[Vec<u32>]) -> PackedBatch {
-    let types = vec![0; 512];
-    PackedBatch::from_sequences(sequences.iter().map(|ids| (&ids[..], &types[..ids.len()])))
-}
-
 #[test]
 fn logits_of_the_heads_agree_with_transformers() {
     let pairs = pairs();
@@ -36,7 +31,10 @@ fn logits_of_the_heads_agree_with_transformers() {
     for (head, name) in [(None, "nli"), (Some(AlignHead::ThreeWay), "nli"), (Some(AlignHead::Binary), "bin")]
     {
         let model = load(head).unwrap();
-        for (pair, ours) in pairs.iter().zip(model.logits(&batch(&sequences)).unwrap()) {
+        for (pair, ours) in pairs
+            .iter()
+            .zip(model.logits(&PackedBatch::of_one_type(sequences.iter().map(Vec::as_slice))).unwrap())
+        {
             let reference = floats(&pair[name]);
             let difference = largest_difference(&ours, &reference);
             assert!(difference <= TOLERANCE, "{name}, {pair}: {ours:?}");
@@ -54,7 +52,8 @@ fn aligned_is_entailment_under_both_heads() {
             assert_eq!(tokens.ids, ids(&row["ids"]));
             let exponentials: Vec<f32> = floats(&row[name]).iter().map(|logit| logit.exp()).collect();
             let share = exponentials[aligned] / exponentials.iter().sum::<f32>();
-            let ours = model.probabilities(&batch(&[tokens.ids])).unwrap()[0].entailment;
+            let ours =
+                model.probabilities(&PackedBatch::of_one_type([&tokens.ids[..]])).unwrap()[0].entailment;
             assert!((ours - share).abs() <= TOLERANCE, "{name}, {row}: {ours}");
         }
     }

@@ -2,15 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod alignscore;
-mod base;
 mod checkpoints;
 mod classifiers;
 mod common;
 mod deberta;
 mod fcoref;
 mod layouts;
-mod mini;
 mod rows8;
+mod shipped;
 mod t5;
 mod t5_generation;
 mod t5_judges;
