@@ -69,10 +69,11 @@ fn logits_of_examples_agree_in_f32() {
             let difference = largest_difference(&logits, &floats(&row["logits"]));
             assert!(difference < TOLERANCE, "{logits:?}, reference {row}");
         }
-        let unsupported = model.unsupported_tokens(&batch).unwrap();
-        assert_eq!(unsupported.is_some(), name == "base");
-        for (tokens, row) in unsupported.iter().flatten().zip(rows) {
-            assert!(largest_difference(tokens, &floats(&row["unsupported"])) < TOLERANCE, "{row}");
+        if name == "base" {
+            let unsupported = model.unsupported_tokens(&batch).unwrap().unwrap();
+            for (tokens, row) in unsupported.iter().zip(rows) {
+                assert!(largest_difference(tokens, &floats(&row["unsupported"])) < TOLERANCE, "{row}");
+            }
         }
     }
 }
