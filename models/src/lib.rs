@@ -36,7 +36,7 @@ mod transformer;
 mod weights;
 mod words;
 
-pub use bert::{AlignHead, BertConfig, Family, UnknownAlignHead};
+pub use bert::AlignHead;
 pub use deberta::{DebertaConfig, DistanceSlots};
 pub use device::ComputeDevice;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 use veridic_store::quoting::{kind_of, without_values};
 
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 
 /// Maximum number of generated tokens if a model sets no length.
 pub const DEFAULT_NEW_TOKENS: usize = 512;
@@ -192,10 +192,6 @@ impl<'f> Reader<'f> {
         }
         Ok(())
     }
-}
-
-fn refuse(file: &str, reason: String) -> ModelError {
-    ModelError::Config { file: file.to_owned(), reason }
 }
 
 #[cfg(test)]

@@ -4,10 +4,21 @@
 use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm};
 
-use super::config::{ConvConfig, DebertaConfig};
+use super::parts::layer_norm;
 use crate::error::Result;
-use crate::transformer::layer_norm;
 use crate::weights::Weights;
+
+/// The names, sizes and arithmetic of a convolution.
+pub(crate) struct ConvPlan {
+    /// The prefix of its tensor names.
+    pub(crate) name: &'static str,
+    pub(crate) hidden: usize,
+    pub(crate) kernel_size: usize,
+    /// Groups of channels.
+    pub(crate) groups: usize,
+    pub(crate) activation: Activation,
+    pub(crate) norm_epsilon: f64,
+}
 
 pub(super) struct Conv {
     /// (hidden, hidden / groups, kernel)
@@ -20,17 +31,31 @@ pub(super) struct Conv {
     norm: LayerNorm,
 }
 
+impl ConvPlan {
+    /// The weight, `(hidden, hidden / groups, kernel)`, and the bias, `(hidden)`.
+    pub(crate) fn tensors(&self, weights: &Weights) -> Result<[Tensor; 2]> {
+        let Self { name, hidden, kernel_size, groups, .. } = *self;
+        let shape = [hidden, hidden / groups, kernel_size];
+        let bias = weights.tensor(&format!("{name}.conv.bias"), &[hidden])?;
+        Ok([weights.tensor(&format!("{name}.conv.weight"), &shape)?, bias])
+    }
+
+    /// The name of its norm.
+    pub(crate) fn norm(&self) -> String {
+        format!("{}.LayerNorm", self.name)
+    }
+}
+
 impl Conv {
-    pub(super) fn load(config: &DebertaConfig, conv: &ConvConfig, weights: &Weights) -> Result<Self> {
-        let hidden = config.hidden_size;
-        let shape = [hidden, hidden / conv.groups, conv.kernel_size];
+    pub(super) fn load(plan: &ConvPlan, weights: &Weights) -> Result<Self> {
+        let [weight, bias] = plan.tensors(weights)?;
         Ok(Self {
-            weight: weights.tensor("deberta.encoder.conv.conv.weight", &shape)?,
-            bias: weights.tensor("deberta.encoder.conv.conv.bias", &[hidden])?.reshape((1, hidden, 1))?,
-            groups: conv.groups,
-            padding: (conv.kernel_size - 1) / 2,
-            activation: conv.activation,
-            norm: layer_norm(weights, "deberta.encoder.conv.LayerNorm", hidden, config.layer_norm_epsilon)?,
+            weight,
+            bias: bias.reshape((1, plan.hidden, 1))?,
+            groups: plan.groups,
+            padding: (plan.kernel_size - 1) / 2,
+            activation: plan.activation,
+            norm: layer_norm(weights, &plan.norm(), plan.hidden, plan.norm_epsilon)?,
         })
     }
 
