@@ -42,7 +42,7 @@ pub use device::ComputeDevice;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};
-pub use generation::{DEFAULT_NEW_TOKENS, DecoderRow, EarlyStopping, GenerationOptions, Output};
+pub use generation::{DEFAULT_NEW_TOKENS, DecoderRow, EarlyStopping, GenerationOptions, OptionsFile, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel};

@@ -1,7 +1,7 @@
 //! A text-to-text model: tokenizer, T5 and generation options. Maps texts to texts.
 
 use crate::error::{ModelError, Result, refuse};
-use crate::generation::GenerationOptions;
+use crate::generation::{GenerationOptions, OptionsFile};
 use crate::identity::ModelIdentity;
 use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
@@ -46,8 +46,9 @@ impl TextToText {
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;
-        let generation = generation.as_ref().map(|(json, file)| (&json[..], &file[..]));
-        let options = GenerationOptions::parse(generation, (&config_json, &config_file))?;
+        let generation = generation.as_ref().map(|(json, name)| OptionsFile { json, name });
+        let config_options = OptionsFile { json: &config_json, name: &config_file };
+        let options = GenerationOptions::parse(generation, config_options)?;
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
         let network = T5::load(&config, &weights)?;
