@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use veridic_models::{GenerationOptions, T5, T5Config, Weights};
+use veridic_models::{GenerationOptions, OptionsFile, T5, T5Config, Weights};
 
 /// Larger than any cache.
 const BANDWIDTH_BYTES: usize = 1 << 28;
@@ -38,8 +38,9 @@ fn load(folder: &Path) -> Result<(T5, GenerationOptions)> {
         &T5Config::parse(&config, "config.json")?,
         &Weights::from_file(&folder.join("model.safetensors"))?,
     )?;
-    let generation = Some((&generation[..], "generation_config.json"));
-    Ok((network, GenerationOptions::parse(generation, (&config, "config.json"))?))
+    let generation = OptionsFile { json: &generation, name: "generation_config.json" };
+    let config = OptionsFile { json: &config, name: "config.json" };
+    Ok((network, GenerationOptions::parse(Some(generation), config)?))
 }
 
 fn run(network: &T5, options: &GenerationOptions, sequences: &[Vec<u32>]) -> Result<Value> {

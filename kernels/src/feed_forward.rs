@@ -78,7 +78,7 @@ impl FeedForward {
     ) {
         self.down.write_rows(sums, row, out, |row, values| {
             add(values, &rows.values[row * rows.stride..][..values.len()]);
-            self.norm.rows(values);
+            self.norm.row(values);
         });
     }
 

@@ -104,7 +104,7 @@ impl Linear {
         let residual: &[f32] = &residual;
         self.forward_then(x, |row, out| {
             add(out, &residual[row * outputs..][..outputs]);
-            norm.rows(out);
+            norm.row(out);
         })
     }
 

@@ -14,7 +14,6 @@ const ROWS_PER_TASK: usize = 64;
 /// A layer norm with its weights.
 #[derive(Debug, Clone)]
 pub struct LayerNorm {
-    isa: Isa,
     weight: Vec<f32>,
     bias: Vec<f32>,
     epsilon: f32,
@@ -31,7 +30,7 @@ impl LayerNorm {
             let (weights, biases) = (weight.len(), bias.len());
             return Err(Error::Msg(format!("a layer norm was given {weights} weights and {biases} biases")));
         }
-        Ok(Self { isa: Isa::best(), weight, bias, epsilon: epsilon as f32 })
+        Ok(Self { weight, bias, epsilon: epsilon as f32 })
     }
 
     /// Number of columns.
@@ -45,30 +44,18 @@ impl LayerNorm {
     /// # Errors
     /// When `x` is not a contiguous f32 matrix with as many columns as there are weights.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let shape = x.dims2()?;
-        if shape.1 != self.hidden() {
-            return Err(Error::Msg(format!(
-                "a layer norm over {} columns was given a matrix of shape {shape:?}",
-                self.hidden()
-            )));
-        }
-        let mut values = host_values(x)?.to_vec();
-        values.par_chunks_mut(shape.1 * ROWS_PER_TASK).for_each(|rows| self.rows(rows));
-        Tensor::from_vec(values, shape, x.device())
+        normalised(x, self.weight.len(), |row| self.row(row))
     }
 
-    /// Normalises rows of `hidden` values in place.
-    pub(crate) fn rows(&self, rows: &mut [f32]) {
-        for row in rows.chunks_exact_mut(self.hidden()) {
-            vectorised!(self.isa, layer_norm(row, &self.weight, &self.bias, self.epsilon));
-        }
+    /// Normalises a row in place.
+    pub(crate) fn row(&self, row: &mut [f32]) {
+        vectorised!(Isa::best(), layer_norm(row, &self.weight, &self.bias, self.epsilon));
     }
 }
 
 /// An RMS norm with its weights.
 #[derive(Debug, Clone)]
 pub struct RmsNorm {
-    isa: Isa,
     weight: Vec<f32>,
     epsilon: f32,
 }
@@ -83,7 +70,7 @@ impl RmsNorm {
         if weight.is_empty() {
             return Err(Error::Msg("an RMS norm was given no weights".into()));
         }
-        Ok(Self { isa: Isa::best(), weight, epsilon: epsilon as f32 })
+        Ok(Self { weight, epsilon: epsilon as f32 })
     }
 
     /// `(rows, hidden) -> (rows, hidden)`.
@@ -91,19 +78,22 @@ impl RmsNorm {
     /// # Errors
     /// When `x` is not a contiguous f32 matrix with as many columns as there are weights.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let shape = x.dims2()?;
-        if shape.1 != self.weight.len() {
-            return Err(Error::Msg(format!(
-                "an RMS norm over {} columns was given a matrix of shape {shape:?}",
-                self.weight.len()
-            )));
-        }
-        let mut values = host_values(x)?.to_vec();
-        values.par_chunks_mut(shape.1 * ROWS_PER_TASK).for_each(|rows| {
-            for row in rows.chunks_exact_mut(shape.1) {
-                vectorised!(self.isa, rms_norm(row, &self.weight, self.epsilon));
-            }
-        });
-        Tensor::from_vec(values, shape, x.device())
+        normalised(x, self.weight.len(), |row| {
+            vectorised!(Isa::best(), rms_norm(row, &self.weight, self.epsilon))
+        })
     }
+}
+
+/// The rows of `x`, each normalised by `normalise`.
+fn normalised(x: &Tensor, hidden: usize, normalise: impl Fn(&mut [f32]) + Sync) -> Result<Tensor> {
+    let shape = x.dims2()?;
+    if shape.1 != hidden {
+        return Err(Error::Msg(format!(
+            "a norm over {hidden} columns was given a matrix of shape {shape:?}"
+        )));
+    }
+    let mut values = host_values(x)?.to_vec();
+    let tasks = values.par_chunks_mut(hidden * ROWS_PER_TASK);
+    tasks.for_each(|rows| rows.chunks_exact_mut(hidden).for_each(&normalise));
+    Tensor::from_vec(values, shape, x.device())
 }

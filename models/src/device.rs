@@ -21,28 +21,20 @@ pub enum ComputeDevice {
 }
 
 impl ComputeDevice {
-    /// Whether this program was built with what the device needs.
-    #[must_use]
-    pub fn is_built(self) -> bool {
-        match self {
-            Self::Cpu => true,
-            Self::CpuCandle => cfg!(feature = "candle"),
-            Self::Cuda(_) => cfg!(feature = "cuda"),
-            Self::Metal => cfg!(feature = "metal"),
-        }
-    }
-
     /// Refuses a device that this program was not built for.
     ///
     /// # Errors
     /// What to build with.
     pub fn check(self) -> Result<(), String> {
-        let feature = match self {
-            _ if self.is_built() => return Ok(()),
-            Self::Cuda(_) => "cuda",
-            Self::Metal => "metal",
-            Self::Cpu | Self::CpuCandle => "candle",
+        let (feature, is_built) = match self {
+            Self::Cpu => return Ok(()),
+            Self::CpuCandle => ("candle", cfg!(feature = "candle")),
+            Self::Cuda(_) => ("cuda", cfg!(feature = "cuda")),
+            Self::Metal => ("metal", cfg!(feature = "metal")),
         };
+        if is_built {
+            return Ok(());
+        }
         Err(format!("this program was built without it; build it with the feature `{feature}`, or use cpu"))
     }
 

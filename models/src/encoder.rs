@@ -9,7 +9,7 @@ use veridic_store::quoting::without_values;
 
 use crate::architectures::{EncoderConfig, Facts, encoder_config};
 use crate::bert::ALIGN_ENCODER;
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 use crate::identity::ModelIdentity;
 use crate::network::Encoder;
 use crate::packed::PackedBatch;
@@ -80,8 +80,7 @@ impl TextEncoder {
         let Facts { layers, vocab_size, .. } = config.facts();
         let layer = layer.or_else(|| Self::published_layer(source)).unwrap_or(layers);
         if layer > layers {
-            let reason = format!("has {layers} layers; layer {layer} does not exist");
-            return Err(ModelError::Config { file, reason });
+            return Err(refuse(&file, format!("has {layers} layers; layer {layer} does not exist")));
         }
         let tokenizer =
             PairTokenizer::build(TokenizerFiles::read(source)?, vocab_size)?.for_single_texts()?;
@@ -157,8 +156,7 @@ impl TextEncoder {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        let types = vec![0; texts.iter().map(|ids| ids.len()).max().unwrap_or(0)];
-        let batch = PackedBatch::from_sequences(texts.iter().map(|ids| (*ids, &types[..ids.len()])));
+        let batch = PackedBatch::of_one_type(texts.iter().copied());
         let states = self.network.states(&batch)?; // (tokens, width)
         let (values, width) = (states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?);
         let of = |sequence: usize| {
@@ -179,10 +177,8 @@ impl TextEncoder {
 pub(crate) fn token_limit(source: &ModelSource, config: &dyn EncoderConfig) -> Result<usize> {
     let limit = config.facts().token_limit;
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
-    let set: Limit = serde_json::from_slice(&json).map_err(|e| ModelError::Config {
-        file,
-        reason: format!("is not a tokenizer's settings: {}", without_values(&e)),
-    })?;
+    let set: Limit = serde_json::from_slice(&json)
+        .map_err(|e| refuse(&file, format!("is not a tokenizer's settings: {}", without_values(&e))))?;
     // Settings without a limit have 1e30.
     Ok(set.model_max_length.map_or(limit, |set| limit.min(set as usize)))
 }

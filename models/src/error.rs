@@ -59,28 +59,12 @@ pub enum ModelError {
         /// The cause.
         source: std::io::Error,
     },
-    /// The configuration is damaged, or describes a network that cannot be computed exactly.
+    /// A file is damaged, does not fit the others, or describes what cannot be computed exactly.
     #[error("{file}: {reason}")]
-    Config {
+    File {
         /// The file.
         file: String,
         /// The problem and the remedy.
-        reason: String,
-    },
-    /// The weights are damaged or do not fit the configuration.
-    #[error("{file}: {reason}")]
-    Weights {
-        /// The file.
-        file: String,
-        /// The problem.
-        reason: String,
-    },
-    /// The tokenizer is damaged or does not fit the model.
-    #[error("{file}: {reason}")]
-    Tokenizer {
-        /// The file.
-        file: String,
-        /// The problem.
         reason: String,
     },
     /// The configuration does not name the model's outputs.
@@ -141,4 +125,9 @@ pub enum ModelError {
     /// A tensor operation failed.
     #[error("tensor operation failed: {0}")]
     Tensor(#[from] candle_core::Error),
+}
+
+/// The error on a file.
+pub(crate) fn refuse(file: &str, reason: String) -> ModelError {
+    ModelError::File { file: file.to_owned(), reason }
 }

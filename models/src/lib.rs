@@ -36,13 +36,13 @@ mod transformer;
 mod weights;
 mod words;
 
-pub use bert::{AlignHead, BertConfig, Family, UnknownAlignHead};
+pub use bert::AlignHead;
 pub use deberta::{DebertaConfig, DistanceSlots};
 pub use device::ComputeDevice;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};
-pub use generation::{DEFAULT_NEW_TOKENS, DecoderRow, EarlyStopping, GenerationOptions, Output};
+pub use generation::{DEFAULT_NEW_TOKENS, DecoderRow, EarlyStopping, GenerationOptions, OptionsFile, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel};

@@ -4,7 +4,7 @@ use candle_core::Tensor;
 use veridic_kernels::Precision;
 use veridic_store::Entry;
 
-use crate::architectures::{NetworkConfig, classifier_config};
+use crate::architectures::{LayeredConfig, NetworkConfig, classifier_config};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
 use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
@@ -303,7 +303,7 @@ fn read_parts(source: &ModelSource, align_head: Option<AlignHead>) -> Result<Par
         let head = align_head.unwrap_or_default();
         let config = BertConfig::parse(&json, &config_file)?.with_align_head(head);
         let weights = weights.with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
-        let config = Box::new(config);
+        let config = Box::new(LayeredConfig::Bert(config));
         return Ok(Parts { config, config_file, weights, align_head: Some(head) });
     }
     match align_head {

@@ -26,6 +26,15 @@ impl PackedBatch {
         batch
     }
 
+    /// A batch of sequences whose tokens all have type 0.
+    pub fn of_one_type<'a>(sequences: impl IntoIterator<Item = &'a [u32]>) -> Self {
+        let mut batch = Self::default();
+        for ids in sequences {
+            batch.push(ids, &vec![0; ids.len()]);
+        }
+        batch
+    }
+
     /// Adds a sequence; `types` holds 0 for the premise and 1 for the hypothesis.
     ///
     /// # Panics

@@ -1,13 +1,12 @@
 //! A text-to-text model: tokenizer, T5 and generation options. Maps texts to texts.
 
-use tokenizers::Tokenizer;
-
-use crate::error::{ModelError, Result};
-use crate::generation::GenerationOptions;
+use crate::error::{ModelError, Result, refuse};
+use crate::generation::{GenerationOptions, OptionsFile};
 use crate::identity::ModelIdentity;
 use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
 use crate::t5::{T5, T5Config};
+use crate::tokenizer::LoadedTokenizer;
 
 /// Maximum encoder tokens per batch. Changes speed and memory, never a result.
 const BATCH_TOKENS: usize = 2048;
@@ -33,7 +32,7 @@ pub struct Generated {
 }
 
 enum TextTokenizer {
-    Json(Box<Tokenizer>, String),
+    Json(Box<LoadedTokenizer>),
     SentencePiece(SentencePiece),
 }
 
@@ -47,8 +46,9 @@ impl TextToText {
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;
-        let generation = generation.as_ref().map(|(json, file)| (&json[..], &file[..]));
-        let options = GenerationOptions::parse(generation, (&config_json, &config_file))?;
+        let generation = generation.as_ref().map(|(json, name)| OptionsFile { json, name });
+        let config_options = OptionsFile { json: &config_json, name: &config_file };
+        let options = GenerationOptions::parse(generation, config_options)?;
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
         let network = T5::load(&config, &weights)?;
@@ -135,38 +135,29 @@ fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
 
 impl TextTokenizer {
     fn load(source: &ModelSource, embedding_rows: usize) -> Result<Self> {
-        let (tokenizer, file, ids) = match source.optional_file("tokenizer.json")? {
-            Some((json, file)) => {
-                let mut inner = Tokenizer::from_bytes(&json).map_err(|e| refuse(&file, &e))?;
-                inner.with_truncation(None).map_err(|e| refuse(&file, &e))?;
-                inner.with_padding(None);
-                let ids = inner.get_vocab(true).into_values().max().map_or(0, |largest| largest as usize + 1);
-                (Self::Json(Box::new(inner), file.clone()), file, ids)
-            }
-            None => {
-                let Some((bytes, file)) = source.optional_file("spiece.model")? else {
-                    let needed = "tokenizer.json or spiece.model";
-                    return Err(ModelError::MissingTokenizer { model: source.id(), needed });
-                };
-                let inner = SentencePiece::parse(&bytes, &file)?;
-                let ids = inner.vocab_size();
-                (Self::SentencePiece(inner), file, ids)
-            }
+        if let Some((json, file)) = source.optional_file("tokenizer.json")? {
+            return Ok(Self::Json(Box::new(LoadedTokenizer::from_json(&json, &file, embedding_rows)?)));
+        }
+        let Some((bytes, file)) = source.optional_file("spiece.model")? else {
+            let needed = "tokenizer.json or spiece.model";
+            return Err(ModelError::MissingTokenizer { model: source.id(), needed });
         };
+        let inner = SentencePiece::parse(&bytes, &file)?;
+        let ids = inner.vocab_size();
         if ids > embedding_rows {
             let reason = format!(
                 "has {ids} ids, the model's embedding has {embedding_rows} rows: the tokenizer belongs to another model"
             );
-            return Err(ModelError::Tokenizer { file, reason });
+            return Err(refuse(&file, reason));
         }
-        Ok(tokenizer)
+        Ok(Self::SentencePiece(inner))
     }
 
     /// The ids of a text, with the token that ends it.
     fn encode(&self, text: &str) -> Result<Vec<u32>> {
         match self {
-            Self::Json(inner, file) => {
-                let encoding = inner.encode_fast(text, true).map_err(|e| refuse(file, &e))?;
+            Self::Json(loaded) => {
+                let encoding = loaded.inner.encode_fast(text, true).map_err(|e| unusable(loaded, &e))?;
                 Ok(encoding.get_ids().to_vec())
             }
             Self::SentencePiece(inner) => Ok(inner.encode(text).into_iter().chain(inner.end()).collect()),
@@ -175,14 +166,14 @@ impl TextTokenizer {
 
     fn decode(&self, ids: &[u32]) -> Result<String> {
         match self {
-            Self::Json(inner, file) => inner.decode(ids, true).map_err(|e| refuse(file, &e)),
+            Self::Json(loaded) => loaded.inner.decode(ids, true).map_err(|e| unusable(loaded, &e)),
             Self::SentencePiece(inner) => Ok(inner.decode(ids)),
         }
     }
 }
 
-fn refuse(file: &str, why: &impl std::fmt::Display) -> ModelError {
-    ModelError::Tokenizer { file: file.to_owned(), reason: format!("cannot be used: {why}") }
+fn unusable(tokenizer: &LoadedTokenizer, why: &impl std::fmt::Display) -> ModelError {
+    refuse(&tokenizer.file, format!("cannot be used: {why}"))
 }
 
 #[cfg(test)]

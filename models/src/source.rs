@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use veridic_store::{Entry, HubSettings, LocalModel, Manifest, Store, StoreError, WeightFiles, find_weights};
 
 use crate::card::{languages_of, licence_of};
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 use crate::shipped::{EmbeddedModel, ShippedModels};
 use crate::weights::{Weights, hexadecimal};
 
@@ -201,7 +201,7 @@ impl ModelSource {
         let Some((bytes, file)) = file else { return Ok(None) };
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Some((text, file))),
-            Err(_) => Err(ModelError::Config { file, reason: "is not UTF-8 text".into() }),
+            Err(_) => Err(refuse(&file, "is not UTF-8 text".into())),
         }
     }
 

@@ -10,7 +10,7 @@ use veridic_store::quoting::short_ids;
 use crate::architectures::encoder_config;
 use crate::config_json::config_fields;
 use crate::encoder::token_limit;
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 use crate::identity::ModelIdentity;
 use crate::labels::Labels;
 use crate::network::{Encoder, TokenLayers};
@@ -50,8 +50,8 @@ pub struct TokenClassifier {
     reading: Reading,
     token_limit: usize,
     tokenizer: PairTokenizer,
-    /// The texts before and after a premise.
-    around: (String, String),
+    /// The text around a premise, with a placeholder for it.
+    template: String,
     network: Box<dyn Encoder>,
     /// Between the states and the output layer.
     layers: Option<Box<dyn TokenLayers>>,
@@ -72,8 +72,7 @@ impl TokenClassifier {
         let config = encoder_config(&json, &file)?;
         let kind = kind(&json, &file)?;
         let labels = config.facts().labels.to_vec();
-        let reading =
-            Reading::of(&labels).map_err(|reason| ModelError::Config { file: file.clone(), reason })?;
+        let reading = Reading::of(&labels).map_err(|reason| refuse(&file, reason))?;
         let tokenizer = PairTokenizer::build(TokenizerFiles::read(source)?, config.facts().vocab_size)?;
         let weights = source.weights()?;
         let values = |name: &str, shape: &[usize]| -> Result<Vec<f32>> {
@@ -90,7 +89,7 @@ impl TokenClassifier {
             labels,
             reading,
             tokenizer,
-            around: around(source, kind, &file)?,
+            template: template(source, kind, &file)?,
         })
     }
 
@@ -118,8 +117,7 @@ impl TokenClassifier {
     /// # Errors
     /// When the tokenizer fails.
     pub fn premise(&self, text: &str) -> Result<TextTokens> {
-        let (before, after) = &self.around;
-        self.tokenizer.text(&format!("{before}{text}{after}"))
+        self.tokenizer.text(&self.template.replacen(PLACEHOLDER, text, 1))
     }
 
     /// Maximum tokens of a pair, including special tokens.
@@ -218,21 +216,17 @@ fn kind(json: &[u8], file: &str) -> Result<Kind> {
         return Ok(kind);
     }
     let given = short_ids(architectures);
-    let reason = format!("architectures is {given:?}; a token classifier (*{CLASS}) is needed");
-    Err(ModelError::Config { file: file.to_owned(), reason })
+    Err(refuse(file, format!("architectures is {given:?}; a token classifier (*{CLASS}) is needed")))
 }
 
-/// The texts before and after a premise, from config.json, else from the manifest.
-fn around(source: &ModelSource, kind: Kind, file: &str) -> Result<(String, String)> {
+/// The text around a premise, from config.json, else from the manifest.
+fn template(source: &ModelSource, kind: Kind, file: &str) -> Result<String> {
     let published = || source.entry().and_then(|entry| entry.premise.clone());
-    let Some(template) = kind.premise.or_else(published) else { return Ok((String::new(), String::new())) };
-    match template.split_once(PLACEHOLDER) {
-        Some((before, after)) => Ok((before.to_owned(), after.to_owned())),
-        None => Err(ModelError::Config {
-            file: file.to_owned(),
-            reason: format!("has premise {template:?}, which needs {PLACEHOLDER}, where the premise goes"),
-        }),
+    let template = kind.premise.or_else(published).unwrap_or_else(|| PLACEHOLDER.to_owned());
+    if template.contains(PLACEHOLDER) {
+        return Ok(template);
     }
+    Err(refuse(file, format!("has premise {template:?}, which needs {PLACEHOLDER}, where the premise goes")))
 }
 
 #[cfg(test)]

@@ -188,16 +188,14 @@ impl<A: Audience> FromArgMatches for SettingArgs<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut given = Given::default();
         for setting in A::all().into_iter().filter(|setting| setting.has_flag && A::takes(setting)) {
-            let values = matches.get_many::<String>(setting.key).into_iter().flatten().map(String::as_str);
-            let values: Vec<&str> = values.collect();
-            let texts: Vec<String> = match A::is_list(setting) && !values.is_empty() {
-                true => vec![values.join(";")],
-                false => values.into_iter().map(str::to_owned).collect(),
-            };
-            texts
-                .into_iter()
-                .try_for_each(|text| given.add(setting, text, long(setting.key)))
-                .map_err(refuse::<A>)?;
+            let values = matches.get_many::<String>(setting.key).into_iter().flatten();
+            let mut texts: Vec<String> = values.cloned().collect();
+            if A::is_list(setting) && !texts.is_empty() {
+                texts = vec![texts.join(";")];
+            }
+            for text in texts {
+                given.add(setting, text, long(setting.key)).map_err(refuse::<A>)?;
+            }
         }
         for (key, value) in matches.get_many::<(String, String)>("set").into_iter().flatten() {
             A::known(key)

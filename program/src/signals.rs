@@ -93,10 +93,10 @@ pub fn with_flag(typed: &[OsString], flag: &str) -> String {
 
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
     }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ const MAX_CHARACTERS: usize = 2_000_000;
 const MAX_SUMMARY_CHARACTERS: usize = 200_000;
 
 /// A document and a summary of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pair<'t> {
     /// The source text.
     pub document: &'t str,
@@ -46,16 +46,7 @@ impl<'t> Pair<'t> {
     /// Creates a pair of just the two texts.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self {
-            document,
-            summary,
-            claims: None,
-            sentences: None,
-            summary_sentences: None,
-            inputs: None,
-            sources: None,
-            citations: false,
-        }
+        Self { document, summary, ..Self::default() }
     }
 
     /// Refuses texts that cannot be judged.

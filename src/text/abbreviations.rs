@@ -128,11 +128,7 @@ fn lower_case<'b>(word: &str, buffer: &'b mut [u8; LONGEST_LISTED]) -> Option<&'
 
 /// Whether a word is single letters separated by stops: "U.S", "p.m", "J.K".
 fn is_dotted(word: &str) -> bool {
-    word.contains('.')
-        && word.split('.').all(|part| {
-            let mut letters = part.chars();
-            letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
-        })
+    word.contains('.') && word.split('.').all(is_letter)
 }
 
 /// Whether a word is one letter, as in "J. K. Rowling".

@@ -73,7 +73,8 @@ fn split_paragraph(text: &str, style: Style, lines: &[Line], found: &mut Vec<Ran
     for pair in lines.windows(2) {
         let (line, next) = (&text[pair[0].bytes.clone()], &text[pair[1].bytes.clone()]);
         let short = wrapped_at.is_none_or(|width| has_room(&pair[0], next, width));
-        let item = has_bullet(next) || (has_number(next) && (short || line.ends_with(['.', ':', ';'])));
+        let item = begins_with(next, is_bullet)
+            || (begins_with(next, is_item_number) && (short || line.ends_with(['.', ':', ';'])));
         if item || (short && ends_on_purpose(line) && looks_like_start(next, style)) {
             found.push(start..pair[0].bytes.end);
             start = pair[1].bytes.start;
@@ -107,10 +108,10 @@ fn looks_like_start(line: &str, style: Style) -> bool {
     lead.is_some_and(|letter| style.lower_cased || !letter.is_lowercase())
 }
 
-/// Whether a line begins with a bullet.
-fn has_bullet(line: &str) -> bool {
+/// Whether a line begins with such a mark and has words after it.
+fn begins_with(line: &str, is_mark: fn(&str) -> bool) -> bool {
     let mark = line.split(char::is_whitespace).next().unwrap_or("");
-    mark.len() < line.len() && is_bullet(mark)
+    mark.len() < line.len() && is_mark(mark)
 }
 
 /// Whether a sentence is only marks of a list, in quotation marks or not: "2.", "- b)".
@@ -127,13 +128,7 @@ pub(super) fn is_bullet(mark: &str) -> bool {
     ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"].contains(&mark)
 }
 
-/// Whether a line begins with a list number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)", "IV.".
-fn has_number(line: &str) -> bool {
-    let mark = line.split(char::is_whitespace).next().unwrap_or("");
-    mark.len() < line.len() && is_item_number(mark)
-}
-
-/// Whether a word is a list number or letter.
+/// Whether a word is a list number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)", "IV.".
 pub(super) fn is_item_number(mark: &str) -> bool {
     let Some(label) = mark.strip_suffix(['.', ')']) else {
         return false;

@@ -90,13 +90,7 @@ mod tests {
         assert_eq!(Span { start: 6, end: 7 }.slice(text), "🦀");
         assert_eq!(Span { start: 8, end: 99 }.slice(text), "ran.");
         assert_eq!(Span { start: 50, end: 99 }.slice(text), "");
-    }
-
-    #[test]
-    fn length() {
-        let span = Span { start: 2, end: 5 };
-        assert_eq!(span.len(), 3);
-        assert!(!span.is_empty());
-        assert!(Span { start: 2, end: 2 }.is_empty());
+        let (span, empty) = (Span { start: 2, end: 5 }, Span { start: 2, end: 2 });
+        assert_eq!((span.len(), span.is_empty(), empty.is_empty()), (3, false, true));
     }
 }

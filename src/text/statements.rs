@@ -21,51 +21,10 @@ use super::{Edit, NormalizedText, Span, TextIndex, sentences};
 const MAX_HEADING_WORDS: usize = 10;
 
 /// Words with which a writer addresses the reader about the text.
-const ADDRESSES: [&str; 22] = [
-    "i hope this",
-    "i hope that",
-    "hope this helps",
-    "hope that helps",
-    "let me know",
-    "please let me know",
-    "please feel free",
-    "feel free to ask",
-    "feel free to reach",
-    "happy to help",
-    "here is a",
-    "here is the",
-    "here's a",
-    "here's the",
-    "here are",
-    "below is a",
-    "below is the",
-    "below are",
-    "if you have any questions",
-    "if you have further questions",
-    "if you need more",
-    "if you would like me",
-];
+const ADDRESSES: &str = include_str!("statements/addresses.txt");
 
 /// Greetings, alone or with a name.
-const GREETINGS: [&str; 17] = [
-    "hello",
-    "hi",
-    "hey",
-    "dear",
-    "sure",
-    "certainly",
-    "absolutely",
-    "of course",
-    "thanks",
-    "thank you",
-    "many thanks",
-    "best regards",
-    "kind regards",
-    "best wishes",
-    "sincerely",
-    "cheers",
-    "good morning",
-];
+const GREETINGS: &str = include_str!("statements/greetings.txt");
 
 /// Labels of writers of answers rather than of people in the text.
 const ROLES: [&str; 10] =
@@ -372,7 +331,7 @@ fn addresses_reader(sentence: &str) -> bool {
         let rest = &words[phrase.split(' ').count().min(words.len())..];
         begins(phrase) && rest.len() <= 2 && (rest.is_empty() || !has_verb(&rest.join(" ")))
     };
-    ADDRESSES.iter().any(|phrase| begins(phrase)) || GREETINGS.iter().any(|phrase| is_greeting(phrase))
+    ADDRESSES.lines().any(begins) || GREETINGS.lines().any(is_greeting)
 }
 
 #[cfg(test)]
@@ -396,28 +355,9 @@ mod tests {
 
     #[test]
     fn list_marks_are_not_read() {
-        for mark in [
-            "1.",
-            "1)",
-            "**1.**",
-            "(a)",
-            "a)",
-            "IV.",
-            "(iv)",
-            "-",
-            "*",
-            "•",
-            "- [ ]",
-            "[x]",
-            "☐",
-            "[12:31]",
-            "00:12:31",
-            "[00:12:31] -",
-            "(12:31)",
-            "Assistant:",
-            "Speaker 2:",
-            "[12:31] Ben Ode:",
-        ] {
+        let marks = "1.|1)|**1.**|(a)|a)|IV.|(iv)|-|*|•|- [ ]|[x]|☐|[12:31]|00:12:31|[00:12:31] -|(12:31)|Assistant:|\
+                     Speaker 2:|[12:31] Ben Ode:";
+        for mark in marks.split('|') {
             let text = format!("{mark} The pool closes in March.");
             assert_eq!(claims(&text), ["The pool closes in March."], "{text}");
             let list = format!("{mark} The pool closes in March.\n{mark} It rusts.");

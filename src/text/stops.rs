@@ -193,26 +193,7 @@ fn ends_word(letter: char) -> bool {
 
 /// Whether a character opens a phrase: quotes, brackets, dashes.
 fn is_opening(letter: char) -> bool {
-    matches!(
-        letter,
-        '"' | '\''
-            | '`'
-            | '“'
-            | '‘'
-            | '„'
-            | '«'
-            | '‹'
-            | '('
-            | '['
-            | '{'
-            | '-'
-            | '–'
-            | '—'
-            | '*'
-            | '•'
-            | '¿'
-            | '¡'
-    )
+    "\"'`“‘„«‹([{-–—*•¿¡".contains(letter)
 }
 
 /// The offset of the first visible character from `from` on.

@@ -76,10 +76,6 @@ mod tests {
         assert_eq!(starts(10, 5, 5), [0, 5]);
         assert_eq!(starts(3, 2, usize::MAX), [0, 1]);
         assert!(starts(3, usize::MAX, 1).is_empty());
-    }
-
-    #[test]
-    fn last_sentence_is_always_covered() {
         assert_eq!(starts(12, 5, 5), [0, 5, 7]);
         assert_eq!(starts(6, 5, 5), [0, 1]);
         assert_eq!(starts(8, 3, 2), [0, 2, 4, 5]);

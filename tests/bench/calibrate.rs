@@ -1,6 +1,7 @@
 //! `calibrate`: from labelled scores to a limit of support, as a rules file that `--rules` reads, through the real binary.
 use crate::common::labelled::{json_lines, rows, rows_with, run};
-use crate::common::{Place, list, number, tiny};
+use crate::common::{Place, list, number};
+use crate::files::tiny;
 use serde_json::{Value, json};
 
 /// Scores and the rules file fitted to them, `c.toml`.
@@ -69,8 +70,7 @@ fn the_limit_is_the_best_and_its_file_gives_the_verdicts() {
     assert!((number(&report["coverage"]) - supported as f64 / 80.0).abs() < 1e-9, "{report}");
     // Another model's file is refused; an explicit setting overrides the file.
     let one = ["run", "rows.jsonl", "-o", "-", "--rules", "c.toml", "--quiet", "--model"];
-    let tiny = tiny();
-    let more = [&one[..], &[&tiny, "--dtype", "f32", "--set", "supported=0.9"]].concat();
+    let more = [&one[..], &[tiny(), "--dtype", "f32", "--set", "supported=0.9"]].concat();
     assert!(place.run(more).json_lines().iter().all(|row| row["limits"]["supported"] == 0.9));
 }
 
@@ -109,9 +109,12 @@ fn a_number_from_nowhere_caps_the_score_and_is_a_veto_where_it_decides() {
             assert_eq!(claim["cap"], cap, "{claim}");
             assert!((0.0..=1.0).contains(&number(&row["score"])) && row.get("probability").is_none());
             assert_eq!(row["limits"]["scale"], "probability");
-            let told = |is_told: bool| match is_told {
-                true => json!(["the amount 59.57 pounds is nowhere in the document"]),
-                false => json!([]),
+            let told = |is_told: bool| {
+                if is_told {
+                    json!(["the amount 59.57 pounds is nowhere in the document"])
+                } else {
+                    json!([])
+                }
             };
             assert_eq!(claim["support"]["not_found"], told(is_from_nowhere), "{row}");
             assert_eq!(claim["support"]["vetoes"], told(is_from_nowhere && decides), "{row}");
@@ -177,8 +180,7 @@ fn a_result_shows_what_is_nowhere_and_the_models_part() {
     let place = calibrated();
     place.write("document.txt", "The bridge was closed. It cost 30 pounds. Rain fell on day 1.");
     place.write("summary.txt", "The bridge cost 59 pounds.");
-    let tiny = tiny();
-    let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", &tiny];
+    let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", tiny()];
     let claim = |more: &[&str]| {
         let result: Value = serde_json::from_str(&place.run(fixed.iter().chain(more)).ok()).unwrap();
         result["claims"][0].clone()
@@ -272,8 +274,7 @@ fn rows_without_a_label_are_left_out_and_counted() {
     rows[9]["label"] = Value::Null;
     let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
     place.write("rows.jsonl", lines.join("\n"));
-    let tiny = tiny();
-    place.run(["run", "rows.jsonl", "-o", "scores.jsonl", "--model", &tiny, "--dtype", "f32", "--quiet"]);
+    place.run(["run", "rows.jsonl", "-o", "scores.jsonl", "--model", tiny(), "--dtype", "f32", "--quiet"]);
     let fixed = ["calibrate", "scores.jsonl", "--label", "label", "--format", "json", "-o", "c.toml"];
     let output = place.run(fixed);
     for note in ["1 of 80 rows has no score and is left out", "2 of 80 rows have no label and are left out"] {

@@ -1,9 +1,11 @@
 //! Small files in the formats of the benchmarks, scores for their texts, and a check of SVG.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 use crate::common::runs::{Random, json_lines, table};
-use crate::common::{Output, Place, list, tiny};
+use crate::common::{self, Output, Place, list};
 
 pub const DOCUMENTS: [&str; 5] = [
     "The cat sat on the mat. The \"old\" bridge was closed,\nsaid the mayor.",
@@ -27,6 +29,12 @@ pub const CATEGORIES: [(&str, [&str; 2]); 3] = [
     ("OLD", ["PtGen", "missing"]),
 ];
 
+/// The folder of a complete untrained model of one layer and 63 tokens.
+pub fn tiny() -> &'static str {
+    static FOLDER: LazyLock<String> = LazyLock::new(common::tiny);
+    &FOLDER
+}
+
 /// A benchmark with its files and the number of texts to score.
 pub struct Named {
     pub name: &'static str,
@@ -45,8 +53,7 @@ impl Named {
     }
 
     pub fn bench_tiny(&self, place: &Place, more: &[&str]) -> Output {
-        let tiny = tiny();
-        self.bench(place, &[&["--model", &tiny], more].concat())
+        self.bench(place, &[&["--model", tiny()], more].concat())
     }
 
     /// The benchmark's figures for the scores of `scores`, as JSON.

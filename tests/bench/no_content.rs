@@ -5,7 +5,8 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::common::leaks::{TEXT, broken_lines, faults, leak, texts};
-use crate::common::{Place, assert_no_faults, tiny};
+use crate::common::{Place, assert_no_faults};
+use crate::files::tiny;
 
 #[test]
 fn scores_and_labels() {
@@ -36,7 +37,7 @@ fn scores_and_labels() {
 fn files_of_metrics() {
     let place = Place::new();
     place.write("a.txt", "A cat sat.");
-    let score = ["score", "a.txt", "a.txt", "--model", &tiny()];
+    let score = ["score", "a.txt", "a.txt", "--model", tiny()];
     let mut found = Vec::new();
     let mut refuse = |name: &str, text: &str, more: &[&str]| {
         place.write(name, text);
@@ -64,70 +65,27 @@ fn rows_of_metrics_and_prompts() {
     let rows = [broken_lines(), rows].concat();
     let mut found = faults("a.jsonl", &rows, &["prompts", "rating", "a.jsonl", "-o", "out.jsonl"]);
     let facts = texts(&[json!({"document": TEXT, "summary": TEXT, "key_facts": [{"fact": TEXT}]})]);
-    let finesure = ["run", "rows.jsonl", "-o", "out.jsonl", "--set", "metric=finesure", "--model", &tiny()];
+    let finesure = ["run", "rows.jsonl", "-o", "out.jsonl", "--set", "metric=finesure", "--model", tiny()];
     found.extend(faults("rows.jsonl", &facts, &finesure));
     assert_no_faults(found);
 }
 
 #[test]
 fn rows_of_benchmarks() {
-    let names = [
-        "id",
-        "doc",
-        "document",
-        "article",
-        "source",
-        "summary",
-        "claim",
-        "claims",
-        "label",
-        "score",
-        "dataset",
-        "split",
-        "cut",
-        "origin",
-        "model_name",
-        "doc_id",
-        "topic",
-        "sent_label",
-        "summ_sent",
-        "model_id",
-        "decoded",
-        "text",
-        "expert_annotations",
-        "system_id",
-        "system_output",
-        "scores",
-        "summary_sentences",
-        "raw_annotations",
-        "hash",
-        "text_id",
-        "sumautoeval",
-    ];
+    let names = "id doc document article source summary claim claims label score dataset split cut origin model_name \
+        doc_id topic sent_label summ_sent model_id decoded text expert_annotations system_id system_output scores \
+        summary_sentences raw_annotations hash text_id sumautoeval";
     let row = |value: &Value| {
-        Value::Object(names.iter().map(|name| ((*name).to_owned(), value.clone())).collect()).to_string()
+        Value::Object(names.split(' ').map(|name| (name.to_owned(), value.clone())).collect()).to_string()
     };
     let list = json!([{"responses": TEXT, "sentence": TEXT, "consistency": TEXT}]);
     let rows = [broken_lines(), vec![row(&json!(TEXT)), row(&list), row(&json!({TEXT: TEXT}))]].concat();
     let mut found = Vec::new();
-    for benchmark in [
-        "aggrefact",
-        "llm-aggrefact",
-        "frank",
-        "qags",
-        "summedits",
-        "summeval",
-        "realsumm",
-        "tofueval",
-        "longeval",
-        "story-summeval",
-        "rose",
-        "entities",
-        "jsonl",
-    ] {
-        let model = tiny();
+    let benchmarks = "aggrefact llm-aggrefact frank qags summedits summeval realsumm tofueval longeval story-summeval rose \
+        entities jsonl";
+    for benchmark in benchmarks.split(' ') {
         let fixed = [benchmark, "--data", "rows.jsonl"];
-        let model = if benchmark == "entities" { vec![] } else { vec!["--model", &*model] };
+        let model = if benchmark == "entities" { vec![] } else { vec!["--model", tiny()] };
         let rows = faults("rows.jsonl", &rows, &[&fixed[..], &model].concat());
         found.extend(rows.into_iter().map(|(row, printed)| (format!("{benchmark}: {row}"), printed)));
     }
@@ -174,7 +132,7 @@ fn replies_of_a_language_model() {
             };
             place.write("answers.jsonl", ids.iter().map(line).collect::<Vec<_>>().join("\n"));
             let sets = [set(&format!("metric={metric}")), set("answers=answers.jsonl")].concat();
-            let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny()].map(str::to_owned);
+            let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", tiny()].map(str::to_owned);
             let arguments = [&fixed[..], &sets].concat();
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             found.extend(leak(&place, &arguments).map(|printed| (format!("{metric}: {reply}"), printed)));

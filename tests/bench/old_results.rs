@@ -1,13 +1,13 @@
 //! Results of versions with calibrations can still be read.
 use crate::common::old::{ROWS, lines, old_row, place};
-use crate::common::{list, number, tiny};
+use crate::common::{list, number};
+use crate::files::tiny;
 use serde_json::{Value, json};
 
 #[test]
 fn old_results_are_compared_with_new_ones() {
     let place = place();
-    let tiny = tiny();
-    let more = ["--model", &tiny, "--set", "screen=off", "-q"];
+    let more = ["--model", tiny(), "--set", "screen=off", "-q"];
     place.run(["run", "rows.jsonl", "-o", "new.jsonl"].iter().chain(&more)).ok();
     let fixed = ["compare", "old.jsonl", "new.jsonl", "--label", "label", "--format", "json"];
     let result = place.run(fixed).json();

@@ -1,34 +1,26 @@
 //! Names and flags of the laboratory: a misspelt one gets the nearest as a suggestion, and messages show flags as typed.
 use serde_json::{Value, json};
 
-use crate::common::{Place, list, number, splitter, tiny};
+use crate::common::{Place, list, number, splitter};
+use crate::files::tiny;
+
+/// The arguments in a text, which are separated by spaces; TINY is the tiny model.
+fn words(text: &str) -> Vec<&str> {
+    text.split(' ').map(|word| if word == "TINY" { tiny() } else { word }).collect()
+}
 
 #[test]
 fn misspelt_name_suggests_the_nearest() {
     let place = Place::new();
     place.write("d.txt", "The cat sat.");
-    let tiny = tiny();
     for (command, name) in [
-        (&["score", "d.txt", "d.txt", "--model", &tiny, "--metric", "rogue"][..], "rouge"),
-        (&["score", "d.txt", "d.txt", "--model", &tiny, "--metric", "finesure:fatihfulness"], "faithfulness"),
-        (
-            &[
-                "score",
-                "d.txt",
-                "d.txt",
-                "--model",
-                &tiny,
-                "--metric",
-                "bertscore",
-                "--bertscore-model",
-                "bertscor",
-            ],
-            "bertscore",
-        ),
-        (&["extract", "d.txt", "d.txt", "--extract-rule", "author"], "authors"),
-        (&["summevals"], "summeval"),
+        ("score d.txt d.txt --model TINY --metric rogue", "rouge"),
+        ("score d.txt d.txt --model TINY --metric finesure:fatihfulness", "faithfulness"),
+        ("score d.txt d.txt --model TINY --metric bertscore --bertscore-model bertscor", "bertscore"),
+        ("extract d.txt d.txt --extract-rule author", "authors"),
+        ("summevals", "summeval"),
     ] {
-        let output = place.run(command);
+        let output = place.run(words(command));
         assert_eq!(output.code, 2, "{command:?}");
         let suggests = output.stderr.contains("did you mean") || output.stderr.contains("tip: ");
         assert!(suggests && output.stderr.contains(name), "{command:?}: {}", output.stderr);
@@ -43,39 +35,21 @@ fn messages_name_flags_as_they_are_typed() {
     place.write("other.jsonl", r#"{"text":"The cat sat.","score":0.5}"#);
     place.write("d.txt", "The cat sat.");
     place.write("rows.jsonl", r#"{"document":"The cat sat.","summary":"A dog."}"#);
-    let tiny = tiny();
-    for (arguments, parts) in [
-        (
-            &["compare", "other.jsonl", "other.jsonl", "--label", "x"][..],
-            &["set --label to the field of the label"][..],
-        ),
-        (&["score", "d.txt", "d.txt", "--model", &tiny, "--metric", "summac-conv"], &["give --summac-conv"]),
-        (&["jsonl", "--data", "other.jsonl", "--model", &tiny], &["has no field `label`"]),
-        (&["jsonl", "--data", "missing.jsonl", "--model", &tiny], &["missing.jsonl"]),
-        (
-            &[
-                "run",
-                "rows.jsonl",
-                "-o",
-                "-",
-                "--model",
-                &tiny,
-                "--metric",
-                "nli-sent",
-                "--fail-on",
-                "unsupported",
-            ],
-            &["fenice"],
-        ),
+    for (arguments, part) in [
+        ("compare other.jsonl other.jsonl --label x", "set --label to the field of the label"),
+        ("score d.txt d.txt --model TINY --metric summac-conv", "give --summac-conv"),
+        ("jsonl --data other.jsonl --model TINY", "has no field `label`"),
+        ("jsonl --data missing.jsonl --model TINY", "missing.jsonl"),
+        ("run rows.jsonl -o - --model TINY --metric nli-sent --fail-on unsupported", "fenice"),
     ] {
-        let error = place.run(arguments).error();
-        assert!(parts.iter().all(|part| error.contains(part)), "{arguments:?}: {error}");
+        let error = place.run(words(arguments)).error();
+        assert!(error.contains(part), "{arguments}: {error}");
     }
-    let twice = ["score", "d.txt", "d.txt", "--model", &tiny, "--metric", "rouge", "--set", "metric=menli"];
+    let twice = ["score", "d.txt", "d.txt", "--model", tiny(), "--metric", "rouge", "--set", "metric=menli"];
     let output = place.run(twice);
     assert!(output.code == 2 && output.stderr.contains("--metric gives it as rouge"), "{}", output.stderr);
     let empty = place.write("empty.jsonl", "\n");
-    let error = place.run(["jsonl", "--data", empty.to_str().unwrap(), "--model", &tiny]).error();
+    let error = place.run(["jsonl", "--data", empty.to_str().unwrap(), "--model", tiny()]).error();
     assert!(error.contains("empty.jsonl"), "{error}");
 }
 
@@ -106,7 +80,7 @@ fn given_sentences_are_measured() {
         let row = json!({"document": "The cat sat. It was old.\n A dog ran.", "summary": "The cat sat; it was old. A dog ran.",
                          "summary_sentences": sentences, "key_facts": ["The cat sat."]});
         place.write("rows.jsonl", row.to_string());
-        place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny(), "--metric", metric]).json()
+        place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", tiny(), "--metric", metric]).json()
     };
     let texts = |result: &Value| -> Vec<String> {
         list(&result["finesure"]["sentences"])

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 use crate::common::failing::failing_model;
 use crate::common::found::{DOCUMENT, SUMMARY, any_text};
 use crate::common::labelled::{json_lines, rows, run};
-use crate::common::{Place, assert_spans, list, slice, tiny};
+use crate::common::{Place, assert_spans, list, slice};
+use crate::files::tiny;
 
 /// The results of rows by metrics.
 fn measured(rows: &[String], metric: &str, claims: &str) -> Vec<Value> {
     let place = Place::new();
     place.write("rows.jsonl", rows.join("\n"));
-    let tiny = tiny();
     let metric = format!("metric={metric}");
     let fixed =
-        ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny, "--set", &metric, "--claims", claims];
+        ["run", "rows.jsonl", "-o", "-", "-q", "--model", tiny(), "--set", &metric, "--claims", claims];
     let output = place.run(fixed);
     assert!(output.code == 0 || output.code == 2, "{}", output.stderr);
     json_lines(&output.stdout)
@@ -41,9 +41,8 @@ fn extracts_are_of_the_text_as_given() {
     let place = Place::new();
     place.write("document.txt", DOCUMENT);
     place.write("summary.txt", SUMMARY);
-    let tiny = tiny();
     let fixed = ["extract", "document.txt", "summary.txt", "--method", "rouge-1", "--budget", "12"];
-    let extract = place.run(fixed.iter().chain(&["--format", "json", "--model", &tiny])).json();
+    let extract = place.run(fixed.iter().chain(&["--format", "json", "--model", tiny()])).json();
     for sentence in list(&extract["sentences"]) {
         assert_eq!(slice(DOCUMENT, &sentence["span"]), sentence["text"].as_str().unwrap());
     }
@@ -54,8 +53,7 @@ fn benchmarks_leave_unsure_rows_out() {
     let place = Place::new();
     let lines: Vec<String> = rows().iter().map(|row| row.to_string()).collect();
     place.write("rows.jsonl", lines.join("\n"));
-    let tiny = tiny();
-    let fixed = ["jsonl", "--data", "rows.jsonl", "--label", "label", "--format", "json", "--model", &tiny];
+    let fixed = ["jsonl", "--data", "rows.jsonl", "--label", "label", "--format", "json", "--model", tiny()];
     let output = place.run(fixed.iter().chain(&["--dtype", "f32", "--abstain", "0.1"]));
     let notes = output.stderr.clone();
     let report = output.json();

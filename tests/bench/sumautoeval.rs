@@ -1,5 +1,6 @@
 //! The metric sumautoeval: entities, votes and numbers, recomputed from the facts in the output.
-use crate::common::{Place, list, number, slice, tiny};
+use crate::common::{Place, list, number, slice};
+use crate::files::tiny;
 use serde_json::{Value, json};
 
 const SUMMARY: &str = "History: asthma since 2010\nImaging:\nX-ray of the chest was normal.";
@@ -18,8 +19,7 @@ fn row() -> Value {
 /// Runs rows with settings that are separated by spaces; returns the results, and what the program says.
 fn run_rows(place: &Place, rows: &[Value], sets: &str) -> (Vec<Value>, String) {
     place.write("rows.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", tiny()];
     let sets = sets.split(' ').flat_map(|set| ["--set", set]);
     let messages = place.run(fixed.into_iter().chain(sets)).stderr;
     let lines = place.read("out.jsonl");
@@ -122,8 +122,7 @@ fn a_run_reports_the_agreement_of_the_checks() {
     let line = messages.lines().find(|line| line.starts_with("sumautoeval correctness:")).unwrap();
     assert!(line.contains("Fleiss' kappa") && line.ends_with("over 4 entities"), "{line}");
     // Also from the journal.
-    let tiny = tiny();
-    let again = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", metric, "--model", &tiny];
+    let again = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--set", metric, "--model", tiny()];
     assert!(place.run(again).stderr.contains(line));
 }
 

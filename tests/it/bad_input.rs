@@ -281,15 +281,6 @@ fn unknown_flags_and_commands_are_errors() {
     });
 }
 
-#[test]
-fn help_and_version_are_printed_on_stdout() {
-    let place = Place::new();
-    assert!(place.run(["--version"]).ok().starts_with("veridic "));
-    for command in ["score", "run", "nli", "models"] {
-        assert!(place.run([command, "--help"]).ok().contains("Usage: veridic"), "{command}");
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn arguments_that_are_not_utf8_do_not_panic() {

@@ -137,7 +137,7 @@ fn scores_name_the_extractor_and_its_model() {
 fn awkward_summaries_give_claims() {
     let place = Place::new();
     let long = "The council met and the mayor spoke about it. ".repeat(600);
-    for summary in [
+    let summaries = [
         "Rain",
         "Heavy rain in the north",
         "MAYOR RESIGNS AFTER VOTE AND LEAVES TOWN",
@@ -145,17 +145,16 @@ fn awkward_summaries_give_claims() {
         "¿Por qué? 雨が降った。 🎉🎉",
         "\"No,\" he said; \"never.\"",
         &long,
-    ] {
-        place.write("summary.txt", summary);
-        let row = claims(&place, "summary.txt", "sentence", &["--format", "json"]).json();
-        assert_claims(&row, summary);
-    }
-    for summary in ["Rain", "MAYOR RESIGNS", "雨が降った。"] {
-        place.write("summary.txt", summary);
-        assert_claims(
-            &claims(&place, "summary.txt", &splitter(), &["--format", "json", "--quiet"]).json(),
-            summary,
-        );
+    ];
+    let splitter = splitter();
+    for (how, summaries) in
+        [("sentence", &summaries[..]), (&splitter, &["Rain", "MAYOR RESIGNS", "雨が降った。"])]
+    {
+        let rows = summaries.iter().map(|summary| json!({"summary": summary}).to_string() + "\n");
+        place.write("rows.jsonl", rows.collect::<String>());
+        let found = claims(&place, "rows.jsonl", how, &["--format", "json", "--quiet"]).json_lines();
+        assert_eq!(found.len(), summaries.len());
+        found.iter().zip(summaries).for_each(|(row, summary)| assert_claims(row, summary));
     }
 }
 

@@ -1,11 +1,11 @@
-//! The library as a Rust caller sees it: the builder, the errors of settings, settings as JSON.
+//! The library as a Rust caller sees it: the builder, settings as JSON, texts in pieces, work that is ended.
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use veridic::plan::{Builder, all_settings};
+use veridic::plan::Builder;
 use veridic::result::Verdict;
-use veridic::rules::{RulesFile, ScoreRule};
+use veridic::rules::ScoreRule;
 use veridic::schedule::{Event, ignore_events};
 use veridic::{Error, Pair, Scorer};
 
@@ -14,51 +14,6 @@ use crate::common::tiny;
 /// A builder on the tiny model.
 fn with(settings: &[(&str, &str)]) -> Builder {
     settings.iter().fold(Scorer::builder(tiny()), |builder, (key, value)| builder.set(key, value).unwrap())
-}
-
-fn error(builder: &Builder) -> String {
-    match builder.build() {
-        Ok(_) => panic!("{builder:?} is not refused"),
-        Err(error @ Error::Setting { .. }) => error.message(|setting, value| format!("{setting}={value}")),
-        Err(other) => panic!("not an error about a setting: {other}"),
-    }
-}
-
-#[test]
-fn settings_out_of_range_are_refused_by_the_builder() {
-    for (key, value, message) in [
-        ("epsilon", "7", "epsilon=7: give a number from 0 to 1"),
-        ("epsilon", "NaN", "epsilon=NaN: give a number from 0 to 1"),
-        ("threshold", "1.5", "threshold=1.5: give a number from -1 to 1, or off"),
-        ("max_tokens", "10", "max_tokens=10: give a whole number from 32 on"),
-        ("max_tokens", "1048576", "max_tokens=1048576: the model"),
-        ("levels", "coref", "levels=coref: coref needs sentence"),
-        ("profile", "checker", "profile=checker: "),
-    ] {
-        let error = error(&with(&[(key, value)]));
-        assert!(error.starts_with(message), "{error}");
-    }
-}
-
-#[test]
-fn keys_are_known_and_given_once() {
-    let unknown = Scorer::builder(tiny()).set("windw", 3).unwrap_err().to_string();
-    assert_eq!(unknown, "there is no setting `windw` (did you mean `window`?)");
-    let twice = with(&[("window", "3")]).set("window", 4).unwrap_err().to_string();
-    assert!(twice.starts_with("`window` 4: ") && twice.contains("first as 3"), "{twice}");
-}
-
-#[test]
-fn a_rules_file_is_below_what_is_set_and_its_errors_name_it() {
-    let file = "version = 1\nwindow = 3\nstride = 2\n";
-    let scorer = with(&[("window", "4")])
-        .rules(RulesFile::parse(file, "a.toml", all_settings()).unwrap())
-        .build()
-        .unwrap();
-    let rules = &scorer.settings().rules;
-    assert_eq!((rules.window.get(), rules.stride.get()), (4, 2));
-    let error = RulesFile::parse("version = 2\n", "a.toml", all_settings()).unwrap_err().to_string();
-    assert!(error.starts_with("a.toml: ") && error.contains("version is 2"), "{error}");
 }
 
 #[test]

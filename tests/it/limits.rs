@@ -1,7 +1,7 @@
 //! Texts longer than the model's limit: `veridic` splits them, `paper` and `released` cut them, and the ledger counts both;
 //! `veridic` never cuts a claim.
 use crate::common;
-use crate::common::{Place, assert_spans, list};
+use crate::common::{Place, assert_spans};
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -26,20 +26,39 @@ fn score(document: &str, summary: &str, more: &[&str]) -> Value {
     result
 }
 
+/// `longest_first` cuts the claim if it is the longer text, as the authors' program does; the ledger counts it.
 #[test]
-fn veridic_splits_a_long_document_and_cuts_nothing() {
-    let result = score(&long_document(20), "The cat sat.", &["--set", "max_tokens=64"]);
-    assert!(result["ledger"]["premises_split"].as_u64() > Some(0), "{}", result["ledger"]);
-    assert_eq!(result["ledger"]["premises_cut"], 0);
-}
-
-#[test]
-fn veridic_splits_a_sentence_that_is_too_long_by_tokens() {
-    let document = long_sentence(200);
-    let result = score(&document, "The cat sat.", &["--set", "max_tokens=64", "--set", "levels=sentence"]);
-    assert_eq!(result["ledger"]["sentences"], 1);
-    assert_eq!(result["ledger"]["premises_split"], 1);
-    assert_eq!(result["ledger"]["premises_cut"], 0);
+fn what_is_split_and_cut_is_counted() {
+    let (short, long, twenty) = ("The cat sat.".to_owned(), long_sentence(100), long_document(20));
+    let sentences = [200, 480, 600, 1100].map(long_sentence);
+    let cases = [
+        ("--set max_tokens=64", &twenty, &short),
+        ("--set max_tokens=64 --set levels=sentence", &sentences[0], &short),
+        ("--set max_tokens=64", &long_document(12), &long_sentence(40)),
+        ("--profile veridic", &twenty, &short),
+        ("--profile paper", &twenty, &short),
+        ("--profile released", &twenty, &short),
+        ("--profile paper --set max_tokens=64 --set threshold=1", &twenty, &short),
+        ("--profile released --set max_tokens=64", &twenty, &short),
+        ("--profile paper --set max_tokens=64", &short, &long),
+        ("--profile released --set max_tokens=64", &short, &long),
+        ("--profile paper --set levels=sentence", &sentences[1], &short),
+        ("--profile paper --set levels=sentence", &sentences[2], &short),
+        ("--profile paper --set levels=sentence", &sentences[3], &short),
+        ("--profile released --set levels=sentence", &sentences[1], &short),
+        ("--profile released --set levels=sentence", &sentences[2], &short),
+        ("--profile released --set levels=sentence", &sentences[3], &short),
+    ];
+    let mut told = String::new();
+    for (more, document, summary) in cases {
+        let result = score(document, summary, &more.split(' ').collect::<Vec<_>>());
+        let [document, summary] = [document, summary].map(|text| text.split(' ').count());
+        let counts = ["sentences", "premises_split", "premises_cut"].map(|name| &result["ledger"][name]);
+        let [sentences, split, cut] = counts;
+        told += &format!("{more}: {document} words in {sentences} sentences, a claim of {summary}\n");
+        told += &format!("    {split} premises split, {cut} cut\n");
+    }
+    assert_snapshot!("counts", told);
 }
 
 #[test]
@@ -54,38 +73,6 @@ fn veridic_reads_the_end_of_a_document_that_is_too_long() {
     assert!(common::number(&split["score"]) >= common::number(&whole["score"]) - 1e-6, "{split}");
 }
 
-#[test]
-fn paper_and_released_cut_and_count_it() {
-    for profile in ["paper", "released"] {
-        let more = ["--set", "max_tokens=64", "--profile", profile, "--set", "threshold=1"];
-        let result =
-            score(&long_document(20), "The cat sat.", &more[..if profile == "paper" { 6 } else { 4 }]);
-        assert!(result["ledger"]["premises_cut"].as_u64() > Some(0), "{profile}: {}", result["ledger"]);
-        assert_eq!(result["ledger"]["premises_split"], 0, "{profile}");
-    }
-}
-
-#[test]
-fn paper_cuts_a_sentence_at_512_tokens_and_released_at_1024() {
-    for (words, paper, released) in [(480, 0, 0), (600, 1, 0), (1100, 1, 1)] {
-        let document = long_sentence(words);
-        for (profile, cut) in [("paper", paper), ("released", released)] {
-            let result =
-                score(&document, "The cat sat.", &["--profile", profile, "--set", "levels=sentence"]);
-            assert_eq!(result["ledger"]["premises_cut"], cut, "{profile}, {words} words");
-        }
-    }
-}
-
-#[test]
-fn texts_that_fit_are_neither_split_nor_cut() {
-    for profile in ["veridic", "paper", "released"] {
-        let result = score(&long_document(20), "The cat sat.", &["--profile", profile]);
-        assert_eq!(result["ledger"]["premises_cut"], 0, "{profile}");
-        assert_eq!(result["ledger"]["premises_split"], 0, "{profile}");
-    }
-}
-
 /// `max_tokens` can only lower the model's limit.
 #[test]
 fn a_claim_over_the_limit_is_an_error_and_so_is_a_limit_over_the_models() {
@@ -94,25 +81,6 @@ fn a_claim_over_the_limit_is_an_error_and_so_is_a_limit_over_the_models() {
     place.write("s.txt", long_sentence(100));
     let commands = ["64", "5000"].map(|limit| format!("score d.txt s.txt --set max_tokens={limit}"));
     assert_snapshot!("refused", place.refusals(&commands));
-}
-
-/// `longest_first` cuts the claim if it is the longer text, as the authors' program does; the ledger counts it.
-#[test]
-fn paper_and_released_may_cut_a_claim_and_count_it() {
-    for profile in ["paper", "released"] {
-        let more = ["--set", "max_tokens=64", "--profile", profile];
-        let result = score("The cat sat.", &long_sentence(100), &more);
-        assert!(result["ledger"]["premises_cut"].as_u64() > Some(0), "{profile}: {}", result["ledger"]);
-    }
-}
-
-#[test]
-fn a_long_claim_that_fits_is_not_cut() {
-    let claim = long_sentence(40);
-    let result = score(&long_document(12), &claim, &["--set", "max_tokens=64"]);
-    assert_eq!(list(&result["claims"]).len(), 1);
-    assert_eq!(result["ledger"]["premises_cut"], 0);
-    assert!(result["ledger"]["premises_split"].as_u64() > Some(0));
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn messages_name_flags_as_they_are_typed() {
         "run other.jsonl -o x.jsonl --on-error fail",
         "run other.jsonl -o x.dat",
         "run rows.jsonl -o x.jsonl --on-error fail",
+        "run rows.jsonl -o x.jsonl --shard 4/3",
     ];
     assert_snapshot!("flags", place().refusals(&commands));
 }

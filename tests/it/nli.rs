@@ -93,26 +93,6 @@ fn tiny_model_agrees_with_transformers() {
     }
 }
 
-#[cfg(feature = "bundled")]
-#[test]
-fn bundled_model_agrees_with_transformers_on_the_example_pairs() {
-    let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
-    let twelve: Vec<&str> = pairs.lines().take(12).collect();
-    let fixture =
-        std::fs::read(common::repository("models/tests/fixtures/mini/pairs_expected.json")).unwrap();
-    let fixture: Value = serde_json::from_slice(&fixture).unwrap();
-    let place = Place::new();
-    place.write("pairs.jsonl", twelve.join("\n"));
-    let computed =
-        place.run(["nli", "--input", "pairs.jsonl", "--model", "mini", "--dtype", "f32"]).json_lines();
-    assert_eq!(computed.len(), 12);
-    for (computed, expected) in computed.iter().zip(common::list(&fixture["rows"])) {
-        for (p, q) in probabilities(computed).iter().zip(common::list(&expected["probabilities"])) {
-            assert!((p - number(q)).abs() < 1e-5, "{computed} is not {expected}");
-        }
-    }
-}
-
 #[test]
 fn result_of_a_pair_does_not_depend_on_other_pairs() {
     let place = Place::new();
@@ -185,16 +165,6 @@ fn truncating_the_premise_leaves_a_hypothesis_over_the_limit() {
 }
 
 #[test]
-fn one_pair_over_the_limit_is_an_error() {
-    let place = Place::new();
-    let (tiny, long) = (tiny(), "The old dog and ".repeat(40));
-    let fixed =
-        ["nli", "--model", &tiny, "--premise", &long, "--hypothesis", "The cat.", "--set", "max_tokens=64"];
-    assert!(place.run(fixed).error().contains("64"));
-    place.run(fixed.iter().chain(&["--truncate", "premise"])).ok();
-}
-
-#[test]
 fn broken_rows_are_error_rows_in_place() {
     let place = Place::new();
     let rows = [
@@ -218,11 +188,14 @@ fn broken_rows_are_error_rows_in_place() {
 }
 
 #[test]
-fn crlf_blank_lines_and_a_byte_order_mark_change_nothing() {
+fn crlf_blank_lines_byte_order_marks_and_odd_characters_are_read() {
     let place = Place::new();
     let expected = nli(&place, PAIRS, &[]).ok();
     assert_eq!(nli(&place, PAIRS.replace('\n', "\r\n\r\n"), &[]).ok(), expected);
     assert_eq!(nli(&place, format!("\u{feff}{PAIRS}"), &[]).ok(), expected);
+    // Characters without a meaning and half a character, as scraped texts have them.
+    let odd = r#"{"premise":"The\u0092 c\u0000at \ud83d sat.","hypothesis":"A cat."}"#;
+    assert_eq!(nli(&place, odd, &[]).json_lines().len(), 1);
 }
 
 #[test]
@@ -243,32 +216,6 @@ fn pair_and_file_exclude_each_other_and_half_a_pair_is_an_error() {
     });
 }
 
-#[test]
-fn two_way_heads_count_not_entailment_as_neutral() {
-    let place = Place::new();
-    let folder = place.path("two_way");
-    std::fs::create_dir(&folder).unwrap();
-    let source = common::repository("models/tests/fixtures/bad/classifier_of_two_labels");
-    for name in ["model.safetensors", "tokenizer.json"] {
-        std::fs::copy(source.join(name), folder.join(name)).unwrap();
-    }
-    let config: Value = serde_json::from_slice(&std::fs::read(source.join("config.json")).unwrap()).unwrap();
-    for labels in [["ENTAILMENT", "not_entailment"], ["not_entailment", "Entailment"]] {
-        let mut config = config.clone();
-        config["id2label"] = serde_json::json!({"0": labels[0], "1": labels[1]});
-        config["label2id"] = serde_json::json!({labels[0]: 0, labels[1]: 1});
-        std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
-        let rows = with_model(&place, folder.to_str().unwrap(), &[]);
-        let expected =
-            with_model(&place, folder.to_str().unwrap(), &["--set", &format!("labels={}", labels.join(","))]);
-        assert_eq!(rows, expected, "labels equals id2label: {labels:?}");
-        for row in &rows {
-            assert_eq!(number(&row["contradiction"]), 0.0, "{row}");
-            assert!((number(&row["entailment"]) + number(&row["neutral"]) - 1.0).abs() < 1e-6, "{row}");
-        }
-    }
-}
-
 fn with_model(place: &Place, model: &str, more: &[&str]) -> Vec<Value> {
     place.write("pairs.jsonl", PAIRS);
     place.run(["nli", "--input", "pairs.jsonl", "--model", model].iter().chain(more)).json_lines()
@@ -286,25 +233,4 @@ fn labels_define_the_order_of_outputs() {
         assert_eq!(plain["neutral"], reordered["entailment"]);
         assert_eq!(plain["contradiction"], reordered["neutral"]);
     }
-}
-
-#[cfg(feature = "bundled")]
-#[test]
-fn int8_is_close_to_f32_and_does_not_depend_on_other_pairs() {
-    let place = Place::new();
-    let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
-    let pairs: Vec<&str> = pairs.lines().take(8).collect();
-    let run = |lines: &str, dtype: &str| {
-        place.write("pairs.jsonl", lines);
-        place.run(["nli", "--input", "pairs.jsonl", "--model", "mini", "--dtype", dtype]).json_lines()
-    };
-    let all = pairs.join("\n");
-    let (exact, eight) = (run(&all, "f32"), run(&all, "int8"));
-    assert_ne!(exact, eight);
-    for (exact, eight) in exact.iter().zip(&eight) {
-        for (a, b) in probabilities(exact).iter().zip(probabilities(eight)) {
-            assert!((a - b).abs() < 0.1, "{exact} and {eight}");
-        }
-    }
-    assert_eq!(run(pairs[5], "int8"), eight[5..6]);
 }

@@ -7,11 +7,9 @@ use crate::common::{Output, Place, list, models, number, test_each, tiny};
 use crate::mcp::Session;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use veridic::Scorer;
 use veridic::pipeline::Settings;
-use veridic::plan::{Builder, all_settings};
-use veridic::rules::RulesFile;
 use veridic::schedule::ignore_events;
-use veridic::{Pair, Scorer};
 
 /// The short pair of the README.
 const ARTICLE: &str = "The pool closes in March. Repairs would cost 4.2 million euros, the report said.";
@@ -35,47 +33,18 @@ fn score(place: &Place, model: &str, more: &[&str]) -> Output {
 fn keys(place: &Place, model: &str, more: &[&str]) -> Vec<(String, String)> {
     let printed = place.run(["rules", "--format", "json", "--model", model].iter().chain(more)).json();
     assert!(printed["model"] == model && printed["digest"].as_str().unwrap().len() == 12, "{printed}");
-    let value = |(key, rule): (&String, &Value)| {
+    let mut keys = Vec::new();
+    for (key, rule) in printed["rules"].as_object().unwrap() {
         assert!(!rule["from"].as_str().unwrap().is_empty(), "{key}: {rule}");
-        (key.clone(), rule["value"].as_str().unwrap().to_owned())
-    };
-    printed["rules"].as_object().unwrap().iter().map(value).collect()
+        keys.push((key.clone(), rule["value"].as_str().unwrap().to_owned()));
+    }
+    keys
 }
 
 /// The rules as a file, `rules.toml`.
 fn rules_file(place: &Place, model: &str, more: &[&str]) -> String {
     let text = place.run(["rules", "--model", model].iter().chain(more)).ok();
     place.write("rules.toml", text).to_str().unwrap().to_owned()
-}
-
-/// In one process: the model is loaded once, and each key is given alone.
-#[test]
-fn every_key_at_its_value_changes_nothing_in_the_library() {
-    for model in models() {
-        let builder = |given: &[(&str, &str)]| {
-            given
-                .iter()
-                .fold(Scorer::builder(&model), |builder, (key, value)| builder.set(key, value).unwrap())
-        };
-        let judge = builder(&[]).nli_model(&mut |_| {}).unwrap();
-        for profile in PROFILES {
-            let keys = keys(&place(), &model, &["--profile", profile]);
-            assert!(keys.len() > 25, "{keys:?}");
-            let plain = builder(&[("profile", profile)]).build().unwrap();
-            let bytes = |scorer: &Scorer| {
-                let result = scorer.score_batch(&[Pair::new(ARTICLE, SUMMARY)], &ignore_events).remove(0);
-                serde_json::to_string(&result.unwrap()).unwrap()
-            };
-            let expected = bytes(&plain);
-            for (key, value) in &keys {
-                let given = [("profile", profile), (key.as_str(), value.as_str())];
-                let rules = builder(&given[usize::from(key == "profile")..]).rules_for(&judge).unwrap();
-                assert_eq!(rules, plain.settings().rules, "{model} {profile} {key}={value}");
-                let settings = Settings { rules, ..plain.settings().clone() };
-                assert_eq!(bytes(&plain.clone().with_settings(settings)), expected, "{model} {key}={value}");
-            }
-        }
-    }
 }
 
 /// A process per key, where models load fast.
@@ -85,7 +54,9 @@ fn every_key_at_its_value_changes_no_byte_of_the_programs_output() {
     for profile in ["paper", "released"] {
         let flag = ["--profile", profile];
         let expected = score(&place, &tiny, &flag).ok();
-        for (key, value) in keys(&place, &tiny, &flag) {
+        let keys = keys(&place, &tiny, &flag);
+        assert!(keys.len() > 25, "{keys:?}");
+        for (key, value) in keys {
             let set = format!("{key}={value}");
             let more = [&flag[..if key == "profile" { 0 } else { 2 }], &["--set", &set]].concat();
             assert_eq!(score(&place, &tiny, &more).ok(), expected, "{profile} {set}");
@@ -121,48 +92,32 @@ fn all_keys_at_their_values_change_no_byte() {
 }
 
 #[test]
-fn a_printed_file_changes_no_byte_of_a_run() {
-    let place = place();
-    let tiny = tiny();
+fn a_printed_file_changes_no_byte_of_a_run_nor_of_an_answer() {
+    let (place, tiny) = (place(), tiny());
     place.write("rows.jsonl", json_lines(&corpus(5, 6, 3)));
+    let pair = json!({"document": ARTICLE, "summary": SUMMARY});
     for profile in PROFILES {
         let flag = ["--profile", profile];
         let file = rules_file(&place, &tiny, &flag);
-        let run = |more: &[&str]| {
-            place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny].iter().chain(more)).ok()
+        let outputs = |more: &[&str]| {
+            let more = [&["--model", &tiny], more].concat();
+            let run = place.run(["run", "rows.jsonl", "-o", "-", "-q"].iter().chain(&more)).ok();
+            [run, Server::start(&more).post("/v1/score", &pair).body, checked(&more).to_string()]
         };
-        assert_eq!(run(&["--rules", &file]), run(&flag), "{profile}");
+        assert_eq!(outputs(&["--rules", &file]), outputs(&flag), "{profile}");
     }
 }
 
-#[test]
-fn a_printed_file_changes_no_answer_of_a_server() {
-    let place = place();
-    let tiny = tiny();
-    for profile in PROFILES {
-        let flag = ["--profile", profile];
-        let file = rules_file(&place, &tiny, &flag);
-        let pair = json!({"document": ARTICLE, "summary": SUMMARY});
-        let answer = |more: &[&str]| {
-            Server::start(&[&["--model", &tiny], more].concat()).post("/v1/score", &pair).body
-        };
-        assert_eq!(answer(&["--rules", &file]), answer(&flag), "{profile}");
-    }
-}
-
-#[test]
+/// The answer of `veridic mcp` for the short pair.
 #[cfg(feature = "mcp")]
-fn a_printed_file_changes_no_answer_of_a_session() {
-    let place = place();
-    let tiny = tiny();
-    for profile in PROFILES {
-        let flag = ["--profile", profile];
-        let file = rules_file(&place, &tiny, &flag);
-        let call = json!({"text": SUMMARY, "sources": [{"id": "a", "text": ARTICLE}]});
-        let answer =
-            |more: &[&str]| Session::start(&[&["--model", &tiny], more].concat()).answer("check", &call);
-        assert_eq!(answer(&["--rules", &file]), answer(&flag), "{profile}");
-    }
+fn checked(more: &[&str]) -> Value {
+    let call = json!({"text": SUMMARY, "sources": [{"id": "a", "text": ARTICLE}]});
+    Session::start(more).answer("check", &call)
+}
+
+#[cfg(not(feature = "mcp"))]
+fn checked(_: &[&str]) -> Value {
+    Value::Null
 }
 
 #[test]
@@ -268,11 +223,8 @@ fn every_front_door_gives_the_same_claims() {
             let claims: Value = serde_json::from_str(&serde_json::to_string(claims).unwrap()).unwrap();
             assert_eq!(claims, expected["claims"], "{model} {door}");
         }
-        #[cfg(feature = "mcp")]
-        {
-            let mut session = Session::start(&["--model", &model]);
-            let call = json!({"text": SUMMARY, "sources": [{"id": "a", "text": ARTICLE}]});
-            let answer = session.answer("check", &call);
+        if cfg!(feature = "mcp") {
+            let answer = checked(&["--model", &model]);
             assert_eq!((&answer["verdict"], &answer["score"]), (&expected["verdict"], &expected["score"]));
             for (claim, judged) in list(&answer["claims"]).iter().zip(list(&expected["claims"])) {
                 assert_eq!((&claim["text"], &claim["spans"]), (&judged["text"], &judged["summary_spans"]));
@@ -371,20 +323,4 @@ fn a_setting_is_known_given_once_and_of_use() {
     let of_no_use = ["window=3", "supported=0.4"];
     commands.extend(of_no_use.map(|set| format!("nli --premise A. --hypothesis B. --set {set}")));
     assert_snapshot!("settings", place.refusals(&commands));
-}
-
-/// A value far from every default changes the digest, and equal rules have equal digests whoever sets them.
-#[test]
-fn the_digest_is_of_the_values_alone() {
-    let tiny = tiny();
-    let digest = |settings: &[(&str, &str)]| {
-        let set = |builder: Builder, (key, value): &(&str, &str)| builder.set(key, value).unwrap();
-        settings.iter().fold(Scorer::builder(&tiny), set).resolve().unwrap().rules.digest()
-    };
-    assert_eq!(digest(&[]), digest(&[("window", "5"), ("profile", "veridic")]));
-    assert_ne!(digest(&[]), digest(&[("window", "4")]));
-    assert_ne!(digest(&[]), digest(&[("profile", "paper")]));
-    let file = Scorer::builder(&tiny)
-        .rules(RulesFile::parse("version = 1\nwindow = 4\n", "a.toml", all_settings()).unwrap());
-    assert_eq!(file.resolve().unwrap().rules.digest(), digest(&[("window", "4")]));
 }

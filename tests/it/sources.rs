@@ -124,35 +124,6 @@ fn tables_have_columns_of_sources() {
 }
 
 #[test]
-fn lists_that_are_no_document_are_errors_of_their_row() {
-    let place = Place::new();
-    let long = json!({"document": sources(), "summary": summary()});
-    let bad = [
-        json!([]),
-        json!(["a cat", ""]),
-        json!(["a cat", 7]),
-        json!([{"id": "x"}]),
-        json!([{"id": "x", "text": "a cat"}, {"id": "x", "text": "a dog"}]),
-        json!({"text": "a cat"}),
-        json!([{"id": [], "text": "a cat"}]),
-    ];
-    let mut rows = vec![long.clone()];
-    rows.extend(bad.iter().map(|document| json!({"document": document, "summary": "A cat."})));
-    rows.push(long);
-    let output = run(&place, &rows, "out.jsonl", &[]);
-    assert_eq!(output.code, 2, "{}", output.stderr);
-    let lines = place.json_rows("out.jsonl");
-    assert_eq!(lines[0]["score"], lines[8]["score"]);
-    let mut told = String::new();
-    for (number, (line, document)) in lines[1..].iter().zip(&bad).enumerate() {
-        let error = &line["error"];
-        assert_eq!(error["line"], number + 2);
-        told += &format!("{document}\n    {}\n", error["reason"].as_str().unwrap());
-    }
-    assert_snapshot!("lists", told);
-}
-
-#[test]
 fn score_takes_several_files() {
     let place = Place::new();
     for (name, text) in ["a.txt", "b.txt", "c.txt"].iter().zip(texts()) {

@@ -69,7 +69,7 @@ fn imports(text: &str) -> Vec<(Vec<String>, bool)> {
         let path: Vec<String> = piece.split("::").map(str::to_owned).collect();
         // Before a brace, a path is the beginning of the imports above.
         let is_whole = path.iter().all(|name| !name.is_empty());
-        if path.len() > 1 && is_whole && ["crate", "super"].contains(&&*path[0]) {
+        if path.len() > 1 && is_whole {
             found.push((path, false));
         }
     }
@@ -133,7 +133,7 @@ fn arrows(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Modul
     arrows
 }
 
-/// The path from the crate's root; `None` for a name of another crate.
+/// The path from the crate's root; `None` for a name of another crate, or one that is imported elsewhere in the module.
 fn absolute(module: &Module, path: &[String], modules: &BTreeMap<Module, String>) -> Option<Vec<String>> {
     let supers = path.iter().take_while(|name| *name == "super").count();
     let rest = &path[supers.max(usize::from(["crate", "self"].contains(&&*path[0])))..];

@@ -142,7 +142,7 @@ fn group(scored: &Scored<Label>, file: &str, level: TextLevel, texts: &[usize]) 
         Estimate::on_groups(&rows, |texts| {
             let scores: Vec<f64> = texts.iter().map(|text| scored.scores[*text]).collect();
             let human: Vec<f64> = texts.iter().map(|text| human(scored.label(*text))).collect();
-            correlate(&scores, &human).ok().map(|found| found.coefficient)
+            correlate(&scores, &human).ok()
         })
     };
     let ranking = || {

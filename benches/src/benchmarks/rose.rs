@@ -202,9 +202,13 @@ mod tests {
         assert_eq!((value("claims"), value("human_claims")), (3.0, 3.0));
         let ends = [0, 1].map(|end| figures["intervals"]["precision"][end].value().unwrap());
         assert!(ends[0] < value("precision") && ends[1] <= 1.0);
-        for (similarity, figure) in [(Similarity::Rouge, "74.9"), (Similarity::Bertscore, "95.0")] {
+        for (similarity, precision, f1) in
+            [(Similarity::Rouge, "74.9", "73.4"), (Similarity::Bertscore, "95.0", "94.7")]
+        {
             let lines = table("mine", &figures, similarity);
-            assert!(lines.iter().any(|line| line.contains("GPT-3.5") && line.contains(figure)), "{lines:#?}");
+            for (name, figure) in [("GPT-3.5", precision), ("T5", f1)] {
+                assert!(lines.iter().any(|line| line.contains(name) && line.contains(figure)), "{lines:#?}");
+            }
         }
         let error = parse(file, Some("yours")).remove(0).unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("`yours`"), "{error}");

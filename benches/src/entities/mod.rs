@@ -13,7 +13,7 @@ mod facts;
 use serde::Deserialize;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
-use veridic_stats::{Disagreement, cohen_kappa};
+use veridic_stats::cohen_kappa;
 
 pub use self::facts::Axis;
 use self::facts::{Facts, Judged};
@@ -154,7 +154,7 @@ fn of_axis(axis: Axis, rows: &[LabelledRow]) -> Option<Figures> {
         Estimate::on_groups(&groups, |sample| {
             let both = sample.iter().map(|place| (of(compared[*place].ours), of(compared[*place].theirs)));
             let (ours, theirs): (Vec<Answer>, Vec<Answer>) = both.unzip();
-            cohen_kappa(&ours, &theirs, Disagreement::Nominal).ok()
+            cohen_kappa(&ours, &theirs).ok()
         })
     };
     let agreement = Estimate::on_groups(&groups, |sample| {

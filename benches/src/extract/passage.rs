@@ -40,11 +40,6 @@ impl Passage {
         self.of
     }
 
-    /// Whether it is the whole document.
-    pub fn is_whole(&self) -> bool {
-        self.sentences.len() == self.of
-    }
-
     /// Returns the pair with the passage instead of the document. The sentences are given, since a splitter could split them
     /// differently next to other neighbours.
     pub fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
@@ -64,7 +59,5 @@ mod tests {
         assert_eq!(spans.len(), 4);
         let passage = Passage::new(&TextIndex::new(document), &spans, vec![0, 2, 3]);
         assert_eq!(passage.text, "Ä one. Three 3. Four.");
-        assert!(!passage.is_whole());
-        assert!(Passage::new(&TextIndex::new(document), &spans, vec![0, 1, 2, 3]).is_whole());
     }
 }

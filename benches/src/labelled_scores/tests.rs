@@ -50,20 +50,6 @@ fn label_is_read_from_row_or_passed_through_fields() {
 }
 
 #[test]
-fn labels_are_zero_and_one_in_any_spelling() {
-    for (spelled, label) in
-        [("1", true), ("\" 0 \"", false), ("1e0", true), ("\"FALSE\"", false), ("-0", false)]
-    {
-        let row = format!(r#"{{"score":0.5,"label":{spelled}}}"#);
-        assert_eq!(rows("a.jsonl", &row), [(None, 0.5, label)], "{spelled}");
-    }
-    for spelled in ["2", "\"yes\"", "[1]", "\"nan\"", "\"\\ud800\""] {
-        let row = format!("\n{{\"score\":0.5,\"label\":{spelled}}}");
-        assert_refused("a.jsonl", &row, "a.jsonl: line 2: |`label`|1 (consistent) or 0");
-    }
-}
-
-#[test]
 fn unjudged_rows_are_listed_separately() {
     let lines = r#"{"id":1,"error":{"file":"a","line":1,"row":null,"reason":"the document is empty"},"input":{}}
 {"id":2,"score":0.5,"input":{"label":1}}
@@ -114,6 +100,8 @@ fn row_without_a_score_is_an_error() {
         (r#"{"score":"high","label":1}"#, "`score`|finite number"),
         (r#"{"score":"NaN","label":1}"#, "finite number"),
         (r#"{"score":1e999,"label":1}"#, "finite number"),
+        (r#"{"score":0.5,"label":2}"#, "`label`|1 (consistent) or 0"),
+        (r#"{"score":0.5,"label":"nan"}"#, "`label`|1 (consistent) or 0"),
         (r#"{"score":[1],"label":1}"#, "finite number"),
         (r#"{"schema":1,"shard":{"index":1,"of":2}}"#, "one shard|veridic merge"),
         (r#"{"id":1,"score":0.5,"claim_index":0,"claims":2,"input":{"label":1}}"#, "one claim"),

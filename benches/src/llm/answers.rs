@@ -115,16 +115,6 @@ impl Answers {
         Ok(())
     }
 
-    /// Returns the number of answers.
-    pub fn len(&self) -> usize {
-        self.known.len()
-    }
-
-    /// Whether there are no answers.
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
-    }
-
     /// Returns the models that answered, as far as the lines name them.
     pub fn models(&self) -> &[String] {
         &self.models
@@ -215,7 +205,7 @@ mod tests {
     #[test]
     fn files_are_utf_8_with_or_without_a_mark() {
         let line = format!("\u{feff}{{\"id\":\"{ID}\",\"answer\":\"Yes\"}}\r\n");
-        assert_eq!(read(&line).unwrap().len(), 1);
+        assert_eq!(read(&line).unwrap().known.len(), 1);
         let latin = [line.as_bytes(), b"{\"answer\":\"\xe9\"}"].concat();
         let error = Answers::read(&latin[..], "a.jsonl").unwrap_err().to_string();
         assert_eq!(error, "a.jsonl, line 2: is not UTF-8");

@@ -42,12 +42,13 @@ struct Facts {
 /// Adds `alignscore` and `alignscore_whole`.
 pub(super) fn measure(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
     let (splits, is_whole) = (axes.contains(&Axis::Split), axes.contains(&Axis::Whole));
-    let chunks: Vec<Vec<String>> = rows
-        .each(|row| Ok(if splits { chunks(row.pair.document, &row.document_units()) } else { Vec::new() }));
+    let chunks: Vec<Vec<String>> = rows.each(|row| {
+        Ok(if splits { chunks(row.texts.pair.document, &row.document_units()) } else { Vec::new() })
+    });
     let nli_pairs = rows.each_with(&chunks, |row, chunks| {
         let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();
         let mut pairs = all_pairs(&chunks, &row.summary_units());
-        let whole = NliPair { premise: row.pair.document, hypothesis: row.pair.summary };
+        let whole = NliPair { premise: row.texts.pair.document, hypothesis: row.texts.pair.summary };
         pairs.extend(is_whole.then_some(whole));
         Ok(pairs)
     });

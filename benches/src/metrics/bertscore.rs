@@ -56,7 +56,7 @@ fn tokenize(bertscore: Option<&BertScore>, row: &Row<'_>) -> Result<TokenizedPai
     let Some(bertscore) = bertscore else {
         return Err(Error::setting("metric", "bertscore", "needs an encoder: give --bertscore-model"));
     };
-    bertscore.tokenize(row.pair.summary, reference)
+    bertscore.tokenize(row.texts.pair.summary, reference)
 }
 
 fn add(bertscore: &BertScore, row: &mut Row<'_>, texts: &TokenizedPair, overlap: Overlap) {

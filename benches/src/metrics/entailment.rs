@@ -51,9 +51,9 @@ struct MenliFacts {
 /// SummaC-ZS (Laban et al. 2022, section 3.1) as its package computes it by default: the mean over summary sentences of the
 /// highest entailment minus the highest contradiction over the document's paragraphs.
 pub(super) fn summac_zs<'t>(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
-    let nli_pairs = |row: &Row<'t>| all_pairs(&paragraphs(row.pair.document), &row.summary_units());
+    let nli_pairs = |row: &Row<'t>| all_pairs(&paragraphs(row.texts.pair.document), &row.summary_units());
     rows.classify(scorer, nli_pairs, on_event, |row, answers| {
-        let document_units = paragraphs(row.pair.document).len();
+        let document_units = paragraphs(row.texts.pair.document).len();
         let units = maxima(answers, document_units);
         if axes.contains(&Axis::Difference) {
             row.measures
@@ -69,8 +69,9 @@ pub(super) fn summac_zs<'t>(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'t>,
 
 /// MENLI's document-level NLI (Chen and Eger 2023): the summary as the hypothesis of the whole document.
 pub(super) fn menli<'t>(scorer: &Scorer, axes: &[Axis], rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
-    let nli_pairs =
-        |row: &Row<'t>| vec![NliPair { premise: row.pair.document, hypothesis: row.pair.summary }];
+    let nli_pairs = |row: &Row<'t>| {
+        vec![NliPair { premise: row.texts.pair.document, hypothesis: row.texts.pair.summary }]
+    };
     rows.classify(scorer, nli_pairs, on_event, |row, answers| {
         let Probabilities { entailment, neutral, contradiction } = answers[0].probabilities;
         let [entailment, neutral, contradiction] = [entailment, neutral, contradiction].map(f64::from);

@@ -46,7 +46,7 @@ impl Axis {
 
 pub(super) fn measure(model: &LanguageModel, axes: &[Axis], rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
     let requests = rows.each(|row| {
-        let fields = [("document", row.pair.document), ("summary", row.pair.summary)];
+        let fields = [("document", row.texts.pair.document), ("summary", row.texts.pair.summary)];
         Ok(axes.iter().map(|axis| model.request(axis.step(), &fields)).collect())
     });
     let ratings = model.ask_rows(&requests, on_event, |_, place, text| rating(text, axes[place].highest()));

@@ -58,7 +58,7 @@ pub(super) fn rouge(words: Words, axes: &[Axis], rows: &mut Rows<'_>) {
     rows.each(|row| {
         let reference = reference_of(row);
         let Some(reference) = row.or_leave_out(&[metric], reference)? else { return Ok(()) };
-        let rouge = scores_of(reference, row.pair.summary, words == Words::Stemmed);
+        let rouge = scores_of(reference, row.texts.pair.summary, words == Words::Stemmed);
         let mut shares = serde_json::Map::new();
         for axis in axes {
             let RougeScore { precision, recall, f1 } = axis.score(&rouge);
@@ -75,6 +75,6 @@ pub(super) fn rouge(words: Words, axes: &[Axis], rows: &mut Rows<'_>) {
 /// # Errors
 /// A row without one, or with one that has no words.
 pub(super) fn reference_of<'t>(row: &Row<'t>) -> Result<&'t str> {
-    let reference = row.inputs.reference.as_deref().filter(|text| has_words(text));
+    let reference = row.texts.inputs.reference.as_deref().filter(|text| has_words(text));
     reference.ok_or_else(|| Error::Text { role: "row", reason: "has no `reference` to compare with".into() })
 }

@@ -76,13 +76,13 @@ impl RelevanceTask<'_> {
 
 fn task_of<'t>(scorer: &Scorer, topic: Option<&'t str>, row: &Row<'t>) -> Result<RelevanceTask<'t>> {
     let refusal = |reason: &str| Error::Text { role: "row", reason: reason.to_owned() };
-    let topic = topic.or(row.inputs.topic.as_deref()).map(str::trim).ok_or_else(|| {
+    let topic = topic.or(row.texts.inputs.topic.as_deref()).map(str::trim).ok_or_else(|| {
         refusal("has no topic: give one in its field `topic`, or one for all rows in --topic")
     })?;
     if content_stems(topic).is_empty() {
         return Err(refusal("has a topic without a content word"));
     }
-    let claims = scorer.settings().claims.extract(&[Summary::of(&row.pair)])?;
+    let claims = scorer.settings().claims.extract(&[Summary::of(&row.texts.pair)])?;
     let claims = claims.into_iter().flat_map(|Claims { claims, .. }| claims).map(|claim| claim.text);
     Ok(RelevanceTask { topic, hypothesis: format!("This is about {topic}."), claims: claims.collect() })
 }

@@ -25,10 +25,7 @@ pub(super) struct Texts<'t> {
 
 /// A row and its measures.
 pub(super) struct Row<'t> {
-    pub(super) read: &'t Normalized<'t>,
-    pub(super) pair: Pair<'t>,
-    pub(super) inputs: &'t MetricInputs,
-    is_lenient: bool,
+    pub(super) texts: Texts<'t>,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
     /// The given sentences; otherwise those with words, split by rules.
@@ -42,29 +39,20 @@ impl<'t> Row<'t> {
     /// # Errors
     /// If the summary does not contain its given sentences one after another.
     pub(super) fn new(texts: Texts<'t>, judged: Option<PairResult>) -> Result<Self> {
-        let Texts { read, pair, inputs, is_lenient } = texts;
+        let pair = texts.pair;
         let summary = TextIndex::new(pair.summary);
         let mut sentences = summary_sentences(&summary, pair.summary_sentences)?;
         if pair.summary_sentences.is_none() {
             sentences.retain(|span| has_words(summary.slice(*span)));
         }
-        let document = TextIndex::new(pair.document);
         Ok(Self {
-            read,
-            pair,
-            inputs,
-            is_lenient,
-            document,
+            texts,
+            document: TextIndex::new(pair.document),
             summary,
             summary_sentences: sentences,
             judged,
             measures: Measures::default(),
         })
-    }
-
-    /// Its texts as given to it.
-    pub(super) fn texts(&self) -> Texts<'t> {
-        Texts { read: self.read, pair: self.pair, inputs: self.inputs, is_lenient: self.is_lenient }
     }
 
     /// Returns what a metric needs; `None` if the row lacks it and such metrics are left out, under these names.
@@ -74,7 +62,7 @@ impl<'t> Row<'t> {
         needed: Result<T>,
     ) -> Result<Option<T>> {
         match needed {
-            Err(error) if self.is_lenient => {
+            Err(error) if self.texts.is_lenient => {
                 metrics.iter().for_each(|metric| self.measures.leave_out(metric, error.to_string()));
                 Ok(None)
             }
@@ -96,9 +84,11 @@ impl<'t> Row<'t> {
 
     /// Returns the texts of the document's sentences: those given, or else split by rules.
     pub(super) fn document_units(&self) -> Vec<&'t str> {
-        match self.pair.sentences {
+        match self.texts.pair.sentences {
             Some(given) => given.iter().map(String::as_str).collect(),
-            None => sentences(self.pair.document).iter().map(|span| self.document.slice(*span)).collect(),
+            None => {
+                sentences(self.texts.pair.document).iter().map(|span| self.document.slice(*span)).collect()
+            }
         }
     }
 }

@@ -89,8 +89,8 @@ impl<'l> Sides<'l> {
         }
         let counts = Discordant::count(&first, &second)?;
         let many = counts.only_first + counts.only_second >= EXACT_BELOW;
-        let (test, found) = match mcnemar_chi_square(counts).filter(|_| many) {
-            Some(found) => ("chi_square", found),
+        let (test, p_value) = match mcnemar_chi_square(counts).filter(|_| many) {
+            Some(p_value) => ("chi_square", p_value),
             None => ("exact", mcnemar_exact(counts)),
         };
         Ok(Some(figures! {
@@ -101,7 +101,7 @@ impl<'l> Sides<'l> {
             "only_first_right": counts.only_first as usize,
             "only_second_right": counts.only_second as usize,
             "test": test,
-            "p_value": found.p_value,
+            "p_value": p_value,
         }))
     }
 }

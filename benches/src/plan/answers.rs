@@ -9,7 +9,7 @@ use veridic::rules::ClaimsChoice;
 use veridic::settings::UnknownName;
 use veridic::{Error, Result};
 
-use crate::llm::{Answers, Step, Templates};
+use crate::llm::{Answers, Step, TemplateError, Templates};
 use crate::metrics::MetricChoice;
 
 /// Reads the answers from a file that a setting names.
@@ -23,28 +23,16 @@ pub fn read_answers(setting: &'static str, file: &Path) -> Result<Answers> {
         .map_err(|error| refuse(error.to_string()))
 }
 
-/// Returns our templates, with those of the named steps replaced.
-///
-/// # Errors
-/// If no step has a name, or a step cannot use its template.
-pub fn templates<'t>(given: impl IntoIterator<Item = (&'t String, &'t String)>) -> Result<Templates> {
-    given.into_iter().try_fold(Templates::default(), |templates, (name, text)| {
-        let refuse = |reason: String| Error::setting("prompt_template", name, reason);
-        let step: Step = name.parse().map_err(|error: UnknownName| refuse(error.expected()))?;
-        templates.with(step, text).map_err(|error| refuse(error.to_string()))
-    })
-}
-
-/// Reads templates from files, `[STEP=]FILE`, by the names of their steps. A file without a step is for the only one that
+/// Returns our templates, with those replaced that files have, `[STEP=]FILE`. A file without a step is for the only one that
 /// metrics and claims ask.
 ///
 /// # Errors
-/// If a file cannot be read, nothing asks a step, or two files are for one step.
-pub(super) fn wording(
+/// If a file cannot be read, nothing asks a step, two files are for one step, or a step cannot use its template.
+pub(super) fn templates(
     files: &[String],
     metrics: &[MetricChoice],
     claims: Option<&ClaimsChoice>,
-) -> Result<BTreeMap<String, String>> {
+) -> Result<Templates> {
     let asked = steps(metrics, claims);
     let mut texts = BTreeMap::new();
     for given in files {
@@ -61,11 +49,14 @@ pub(super) fn wording(
         };
         let text =
             fs::read_to_string(file).map_err(|error| refuse(format!("cannot read {file}: {error}")))?;
-        if texts.insert(step.name().to_owned(), text).is_some() {
+        if texts.insert(step.name(), (step, text)).is_some() {
             return Err(refuse(format!("{step} has two files: give one")));
         }
     }
-    Ok(texts)
+    texts.into_values().try_fold(Templates::default(), |templates, (step, text)| {
+        let refuse = |error: TemplateError| Error::setting("prompt_template", step.name(), error.to_string());
+        templates.with(step, &text).map_err(refuse)
+    })
 }
 
 /// Returns the only step of metrics and claims, or else the remedy.
@@ -81,7 +72,7 @@ fn only_step(asked: &[Step]) -> std::result::Result<Step, String> {
 }
 
 /// The steps that are asked.
-fn steps(metrics: &[MetricChoice], claims: Option<&ClaimsChoice>) -> Vec<Step> {
+pub(crate) fn steps(metrics: &[MetricChoice], claims: Option<&ClaimsChoice>) -> Vec<Step> {
     let mut steps: Vec<Step> = metrics.iter().flat_map(MetricChoice::steps).collect();
     if matches!(claims, Some(ClaimsChoice::Answers(_))) {
         steps.push(Step::FeniceClaims);

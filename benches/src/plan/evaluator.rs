@@ -1,7 +1,6 @@
 //! Builds an evaluator from settings: the metrics, their inputs, and the extract of long documents to judge. Refuses
 //! settings that no chosen metric uses.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use veridic::rules::ClaimsChoice;
 use veridic::settings::Given;
 use veridic::{Error, Result, Scorer, WriteClaims};
 
-use super::answers::{read_answers, templates, wording};
+use super::answers::{read_answers, templates};
 use super::encoder::{EncoderPlan, token_counter};
 use super::table::{KeyFacts, MetricSettings};
 use crate::extract::{Extraction, Method};
@@ -27,14 +26,12 @@ const ALL_METRICS: &str = "all";
 pub struct EvaluatorBuilder {
     builder: Builder,
     language_model: Option<LanguageModel>,
-    /// The wording of steps, as texts.
-    prompt_texts: BTreeMap<String, String>,
 }
 
 impl EvaluatorBuilder {
     /// Creates a builder with these settings.
     pub fn new(builder: Builder) -> Self {
-        Self { builder, language_model: None, prompt_texts: BTreeMap::new() }
+        Self { builder, language_model: None }
     }
 
     /// Sets the language model that answers steps, instead of the settings `answers` and `judge`.
@@ -43,20 +40,9 @@ impl EvaluatorBuilder {
         Self { language_model, ..self }
     }
 
-    /// Sets the wording of steps, as texts by their names.
-    #[must_use]
-    pub fn wording(self, prompt_texts: BTreeMap<String, String>) -> Self {
-        Self { prompt_texts, ..self }
-    }
-
     /// Returns all given settings.
     pub fn given(&self) -> Given {
         self.builder.given()
-    }
-
-    /// Whether metrics are named.
-    pub fn has_metrics(&self) -> bool {
-        self.given().get("metric").is_some_and(|given| !given.text.is_empty())
     }
 
     /// Whether rows have given claims.
@@ -122,9 +108,7 @@ impl EvaluatorBuilder {
     pub fn templates(&self, settings: &MetricSettings) -> Result<Templates> {
         let choices: Vec<MetricChoice> =
             settings.metric.iter().filter_map(|name| name.parse().ok()).collect();
-        let mut texts = wording(&settings.prompt_templates, &choices, self.builder.claims().as_ref())?;
-        texts.extend(self.prompt_texts.clone());
-        templates(&texts)
+        templates(&settings.prompt_templates, &choices, self.builder.claims().as_ref())
     }
 
     /// Checks the settings and loads the models, including those of metrics; with notes for a person.

@@ -5,6 +5,7 @@ mod encoder;
 mod evaluator;
 mod table;
 
-pub use self::answers::{read_answers, templates};
+pub use self::answers::read_answers;
+pub(crate) use self::answers::steps;
 pub use self::evaluator::EvaluatorBuilder;
 pub use self::table::{JudgeSettings, KeyFacts, MetricSettings, all, find, known};

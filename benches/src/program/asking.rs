@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::llm::{Answers, ChatModel, LanguageModel, Step};
 use crate::metrics::MetricChoice;
-use crate::plan::{EvaluatorBuilder, MetricSettings, read_answers};
+use crate::plan::{EvaluatorBuilder, MetricSettings, read_answers, steps};
 use anyhow::{Result, bail};
 use veridic::rules::ClaimsChoice;
 
@@ -59,8 +59,10 @@ fn refuse_unused(args: &SettingArgs<Measuring>) -> Result<()> {
 
 /// A language model with the wording that the settings describe.
 pub(crate) fn worded(model: Arc<dyn ChatModel>, args: &SettingArgs<Measuring>) -> Result<LanguageModel> {
-    let judge = &args.metrics().judge;
-    if judge.runs != 1 && !steps(args).into_iter().any(Step::is_repeated) {
+    let MetricSettings { judge, metric, .. } = &args.metrics();
+    let choices: Vec<MetricChoice> = metric.iter().filter_map(|name| name.parse().ok()).collect();
+    let asked = steps(&choices, args.claims().as_ref());
+    if judge.runs != 1 && !asked.into_iter().any(Step::is_repeated) {
         bail!("--judge-runs is for the metric tofueval, the questions of which are asked several times");
     }
     let templates = EvaluatorBuilder::new(load::builder(args)).templates(&args.metrics())?;
@@ -84,15 +86,4 @@ fn server(url: &str, settings: &MetricSettings) -> Result<Arc<dyn ChatModel>> {
 #[cfg(not(feature = "judge"))]
 fn server(url: &str, _: &MetricSettings) -> Result<Arc<dyn ChatModel>> {
     bail!("--judge={url}: this build sends no requests; build it with the feature `judge`, or set answers")
-}
-
-/// Returns the steps that are asked.
-fn steps(args: &SettingArgs<Measuring>) -> Vec<Step> {
-    let names = args.metrics().metric;
-    let choices = names.iter().filter_map(|name| name.parse::<MetricChoice>().ok());
-    let mut steps: Vec<Step> = choices.flat_map(|choice| choice.steps()).collect();
-    if matches!(args.claims(), Some(ClaimsChoice::Answers(_))) {
-        steps.push(Step::FeniceClaims);
-    }
-    steps
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use veridic_stats::plots::{self, Across, PlotError, ScoredList};
-use veridic_stats::{Bins, ReliabilityBin, Undefined, reliability_curve};
+use veridic_stats::plots::{self, PlotError, ScoredList};
+use veridic_stats::{ReliabilityBin, Undefined, reliability_curve};
 
 use veridic_program::output;
 
@@ -19,9 +19,9 @@ pub(crate) fn all_of(list: &ScoredList<'_>) -> Result<Vec<(&'static str, String)
     let bins = score_bins(list, low, high)?;
     Ok(vec![
         ("roc", plots::roc(&[*list])?),
-        ("histograms", plots::histograms(list, None)?),
+        ("histograms", plots::histograms(list)?),
         ("thresholds", plots::threshold_sweep(list)?),
-        ("reliability", plots::reliability(list.name, Across::Score, &bins, &[])?),
+        ("reliability", plots::reliability(list.name, &bins)?),
     ])
 }
 
@@ -34,7 +34,7 @@ fn range(scores: &[f64]) -> (f64, f64) {
 fn score_bins(list: &ScoredList<'_>, low: f64, high: f64) -> Result<Vec<ReliabilityBin>, Undefined> {
     let width = if high > low { high - low } else { 1.0 };
     let shares: Vec<f64> = list.scores.iter().map(|score| ((score - low) / width).clamp(0.0, 1.0)).collect();
-    let mut bins = reliability_curve(&shares, list.labels, Bins::EqualMass(BINS))?;
+    let mut bins = reliability_curve(&shares, list.labels, BINS)?;
     bins.iter_mut().for_each(|bin| bin.mean_probability = low + width * bin.mean_probability);
     Ok(bins)
 }

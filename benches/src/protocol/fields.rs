@@ -153,10 +153,12 @@ mod tests {
             ("1.00", true),
             ("false", false),
             ("\"TRUE\"", true),
+            ("1e0", true),
+            ("-0", false),
         ] {
             assert_eq!(label(&fields(&format!(r#"{{"label":{value}}}"#)), "label"), Ok(expected));
         }
-        for value in ["2", "-1", "0.5", "null", "\"yes\"", "[1]", "\"\""] {
+        for value in ["2", "-1", "0.5", "null", "\"yes\"", "[1]", "\"\"", "\"nan\"", "\"\\ud800\""] {
             let error = label(&fields(&format!(r#"{{"label":{value}}}"#)), "label").unwrap_err();
             assert!(error.contains("`label` is ") && error.ends_with("1 (consistent) or 0"), "{error}");
         }

@@ -8,9 +8,9 @@ use super::error::BenchError;
 use super::estimate::Estimate;
 use super::figures::{Figures, figures};
 use super::groups::{grouped, one_by_one};
-use veridic_stats::{Correlation, Undefined, group_deviations};
+use veridic_stats::{Undefined, group_deviations};
 
-pub(crate) type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>;
+pub(crate) type Correlate = fn(&[f64], &[f64]) -> Result<f64, Undefined>;
 
 /// Means and deviations are rounded to multiples of their unit divided by this. Both are powers of two: a mean of decimal
 /// numbers then lies midway between two multiples, where rounding decides, only by chance.
@@ -120,7 +120,7 @@ impl Rated {
     pub(crate) fn over_summaries(&self, correlate: Correlate) -> Option<Estimate> {
         self.estimate(|rows| {
             let (scores, ratings) = self.lists(rows);
-            coefficient(correlate, &scores, &ratings)
+            correlate(&scores, &ratings).ok()
         })
     }
 
@@ -133,7 +133,7 @@ impl Rated {
             let left = |values: &[f64]| {
                 group_deviations(values, &systems).map(|left| comparable(&left, largest(values)))
             };
-            coefficient(correlate, &left(&scores).ok()?, &left(&ratings).ok()?)
+            correlate(&left(&scores).ok()?, &left(&ratings).ok()?).ok()
         })
     }
 
@@ -153,7 +153,7 @@ impl Rated {
                 let means: Vec<f64> = sums.iter().map(|sum| sum[which] / sum[2]).collect();
                 comparable(&means, largest(&means))
             };
-            coefficient(correlate, &means(0), &means(1))
+            correlate(&means(0), &means(1)).ok()
         })
     }
 
@@ -162,7 +162,7 @@ impl Rated {
     pub(crate) fn within_documents(&self, correlate: Correlate) -> (Option<Estimate>, usize) {
         let of_document = |rows: &Vec<usize>| {
             let (scores, ratings) = self.lists(rows);
-            coefficient(correlate, &scores, &ratings)
+            correlate(&scores, &ratings).ok()
         };
         let coefficients: Vec<f64> = self.documents.iter().filter_map(of_document).collect();
         let groups = one_by_one(coefficients.len());
@@ -180,10 +180,6 @@ impl Rated {
     fn estimate(&self, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<Estimate> {
         Estimate::on_groups(&self.documents, statistic)
     }
-}
-
-fn coefficient(correlate: Correlate, scores: &[f64], ratings: &[f64]) -> Option<f64> {
-    correlate(scores, ratings).ok().map(|found| found.coefficient)
 }
 
 fn largest(values: &[f64]) -> f64 {

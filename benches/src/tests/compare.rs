@@ -28,7 +28,10 @@ fn ablation_has_a_row_and_a_gain_for_each_list() {
     // A subsample is one of two rows, whose call is right or wrong.
     assert_line(&lines, "NLI_sent 50.0 ±50.0 50.0 ±50.0 50.0 ±50.0 -");
     assert_line(&lines, "FENICE 100.0 ±0.0 50.0 ±50.0 75.0 ±25.0 +25.0");
+    assert_line(&lines, "NLI_sent 52.2 ±1.4 59.6 ±0.6 55.9 - published");
     assert_line(&lines, "NLI_claim 54.3 ±2.1 63.2 ±0.8 58.8 2.9 published");
+    assert_line(&lines, "NLI_coref 59.7 ±2.3 63.7 ±0.9 61.5 2.7 published");
+    assert_line(&lines, "FENICE 70.5 ±3.0 72.8 ±0.3 71.6 10.1 published");
     assert_line(&lines, "FENICE with RoBERTa - - - -4.3 published");
 }
 

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::benchmarks::aggrefact::AggreFact;
-use crate::benchmarks::rose::{self, Similarity};
 
 /// The tables of all files.
 fn tables() -> Vec<PublishedTable> {
@@ -67,17 +66,4 @@ F,cnndm,1,d,s,BART,0,test
     let json = serde_json::to_value(AggreFact.about().published).unwrap();
     assert_eq!(json[0]["differs"][1]["columns"], serde_json::json!(["AVG"]));
     assert!(json[0]["differs"][0].get("columns").is_none());
-}
-
-#[test]
-fn claims_are_compared_by_the_same_similarity_as_the_paper() {
-    let file = r#"{"summary":"A b.","claims":["a b"],"mine":["a b"]}"#;
-    let rows: Vec<_> = rose::parse(file, Some("mine")).into_iter().map(Result::unwrap).collect();
-    let figures = rose::agreement(&rows, |a, b| Ok(rose::by_rouge(a, b))).unwrap();
-    for (similarity, f1) in [(Similarity::Rouge, "73.4"), (Similarity::Bertscore, "94.7")] {
-        let lines =
-            against_the_papers(&[rose::beside("mine", &figures, similarity)], &RunSetUp::given("given"));
-        assert!(lines.iter().any(|line| line.contains("T5") && line.contains(f1)), "{lines:#?}");
-        assert!(lines.iter().any(|line| line.starts_with("mine") && line.contains("100.0")), "{lines:#?}");
-    }
 }

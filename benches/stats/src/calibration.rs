@@ -4,16 +4,6 @@
 use super::percentile::percentiles;
 use super::undefined::{Undefined, all_within, at_least, same_length};
 
-/// The binning of probabilities. A bin excludes its lower edge and includes its upper one; the first includes both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bins {
-    /// This many bins of equal width between 0 and 1.
-    EqualWidth(usize),
-    /// This many bins between percentiles of the probabilities. Equal probabilities share a bin, so bins can differ in
-    /// size or be empty.
-    EqualMass(usize),
-}
-
 /// The rows of one bin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReliabilityBin {
@@ -25,18 +15,26 @@ pub struct ReliabilityBin {
     pub positive_share: f64,
 }
 
-/// Returns the bins that contain rows, in order (`sklearn.calibration.calibration_curve`, with `strategy="uniform"` or
-/// `"quantile"`).
+/// Returns the bins that contain rows, in order, of `bins` between percentiles of the probabilities. A bin excludes its lower
+/// edge and includes its upper one; the first includes both. Equal probabilities share a bin, so bins can differ in size or be
+/// empty (`sklearn.calibration.calibration_curve` with `strategy="quantile"`).
 ///
 /// # Errors
 /// If the lists differ in length or are empty, a probability is outside 0 to 1, or the number of bins is 0.
 pub fn reliability_curve(
     probabilities: &[f64],
     labels: &[bool],
-    bins: Bins,
+    bins: usize,
 ) -> Result<Vec<ReliabilityBin>, Undefined> {
-    check(probabilities, labels)?;
-    let edges = inner_edges(probabilities, bins)?;
+    same_length(probabilities.len(), labels.len())?;
+    at_least(1, labels.len())?;
+    all_within(probabilities, 0.0, 1.0)?;
+    if bins == 0 {
+        return Err(Undefined::Setting("at least one bin is needed"));
+    }
+    // Computed as by numpy.linspace, since a probability can equal an edge.
+    let percents: Vec<f64> = (1..bins).map(|edge| edge as f64 * (1.0 / bins as f64) * 100.0).collect();
+    let edges = percentiles(probabilities, &percents)?;
     // rows, sum of probabilities, positives
     let mut sums = vec![(0, 0.0, 0.0); edges.len() + 1];
     for (probability, label) in probabilities.iter().zip(labels) {
@@ -55,49 +53,24 @@ pub fn reliability_curve(
         .collect())
 }
 
-fn check(probabilities: &[f64], labels: &[bool]) -> Result<(), Undefined> {
-    same_length(probabilities.len(), labels.len())?;
-    at_least(1, labels.len())?;
-    all_within(probabilities, 0.0, 1.0)
-}
-
-/// The edges between bins.
-fn inner_edges(probabilities: &[f64], bins: Bins) -> Result<Vec<f64>, Undefined> {
-    let (Bins::EqualWidth(count) | Bins::EqualMass(count)) = bins;
-    if count == 0 {
-        return Err(Undefined::Setting("at least one bin is needed"));
-    }
-    // Computed as by numpy.linspace, since a probability can equal an edge.
-    let shares: Vec<f64> = (1..count).map(|edge| edge as f64 * (1.0 / count as f64)).collect();
-    match bins {
-        Bins::EqualWidth(_) => Ok(shares),
-        Bins::EqualMass(_) => {
-            percentiles(probabilities, &shares.iter().map(|share| share * 100.0).collect::<Vec<_>>())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn edges_belong_to_the_bin_below() {
-        let curve = reliability_curve(&[0.0, 0.5, 0.6, 1.0], &[false, true, true, true], Bins::EqualWidth(2));
+        let curve = reliability_curve(&[0.0, 0.5, 0.5, 1.0], &[false, true, true, true], 2);
         let bins: Vec<_> = curve.unwrap().iter().map(|bin| (bin.rows, bin.mean_probability)).collect();
-        assert_eq!(bins, [(2, 0.25), (2, 0.8)]);
+        assert_eq!(bins, [(3, 1.0 / 3.0), (1, 1.0)]);
     }
 
     #[test]
     fn bad_probabilities_are_errors() {
-        let bins = Bins::EqualWidth(2);
-        assert!(matches!(
-            reliability_curve(&[1.1], &[true], bins),
-            Err(Undefined::OutOfRange { index: 0, .. })
-        ));
-        assert!(reliability_curve(&[f64::NAN], &[true], bins).is_err());
-        assert!(reliability_curve(&[], &[], bins).is_err());
-        assert!(reliability_curve(&[0.5], &[], Bins::EqualMass(2)).is_err());
-        assert!(reliability_curve(&[0.5], &[true], Bins::EqualMass(0)).is_err());
+        let beyond = reliability_curve(&[1.1], &[true], 2);
+        assert!(matches!(beyond, Err(Undefined::OutOfRange { index: 0, .. })));
+        assert!(reliability_curve(&[f64::NAN], &[true], 2).is_err());
+        assert!(reliability_curve(&[], &[], 2).is_err());
+        assert!(reliability_curve(&[0.5], &[], 2).is_err());
+        assert!(reliability_curve(&[0.5], &[true], 0).is_err());
     }
 }

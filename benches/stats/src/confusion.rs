@@ -41,36 +41,17 @@ impl Confusion {
         counts
     }
 
-    /// Returns the number of all rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.true_positives + self.false_positives + self.true_negatives + self.false_negatives
-    }
-
     /// The share of right calls. `None` without rows.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
-        share(self.true_positives + self.true_negatives, self.rows())
-    }
-
-    /// The share of the called rows that are positive. None if no row is called positive.
-    #[must_use]
-    pub fn precision(&self) -> Option<f64> {
-        share(self.true_positives, self.true_positives + self.false_positives)
+        let right = self.true_positives + self.true_negatives;
+        share(right, right + self.false_positives + self.false_negatives)
     }
 
     /// The share of the positive rows that are called positive. None without positive rows.
     #[must_use]
     pub fn recall(&self) -> Option<f64> {
         share(self.true_positives, self.true_positives + self.false_negatives)
-    }
-
-    /// The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN). None if no row is positive or
-    /// called positive.
-    #[must_use]
-    pub fn f1(&self) -> Option<f64> {
-        let hits = 2 * self.true_positives;
-        share(hits, hits + self.false_positives + self.false_negatives)
     }
 
     /// The share of the negative rows that are called positive. None without negative rows.
@@ -107,7 +88,6 @@ mod tests {
         let expected =
             Confusion { true_positives: 1, false_positives: 1, true_negatives: 1, false_negatives: 1 };
         assert_eq!(counts, expected);
-        assert_eq!((counts.rows(), counts.f1()), (4, Some(0.5)));
     }
 
     #[test]
@@ -115,10 +95,7 @@ mod tests {
         let nothing = Confusion::default();
         assert_eq!(nothing.accuracy(), None);
         let only_negative = Confusion::at(&[0.1], &[false], 0.5).unwrap();
-        assert_eq!(
-            (only_negative.precision(), only_negative.recall(), only_negative.f1()),
-            (None, None, None)
-        );
+        assert_eq!(only_negative.recall(), None);
         assert_eq!(only_negative.false_positive_rate(), Some(0.0));
         assert_eq!(only_negative.balanced_accuracy(), None);
     }

@@ -1,54 +1,35 @@
 //! Correlation of two lists: linear (Pearson) or of ranks (Spearman).
 
 use super::ranks::average_ranks;
-use super::special::correlation_two_sided;
 use super::undefined::{Undefined, all_finite, at_least, same_length};
 
-/// A correlation coefficient with its p value.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Correlation {
-    /// From -1 to 1.
-    pub coefficient: f64,
-    /// The two-sided p value: the probability, without any correlation, of a coefficient at least as far from zero. 1 for
-    /// two rows, which always lie on a line.
-    pub p_value: f64,
-}
-
-impl Correlation {
-    /// The p value by Student's t: t^2 = degrees r^2 / (1 - r^2).
-    pub(super) fn new(coefficient: f64, degrees: usize) -> Self {
-        let p_value = if degrees == 0 { 1.0 } else { correlation_two_sided(coefficient, degrees as f64) };
-        Self { coefficient, p_value }
-    }
-}
-
-/// Pearson's r: the covariance over both standard deviations. Its p value is exact for normal data: t with
-/// n - 2 degrees of freedom (`scipy.stats.pearsonr`).
+/// Pearson's r: the covariance over both standard deviations, as in
+/// `scipy.stats.pearsonr`.
 ///
 /// # Errors
 /// When the lists differ in length, have fewer than two rows, a value is not finite, or all values of a list
 /// are equal.
-pub fn pearson(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined> {
+pub fn pearson(first: &[f64], second: &[f64]) -> Result<f64, Undefined> {
     same_length(first.len(), second.len())?;
     at_least(2, first.len())?;
-    let coefficient = cosine(&centred(first)?, &centred(second)?);
-    Ok(Correlation::new(coefficient, first.len() - 2))
+    let (first, second) = (centred(first)?, centred(second)?);
+    let length = (dot(&first, &first) * dot(&second, &second)).sqrt();
+    Ok((dot(&first, &second) / length).clamp(-1.0, 1.0))
 }
 
-/// Spearman's rho: Pearson's r of the average ranks. Its p value is the t approximation
-/// (`scipy.stats.spearmanr`, which has none for two rows).
+/// Spearman's rho: Pearson's r of the average ranks. (`scipy.stats.spearmanr`).
 ///
 /// # Errors
 /// When the lists differ in length, have fewer than two rows, a value is NaN, or all values of a list are
 /// equal.
-pub fn spearman(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined> {
+pub fn spearman(first: &[f64], second: &[f64]) -> Result<f64, Undefined> {
     same_length(first.len(), second.len())?;
     pearson(&average_ranks(first)?, &average_ranks(second)?)
 }
 
 /// The values minus their mean, divided by the largest power of two up to the largest absolute value, so that sums of
 /// squares stay in range. Refuses values that are not finite and values that are all equal.
-pub(super) fn centred(values: &[f64]) -> Result<Vec<f64>, Undefined> {
+fn centred(values: &[f64]) -> Result<Vec<f64>, Undefined> {
     all_finite(values)?;
     let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     // Division by a power of two is exact, so results for ranks are exact too.
@@ -63,14 +44,8 @@ pub(super) fn centred(values: &[f64]) -> Result<Vec<f64>, Undefined> {
     if dot(&values, &values) > 0.0 { Ok(values) } else { Err(Undefined::Constant) }
 }
 
-/// The cosine of the angle between two lists that are not zero.
-pub(super) fn cosine(first: &[f64], second: &[f64]) -> f64 {
-    let length = (dot(first, first) * dot(second, second)).sqrt();
-    (dot(first, second) / length).clamp(-1.0, 1.0)
-}
-
 /// The sum of products.
-pub(super) fn dot(first: &[f64], second: &[f64]) -> f64 {
+fn dot(first: &[f64], second: &[f64]) -> f64 {
     first.iter().zip(second).map(|(a, b)| a * b).sum()
 }
 
@@ -83,21 +58,17 @@ mod tests {
     fn line_has_perfect_correlation() {
         let rows = [1.0, 2.0, 4.0, 8.0];
         let falling = rows.map(|row| 3.0 - 0.5 * row);
-        assert!((pearson(&rows, &falling).unwrap().coefficient + 1.0).abs() < 1e-15);
-        assert_eq!(spearman(&rows, &rows.map(f64::exp)), Ok(Correlation { coefficient: 1.0, p_value: 0.0 }));
-        assert_eq!(spearman(&rows, &falling), Ok(Correlation { coefficient: -1.0, p_value: 0.0 }));
-    }
-
-    #[test]
-    fn two_rows_have_p_value_one() {
-        assert_eq!(pearson(&[1.0, 2.0], &[5.0, 3.0]), Ok(Correlation { coefficient: -1.0, p_value: 1.0 }));
+        assert!((pearson(&rows, &falling).unwrap() + 1.0).abs() < 1e-15);
+        assert_eq!(spearman(&rows, &rows.map(f64::exp)), Ok(1.0));
+        assert_eq!(spearman(&rows, &falling), Ok(-1.0));
+        assert_eq!(pearson(&[1.0, 2.0], &[5.0, 3.0]), Ok(-1.0));
     }
 
     #[test]
     fn huge_and_tiny_values_stay_in_range() {
         let rows = [-1e308, 2.0, 1e308, 5e307];
         let tiny = rows.map(|row| row / 1e308 * 1e-300);
-        assert!((pearson(&rows, &tiny).unwrap().coefficient - 1.0).abs() < 1e-12);
+        assert!((pearson(&rows, &tiny).unwrap() - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -112,7 +83,7 @@ mod tests {
         generator.shuffle(&mut rows);
         let (first, shuffled) = split(&rows);
         for ours in [pearson(&moved, &second), pearson(&first, &shuffled), pearson(&second, &moved)] {
-            assert!((ours.unwrap().coefficient - expected.coefficient).abs() < 1e-12);
+            assert!((ours.unwrap() - expected).abs() < 1e-12);
         }
     }
 

@@ -5,52 +5,22 @@ use std::collections::BTreeMap;
 
 use super::undefined::{Undefined, at_least, same_length};
 
-/// The cost of a disagreement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disagreement {
-    /// 1 for any two categories.
-    Nominal,
-    /// The distance between the ranks of the categories.
-    Linear,
-    /// That distance squared.
-    Quadratic,
-}
-
-impl Disagreement {
-    fn cost(self, first: usize, second: usize) -> f64 {
-        let distance = first.abs_diff(second);
-        match self {
-            Self::Nominal => f64::from(u8::from(distance > 0)),
-            Self::Linear => distance as f64,
-            Self::Quadratic => (distance as f64).powi(2),
-        }
-    }
-}
-
-/// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (expected cost if each rated at random with their own
-/// category frequencies). With weights, a category's rank is its rank among the categories that occur, as in
-/// `sklearn.metrics.cohen_kappa_score`.
+/// Cohen's kappa of two raters: 1 - (their disagreements) / (those expected if each rated at random with their own category
+/// frequencies), as in `sklearn.metrics.cohen_kappa_score`.
 ///
 /// # Errors
 /// If the lists differ in length, are empty, or contain only one category.
-pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T], disagreement: Disagreement) -> Result<f64, Undefined> {
+pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T]) -> Result<f64, Undefined> {
     same_length(first.len(), second.len())?;
     at_least(1, first.len())?;
-    let mut places: BTreeMap<&T, usize> = first.iter().chain(second).map(|category| (category, 0)).collect();
-    places.values_mut().enumerate().for_each(|(place, slot)| *slot = place);
-    let [first, second] = [first, second]
-        .map(|ratings| -> Vec<usize> { ratings.iter().map(|rating| places[rating]).collect() });
-    let [of_first, of_second] = [&first, &second].map(|ratings| {
-        let mut counts = vec![0.0; places.len()];
-        ratings.iter().for_each(|place| counts[*place] += 1.0);
-        counts
-    });
-    let observed: f64 = first.iter().zip(&second).map(|(a, b)| disagreement.cost(*a, *b)).sum();
-    let mut expected = 0.0;
-    for (a, rows) in of_first.iter().enumerate() {
-        let costs = of_second.iter().enumerate().map(|(b, others)| disagreement.cost(a, b) * others);
-        expected += rows * costs.sum::<f64>() / first.len() as f64;
+    let rows = first.len() as f64;
+    let mut counts: BTreeMap<&T, [f64; 2]> = BTreeMap::new();
+    for (ours, theirs) in first.iter().zip(second) {
+        counts.entry(ours).or_default()[0] += 1.0;
+        counts.entry(theirs).or_default()[1] += 1.0;
     }
+    let observed = first.iter().zip(second).filter(|(ours, theirs)| ours != theirs).count() as f64;
+    let expected: f64 = counts.values().map(|[ours, theirs]| ours * (rows - theirs) / rows).sum();
     if expected > 0.0 { Ok(1.0 - observed / expected) } else { Err(Undefined::Constant) }
 }
 
@@ -96,13 +66,11 @@ mod tests {
     #[test]
     fn perfect_agreement_is_one() {
         let ratings = ["yes", "no", "no", "maybe"];
-        for disagreement in [Disagreement::Nominal, Disagreement::Linear, Disagreement::Quadratic] {
-            assert_eq!(cohen_kappa(&ratings, &ratings, disagreement), Ok(1.0));
-        }
-        assert_eq!(cohen_kappa(&[3, 3], &[3, 3], Disagreement::Nominal), Err(Undefined::Constant));
-        assert_eq!(cohen_kappa(&[3, 3], &[4, 4], Disagreement::Nominal), Ok(0.0));
-        assert!(cohen_kappa::<u8>(&[], &[], Disagreement::Nominal).is_err());
-        assert!(cohen_kappa(&[1], &[], Disagreement::Nominal).is_err());
+        assert_eq!(cohen_kappa(&ratings, &ratings), Ok(1.0));
+        assert_eq!(cohen_kappa(&[3, 3], &[3, 3]), Err(Undefined::Constant));
+        assert_eq!(cohen_kappa(&[3, 3], &[4, 4]), Ok(0.0));
+        assert!(cohen_kappa::<u8>(&[], &[]).is_err());
+        assert!(cohen_kappa(&[1], &[]).is_err());
     }
 
     #[test]

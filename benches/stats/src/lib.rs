@@ -22,9 +22,9 @@
 //! | question | functions |
 //! |---|---|
 //! | how many decisions are right? | [`Confusion`], [`balanced_accuracy`] |
-//! | which threshold? | [`best_threshold`], [`aggrefact_threshold`], [`percentile`] |
+//! | which threshold? | [`best_threshold`], [`aggrefact_threshold`], [`percentiles`] |
 //! | how well do scores rank? | [`roc_auc`], [`average_precision`], [`roc_curve`] |
-//! | do scores follow ratings? | [`pearson`], [`spearman`], [`kendall`], [`partial_pearson`], [`partial_spearman`] |
+//! | do scores follow ratings? | [`pearson`], [`spearman`], [`kendall`]; [`group_deviations`] |
 //! | do raters agree? | [`cohen_kappa`], [`fleiss_kappa`], [`krippendorff_alpha`] |
 //! | is a difference more than chance? | [`paired_bootstrap`], [`williams`], [`mcnemar_exact`], [`mcnemar_chi_square`] |
 //! | how sure is a figure? | [`bootstrap`], [`percentile_interval`], [`aggrefact_half_width`] |
@@ -44,12 +44,12 @@ mod aggrefact;
 mod calibration;
 mod confusion;
 mod correlation;
+mod deviations;
 mod interval;
 mod kappa;
 mod kendall;
 mod krippendorff;
 mod mcnemar;
-mod partial;
 mod percentile;
 #[cfg(feature = "plots")]
 pub mod plots;
@@ -63,20 +63,20 @@ mod undefined;
 mod williams;
 
 pub use aggrefact::{AGGREFACT_RESAMPLES, AGGREFACT_SHARE, aggrefact_half_width, aggrefact_threshold};
-pub use calibration::{Bins, ReliabilityBin, reliability_curve};
+pub use calibration::{ReliabilityBin, reliability_curve};
 pub use confusion::Confusion;
-pub use correlation::{Correlation, pearson, spearman};
+pub use correlation::{pearson, spearman};
+pub use deviations::group_deviations;
 pub use interval::{Interval, percentile_interval};
-pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa};
+pub use kappa::{cohen_kappa, fleiss_kappa};
 pub use kendall::kendall;
-pub use krippendorff::{Scale, krippendorff_alpha};
-pub use mcnemar::{Discordant, McNemar, mcnemar_chi_square, mcnemar_exact};
-pub use partial::{group_deviations, partial_pearson, partial_spearman};
-pub use percentile::{percentile, percentiles};
+pub use krippendorff::krippendorff_alpha;
+pub use mcnemar::{Discordant, mcnemar_chi_square, mcnemar_exact};
+pub use percentile::percentiles;
 pub use random::SplitMix64;
 pub use ranking::{RocPoint, average_precision, roc_auc, roc_curve};
 pub use ranks::average_ranks;
 pub use resample::{PairedDifference, Resampled, bootstrap, paired_bootstrap, subsample};
 pub use threshold::{balanced_accuracy, best_threshold};
 pub use undefined::Undefined;
-pub use williams::{Williams, williams};
+pub use williams::williams;

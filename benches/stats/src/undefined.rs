@@ -39,9 +39,6 @@ pub enum Undefined {
     /// All values of a list are equal.
     #[error("all values are equal")]
     Constant,
-    /// The covariates predict a list exactly, so there is no residual.
-    #[error("the covariates predict a list exactly")]
-    Explained,
     /// Both labels are needed.
     #[error("rows of both labels are needed")]
     OneClass,

@@ -1,15 +1,11 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
-#[cfg(feature = "mcp")]
-mod mcp;
 mod models;
 #[cfg(feature = "server")]
 mod serving;
 
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "mcp")]
-pub(crate) use self::mcp::*;
 pub(crate) use self::models::*;
 #[cfg(feature = "server")]
 pub(crate) use self::serving::*;
@@ -234,6 +230,13 @@ pub(crate) struct RulesArgs {
     /// text: a rules file; json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs<Judging>,
+}
+
+#[cfg(feature = "mcp")]
+#[derive(Debug, Args)]
+pub(crate) struct McpArgs {
     #[command(flatten)]
     pub(crate) settings: SettingArgs<Judging>,
 }

@@ -15,7 +15,7 @@ use veridic::result::ClaimsFrom;
 use veridic::schedule::ignore_events;
 use veridic::text::TextIndex;
 
-use super::error_rows;
+use super::error_rows::error_rows;
 use veridic::rules::ClaimsChoice;
 
 use crate::args::ClaimsArgs;
@@ -88,13 +88,14 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
         let id = fields.take("id");
         Ok(Row { line: None, id, text: row_text(fields, given) })
     });
-    // A line that is not an object has no id.
-    let unreadable = |reason| Row { line: None, id: None, text: Err(reason) };
-    let of_line = |(line, row): (usize, Result<Row, String>)| {
-        let Row { id, text, .. } = row.unwrap_or_else(unreadable);
-        Row { line: Some(line), id, text: text.map_err(|reason| at_line(Some(line), &reason)) }
-    };
-    Ok(rows.map(of_line).collect())
+    let mut read = Vec::new();
+    for (line, row) in rows {
+        // A line that is not an object has no id.
+        let row = row.unwrap_or_else(|reason| Row { line: None, id: None, text: Err(reason) });
+        let text = row.text.map_err(|reason| at_line(Some(line), &reason));
+        read.push(Row { line: Some(line), text, ..row });
+    }
+    Ok(read)
 }
 
 /// Prefixes a message with the line of its row.

@@ -1,6 +1,7 @@
 //! The subcommands, one file each. Data goes to stdout, notes and progress to stderr.
 
 mod claims;
+mod error_rows;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merge;
@@ -20,8 +21,8 @@ use anyhow::Result;
 use clap::CommandFactory;
 
 use crate::args::{Arguments, Command};
+use veridic_program::completions;
 use veridic_program::start::Program;
-use veridic_program::{completions, output};
 
 /// Parses the command line and runs its subcommand.
 pub(crate) fn run_command(program: &Program, arguments: Vec<OsString>) -> Result<ExitCode> {
@@ -44,13 +45,4 @@ pub(crate) fn run_command(program: &Program, arguments: Vec<OsString>) -> Result
         Command::Models(models) => models::run(&models, &arguments),
         Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
     }
-}
-
-/// Reports how many rows of the input are error rows in the output; the exit code is 2 if there are any.
-fn error_rows(name: &str, failed: usize, rows: usize) -> ExitCode {
-    if failed == 0 {
-        return ExitCode::SUCCESS;
-    }
-    output::note(&format!("veridic: {name}: {failed} of {rows} rows are error rows in the output"));
-    ExitCode::from(2)
 }

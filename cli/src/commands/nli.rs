@@ -11,7 +11,7 @@ use veridic::pipeline::{NliPair, check_text, tokenize_pair};
 use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_models::{ModelError, NliModel, Truncation};
 
-use super::error_rows;
+use super::error_rows::error_rows;
 use crate::args::{NliArgs, TruncateChoice};
 use crate::show;
 use veridic_program::args::{Format, ProgressChoice};

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 use veridic::rules::rules_text;
 
 use crate::args::RulesArgs;
@@ -15,10 +15,10 @@ pub(super) fn run(args: &RulesArgs) -> Result<ExitCode> {
     match args.format {
         Format::Text => output::text(&rules_text(&resolved, &args.settings.model))?,
         Format::Json => {
-            let key = |(key, value): (&str, String)| {
-                (key.to_owned(), json!({"value": value, "from": resolved.origin(key)}))
-            };
-            let keys: Map<String, Value> = resolved.values().map(key).collect();
+            let mut keys = Map::new();
+            for (key, value) in resolved.values() {
+                keys.insert(key.to_owned(), json!({"value": value, "from": resolved.origin(key)}));
+            }
             let digest = resolved.rules.digest();
             output::json(&json!({"model": args.settings.model, "digest": digest, "rules": keys}))?;
         }

@@ -101,38 +101,3 @@ fn end(arguments: &Map<String, Value>, known: &str) -> Result<(), String> {
         None => Ok(()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn refusal(name: &str, arguments: &str) -> String {
-        Call::read(name, serde_json::from_str(arguments).unwrap()).unwrap().unwrap_err()
-    }
-
-    #[test]
-    fn wrong_arguments_are_refused_by_name() {
-        for (arguments, part) in [
-            ("{}", "`text` is missing"),
-            (r#"{"text":["A"],"sources":[]}"#, "`text` must be a string"),
-            (r#"{"text":null,"sources":[]}"#, "`text` must be a string"),
-            (r#"{"text":"","sources":["A b."]}"#, "`text` is empty"),
-            (r#"{"text":"?!","sources":["A b."]}"#, "`text` has no word"),
-            (r#"{"text":"A b."}"#, "`sources` is missing"),
-            (r#"{"text":"A b.","sources":"A b."}"#, "`sources` must be a list"),
-            (r#"{"text":"A b.","sources":{"id":"a","text":"A b."}}"#, "`sources` must be a list"),
-            (r#"{"text":"A b.","sources":[]}"#, "`sources` is an empty list"),
-            (r#"{"text":"A b.","sources":[7]}"#, "source 1"),
-            (r#"{"text":"A b.","sources":[{"id":"a"}]}"#, "no `text` in source 1"),
-            (r#"{"text":"A b.","sources":[{"id":"a","text":"A."},{"id":"a","text":"B."}]}"#, "id a twice"),
-            (r#"{"text":"A b.","sources":[{"id":"a","text":"..."}]}"#, "no word"),
-            (r#"{"text":"A b.","sources":["A"],"model":"/etc"}"#, "unknown argument `model`"),
-        ] {
-            let error = refusal(CHECK, arguments);
-            assert!(error.contains(part), "{arguments}: {error}");
-        }
-        assert!(refusal(EXTRACT_CLAIMS, r#"{"text":"A b.","sources":[]}"#).contains("`sources`"));
-        assert!(Call::read("delete", Map::new()).is_none());
-    }
-}

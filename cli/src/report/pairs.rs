@@ -183,9 +183,12 @@ impl Sources {
                 Err(fault) if fault.lost == Lost::Row => continue,
                 Err(fault) => return Err(fault.into()),
             };
-            let is_same = |other: &RawValue| match self.ids_are_texts {
-                true => display_text(other) == display_text(id),
-                false => other.get() == id.get(),
+            let is_same = |other: &RawValue| {
+                if self.ids_are_texts {
+                    display_text(other) == display_text(id)
+                } else {
+                    other.get() == id.get()
+                }
             };
             if row.fields.get("id").is_some_and(is_same) {
                 return Ok(Some(names.read(row).map_err(|bad| bad.fault)?));

@@ -10,7 +10,6 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::app::AppState;
@@ -57,7 +56,8 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
             next = next => next,
             () = &mut stopped => break,
         };
-        let Ok(stream) = accepted.and_then(without_delay) else {
+        // Small packets are sent at once.
+        let Ok(stream) = accepted.and_then(|(stream, _)| stream.set_nodelay(true).map(|()| stream)) else {
             // The client has already left, or no file descriptor is free: both are temporary.
             tokio::time::sleep(RETRY_DELAY).await;
             continue;
@@ -96,10 +96,4 @@ async fn place(free: &Arc<Semaphore>, connections: &Connections) -> Option<Owned
             return place.ok();
         }
     }
-}
-
-/// Sends small packets at once (`TCP_NODELAY`).
-fn without_delay((stream, _): (TcpStream, std::net::SocketAddr)) -> io::Result<TcpStream> {
-    stream.set_nodelay(true)?;
-    Ok(stream)
 }

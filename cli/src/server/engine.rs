@@ -242,11 +242,12 @@ impl Engine {
             scorer.label_scores(&inputs, request.scores, request.truncation, on_event)
         })?;
         let labels = scorer.model().labels().names();
-        let outputs = |(number, scores): (usize, veridic::Result<Vec<f32>>)| {
-            let scores = scores.map_err(|error| self.request_error(&error).at(&request.field(number)));
-            Ok(predictions(labels, scores?))
-        };
-        scores.map_err(|error| self.request_error(&error))?.into_iter().enumerate().map(outputs).collect()
+        let mut outputs = Vec::new();
+        for (number, scores) in scores.map_err(|error| self.request_error(&error))?.into_iter().enumerate() {
+            let scores = scores.map_err(|error| self.request_error(&error).at(&request.field(number)))?;
+            outputs.push(predictions(labels, scores));
+        }
+        Ok(outputs)
     }
 
     pub(super) fn models(&self) -> ModelsResponse {

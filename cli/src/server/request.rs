@@ -46,7 +46,7 @@ pub(super) struct NliRequest {
 
 impl ScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let (document, sources) = reader.document("document")?;
         let request = Self {
             id: reader.id()?,
@@ -77,7 +77,7 @@ impl ScoreRequest {
 
 impl ClaimsRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let request = Self {
             id: reader.id()?,
             summary: reader.text("summary")?,
@@ -97,7 +97,7 @@ impl ClaimsRequest {
 
 impl NliRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
-        let mut reader = Reader { fields };
+        let mut reader = Reader::of(fields);
         let (premise, hypothesis) = (reader.text("premise")?, reader.text("hypothesis")?);
         let truncation = match reader.optional::<String>("truncate", "a string")?.as_deref() {
             None => Truncation::Refuse,
@@ -151,7 +151,7 @@ pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
 
 /// Takes fields out of an object one by one.
 pub(super) struct Reader {
-    pub(super) fields: Fields,
+    fields: Fields,
 }
 
 impl Reader {
@@ -211,54 +211,6 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn refused(json: &str, field: Option<&str>, part: &str) {
-        let read = object(json.as_bytes()).and_then(ScoreRequest::read);
-        let error = serde_json::to_value(read.unwrap_err()).unwrap();
-        assert_eq!(error.get("field").and_then(|field| field.as_str()), field, "{error}");
-        assert!(error["message"].as_str().unwrap().contains(part), "{error}");
-    }
-
-    #[test]
-    fn errors_name_the_field() {
-        refused(r#"{"summary":"A b."}"#, Some("document"), "missing");
-        refused(r#"{"document":null,"summary":"A b."}"#, Some("document"), "missing");
-        refused(
-            r#"{"document":1,"summary":"A b."}"#,
-            Some("document"),
-            "not a string, nor a list of sources",
-        );
-        refused(r#"{"document":["A",2],"summary":"A b."}"#, Some("document"), "source 2 that is a number");
-        refused(r#"{"document":["A"," "],"summary":"A b."}"#, Some("document"), "no text in source 2");
-        refused(r#"{"document":[],"summary":"A b."}"#, Some("document"), "empty list");
-        let twice = r#"{"document":[{"id":"x","text":"A b."},{"id":"x","text":"C."}],"summary":"A b."}"#;
-        refused(twice, Some("document"), "id x twice");
-        refused(r#"{"document":"A b.","summary":"..."}"#, Some("summary"), "no word");
-        refused(r#"{"document":"\u0000\ud800","summary":"A"}"#, Some("document"), "no word");
-        refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "unknown field `model`");
-        refused(r#"{"document":"A","summary":"A","id":{}}"#, Some("id"), "string or a number");
-        refused(r#"{"document":"A","summary":"A","claims":"A"}"#, Some("claims"), "list of strings");
-        refused(
-            r#"{"document":"A","summary":"A b.","summary_sentences":["b.","A"]}"#,
-            Some("summary_sentences"),
-            "sentence 2 that the summary does not hold",
-        );
-        refused(
-            r#"{"document":"A","summary":"A","reference":"A"}"#,
-            Some("reference"),
-            "unknown field `reference`",
-        );
-        refused(r#"{"document":"A","summary":"A","citations":1}"#, Some("citations"), "true or false");
-        refused(
-            r#"{"document":"A","summary":"A","citations":true}"#,
-            Some("document"),
-            "need a list of sources",
-        );
-        refused(r#"{"document":"A","document":"B"}"#, None, "given twice");
-        refused("[]", None, "object");
-        refused("{", None, "not valid JSON");
-    }
 
     #[test]
     fn rows_are_elements_or_lines() {

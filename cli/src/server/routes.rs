@@ -129,15 +129,15 @@ async fn claims(app: App<'_>, request: Request) -> Answer {
 async fn nli(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
     let is_list = body.bytes.trim_ascii_start().starts_with(b"[");
-    let pairs = if is_list {
-        let rows = request::rows(&body.bytes)?.into_iter().enumerate();
-        let read = |(number, row): (usize, &[u8])| {
-            request::object(row).and_then(NliRequest::read).map_err(|error| error.of_row(number))
-        };
-        rows.map(read).collect::<Result<Vec<_>, _>>()?
+    let mut pairs = Vec::new();
+    if is_list {
+        for (number, row) in request::rows(&body.bytes)?.into_iter().enumerate() {
+            let pair = request::object(row).and_then(NliRequest::read);
+            pairs.push(pair.map_err(|error| error.of_row(number))?);
+        }
     } else {
-        vec![NliRequest::read(request::object(&body.bytes)?)?]
-    };
+        pairs.push(NliRequest::read(request::object(&body.bytes)?)?);
+    }
     let work = move |engine: &Engine, state: &RequestState, deadline| engine.nli(&pairs, state, deadline);
     let answers = app.answer(work).await?;
     Ok(if is_list { json_response(&answers) } else { json_response(&answers[0]) })

@@ -20,8 +20,8 @@ const INDENT: usize = 4;
 /// The indent of a claim's text.
 const CLAIM_INDENT: usize = 22;
 
-/// Prints the judgement; `explains` adds what decided each claim.
-pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
+/// Prints the judgement of a pair; `explains` adds what decided each claim.
+pub(crate) fn judged(result: &PairResult, explains: bool) -> Result<()> {
     let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
     let style = style(result.verdict);
     let bold = Style::new().bold();

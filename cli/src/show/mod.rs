@@ -7,11 +7,12 @@ mod passage;
 use anstyle::Style;
 use anyhow::Result;
 use serde_json::value::RawValue;
-use veridic::result::{ClaimRecord, PairResult};
+use veridic::result::ClaimRecord;
 use veridic_models::Probabilities;
 use veridic_program::output::{line, visible, wrapped};
 
 pub(crate) use self::corrections::corrected;
+pub(crate) use self::judgement::judged;
 
 /// The claims of a row, printed as one line of JSON.
 #[derive(serde::Serialize)]
@@ -31,14 +32,6 @@ pub fn claims(number: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Resul
         claims.iter().try_for_each(|claim| wrapped(&format!("  - {}", visible(claim)), 4))?;
     }
     Ok(())
-}
-
-/// Prints the judgement of a pair; `explains` adds what decided each claim.
-///
-/// # Errors
-/// If standard output cannot be written.
-pub fn judged(judged: &PairResult, explains: bool) -> Result<()> {
-    judgement::pair(judged, explains)
 }
 
 /// Prints the probabilities of one pair.

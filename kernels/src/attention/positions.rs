@@ -152,23 +152,6 @@ impl<'a, P: Panels> Positions<'a, P> {
         Some(Products { values, stride, first })
     }
 
-    /// Adds the products of keys with positions to the scores of the queries from `first` on. `scores`: `(whole blocks
-    /// of queries, stride)`, with `stride` a multiple of the block's side.
-    #[inline(always)]
-    pub(super) fn add_by_key(&self, first: usize, scores: &mut [f32], stride: usize) {
-        let Some(by_key) = self.by_key else { return };
-        for (band, scores) in scores.chunks_exact_mut(SIDE * stride).enumerate() {
-            for key in (0..self.length).step_by(SIDE) {
-                let block = self.block(&by_key, first + band * SIDE, key);
-                for (row, block) in scores.chunks_exact_mut(stride).zip(transposed(block)) {
-                    for (score, product) in row[key..key + SIDE].iter_mut().zip(block) {
-                        *score += product;
-                    }
-                }
-            }
-        }
-    }
-
     /// The products of a block of keys with the slots of their distances from a block of queries: `(keys, queries)`.
     /// Neighbouring queries use neighbouring slots, so that a key's products are contiguous. Values beyond the sequence
     /// are unspecified.
@@ -214,7 +197,8 @@ impl<'a, P: Panels> Positions<'a, P> {
     }
 }
 
-/// [`Positions::add_by_key`] as a function, for `vectorised!`.
+/// Adds the products of keys with positions to the scores of the queries from `first` on. `scores`: `(whole blocks of
+/// queries, stride)`, with `stride` a multiple of the block's side.
 #[inline(always)]
 pub(super) fn add_by_key<const FMA: bool>(
     positions: &Positions<'_, impl Panels>,
@@ -222,7 +206,17 @@ pub(super) fn add_by_key<const FMA: bool>(
     scores: &mut [f32],
     stride: usize,
 ) {
-    positions.add_by_key(first, scores, stride);
+    let Some(by_key) = positions.by_key else { return };
+    for (band, scores) in scores.chunks_exact_mut(SIDE * stride).enumerate() {
+        for key in (0..positions.length).step_by(SIDE) {
+            let block = positions.block(&by_key, first + band * SIDE, key);
+            for (row, block) in scores.chunks_exact_mut(stride).zip(transposed(block)) {
+                for (score, product) in row[key..key + SIDE].iter_mut().zip(block) {
+                    *score += product;
+                }
+            }
+        }
+    }
 }
 
 /// Adds to each score the term of its slot, `terms[last - slot]`. Slots never increase from one score to the next, so

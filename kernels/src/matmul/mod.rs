@@ -10,6 +10,8 @@ mod left;
 mod packed;
 mod precision;
 mod shapes;
+#[cfg(test)]
+mod tests;
 mod tile;
 #[cfg(target_arch = "x86_64")]
 mod tile_x86;

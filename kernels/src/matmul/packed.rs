@@ -230,31 +230,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn rows_are_independent() {
-        let (inner, columns) = (37, 40);
-        let left = test_numbers(50 * inner, 3);
-        let weight = test_numbers(columns * inner, 4);
-        for isa in Isa::available() {
-            let packed = PackedMatrix::transposed(isa, &weight, columns, inner);
-            let product = |first: usize, count: usize| {
-                let width = packed.panel_width();
-                let mut out = vec![0.0; whole_tiles(isa, count) * width];
-                packed.times_panel(
-                    Rows { values: &left[first * inner..], stride: inner, count },
-                    0,
-                    &mut out,
-                    width,
-                );
-                out.truncate(count * width);
-                out
-            };
-            let all = product(0, 50);
-            let width = packed.panel_width();
-            for (first, count) in [(0, 1), (7, 1), (49, 1), (3, 13), (11, 25)] {
-                assert_eq!(product(first, count), all[first * width..(first + count) * width], "{isa:?}");
-            }
-        }
-    }
 }

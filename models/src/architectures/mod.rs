@@ -1,9 +1,8 @@
 //! The choice of a network: `model_type` of config.json selects the architecture, whose configuration builds the network
 //! by fused kernels or by candle's operations. Refuses types and classes that are not supported.
 
-mod bert;
 mod config;
-mod deberta;
+mod layered;
 mod modernbert;
 mod t5;
 
@@ -12,10 +11,11 @@ use veridic_store::Entry;
 use veridic_store::quoting::{short_id, short_ids};
 
 pub(crate) use self::config::{EncoderConfig, Facts, NetworkConfig};
+pub(crate) use self::layered::LayeredConfig;
 use crate::bert::{BertConfig, Family};
 use crate::config_json::config_fields;
 use crate::deberta::{DebertaConfig, Version};
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 use crate::modernbert::ModernBertConfig;
 use crate::t5::T5JudgeConfig;
 
@@ -58,7 +58,7 @@ impl Kind {
             "model_type is `{given}`; {models} of type {} and {last} are supported",
             others.join(", ")
         );
-        ModelError::Config { file: file.to_owned(), reason }
+        refuse(file, reason)
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn classifier_config(
     let architectures = kind.architectures.unwrap_or_default();
     if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
         let reason = format!("architectures is {:?}; a {class} is needed", short_ids(&architectures));
-        return Err(ModelError::Config { file: file.to_owned(), reason });
+        return Err(refuse(file, reason));
     }
     Ok(encoder_config(json, file)?)
 }
@@ -93,8 +93,8 @@ pub(crate) fn classifier_config(
 pub(crate) fn encoder_config(json: &[u8], file: &str) -> Result<Box<dyn EncoderConfig>> {
     let kind: Kind = config_fields(json, file)?;
     Ok(match kind.architecture() {
-        Some(Architecture::Deberta(_)) => Box::new(DebertaConfig::parse(json, file)?),
-        Some(Architecture::Bert(_)) => Box::new(BertConfig::parse(json, file)?),
+        Some(Architecture::Deberta(_)) => Box::new(LayeredConfig::Deberta(DebertaConfig::parse(json, file)?)),
+        Some(Architecture::Bert(_)) => Box::new(LayeredConfig::Bert(BertConfig::parse(json, file)?)),
         Some(Architecture::ModernBert) => Box::new(ModernBertConfig::parse(json, file)?),
         Some(Architecture::T5) | None => return Err(kind.unsupported(file, "encoders", &[])),
     })

@@ -9,8 +9,8 @@ use veridic_store::quoting::short_id;
 
 use super::family::Family;
 use super::head::{AlignHead, Head};
-use crate::config_json::{check_sizes, config_fields};
-use crate::error::{ModelError, Result};
+use crate::config_json::{activation, check_sizes, config_fields, heads_of, size};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 use crate::transformer::DistanceBuckets;
 
@@ -28,18 +28,16 @@ struct Raw {
     intermediate_size: usize,
     hidden_act: Option<String>,
     embedding_size: Option<usize>,
-    #[serde(default = "defaults::one")]
+    #[serde(default = "size::<1>")]
     num_hidden_groups: usize,
-    #[serde(default = "defaults::one")]
+    #[serde(default = "size::<1>")]
     inner_group_num: usize,
-    #[serde(default = "defaults::positions")]
+    #[serde(default = "size::<512>")]
     max_position_embeddings: usize,
-    #[serde(default = "defaults::types")]
+    #[serde(default = "size::<2>")]
     type_vocab_size: usize,
-    #[serde(default = "defaults::epsilon")]
-    layer_norm_eps: f64,
-    #[serde(default = "defaults::padding")]
-    pad_token_id: u32,
+    layer_norm_eps: Option<f64>,
+    pad_token_id: Option<u32>,
     position_embedding_type: Option<String>,
     relative_attention_num_buckets: Option<usize>,
     relative_attention_max_distance: Option<usize>,
@@ -47,24 +45,6 @@ struct Raw {
     is_decoder: bool,
     id2label: Option<BTreeMap<String, String>>,
     num_labels: Option<usize>,
-}
-
-mod defaults {
-    pub(super) fn one() -> usize {
-        1
-    }
-    pub(super) fn positions() -> usize {
-        512
-    }
-    pub(super) fn types() -> usize {
-        2
-    }
-    pub(super) fn epsilon() -> f64 {
-        1e-12
-    }
-    pub(super) fn padding() -> u32 {
-        1
-    }
 }
 
 /// The configuration of an encoder of BERT's family and of its classifier.
@@ -110,14 +90,10 @@ impl BertConfig {
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         let family = raw.checked_family().map_err(refuse)?;
         let is_albert = family == Family::Albert;
-        let name = raw.hidden_act.as_deref().unwrap_or(if is_albert { "gelu_new" } else { "gelu" });
-        let activation = Activation::from_name(name).ok_or_else(|| {
-            refuse(format!("hidden_act is `{}`; gelu, relu and tanh are supported", short_id(name)))
-        })?;
         let weights_of_layers =
             if is_albert { raw.shared_weights() } else { (0..raw.num_hidden_layers).collect() };
         Ok(Self {
@@ -128,12 +104,13 @@ impl BertConfig {
             layers: weights_of_layers.len(),
             weights_of_layers,
             group_size: raw.inner_group_num,
-            heads: Heads { count: raw.num_attention_heads, size: raw.hidden_size / raw.num_attention_heads },
+            heads: heads_of(raw.hidden_size, raw.num_attention_heads, 1).map_err(refuse)?,
             intermediate_size: raw.intermediate_size,
-            activation,
+            activation: activation("hidden_act", raw.hidden_act.as_deref(), family.default_activation())
+                .map_err(refuse)?,
             position_table: raw.max_position_embeddings,
             type_vocab_size: if family.has_types() { raw.type_vocab_size } else { 0 },
-            layer_norm_epsilon: raw.layer_norm_eps,
+            layer_norm_epsilon: raw.layer_norm_eps.unwrap_or(1e-12),
             padding_id: family.padding_id(raw.pad_token_id),
             labels: labels_of(raw.id2label.as_ref(), raw.num_labels).map_err(refuse)?,
             head: Head::Classifier,
@@ -228,12 +205,6 @@ impl Raw {
             return Err(format!(
                 "has {} groups of weights for {} layers",
                 self.num_hidden_groups, self.num_hidden_layers
-            ));
-        }
-        if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
-            return Err(format!(
-                "hidden_size {} is not a multiple of num_attention_heads {}",
-                self.hidden_size, self.num_attention_heads
             ));
         }
         self.check_positions(family).map(|()| family)

@@ -110,15 +110,20 @@ impl Family {
         }
     }
 
+    /// The function of feed-forward layers where config.json names none.
+    pub(super) fn default_activation(self) -> &'static str {
+        if self == Self::Albert { "gelu_new" } else { "gelu" }
+    }
+
     pub(super) fn has_types(self) -> bool {
         self != Self::Mpnet
     }
 
     /// The padding id after which positions are counted; `None` if they start at 0. MPNet's is fixed in its code.
-    pub(super) fn padding_id(self, configured: u32) -> Option<u32> {
+    pub(super) fn padding_id(self, configured: Option<u32>) -> Option<u32> {
         match self {
             Self::Bert | Self::Albert => None,
-            Self::Roberta => Some(configured),
+            Self::Roberta => Some(configured.unwrap_or(1)),
             Self::Mpnet => Some(1),
         }
     }

@@ -64,18 +64,13 @@ impl fmt::Display for AlignHead {
 }
 
 impl FromStr for AlignHead {
-    type Err = UnknownAlignHead;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownAlignHead> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let named = [Self::ThreeWay, Self::Binary].into_iter().find(|head| head.name() == text);
-        named.ok_or_else(|| UnknownAlignHead(text.to_owned()))
+        named.ok_or_else(|| "AlignScore's heads with probabilities are nli and bin".to_owned())
     }
 }
-
-/// A text that is not the name of an [`AlignHead`] with probabilities.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("AlignScore's heads with probabilities are nli and bin")]
-pub struct UnknownAlignHead(String);
 
 impl Head {
     /// The names of its two layers: one with tanh, and the output.

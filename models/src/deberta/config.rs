@@ -7,8 +7,8 @@ use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::short_id;
 
-use crate::config_json::{LARGEST_SIZE, config_fields};
-use crate::error::{ModelError, Result};
+use crate::config_json::{LARGEST_SIZE, activation, check_sizes, config_fields, heads_of, size};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 
 /// The token limit of a model without a position table, unless the caller sets another one.
@@ -23,37 +23,32 @@ struct Raw {
     num_hidden_layers: usize,
     num_attention_heads: usize,
     intermediate_size: usize,
-    #[serde(default = "defaults::gelu")]
-    hidden_act: String,
-    #[serde(default = "defaults::positions")]
+    hidden_act: Option<String>,
+    #[serde(default = "size::<512>")]
     max_position_embeddings: usize,
     #[serde(default)]
     type_vocab_size: usize,
-    #[serde(default = "defaults::epsilon")]
-    layer_norm_eps: f64,
+    layer_norm_eps: Option<f64>,
     #[serde(default)]
     relative_attention: bool,
-    #[serde(default = "defaults::minus_one")]
+    #[serde(default)]
     max_relative_positions: i64,
-    #[serde(default = "defaults::minus_one")]
+    #[serde(default)]
     position_buckets: i64,
     norm_rel_ebd: Option<String>,
     #[serde(default)]
     share_att_key: bool,
     pos_att_type: Option<StringOrList>,
-    #[serde(default = "defaults::yes")]
-    position_biased_input: bool,
+    position_biased_input: Option<bool>,
     embedding_size: Option<usize>,
     attention_head_size: Option<usize>,
     #[serde(default)]
     conv_kernel_size: usize,
-    #[serde(default = "defaults::one")]
+    #[serde(default = "size::<1>")]
     conv_groups: usize,
-    #[serde(default = "defaults::tanh")]
-    conv_act: String,
+    conv_act: Option<String>,
     pooler_hidden_size: Option<usize>,
-    #[serde(default = "defaults::gelu")]
-    pooler_hidden_act: String,
+    pooler_hidden_act: Option<String>,
     #[serde(default)]
     talking_head: bool,
     id2label: Option<BTreeMap<String, String>>,
@@ -65,30 +60,6 @@ struct Raw {
 enum StringOrList {
     String(String),
     List(Vec<String>),
-}
-
-mod defaults {
-    pub(super) fn positions() -> usize {
-        512
-    }
-    pub(super) fn epsilon() -> f64 {
-        1e-7
-    }
-    pub(super) fn minus_one() -> i64 {
-        -1
-    }
-    pub(super) fn one() -> usize {
-        1
-    }
-    pub(super) fn yes() -> bool {
-        true
-    }
-    pub(super) fn gelu() -> String {
-        "gelu".into()
-    }
-    pub(super) fn tanh() -> String {
-        "tanh".into()
-    }
 }
 
 /// The version of the network.
@@ -183,7 +154,7 @@ impl DebertaConfig {
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         let version = raw.version().map_err(refuse)?;
         let raw = if version == Version::One { raw.of_version_one() } else { raw };
@@ -206,7 +177,7 @@ impl DebertaConfig {
             kernel_size => Some(ConvConfig {
                 kernel_size,
                 groups: raw.conv_groups,
-                activation: activation(&raw.conv_act, "conv_act")?,
+                activation: activation("conv_act", raw.conv_act.as_deref(), "tanh")?,
             }),
         };
         Ok(Self {
@@ -215,19 +186,16 @@ impl DebertaConfig {
             embedding_size: raw.embedding_size.unwrap_or(raw.hidden_size),
             hidden_size: raw.hidden_size,
             layers: raw.num_hidden_layers,
-            heads: Heads {
-                count: raw.num_attention_heads,
-                size: raw.attention_head_size.unwrap_or(raw.hidden_size / raw.num_attention_heads),
-            },
+            heads: heads_of(raw.hidden_size, raw.num_attention_heads, 1)?,
             intermediate_size: raw.intermediate_size,
-            activation: activation(&raw.hidden_act, "hidden_act")?,
-            position_table: raw.position_biased_input.then_some(raw.max_position_embeddings),
+            activation: activation("hidden_act", raw.hidden_act.as_deref(), "gelu")?,
+            position_table: raw.position_biased_input.unwrap_or(true).then_some(raw.max_position_embeddings),
             type_vocab_size: raw.type_vocab_size,
-            layer_norm_epsilon: raw.layer_norm_eps,
+            layer_norm_epsilon: raw.layer_norm_eps.unwrap_or(1e-7),
             score_terms: 1 + usize::from(terms("c2p")) + usize::from(terms("p2c")),
             relative,
             conv,
-            pooler_activation: activation(&raw.pooler_hidden_act, "pooler_hidden_act")?,
+            pooler_activation: activation("pooler_hidden_act", raw.pooler_hidden_act.as_deref(), "gelu")?,
             labels: labels_of(raw.id2label.as_ref(), raw.num_labels)?,
         })
     }
@@ -248,7 +216,7 @@ impl Raw {
     /// Clears the options that the first version does not have; `transformers` ignores them there.
     fn of_version_one(self) -> Self {
         Self {
-            position_buckets: -1,
+            position_buckets: 0,
             norm_rel_ebd: None,
             share_att_key: false,
             conv_kernel_size: 0,
@@ -269,26 +237,18 @@ impl Raw {
             ("attention_head_size", self.attention_head_size.unwrap_or(1)),
             ("conv_groups", self.conv_groups),
         ];
-        if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
-            return Err(format!("{name} is 0"));
-        }
+        check_sizes(&sizes)?;
         let others = [
             ("type_vocab_size", self.type_vocab_size),
             ("conv_kernel_size", self.conv_kernel_size),
             ("max_relative_positions", self.max_relative_positions.max(0) as usize),
             ("position_buckets", self.position_buckets.max(0) as usize),
         ];
-        if let Some((name, size)) = sizes.iter().chain(&others).find(|(_, size)| *size > LARGEST_SIZE) {
+        if let Some((name, size)) = others.iter().find(|(_, size)| *size > LARGEST_SIZE) {
             return Err(format!("{name} is {size}, more than any model has"));
         }
         if self.position_buckets == 1 {
             return Err("position_buckets is 1, at least 2 are needed".into());
-        }
-        if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
-            return Err(format!(
-                "hidden_size {} is not a multiple of num_attention_heads {}",
-                self.hidden_size, self.num_attention_heads
-            ));
         }
         if self.attention_head_size.is_some_and(|size| size * self.num_attention_heads != self.hidden_size) {
             return Err("attention_head_size times num_attention_heads is not hidden_size, which transformers cannot run either".into());
@@ -353,9 +313,4 @@ impl Raw {
             None => Ok(terms),
         }
     }
-}
-
-fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
-    Activation::from_name(name)
-        .ok_or(format!("{field} is `{}`; gelu, relu and tanh are supported", short_id(name)))
 }

@@ -6,25 +6,19 @@
 
 mod arithmetic;
 mod config;
-mod conv;
-mod embeddings;
-mod encoder;
+mod plan;
 mod positions;
 mod slots;
 
-use veridic_kernels::{Precision, Queries};
+use veridic_kernels::Precision;
 
 pub use config::DebertaConfig;
 pub(crate) use config::Version;
-pub(crate) use encoder::encoder;
-#[cfg(feature = "candle")]
-pub(crate) use encoder::layer_plan;
-#[cfg(feature = "candle")]
-pub(crate) use positions::Positions;
+pub(crate) use plan::plan;
 pub use slots::DistanceSlots;
 
 use crate::error::Result;
-use crate::transformer::{SequenceClassifier, linear};
+use crate::transformer::SequenceClassifier;
 use crate::weights::Weights;
 
 impl SequenceClassifier {
@@ -34,12 +28,6 @@ impl SequenceClassifier {
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
     pub fn deberta(config: &DebertaConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let hidden = config.hidden_size;
-        Ok(Self {
-            encoder: encoder(config, weights, Queries::First, precision)?,
-            dense: linear(weights, "pooler.dense", hidden, hidden, Precision::F32)?,
-            activation: config.pooler_activation,
-            output: linear(weights, "classifier", hidden, config.labels.len(), Precision::F32)?,
-        })
+        Self::load(plan(config, weights)?, weights, precision)
     }
 }

@@ -6,11 +6,11 @@ use veridic_kernels::Precision;
 
 use super::config::{DebertaConfig, RelativeConfig, Version};
 use crate::error::Result;
-use crate::transformer::{Projection, layer_norm};
+use crate::transformer::{Projection, Relative, layer_norm};
 use crate::weights::Weights;
 
 /// The relative positions of a network, which each layer projects.
-pub(crate) struct Positions<'n> {
+pub(super) struct Positions<'n> {
     config: &'n DebertaConfig,
     relative: &'n RelativeConfig,
     weights: &'n Weights,
@@ -18,15 +18,9 @@ pub(crate) struct Positions<'n> {
     embeddings: Tensor,
 }
 
-/// A layer's projections of the positions, each `(heads, slots, head size)`.
-pub(crate) struct PositionTerms {
-    pub(crate) content_to_position: Option<Tensor>,
-    pub(crate) position_to_content: Option<Tensor>,
-}
-
 impl<'n> Positions<'n> {
     /// `None` for a network without relative positions.
-    pub(crate) fn load(config: &'n DebertaConfig, weights: &'n Weights) -> Result<Option<Self>> {
+    pub(super) fn load(config: &'n DebertaConfig, weights: &'n Weights) -> Result<Option<Self>> {
         let Some(relative) = &config.relative else { return Ok(None) };
         let (hidden, epsilon) = (config.hidden_size, config.layer_norm_epsilon);
         let mut embeddings =
@@ -40,12 +34,7 @@ impl<'n> Positions<'n> {
 
     /// The projections of the layer with this name. If they are shared, the content's query and key layers, biases
     /// included, project the positions; else the layer has projections of its own.
-    pub(crate) fn of_layer(
-        &self,
-        layer: &str,
-        query: &Projection,
-        key: &Projection,
-    ) -> Result<PositionTerms> {
+    pub(super) fn of_layer(&self, layer: &str, query: &Projection, key: &Projection) -> Result<Relative> {
         let term = |is_wanted: bool, own: &str, shared: &Projection| {
             if !is_wanted {
                 return Ok(None);
@@ -57,16 +46,16 @@ impl<'n> Positions<'n> {
             Version::One => ["pos_proj", "pos_q_proj"],
             Version::Two => ["pos_key_proj", "pos_query_proj"],
         };
-        Ok(PositionTerms {
-            content_to_position: term(self.relative.content_to_position, own_key, key)?,
-            position_to_content: term(self.relative.position_to_content, own_query, query)?,
+        Ok(Relative::Terms {
+            key: term(self.relative.content_to_position, own_key, key)?,
+            query: term(self.relative.position_to_content, own_query, query)?,
         })
     }
 
     /// A layer's own projection; the first version's keys have no bias.
     fn own(&self, layer: &str, part: &str) -> Result<Projection> {
-        let load = if part == "pos_proj" { Projection::load_unbiased } else { Projection::load };
-        load(self.weights, &format!("{layer}.attention.self.{part}"), self.config.hidden_size)
+        let name = format!("{layer}.attention.self.{part}");
+        Projection::load(self.weights, &name, self.config.hidden_size, part != "pos_proj")
     }
 
     /// The positions by this projection: `(heads, slots, head size)`.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::bert::{BertConfig, Family};
 use crate::config_json::config_fields;
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 
 /// Far above the sizes of any published model's head.
 const LARGEST_SIZE: usize = 1 << 16;
@@ -41,7 +41,7 @@ pub(super) struct FCorefConfig {
 impl FCorefConfig {
     /// Reads `config.json`; `file` is named in errors.
     pub(super) fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         let Some(head) = raw.coref_head else {
             return Err(refuse("has no coref_head: it is not an F-Coref model".into()));

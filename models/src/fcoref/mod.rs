@@ -64,11 +64,12 @@ impl FCoref {
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
+        let plan = bert::plan(&config.encoder, &weights)?;
         Ok(Self {
             identity: ModelIdentity::of(source, &weights, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            encoder: bert::encoder(&config.encoder, &weights, Queries::All, Precision::F32)?,
+            encoder: LayeredEncoder::load(plan, &weights, Queries::All, Precision::F32)?,
             mentions: MentionHead::load(&config, &weights)?,
             antecedents: AntecedentHead::load(&config, &weights)?,
             config,
@@ -130,11 +131,7 @@ impl FCoref {
 
 /// A text's tokens as batches of segments; each segment is encoded by itself.
 fn segments(config: &FCorefConfig, ids: &[u32]) -> Vec<PackedBatch> {
-    let types = vec![0; config.segment_tokens];
     let segments_together = (BATCH_TOKENS / config.segment_tokens).max(1);
-    let batches = ids.chunks(segments_together * config.segment_tokens).map(|ids| {
-        let segments = ids.chunks(config.segment_tokens);
-        PackedBatch::from_sequences(segments.map(|ids| (ids, &types[..ids.len()])))
-    });
-    batches.collect()
+    let batches = ids.chunks(segments_together * config.segment_tokens);
+    batches.map(|ids| PackedBatch::of_one_type(ids.chunks(config.segment_tokens))).collect()
 }

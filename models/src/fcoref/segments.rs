@@ -4,7 +4,7 @@
 use tokenizers::pre_tokenizers::PreTokenizerWrapper;
 use tokenizers::{InputSequence, Tokenizer};
 
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 use crate::tokenizer::LoadedTokenizer;
 
 pub(super) struct SegmentTokenizer {
@@ -24,8 +24,7 @@ impl SegmentTokenizer {
     /// Wraps a byte-level tokenizer.
     pub(super) fn new(LoadedTokenizer { mut inner, file }: LoadedTokenizer) -> Result<Self> {
         let Some(PreTokenizerWrapper::ByteLevel(mut words)) = inner.get_pre_tokenizer().cloned() else {
-            let reason = "is not byte-level like RoBERTa's".into();
-            return Err(ModelError::Tokenizer { file, reason });
+            return Err(refuse(&file, "is not byte-level like RoBERTa's".into()));
         };
         words.add_prefix_space = true;
         inner.with_pre_tokenizer(Some(words));
@@ -33,9 +32,8 @@ impl SegmentTokenizer {
     }
 
     pub(super) fn encode(&self, words: &[&str]) -> Result<WordTokens> {
-        let encoding = self.inner.encode(InputSequence::from(words), true).map_err(|e| {
-            ModelError::Tokenizer { file: self.file.clone(), reason: format!("cannot tokenize a text: {e}") }
-        })?;
+        let encoding = self.inner.encode(InputSequence::from(words), true);
+        let encoding = encoding.map_err(|e| refuse(&self.file, format!("cannot tokenize a text: {e}")))?;
         let words = encoding.get_word_ids().iter().map(|word| word.map(|word| word as usize)).collect();
         Ok(WordTokens { ids: encoding.get_ids().to_vec(), words })
     }

@@ -7,7 +7,7 @@ mod options;
 mod scores;
 mod step;
 
-pub use options::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions};
+pub use options::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, OptionsFile};
 use step::Step;
 pub use step::{DecoderRow, Output};
 

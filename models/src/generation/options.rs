@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 use veridic_store::quoting::{kind_of, without_values};
 
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 
 /// Maximum number of generated tokens if a model sets no length.
 pub const DEFAULT_NEW_TOKENS: usize = 512;
@@ -71,19 +71,27 @@ const UNSUPPORTED: [(&str, &[&str]); 14] = [
     ("guidance_scale", &["1.0", "1"]),
 ];
 
+/// A file of options.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionsFile<'f> {
+    /// Its content.
+    pub json: &'f [u8],
+    /// Its name in errors.
+    pub name: &'f str,
+}
+
 impl GenerationOptions {
-    /// Reads the options of a model: `generation`, its `generation_config.json` if it has one, and `config`, its
-    /// `config.json`, each with its name in errors.
+    /// Reads the options of a model from its `generation_config.json`, if it has one, and its `config.json`.
     ///
     /// # Errors
     /// Invalid JSON, a value of the wrong type, or an option that is not implemented.
-    pub fn parse(generation: Option<(&[u8], &str)>, config: (&[u8], &str)) -> Result<Self> {
+    pub fn parse(generation: Option<OptionsFile<'_>>, config: OptionsFile<'_>) -> Result<Self> {
         let mut files = Vec::new();
-        for (json, file) in generation.into_iter().chain([config]) {
+        for OptionsFile { json, name } in generation.into_iter().chain([config]) {
             let object: Map<String, Value> = serde_json::from_slice(json).map_err(|e| {
-                refuse(file, format!("is not a JSON object of options: {}", without_values(&e)))
+                refuse(name, format!("is not a JSON object of options: {}", without_values(&e)))
             })?;
-            files.push((object, file));
+            files.push((object, name));
         }
         Reader { files }.options()
     }
@@ -194,10 +202,6 @@ impl<'f> Reader<'f> {
     }
 }
 
-fn refuse(file: &str, reason: String) -> ModelError {
-    ModelError::Config { file: file.to_owned(), reason }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,8 +210,8 @@ mod tests {
 
     fn parse(generation: &str) -> Result<GenerationOptions> {
         GenerationOptions::parse(
-            Some((generation.as_bytes(), "generation_config.json")),
-            (CONFIG.as_bytes(), "config.json"),
+            Some(OptionsFile { json: generation.as_bytes(), name: "generation_config.json" }),
+            OptionsFile { json: CONFIG.as_bytes(), name: "config.json" },
         )
     }
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::short_id;
 
-use crate::config_json::{check_sizes, config_fields};
-use crate::error::{ModelError, Result};
+use crate::config_json::{activation, check_sizes, config_fields, heads_of, size};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 
 /// The names of the two kinds of layers.
@@ -25,33 +25,29 @@ struct Raw {
     num_hidden_layers: usize,
     num_attention_heads: usize,
     intermediate_size: usize,
-    #[serde(default = "defaults::gelu")]
-    hidden_activation: String,
-    #[serde(default = "defaults::positions")]
+    hidden_activation: Option<String>,
+    #[serde(default = "size::<8192>")]
     max_position_embeddings: usize,
-    #[serde(default = "defaults::epsilon")]
-    norm_eps: f64,
+    norm_eps: Option<f64>,
     #[serde(default)]
     norm_bias: bool,
     #[serde(default)]
     attention_bias: bool,
     #[serde(default)]
     mlp_bias: bool,
-    #[serde(default = "defaults::every")]
+    #[serde(default = "size::<3>")]
     global_attn_every_n_layers: usize,
     layer_types: Option<Vec<String>>,
     global_rope_theta: Option<f64>,
     local_rope_theta: Option<f64>,
     rope_parameters: Option<BTreeMap<String, Option<Rope>>>,
     rope_scaling: Option<Value>,
-    #[serde(default = "defaults::window")]
+    #[serde(default = "size::<128>")]
     local_attention: usize,
-    #[serde(default = "defaults::cls")]
-    classifier_pooling: String,
+    classifier_pooling: Option<String>,
     #[serde(default)]
     classifier_bias: bool,
-    #[serde(default = "defaults::gelu")]
-    classifier_activation: String,
+    classifier_activation: Option<String>,
     id2label: Option<BTreeMap<String, String>>,
     num_labels: Option<usize>,
 }
@@ -61,27 +57,6 @@ struct Raw {
 struct Rope {
     rope_theta: Option<f64>,
     rope_type: Option<String>,
-}
-
-mod defaults {
-    pub(crate) fn gelu() -> String {
-        "gelu".into()
-    }
-    pub(crate) fn positions() -> usize {
-        8192
-    }
-    pub(crate) fn epsilon() -> f64 {
-        1e-5
-    }
-    pub(crate) fn every() -> usize {
-        3
-    }
-    pub(crate) fn window() -> usize {
-        128
-    }
-    pub(crate) fn cls() -> String {
-        "cls".into()
-    }
 }
 
 /// The state that the classifier's head reads.
@@ -129,7 +104,7 @@ impl ModernBertConfig {
     /// # Errors
     /// Invalid JSON, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         raw.check_sizes().map_err(refuse)?;
         Self::from_raw(raw).map_err(refuse)
@@ -139,10 +114,10 @@ impl ModernBertConfig {
         Ok(Self {
             vocab_size: raw.vocab_size,
             hidden_size: raw.hidden_size,
-            heads: Heads { count: raw.num_attention_heads, size: raw.hidden_size / raw.num_attention_heads },
+            heads: heads_of(raw.hidden_size, raw.num_attention_heads, 2)?,
             intermediate_size: raw.intermediate_size,
-            activation: activation(&raw.hidden_activation, "hidden_activation")?,
-            norm_epsilon: raw.norm_eps,
+            activation: activation("hidden_activation", raw.hidden_activation.as_deref(), "gelu")?,
+            norm_epsilon: raw.norm_eps.unwrap_or(1e-5),
             norm_bias: raw.norm_bias,
             attention_bias: raw.attention_bias,
             inner_bias: raw.mlp_bias,
@@ -154,18 +129,13 @@ impl ModernBertConfig {
                 raw.theta(LOCAL, raw.local_rope_theta, 10_000.0)?,
             ],
             token_limit: raw.max_position_embeddings,
-            pooling: match raw.classifier_pooling.as_str() {
-                "cls" => Pooling::First,
-                "mean" => Pooling::Mean,
-                other => {
-                    return Err(format!(
-                        "classifier_pooling is `{}`; cls and mean are supported",
-                        short_id(other)
-                    ));
-                }
-            },
+            pooling: raw.pooling()?,
             head_bias: raw.classifier_bias,
-            head_activation: activation(&raw.classifier_activation, "classifier_activation")?,
+            head_activation: activation(
+                "classifier_activation",
+                raw.classifier_activation.as_deref(),
+                "gelu",
+            )?,
             labels: labels_of(raw.id2label.as_ref(), raw.num_labels)?,
         })
     }
@@ -174,11 +144,6 @@ impl ModernBertConfig {
     pub(crate) fn is_whole(&self) -> bool {
         self.layers == self.local.len()
     }
-}
-
-fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
-    Activation::from_name(name)
-        .ok_or(format!("{field} is `{}`; gelu, relu, silu and tanh are supported", short_id(name)))
 }
 
 impl Raw {
@@ -194,15 +159,19 @@ impl Raw {
             ("local_attention", self.local_attention),
         ];
         check_sizes(&sizes)?;
-        if !self.hidden_size.is_multiple_of(2 * self.num_attention_heads) {
-            return Err(format!(
-                "hidden_size {} is not a multiple of twice num_attention_heads {}",
-                self.hidden_size, self.num_attention_heads
-            ));
-        }
         match &self.rope_scaling {
             Some(_) => Err("has rope_scaling; scaled rotary positions are not computed".to_owned()),
             None => Ok(()),
+        }
+    }
+
+    fn pooling(&self) -> std::result::Result<Pooling, String> {
+        match self.classifier_pooling.as_deref() {
+            None | Some("cls") => Ok(Pooling::First),
+            Some("mean") => Ok(Pooling::Mean),
+            Some(other) => {
+                Err(format!("classifier_pooling is `{}`; cls and mean are supported", short_id(other)))
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 //! BERT's family and DeBERTa on padded batches: embeddings, layers of attention and feed-forward parts with relative
-//! positions if the network has them, and a head on the first token. `bert` and `deberta` decide on tensors and positions.
+//! positions if the network has them, and a head on the first token.
 
 use candle_core::{D, Tensor};
 use candle_nn::{LayerNorm, Linear, Module};
@@ -7,29 +7,57 @@ use veridic_kernels::{Activation, Heads};
 
 use super::batches::PaddedBatch;
 use super::network::PaddedNetwork;
-use super::parts::{Head, Target, activate, by_head, context, first_states, rows_of, scores};
+use super::parts::{Target, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
-use crate::packed::PackedBatch;
-use crate::transformer::{DistanceSlots, LayerPlan, Projection};
+use crate::transformer::{
+    ConvPlan, DistanceSlots, EmbeddingPlan, EmbeddingTables, EncoderPlan, HeadPlan, LayerPlan, Projection,
+    Relative, Widening, position_rows,
+};
 use crate::weights::Weights;
 
 /// The encoder and its head.
 pub(crate) struct PaddedEncoder {
-    pub(super) target: Target,
-    pub(super) embeddings: Embeddings,
-    pub(super) layers: Vec<Layer>,
+    target: Target,
+    embeddings: Embeddings,
+    layers: Vec<Layer>,
     /// The layers that are computed, in order.
-    pub(super) order: Vec<usize>,
-    pub(super) slots: Option<DistanceSlots>,
-    pub(super) convolution: Option<Convolution>,
-    pub(super) head: Head,
-    pub(super) padding_id: u32,
-    pub(super) token_limit: Option<usize>,
+    order: Vec<usize>,
+    slots: Option<DistanceSlots>,
+    convolution: Option<Convolution>,
+    dense: Linear,
+    activation: Activation,
+    output: Linear,
+    token_limit: Option<usize>,
+}
+
+impl PaddedEncoder {
+    pub(crate) fn load(plan: EncoderPlan<'_>, weights: &Weights, target: &Target) -> Result<Self> {
+        let layer = |layer: &LayerPlan| {
+            Layer::load(target, weights, layer, |query, key| (plan.relative)(layer, query, key))
+        };
+        let (HeadPlan { dense, activation, output, labels }, hidden) = (plan.head, plan.embeddings.hidden);
+        let in_f32 = target.in_f32();
+        Ok(Self {
+            embeddings: Embeddings::load(&plan.embeddings, weights, target)?,
+            layers: plan.layers.iter().map(layer).collect::<Result<_>>()?,
+            order: plan.order,
+            slots: plan.slots,
+            convolution: plan
+                .convolution
+                .map(|conv| Convolution::load(&conv, weights, target))
+                .transpose()?,
+            dense: in_f32.linear(weights, dense, hidden, hidden, true)?,
+            activation,
+            output: in_f32.linear(weights, output, hidden, labels, true)?,
+            token_limit: plan.token_limit,
+            target: target.clone(),
+        })
+    }
 }
 
 impl PaddedNetwork for PaddedEncoder {
     fn padding_id(&self) -> u32 {
-        self.padding_id
+        self.embeddings.padding_id.unwrap_or(0)
     }
 
     fn token_limit(&self) -> Option<usize> {
@@ -48,29 +76,49 @@ impl PaddedNetwork for PaddedEncoder {
                 states = convolution.forward(&embedded, &states, batch)?;
             }
         }
-        Ok((self.head.forward(&first_states(&states)?)?, before))
+        let dense = self.activation.apply(&self.dense.forward(&first_states(&states)?)?)?;
+        Ok((self.output.forward(&dense)?, before))
     }
 }
 
-/// Rows of the position table for the tokens of a batch.
-pub(super) type PositionRows = Box<dyn Fn(&PackedBatch) -> Vec<u32> + Send + Sync>;
-
 /// From token ids to the first states: the sum of tables, normed, projected before or after the norm.
-pub(super) struct Embeddings {
-    pub(super) words: Tensor,
-    pub(super) positions: Option<Tensor>,
-    pub(super) position_rows: PositionRows,
-    pub(super) types: Option<Tensor>,
-    pub(super) before_norm: Option<Linear>,
-    pub(super) norm: LayerNorm,
-    pub(super) after_norm: Option<Linear>,
+struct Embeddings {
+    words: Tensor,
+    positions: Option<Tensor>,
+    types: Option<Tensor>,
+    padding_id: Option<u32>,
+    before_norm: Option<Linear>,
+    norm: LayerNorm,
+    after_norm: Option<Linear>,
 }
 
 impl Embeddings {
+    fn load(plan: &EmbeddingPlan, weights: &Weights, target: &Target) -> Result<Self> {
+        let EmbeddingTables { words, positions, types } = plan.tables(weights)?;
+        let placed = |table: Option<Tensor>| table.map(|table| target.place(&table)).transpose();
+        let projection =
+            |name: &str, has_bias| target.linear(weights, name, plan.width, plan.hidden, has_bias);
+        let (before_norm, after_norm) = match plan.projection {
+            Widening::None => (None, None),
+            Widening::BeforeNorm(name) => (Some(projection(name, false)?), None),
+            Widening::AfterNorm(name) => (None, Some(projection(name, true)?)),
+        };
+        let (norm, columns) = plan.norm();
+        Ok(Self {
+            words: target.place(&words.to_f32()?)?,
+            positions: placed(positions)?,
+            types: placed(types)?,
+            padding_id: plan.padding_id,
+            before_norm,
+            norm: target.norm(weights, &norm, columns, plan.norm_epsilon, true)?,
+            after_norm,
+        })
+    }
+
     fn forward(&self, batch: &PaddedBatch) -> Result<Tensor> {
         let mut sum = rows_of(&self.words, batch.tokens.ids(), batch, "token id")?;
         if let Some(table) = &self.positions {
-            sum = (sum + rows_of(table, &(self.position_rows)(&batch.tokens), batch, "position")?)?;
+            sum = (sum + rows_of(table, &position_rows(self.padding_id, &batch.tokens), batch, "position")?)?;
         }
         if let Some(table) = &self.types {
             sum = (sum + rows_of(table, batch.tokens.types(), batch, "token type")?)?;
@@ -86,20 +134,16 @@ impl Embeddings {
     }
 }
 
-/// The relative positions of a layer, by slot.
-#[derive(Clone)]
-pub(super) enum Relative {
-    /// Added to the scores: `(heads, slots)`.
-    Bias(Tensor),
-    /// DeBERTa's terms, content to position and position to content: each `(heads, size, slots)`.
-    Terms { key: Option<Tensor>, query: Option<Tensor> },
-}
-
 impl Relative {
-    /// DeBERTa's terms from projections of `(heads, slots, size)`.
-    pub(super) fn terms(target: &Target, key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
-        let placed = |term: &Tensor| target.place(&term.transpose(1, 2)?.contiguous()?);
-        Ok(Self::Terms { key: key.map(placed).transpose()?, query: query.map(placed).transpose()? })
+    /// The same on a target, with terms of `(heads, size, slots)`.
+    fn placed(self, target: &Target) -> Result<Self> {
+        let placed = |term: Option<Tensor>| {
+            term.map(|term| target.place(&term.transpose(1, 2)?.contiguous()?)).transpose()
+        };
+        Ok(match self {
+            Self::Bias(bias) => Self::Bias(target.place(&bias)?),
+            Self::Terms { key, query } => Self::Terms { key: placed(key)?, query: placed(query)? },
+        })
     }
 
     /// Adds the relative positions to `scores`. `slots`: the slots of all distances, query's position minus key's, from the
@@ -150,7 +194,7 @@ fn picked(content: &Tensor, term: &Tensor, places: Vec<u32>) -> Result<Tensor> {
 }
 
 /// Attention and a feed-forward part, each followed by a residual layer norm.
-pub(super) struct Layer {
+struct Layer {
     /// Queries, keys and values: (hidden, 3 * hidden).
     projection: Linear,
     heads: Heads,
@@ -166,7 +210,7 @@ pub(super) struct Layer {
 
 impl Layer {
     /// `relative` computes the layer's relative positions from its query and key projections.
-    pub(super) fn load(
+    fn load(
         target: &Target,
         weights: &Weights,
         plan: &LayerPlan,
@@ -182,7 +226,7 @@ impl Layer {
             projection: target.layer(&weight, Some(&bias))?,
             heads: plan.heads,
             scale: f64::from(plan.scale),
-            relative: relative(&query, &key)?,
+            relative: relative(&query, &key)?.map(|relative| relative.placed(target)).transpose()?,
             attention_output: linear(names.attention_output, hidden, hidden)?,
             attention_norm: norm(names.attention_norm)?,
             up: linear(names.up, hidden, inner)?,
@@ -201,23 +245,34 @@ impl Layer {
         }
         let context = context(&(all * self.scale)?, mask, &value)?;
         let attended = self.attention_norm.forward(&(self.attention_output.forward(&context)? + states)?)?;
-        let inner = activate(self.activation, &self.up.forward(&attended)?)?;
+        let inner = self.activation.apply(&self.up.forward(&attended)?)?;
         Ok(self.norm.forward(&(self.down.forward(&inner)? + &attended)?)?)
     }
 }
 
 /// The convolution parallel to the first layer (deberta-v2-xlarge).
-pub(super) struct Convolution {
+struct Convolution {
     /// (hidden, hidden / groups, kernel)
-    pub(super) weight: Tensor,
+    weight: Tensor,
     /// (hidden)
-    pub(super) bias: Tensor,
-    pub(super) groups: usize,
-    pub(super) activation: Activation,
-    pub(super) norm: LayerNorm,
+    bias: Tensor,
+    groups: usize,
+    activation: Activation,
+    norm: LayerNorm,
 }
 
 impl Convolution {
+    fn load(plan: &ConvPlan, weights: &Weights, target: &Target) -> Result<Self> {
+        let [weight, bias] = plan.tensors(weights)?;
+        Ok(Self {
+            weight: target.place(&weight)?,
+            bias: target.place(&bias)?,
+            groups: plan.groups,
+            activation: plan.activation,
+            norm: target.norm(weights, &plan.norm(), plan.hidden, plan.norm_epsilon, true)?,
+        })
+    }
+
     fn forward(&self, embedded: &Tensor, states: &Tensor, batch: &PaddedBatch) -> Result<Tensor> {
         let (sequences, longest) = batch.shape();
         let of_row = |&length: &usize| (0..longest).map(move |token| f32::from(u8::from(token < length)));
@@ -227,7 +282,7 @@ impl Convolution {
         let channels = embedded.broadcast_mul(&kept)?.transpose(1, 2)?.contiguous()?; // (sequences, hidden, longest)
         let padding = (self.weight.dim(D::Minus1)? - 1) / 2;
         let convolved = channels.conv1d(&self.weight, padding, 1, 1, self.groups)?.transpose(1, 2)?;
-        let convolved = activate(self.activation, &convolved.contiguous()?.broadcast_add(&self.bias)?)?;
+        let convolved = self.activation.apply(&convolved.contiguous()?.broadcast_add(&self.bias)?)?;
         Ok(self.norm.forward(&(convolved + states)?)?)
     }
 }

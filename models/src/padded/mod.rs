@@ -6,8 +6,6 @@
 //! computed in f32, everything else in the target's dtype.
 
 mod batches;
-mod bert;
-mod deberta;
 mod encoder;
 mod modernbert;
 mod network;

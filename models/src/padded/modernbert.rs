@@ -7,7 +7,7 @@ use veridic_kernels::{Activation, Heads};
 
 use super::batches::PaddedBatch;
 use super::network::PaddedNetwork;
-use super::parts::{Target, activate, by_head, context, first_states, rows_of, scores};
+use super::parts::{Target, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::modernbert::{ModernBertConfig, Pooling};
 use crate::weights::Weights;
@@ -114,7 +114,7 @@ impl PaddedNetwork for PaddedModernBert {
             Pooling::First => first_states(&states)?,
             Pooling::Mean => self.means(&states, &batch.lengths)?,
         };
-        let dense = activate(self.config.head_activation, &self.dense.forward(&pooled)?)?;
+        let dense = self.config.head_activation.apply(&self.dense.forward(&pooled)?)?;
         Ok((self.output.forward(&self.head_norm.forward(&dense)?)?, before))
     }
 }
@@ -157,7 +157,7 @@ impl Layer {
         let context = context(&(scores(&query, &key)? * scale)?, mask, &value)?;
         let states = (states + self.output.forward(&context)?)?;
         let up = self.up.forward(&self.norm.forward(&states)?)?.chunk(2, 2)?;
-        let inner = (activate(activation, &up[0].contiguous()?)? * &up[1])?;
+        let inner = (activation.apply(&up[0].contiguous()?)? * &up[1])?;
         Ok((states + self.down.forward(&inner)?)?)
     }
 }

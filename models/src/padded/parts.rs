@@ -1,10 +1,10 @@
-//! What the padded networks share: tensors on the target's device, linear layers, norms, activations, attention, and the
-//! look-up of embeddings.
+//! What the padded networks share: tensors on the target's device, linear layers, norms, attention, and the look-up of
+//! embeddings.
 
 use candle_core::{D, DType, Device, Tensor};
 use candle_nn::ops::softmax_last_dim;
-use candle_nn::{LayerNorm, Linear, Module};
-use veridic_kernels::{Activation, Heads};
+use candle_nn::{LayerNorm, Linear};
+use veridic_kernels::Heads;
 
 use super::batches::PaddedBatch;
 use crate::error::Result;
@@ -88,16 +88,6 @@ pub(super) fn rows_of(table: &Tensor, ids: &[u32], batch: &PaddedBatch, what: &s
     Ok(rows.reshape((sequences, longest, ()))?)
 }
 
-pub(super) fn activate(activation: Activation, x: &Tensor) -> Result<Tensor> {
-    Ok(match activation {
-        Activation::Gelu => x.gelu_erf()?,
-        Activation::GeluTanh => x.gelu()?,
-        Activation::Relu => x.relu()?,
-        Activation::Silu => x.silu()?,
-        Activation::Tanh => x.tanh()?,
-    })
-}
-
 /// Queries, keys and values by head, each `(sequences, heads, longest, size)`, from all columns side by side.
 pub(super) fn by_head(projected: &Tensor, heads: Heads) -> Result<[Tensor; 3]> {
     let (sequences, longest, _) = projected.dims3()?;
@@ -122,18 +112,4 @@ pub(super) fn context(scores: &Tensor, mask: &Tensor, value: &Tensor) -> Result<
 /// The first token's state of each sequence in f32: `(sequences, hidden)`.
 pub(super) fn first_states(states: &Tensor) -> Result<Tensor> {
     Ok(states.narrow(1, 0, 1)?.squeeze(1)?.to_dtype(DType::F32)?.contiguous()?)
-}
-
-/// `activation(dense(x))`, then the output layer.
-pub(super) struct Head {
-    pub(super) dense: Linear,
-    pub(super) activation: Activation,
-    pub(super) output: Linear,
-}
-
-impl Head {
-    pub(super) fn forward(&self, first: &Tensor) -> Result<Tensor> {
-        let dense = activate(self.activation, &self.dense.forward(first)?)?;
-        Ok(self.output.forward(&dense)?)
-    }
 }

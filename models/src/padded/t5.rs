@@ -6,7 +6,7 @@ use candle_nn::{Linear, Module, RmsNorm};
 use super::batches::PaddedBatch;
 use super::encoder::bias_of_pairs;
 use super::network::PaddedNetwork;
-use super::parts::{Target, activate, by_head, context, first_states, rows_of, scores};
+use super::parts::{Target, by_head, context, first_states, rows_of, scores};
 use crate::error::Result;
 use crate::t5::{AnswerHead, T5Config, T5JudgeConfig, answer_rows, words};
 use crate::weights::{Matrix, Weights};
@@ -154,7 +154,7 @@ impl PaddedNetwork for PaddedT5 {
 impl FeedForward {
     fn forward(&self, config: &T5Config, x: &Tensor) -> Result<Tensor> {
         let normed = self.norm.forward(x)?;
-        let mut inner = activate(config.activation, &self.activated.forward(&normed)?)?;
+        let mut inner = config.activation.apply(&self.activated.forward(&normed)?)?;
         if let Some(multiplied) = &self.multiplied {
             inner = (inner * multiplied.forward(&normed)?)?;
         }

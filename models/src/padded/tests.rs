@@ -9,7 +9,7 @@ use safetensors::{Dtype, SafeTensors, serialize};
 use veridic_store::WeightFiles;
 
 use super::*;
-use crate::architectures::{NetworkConfig, classifier_config};
+use crate::architectures::{LayeredConfig, NetworkConfig, classifier_config};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
 use crate::weights::Weights;
 
@@ -133,7 +133,7 @@ fn alignscore_has_its_own_head() {
     for head in [AlignHead::ThreeWay, AlignHead::Binary] {
         let config = BertConfig::parse(&json, "config.json").unwrap().with_align_head(head);
         let weights = weights().with_prefix_replaced(ALIGN_ENCODER, config.family.prefix());
-        check(head.name(), &config, &weights);
+        check(head.name(), &LayeredConfig::Bert(config), &weights);
     }
 }
 

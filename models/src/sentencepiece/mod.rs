@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use self::normalizer::Normalizer;
 use self::proto::Piece;
 pub(crate) use self::proto::{Kind, ModelFile};
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 
 /// The score of an unknown character is that of the least probable piece minus this.
 const UNKNOWN_PENALTY: f32 = 10.0;
@@ -41,7 +41,7 @@ impl SentencePiece {
     /// # Errors
     /// A damaged file, another algorithm than unigram, or no unknown symbol.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let model = ModelFile::parse(bytes).map_err(refuse)?;
         if !model.is_unigram {
             return Err(refuse("is not a unigram model; add the model's tokenizer.json".into()));

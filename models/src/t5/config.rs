@@ -6,8 +6,8 @@ use serde_json::Value;
 use veridic_kernels::{Activation, Heads};
 use veridic_store::quoting::{short_id, without_values};
 
-use crate::config_json::{LARGEST_SIZE, check_sizes, config_fields};
-use crate::error::{ModelError, Result};
+use crate::config_json::{LARGEST_SIZE, check_sizes, config_fields, size};
+use crate::error::{Result, refuse};
 use crate::transformer::DistanceBuckets;
 
 /// The raw fields, as transformers names them.
@@ -22,35 +22,14 @@ struct Raw {
     num_layers: usize,
     num_decoder_layers: Option<usize>,
     num_heads: usize,
-    #[serde(default = "defaults::buckets")]
+    #[serde(default = "size::<32>")]
     relative_attention_num_buckets: usize,
-    #[serde(default = "defaults::distance")]
+    #[serde(default = "size::<128>")]
     relative_attention_max_distance: usize,
-    #[serde(default = "defaults::epsilon")]
-    layer_norm_epsilon: f64,
-    #[serde(default = "defaults::relu")]
-    feed_forward_proj: String,
-    #[serde(default = "defaults::yes")]
-    tie_word_embeddings: bool,
+    layer_norm_epsilon: Option<f64>,
+    feed_forward_proj: Option<String>,
+    tie_word_embeddings: Option<bool>,
     scale_decoder_outputs: Option<bool>,
-}
-
-mod defaults {
-    pub(super) fn buckets() -> usize {
-        32
-    }
-    pub(super) fn distance() -> usize {
-        128
-    }
-    pub(super) fn epsilon() -> f64 {
-        1e-6
-    }
-    pub(super) fn relu() -> String {
-        "relu".into()
-    }
-    pub(super) fn yes() -> bool {
-        true
-    }
 }
 
 /// A T5 encoder-decoder, or its encoder with a head.
@@ -100,7 +79,7 @@ impl T5Config {
     /// # Errors
     /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let refuse = |reason| refuse(file, reason);
         let raw: Raw = config_fields(json, file)?;
         raw.check_generates().map_err(refuse)?;
         Self::from_raw(raw, "").map_err(refuse)
@@ -125,10 +104,10 @@ impl T5Config {
             decoder_layers: raw.num_decoder_layers.unwrap_or(raw.num_layers),
             buckets: raw.relative_attention_num_buckets,
             max_distance: raw.relative_attention_max_distance,
-            norm_epsilon: raw.layer_norm_epsilon,
+            norm_epsilon: raw.layer_norm_epsilon.unwrap_or(1e-6),
             activation,
             gated,
-            scaled_head: raw.scale_decoder_outputs.unwrap_or(raw.tie_word_embeddings),
+            scaled_head: raw.scale_decoder_outputs.or(raw.tie_word_embeddings).unwrap_or(true),
             prefix,
         })
     }
@@ -173,7 +152,7 @@ impl Raw {
 
     /// `relu`, or `gated-NAME`; `gated-gelu` is the tanh approximation, as in `transformers`.
     fn activation(&self) -> std::result::Result<(Activation, bool), String> {
-        let name = self.feed_forward_proj.as_str();
+        let name = self.feed_forward_proj.as_deref().unwrap_or("relu");
         let (gated, function) = match name.strip_prefix("gated-") {
             Some("gelu") => (true, "gelu_new"),
             Some(function) => (true, function),

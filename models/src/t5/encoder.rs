@@ -52,22 +52,13 @@ impl Encoder {
         })
     }
 
-    /// `(tokens, hidden) -> (tokens, hidden)`
-    pub(super) fn forward(&self, embedded: Tensor, offsets: &[usize]) -> Result<Tensor> {
-        Ok(self.norm.forward(&self.run(&self.layers, embedded, offsets)?.1)?)
-    }
-
     /// The states before the last layer, `(tokens, hidden)`.
     pub(super) fn before_last(&self, embedded: Tensor, offsets: &[usize]) -> Result<Tensor> {
         Ok(self.run(all_but_last(&self.layers), embedded, offsets)?.1)
     }
 
-    /// The normed states after the last layer, and the states before it.
-    pub(super) fn forward_with_before(
-        &self,
-        embedded: Tensor,
-        offsets: &[usize],
-    ) -> Result<(Tensor, Tensor)> {
+    /// The normed states after the last layer, and the states before it, each `(tokens, hidden)`.
+    pub(super) fn forward(&self, embedded: Tensor, offsets: &[usize]) -> Result<(Tensor, Tensor)> {
         let (before, states) = self.run(&self.layers, embedded, offsets)?;
         Ok((self.norm.forward(&states)?, before))
     }

@@ -57,7 +57,7 @@ impl T5Judge {
 
 impl Classifier for T5Judge {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        let (states, before) = self.encoder.forward_with_before(self.embedded(batch)?, batch.offsets())?;
+        let (states, before) = self.encoder.forward(self.embedded(batch)?, batch.offsets())?;
         let logits = match &self.output {
             Output::FirstToken(output) => output.forward(&first_tokens(&states, batch.offsets())?)?,
             Output::Answers { decoder, start, head } => {

@@ -12,7 +12,7 @@ use veridic_store::quoting::short_ids;
 
 use super::config::T5Config;
 use crate::config_json::config_fields;
-use crate::error::{ModelError, Result};
+use crate::error::{Result, refuse};
 use crate::labels::labels_of;
 use crate::tokenizer::PromptTemplate;
 
@@ -68,7 +68,7 @@ impl T5JudgeConfig {
     /// Invalid JSON, another class, no template, or a value that cannot be computed exactly.
     pub(crate) fn parse(json: &[u8], file: &str, checker: Option<&Checker>) -> Result<Self> {
         let (fields, raw) = (config_fields(json, file)?, config_fields(json, file)?);
-        Self::of(fields, raw, checker).map_err(|reason| ModelError::Config { file: file.to_owned(), reason })
+        Self::of(fields, raw, checker).map_err(|reason| refuse(file, reason))
     }
 
     fn of(

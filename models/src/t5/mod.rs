@@ -33,6 +33,7 @@ use self::encoder::Encoder;
 use self::parts::{head, head_scale};
 use crate::error::{ModelError, Result};
 use crate::generation::{DecoderRow, GenerationOptions, Output, generate};
+use crate::packed::PackedBatch;
 use crate::tables::pick;
 use crate::weights::Weights;
 
@@ -70,9 +71,11 @@ impl T5 {
     /// # Errors
     /// An empty sequence, or a token id outside the vocabulary.
     pub fn encode(&self, sequences: &[&[u32]]) -> Result<Encoded> {
-        let offsets = offsets(sequences)?;
-        let embedded = pick(&self.words, &sequences.concat(), "token id")?; // (tokens, hidden)
-        Ok(Encoded { states: self.encoder.forward(embedded, &offsets)?, offsets })
+        let batch = PackedBatch::of_one_type(sequences.iter().copied());
+        batch.check_lengths(None)?;
+        let embedded = pick(&self.words, batch.ids(), "token id")?; // (tokens, hidden)
+        let states = self.encoder.forward(embedded, batch.offsets())?.0;
+        Ok(Encoded { states, offsets: batch.offsets().to_vec() })
     }
 
     /// Generates an output for each sequence; it does not depend on the others.
@@ -122,17 +125,4 @@ impl T5 {
         let scaled = if self.head_scale == 1.0 { states } else { (states * self.head_scale)? };
         Ok(self.head.forward(&scaled)?)
     }
-}
-
-/// The first token of each sequence, and the number of all tokens.
-fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
-    if let Some(sequence) = sequences.iter().position(|ids| ids.is_empty()) {
-        return Err(ModelError::Empty { sequence });
-    }
-    let mut offsets = vec![0];
-    offsets.extend(sequences.iter().scan(0, |end, ids| {
-        *end += ids.len();
-        Some(*end)
-    }));
-    Ok(offsets)
 }

@@ -13,10 +13,9 @@ use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 
 use super::class::{Class, SpecialTokens};
-use super::refuse::refuse;
 use super::settings::Settings;
 use super::unigram::{marked, unigram};
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::sentencepiece::ModelFile;
 
 /// Its class.

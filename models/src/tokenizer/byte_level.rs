@@ -11,9 +11,8 @@ use tokenizers::processors::roberta::RobertaProcessing;
 use veridic_store::quoting::{quoted_name, without_values};
 
 use super::class::{Class, SpecialTokens};
-use super::refuse::refuse;
 use super::settings::{Settings, id_of};
-use crate::error::Result;
+use crate::error::{Result, refuse};
 
 /// DeBERTa's class.
 const DEBERTA: Class = Class { name: "DebertaTokenizer", model_type: "deberta" };

@@ -3,8 +3,7 @@
 use tokenizers::Tokenizer;
 
 use super::files::{LoadedTokenizer, TokenizerFiles};
-use super::refuse::refuse;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::source::ModelSource;
 
 /// Counts the tokens of texts.

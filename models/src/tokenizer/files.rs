@@ -5,10 +5,9 @@
 use tokenizers::Tokenizer;
 use veridic_store::quoting::without_values;
 
-use super::refuse::refuse;
 use super::settings::Settings;
 use super::{albert, byte_level, unigram, word_piece};
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 use crate::source::ModelSource;
 
 /// The files of a tokenizer, read but not parsed.

@@ -17,15 +17,7 @@ impl PairLayout {
     pub(super) fn probe(tokenizer: &Tokenizer) -> Result<Self, String> {
         const PREMISE: u32 = u32::MAX - 1;
         const HYPOTHESIS: u32 = u32::MAX;
-        let (premise, hypothesis) = (placeholder(PREMISE, 0), placeholder(HYPOTHESIS, 1));
-        let laid_out = match tokenizer.get_post_processor() {
-            Some(processor) => {
-                processor.process(premise, Some(hypothesis), true).map_err(|e| e.to_string())?
-            }
-            None => Encoding::merge([premise, hypothesis], false),
-        };
-        let tokens: Vec<(u32, u32)> =
-            laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
+        let tokens = processed(tokenizer, placeholder(PREMISE, 0), Some(placeholder(HYPOTHESIS, 1)))?;
         let positions = |id| tokens.iter().enumerate().filter(move |(_, t)| t.0 == id).map(|(at, _)| at);
         let premise: Vec<usize> = positions(PREMISE).collect();
         let hypothesis: Vec<usize> = positions(HYPOTHESIS).collect();
@@ -49,13 +41,7 @@ impl PairLayout {
     /// The same for one sequence, in which the second text directly follows the first.
     pub(super) fn probe_single(tokenizer: &Tokenizer) -> Result<Self, String> {
         const TEXT: u32 = u32::MAX;
-        let text = placeholder(TEXT, 0);
-        let laid_out = match tokenizer.get_post_processor() {
-            Some(processor) => processor.process(text, None, true).map_err(|e| e.to_string())?,
-            None => text,
-        };
-        let tokens: Vec<(u32, u32)> =
-            laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
+        let tokens = processed(tokenizer, placeholder(TEXT, 0), None)?;
         let at = tokens.iter().position(|token| token.0 == TEXT);
         let at = at.ok_or("its post-processor leaves the text out")?;
         let kind = tokens[at].1;
@@ -84,6 +70,19 @@ impl PairLayout {
         add(&mut after.iter().copied());
         (ids, types)
     }
+}
+
+/// The tokens and types of one text or two with their special tokens.
+fn processed(
+    tokenizer: &Tokenizer,
+    first: Encoding,
+    second: Option<Encoding>,
+) -> Result<Vec<(u32, u32)>, String> {
+    let laid_out = match tokenizer.get_post_processor() {
+        Some(processor) => processor.process(first, second, true).map_err(|e| e.to_string())?,
+        None => Encoding::merge([first].into_iter().chain(second), false),
+    };
+    Ok(laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect())
 }
 
 fn placeholder(id: u32, kind: u32) -> Encoding {

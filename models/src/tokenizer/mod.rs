@@ -9,7 +9,6 @@ mod count;
 mod files;
 mod layout;
 mod prompt;
-mod refuse;
 mod settings;
 mod token;
 mod unigram;
@@ -23,8 +22,7 @@ pub use self::count::TokenCounter;
 pub(crate) use self::files::{LoadedTokenizer, TokenizerFiles};
 use self::layout::PairLayout;
 pub use self::prompt::PromptTemplate;
-use self::refuse::refuse;
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 
 /// The treatment of a pair over the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,8 @@ use tokenizers::{AddedToken, Tokenizer};
 use veridic_store::quoting::{kind_of, short_id, without_values};
 
 use super::class::{Class, SpecialTokens};
-use super::refuse::refuse;
 use super::token::Token;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::source::ModelSource;
 
 const CONFIG: &str = "tokenizer_config.json";

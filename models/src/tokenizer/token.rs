@@ -5,8 +5,7 @@ use serde_json::Value;
 use tokenizers::AddedToken;
 use veridic_store::quoting::{kind_of, without_values};
 
-use super::refuse::refuse;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]

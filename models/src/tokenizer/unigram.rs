@@ -11,10 +11,9 @@ use tokenizers::pre_tokenizers::sequence::Sequence as Steps;
 use tokenizers::{SplitDelimiterBehavior, Tokenizer};
 
 use super::class::SpecialTokens;
-use super::refuse::refuse;
 use super::settings::Settings;
 use super::token::Token;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::sentencepiece::{Kind, ModelFile};
 
 /// Runs of white space, and single line breaks and tabs.

@@ -6,9 +6,8 @@ use tokenizers::normalizers::BertNormalizer;
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
 
 use super::class::SpecialTokens;
-use super::refuse::refuse;
 use super::settings::Settings;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 
 /// Builds the tokenizer; `file` is named in errors.
 pub(super) fn build(lines: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {

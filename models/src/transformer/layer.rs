@@ -9,7 +9,7 @@ use veridic_kernels::{
 };
 
 use super::parts::{first_tokens, layer_norm, linear};
-use super::plan::{LayerPlan, Projection};
+use super::plan::{LayerPlan, Projection, Relative};
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -31,19 +31,29 @@ enum Projections {
 }
 
 impl Layer {
-    /// `relative` computes the layer's relative positions from its query and key projections.
+    /// `queries`: the tokens whose states a last layer computes; `relative` computes the layer's relative positions from
+    /// its query and key projections.
     pub(crate) fn load(
         weights: &Weights,
         plan: &LayerPlan,
-        relative: impl FnOnce(&Projection, &Projection) -> Result<Option<RelativePositions>>,
+        queries: Queries,
+        precision: Precision,
+        relative: impl FnOnce(&Projection, &Projection) -> Result<Option<Relative>>,
     ) -> Result<Self> {
-        let LayerPlan { hidden, inner, precision, names, .. } = *plan;
+        let LayerPlan { hidden, inner, names, .. } = *plan;
+        let queries = if plan.is_last { queries } else { Queries::All };
         let name = |part: &str| format!("{}.{part}", plan.name);
         let [query, key, value] = plan.projections(weights)?;
-        let relative = relative(&query, &key)?;
+        let relative = match relative(&query, &key)? {
+            None => None,
+            Some(Relative::Bias(bias)) => Some(RelativePositions::from_bias(&bias)?),
+            Some(Relative::Terms { key, query }) => {
+                Some(RelativePositions::new(key.as_ref(), query.as_ref())?)
+            }
+        };
         let norm = |part: &str| layer_norm(weights, &name(part), hidden, plan.norm_epsilon);
         Ok(Self {
-            projections: Projections::new(&query, &key, &value, plan.queries, precision)?,
+            projections: Projections::new(&query, &key, &value, queries, precision)?,
             hidden,
             attention: Attention::new(plan.heads, plan.scale, relative, precision)?,
             attention_output: linear(weights, &name(names.attention_output), hidden, hidden, precision)?,

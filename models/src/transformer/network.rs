@@ -2,38 +2,52 @@
 //! first token. Each of them decides on its embeddings, distances and tensor names.
 
 use candle_core::Tensor;
-use veridic_kernels::{Activation, DistanceTable, Linear};
+use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries};
 
-use super::layer::Layer;
-use super::parts::{all_but_last, first_tokens};
+use super::conv::Conv;
+use super::embeddings::Embeddings;
+use super::layer::{Layer, load_layers};
+use super::parts::{all_but_last, first_tokens, linear};
+use super::plan::{DistanceSlots, EncoderPlan, HeadPlan};
 use crate::error::Result;
 use crate::network::{Classifier, Encoder};
 use crate::packed::PackedBatch;
-
-/// From a batch to the states before the first layer, `(tokens, hidden)`.
-pub(crate) trait Embeddings: Send + Sync {
-    fn forward(&self, batch: &PackedBatch) -> Result<Tensor>;
-}
-
-/// The slots of all distances between the tokens of sequences up to a length.
-pub(crate) type DistanceSlots = Box<dyn Fn(usize) -> Vec<u32> + Send + Sync>;
-
-/// The first layer's states from the embedded tokens, these states, both `(tokens, hidden)`, and the sequences' offsets.
-pub(crate) type AfterFirst = Box<dyn Fn(&Tensor, &Tensor, &[usize]) -> Result<Tensor> + Send + Sync>;
+use crate::weights::Weights;
 
 /// The encoder with its weights.
 pub(crate) struct LayeredEncoder {
-    pub(crate) embeddings: Box<dyn Embeddings>,
-    pub(crate) layers: Vec<Layer>,
+    embeddings: Embeddings,
+    layers: Vec<Layer>,
     /// The layers that are computed, in order; a layer occurs several times if weights are shared.
-    pub(crate) order: Vec<usize>,
-    pub(crate) slots: Option<DistanceSlots>,
-    pub(crate) after_first: Option<AfterFirst>,
+    order: Vec<usize>,
+    slots: Option<DistanceSlots>,
+    convolution: Option<Conv>,
     /// Rows of the position table.
-    pub(crate) token_limit: Option<usize>,
+    token_limit: Option<usize>,
 }
 
 impl LayeredEncoder {
+    /// `queries`: the tokens whose last states are computed; `precision`: the dtype of the layers' products.
+    pub(crate) fn load(
+        plan: EncoderPlan<'_>,
+        weights: &Weights,
+        queries: Queries,
+        precision: Precision,
+    ) -> Result<Self> {
+        let layers = load_layers(plan.layers.len(), |index| {
+            let layer = &plan.layers[index];
+            Layer::load(weights, layer, queries, precision, |query, key| (plan.relative)(layer, query, key))
+        })?;
+        Ok(Self {
+            embeddings: Embeddings::load(&plan.embeddings, weights)?,
+            layers,
+            order: plan.order,
+            slots: plan.slots,
+            convolution: plan.convolution.map(|conv| Conv::load(&conv, weights)).transpose()?,
+            token_limit: plan.token_limit,
+        })
+    }
+
     /// Whether the last layer returns the states of first tokens only.
     fn returns_first_tokens(&self) -> bool {
         self.order.last().is_some_and(|last| self.layers[*last].returns_first_tokens())
@@ -52,8 +66,8 @@ impl LayeredEncoder {
         for (place, layer) in order.iter().enumerate() {
             before = states;
             states = self.layers[*layer].forward(&before, batch.offsets(), &distances)?;
-            if let (0, Some(after)) = (place, &self.after_first) {
-                states = after(&embedded, &states, batch.offsets())?;
+            if let (0, Some(convolution)) = (place, &self.convolution) {
+                states = convolution.forward(&embedded, &states, batch.offsets())?;
             }
         }
         Ok((before, states))
@@ -68,13 +82,24 @@ impl Encoder for LayeredEncoder {
 
 /// A sequence classifier: an encoder, a layer on the first token and the output.
 pub struct SequenceClassifier {
-    pub(crate) encoder: LayeredEncoder,
-    pub(crate) dense: Linear,
-    pub(crate) activation: Activation,
-    pub(crate) output: Linear,
+    encoder: LayeredEncoder,
+    dense: Linear,
+    activation: Activation,
+    output: Linear,
 }
 
 impl SequenceClassifier {
+    /// `precision`: the dtype of the layers' products; the head is computed in f32.
+    pub(crate) fn load(plan: EncoderPlan<'_>, weights: &Weights, precision: Precision) -> Result<Self> {
+        let (HeadPlan { dense, activation, output, labels }, hidden) = (plan.head, plan.embeddings.hidden);
+        Ok(Self {
+            encoder: LayeredEncoder::load(plan, weights, Queries::First, precision)?,
+            dense: linear(weights, dense, hidden, hidden, Precision::F32)?,
+            activation,
+            output: linear(weights, output, hidden, labels, Precision::F32)?,
+        })
+    }
+
     /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence only.
     ///
     /// # Errors

@@ -2,8 +2,10 @@
 //! arithmetic, and the weights of its queries, keys and values.
 
 use candle_core::{DType, Device, Tensor};
-use veridic_kernels::{Activation, Heads, Linear, Precision, Queries};
+use veridic_kernels::{Activation, Heads, Linear, Precision};
 
+use super::conv::ConvPlan;
+use super::embeddings::EmbeddingPlan;
 use super::parts::packed_linear;
 use crate::error::Result;
 use crate::weights::{Matrix, Weights};
@@ -57,10 +59,50 @@ pub(crate) struct LayerPlan {
     pub(crate) scale: f32,
     pub(crate) activation: Activation,
     pub(crate) norm_epsilon: f64,
-    /// The tokens whose states are computed.
-    pub(crate) queries: Queries,
-    /// The dtype of its products.
-    pub(crate) precision: Precision,
+    /// Whether a classifier reads no other states of it than those of first tokens.
+    pub(crate) is_last: bool,
+}
+
+/// The relative positions of a layer, by slot.
+#[derive(Clone)]
+pub(crate) enum Relative {
+    /// Added to the scores: `(heads, slots)`.
+    Bias(Tensor),
+    /// DeBERTa's terms, content to position and position to content: each `(heads, slots, size)`.
+    Terms { key: Option<Tensor>, query: Option<Tensor> },
+}
+
+/// A layer's relative positions from its query and key projections.
+type RelativeOf<'n> =
+    Box<dyn Fn(&LayerPlan, &Projection, &Projection) -> Result<Option<Relative>> + Sync + 'n>;
+
+/// The slots of all distances between the tokens of sequences up to a length.
+pub(crate) type DistanceSlots = Box<dyn Fn(usize) -> Vec<u32> + Send + Sync>;
+
+/// A network's parts, from which it is built by kernels or by candle's operations.
+pub(crate) struct EncoderPlan<'n> {
+    pub(crate) embeddings: EmbeddingPlan,
+    /// By set of weights.
+    pub(crate) layers: Vec<LayerPlan>,
+    /// The sets of weights of the layers that are computed, in order.
+    pub(crate) order: Vec<usize>,
+    pub(crate) slots: Option<DistanceSlots>,
+    pub(crate) relative: RelativeOf<'n>,
+    pub(crate) convolution: Option<ConvPlan>,
+    /// Rows of the position table.
+    pub(crate) token_limit: Option<usize>,
+    pub(crate) head: HeadPlan,
+}
+
+/// The head of a classifier, on the first token.
+#[derive(Clone, Copy)]
+pub(crate) struct HeadPlan {
+    /// The name of its first layer.
+    pub(crate) dense: &'static str,
+    pub(crate) activation: Activation,
+    /// The name of its output layer.
+    pub(crate) output: &'static str,
+    pub(crate) labels: usize,
 }
 
 impl LayerPlan {
@@ -68,7 +110,7 @@ impl LayerPlan {
     pub(crate) fn projections(&self, weights: &Weights) -> Result<[Projection; 3]> {
         let (hidden, Heads { count, size }) = (self.hidden, self.heads);
         let name = |part: &str| format!("{}.{part}", self.name);
-        let load = |part: &str| Projection::load(weights, &name(part), hidden);
+        let load = |part: &str| Projection::load(weights, &name(part), hidden, true);
         match self.names.projections {
             ProjectionNames::Separate([query, key, value]) => Ok([load(query)?, load(key)?, load(value)?]),
             ProjectionNames::ByHead { joint, query_bias, value_bias } => {
@@ -95,19 +137,14 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    pub(crate) fn load(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
-        Ok(Self {
-            weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
-            bias: weights.tensor(&format!("{name}.bias"), &[hidden])?,
-        })
-    }
-
-    /// A projection without a bias.
-    pub(crate) fn load_unbiased(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
-        Ok(Self {
-            weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
-            bias: Tensor::zeros(hidden, DType::F32, &Device::Cpu)?,
-        })
+    /// The layer `name.weight`, with `name.bias` if it has one.
+    pub(crate) fn load(weights: &Weights, name: &str, hidden: usize, has_bias: bool) -> Result<Self> {
+        let bias = if has_bias {
+            weights.tensor(&format!("{name}.bias"), &[hidden])?
+        } else {
+            Tensor::zeros(hidden, DType::F32, &Device::Cpu)?
+        };
+        Ok(Self { weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?, bias })
     }
 
     /// Several projections of the same states as one layer, outputs side by side.

@@ -1,14 +1,12 @@
-//! The dtypes of stored weights, and their conversion to f32.
+//! The dtypes of stored weights.
 
-use half::slice::HalfFloatSliceExt;
-use half::{bf16, f16};
+use candle_core::DType;
 
 /// A dtype that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoredDtype {
-    F32,
-    F16,
-    Bf16,
+    /// F32, F16 or BF16.
+    Float(DType),
     /// 8-bit integers; they have a meaning only with scales (`rows8.rs`).
     Int8,
 }
@@ -16,45 +14,15 @@ pub(super) enum StoredDtype {
 impl StoredDtype {
     pub(super) fn bytes(self) -> usize {
         match self {
-            Self::F32 => 4,
-            Self::F16 | Self::Bf16 => 2,
+            Self::Float(dtype) => dtype.size_in_bytes(),
             Self::Int8 => 1,
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn name(self) -> String {
         match self {
-            Self::F32 => "F32",
-            Self::F16 => "F16",
-            Self::Bf16 => "BF16",
-            Self::Int8 => "I8",
+            Self::Float(dtype) => dtype.as_str().to_uppercase(),
+            Self::Int8 => "I8".to_owned(),
         }
     }
-
-    /// Stored values as f32.
-    pub(super) fn to_f32(self, raw: &[u8]) -> Vec<f32> {
-        match self {
-            Self::F32 => raw.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
-            Self::F16 => halves_to_f32(raw, f16::from_le_bytes),
-            Self::Bf16 => halves_to_f32(raw, bf16::from_le_bytes),
-            Self::Int8 => raw.iter().map(|byte| f32::from(byte.cast_signed())).collect(),
-        }
-    }
-}
-
-/// 16-bit values as f32, a block at a time.
-fn halves_to_f32<H>(raw: &[u8], half: fn([u8; 2]) -> H) -> Vec<f32>
-where
-    [H]: HalfFloatSliceExt,
-{
-    const BLOCK: usize = 4096;
-    let all = raw.as_chunks::<2>().0;
-    let mut values = vec![0.0; all.len()];
-    let mut halves = Vec::with_capacity(BLOCK);
-    for (block, values) in all.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
-        halves.clear();
-        halves.extend(block.iter().map(|bytes| half(*bytes)));
-        halves.convert_to_f32_slice(values);
-    }
-    values
 }

@@ -16,8 +16,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use candle_core::{Device, Tensor};
-use half::{bf16, f16};
+use candle_core::{DType, Device, Tensor};
 use veridic_store::WeightFiles;
 
 use self::dtype::StoredDtype;
@@ -26,7 +25,7 @@ use self::part::{Part, broken};
 use self::rows8::Rows8Names;
 pub(crate) use self::rows8::{Matrix, Rows8};
 use self::stored::{Index, Stored};
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 
 /// A tensor in one of the parts.
 struct Place {
@@ -109,10 +108,8 @@ impl Weights {
             let is_stored_twice = self.index.contains_key(&names.matrix);
             let stored_scales = scales.as_ref().map(|scales| &scales.tensor);
             names.check(&rows.tensor, stored_scales, is_stored_twice).map_err(|reason| {
-                ModelError::Weights {
-                    file: self.parts[rows.part].name.clone(),
-                    reason: format!("{reason}; the matrix must be packed or fetched again"),
-                }
+                let reason = format!("{reason}; the matrix must be packed or fetched again");
+                refuse(&self.parts[rows.part].name, reason)
             })?;
             self.scales.extend(scales.map(|scales| (names.matrix.clone(), scales)));
             self.index.insert(names.matrix, rows);
@@ -185,8 +182,7 @@ impl Weights {
         if self.scales.contains_key(name) {
             Matrix::Rows8(self.rows8(name, shape)?).to_f32()
         } else {
-            let (raw, dtype) = self.raw(name, shape)?;
-            Ok(Tensor::from_vec(dtype.to_f32(&raw), shape, &Device::Cpu)?)
+            Ok(self.floats(name, shape)?.to_dtype(DType::F32)?)
         }
     }
 
@@ -201,28 +197,26 @@ impl Weights {
 
     /// A floating-point tensor in its stored dtype.
     fn floats(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
-        let (raw, dtype) = self.raw(name, shape)?;
-        let halves = raw.as_chunks::<2>().0.iter();
-        Ok(match dtype {
-            StoredDtype::F16 => {
-                let values: Vec<f16> = halves.map(|bytes| f16::from_le_bytes(*bytes)).collect();
-                Tensor::from_vec(values, shape, &Device::Cpu)?
+        match self.raw(name, shape)? {
+            (raw, StoredDtype::Float(dtype)) => {
+                Ok(Tensor::from_raw_buffer(&raw, dtype, shape, &Device::Cpu)?)
             }
-            StoredDtype::Bf16 => {
-                let values: Vec<bf16> = halves.map(|bytes| bf16::from_le_bytes(*bytes)).collect();
-                Tensor::from_vec(values, shape, &Device::Cpu)?
-            }
-            _ => Tensor::from_vec(dtype.to_f32(&raw), shape, &Device::Cpu)?,
-        })
+            (_, StoredDtype::Int8) => Err(self.refuse(format!(
+                "tensor `{name}` has type I8; F32, F16 and BF16 are read, and 8-bit rows as `{name}.int8` with `{name}.scale`"
+            ))),
+        }
     }
 
     /// A matrix that is stored in 8-bit rows.
     fn rows8(&self, name: &str, shape: &[usize]) -> Result<Rows8> {
-        let (raw, _) = self.raw(name, shape)?;
+        let (integers, _) = self.raw(name, shape)?;
         let Place { part, tensor: scales } = &self.scales[name];
-        let dtype = scales.dtype.as_ref().map_err(|why| self.refuse(format!("scales of `{name}`: {why}")))?;
-        let scales = self.parts[*part].read(scales.offset, shape[0] * dtype.bytes())?;
-        Ok(Rows8::new(raw, dtype.to_f32(&scales)))
+        let Ok(StoredDtype::Float(dtype)) = scales.dtype else {
+            return Err(self.refuse(format!("the scales of `{name}` are not floating-point numbers")));
+        };
+        let raw = self.parts[*part].read(scales.offset, shape[0] * dtype.size_in_bytes())?;
+        let scales = Tensor::from_raw_buffer(&raw, dtype, &shape[..1], &Device::Cpu)?;
+        Ok(Rows8::new(integers, scales.to_dtype(DType::F32)?.to_vec1()?))
     }
 
     /// The bytes and the dtype of the tensor `name`, which must have exactly `shape`.
@@ -239,11 +233,6 @@ impl Weights {
             )));
         }
         let dtype = *tensor.dtype.as_ref().map_err(|why| self.refuse(format!("tensor `{name}` {why}")))?;
-        if dtype == StoredDtype::Int8 && !self.scales.contains_key(name) {
-            return Err(self.refuse(format!(
-                "tensor `{name}` has type I8; F32, F16 and BF16 are read, and 8-bit rows as `{name}.int8` with `{name}.scale`"
-            )));
-        }
         let bytes = tensor.shape.iter().product::<usize>() * dtype.bytes();
         Ok((self.parts[*part].read(tensor.offset, bytes)?, dtype))
     }
@@ -257,7 +246,7 @@ impl Weights {
     }
 
     fn refuse(&self, reason: String) -> ModelError {
-        ModelError::Weights { file: self.file.clone(), reason }
+        refuse(&self.file, reason)
     }
 }
 

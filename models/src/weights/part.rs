@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::stored::Index;
 use super::{pickle, safetensors};
-use crate::error::{ModelError, Result};
+use crate::error::{ModelError, Result, refuse};
 
 enum Bytes {
     Static(&'static [u8]),
@@ -80,8 +80,7 @@ impl Part {
 }
 
 pub(super) fn broken(file: &str, reason: &str) -> ModelError {
-    let reason = format!("{reason}; the file is damaged or incomplete, fetch it again");
-    ModelError::Weights { file: file.to_owned(), reason }
+    refuse(file, format!("{reason}; the file is damaged or incomplete, fetch it again"))
 }
 
 pub(crate) fn hexadecimal(digest: &[u8]) -> String {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
+use candle_core::DType;
 use candle_core::pickle::{Object, Stack};
 use zip::{CompressionMethod, ZipArchive};
 
@@ -144,9 +145,9 @@ impl Tensor {
         let mut storage = storage.into_iter().skip(1);
         let (_, class) = storage.next()?.class().ok()?;
         let (dtype, element_bytes) = match class.as_str() {
-            "FloatStorage" => (Ok(StoredDtype::F32), 4),
-            "HalfStorage" => (Ok(StoredDtype::F16), 2),
-            "BFloat16Storage" => (Ok(StoredDtype::Bf16), 2),
+            "FloatStorage" => (Ok(StoredDtype::Float(DType::F32)), 4),
+            "HalfStorage" => (Ok(StoredDtype::Float(DType::F16)), 2),
+            "BFloat16Storage" => (Ok(StoredDtype::Float(DType::BF16)), 2),
             other => (Err(format!("is a {other}; float, half and bfloat16 are read")), element_bytes(other)?),
         };
         let storage = storage.next()?.unicode().ok()?;

@@ -60,7 +60,7 @@ impl Rows8Names {
                 scales.shape
             ));
         }
-        if !matches!(scales.dtype, Ok(StoredDtype::F32 | StoredDtype::F16 | StoredDtype::Bf16)) {
+        if !matches!(scales.dtype, Ok(StoredDtype::Float(_))) {
             let given = scales.dtype_name();
             return Err(format!(
                 "tensor `{scales_name}` has dtype {given}; scales of F32, F16 and BF16 are read"

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use candle_core::DType;
 use safetensors::Dtype;
 use safetensors::tensor::Metadata;
 use veridic_store::quoting::without_values;
@@ -34,9 +35,9 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
     let mut index = Index::new();
     for (name, info) in metadata.tensors() {
         let dtype = match info.dtype {
-            Dtype::F32 => Ok(StoredDtype::F32),
-            Dtype::F16 => Ok(StoredDtype::F16),
-            Dtype::BF16 => Ok(StoredDtype::Bf16),
+            Dtype::F32 => Ok(StoredDtype::Float(DType::F32)),
+            Dtype::F16 => Ok(StoredDtype::Float(DType::F16)),
+            Dtype::BF16 => Ok(StoredDtype::Float(DType::BF16)),
             Dtype::I8 => Ok(StoredDtype::Int8),
             other => Err(format!("has type {other:?}; F32, F16 and BF16 are read")),
         };

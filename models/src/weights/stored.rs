@@ -16,10 +16,10 @@ pub(super) struct Stored {
 
 impl Stored {
     /// The name of its dtype in messages.
-    pub(super) fn dtype_name(&self) -> &str {
+    pub(super) fn dtype_name(&self) -> String {
         match &self.dtype {
             Ok(dtype) => dtype.name(),
-            Err(_) => "another dtype",
+            Err(_) => "another dtype".to_owned(),
         }
     }
 }

@@ -86,53 +86,15 @@ pub enum StoreError {
         /// The operating system's description.
         reason: String,
     },
-    /// The repository requires consent or permission.
-    #[error("{location}: access is restricted (HTTP {status}): {}", gate_steps(page, *with_token))]
-    Gated {
+    /// The hub answered with an error status.
+    #[error("{location}: {reason}")]
+    Refused {
         /// The model or file that was requested.
         location: Location,
-        /// 401 or 403.
+        /// The status.
         status: u16,
-        /// The page where access is requested.
-        page: String,
-        /// Whether a token was sent.
-        with_token: bool,
-    },
-    /// The hub rejected the token.
-    #[error(
-        "{location}: the hub rejected the token (HTTP {status}): set HF_TOKEN to a valid token, or remove it (it may also come from the file `token` in HF_HOME)"
-    )]
-    BadToken {
-        /// The model or file that was requested.
-        location: Location,
-        /// 401 or 403.
-        status: u16,
-    },
-    /// The repository does not exist, or is private.
-    #[error(
-        "{location}: the hub has no such repository, or it is private (HTTP {status}): check the name, and set HF_TOKEN if the repository is private"
-    )]
-    NoRepository {
-        /// The model or file that was requested.
-        location: Location,
-        /// 401 or 404.
-        status: u16,
-    },
-    /// The repository does not have the revision.
-    #[error(
-        "{location}: the hub has no such revision (HTTP 404): for the newest, leave out `@` and what follows it"
-    )]
-    NoRevision {
-        /// The model or file that was requested.
-        location: Location,
-    },
-    /// The repository does not have the file.
-    #[error(
-        "{location}: the hub has no such file (HTTP 404): the repository has changed; run the same command again"
-    )]
-    NoFile {
-        /// The file.
-        location: Location,
+        /// What it means, and the next step.
+        reason: String,
     },
     /// The repository does not hold a loadable model.
     #[error("{model} cannot be loaded as a model: {reason}")]
@@ -141,24 +103,6 @@ pub enum StoreError {
         model: String,
         /// The missing part.
         reason: String,
-    },
-    /// The hub's rate limit was reached.
-    #[error("{location}: too many requests (HTTP 429){}: try again later, or set HF_TOKEN for a higher limit", wait_note(*wait_seconds))]
-    TooManyRequests {
-        /// The model or file that was requested.
-        location: Location,
-        /// How long the hub asks to wait, if it says so.
-        wait_seconds: Option<u64>,
-    },
-    /// The hub answered with another error status.
-    #[error("{location}: the hub answered HTTP {status}{}: try again later", message_note(message))]
-    Refused {
-        /// The model or file that was requested.
-        location: Location,
-        /// The status.
-        status: u16,
-        /// The hub's error message; may be empty.
-        message: String,
     },
     /// The hub's answer could not be parsed.
     #[error("{location}: {reason}; is {endpoint} a Hugging Face hub?")]
@@ -273,25 +217,6 @@ impl StoreError {
 
 fn offline_note(offline: bool) -> &'static str {
     if offline { " (without --offline and HF_HUB_OFFLINE)" } else { "" }
-}
-
-fn gate_steps(page: &str, with_token: bool) -> String {
-    let ask = format!("open {page}, sign in and accept the terms");
-    if with_token {
-        format!("{ask} with the account of your token, then run the same command again")
-    } else {
-        format!(
-            "{ask}, create a token in your account settings, set HF_TOKEN to it, then run the same command again"
-        )
-    }
-}
-
-fn wait_note(seconds: Option<u64>) -> String {
-    seconds.map_or_else(String::new, |seconds| format!(", wait {seconds} s"))
-}
-
-fn message_note(message: &str) -> String {
-    if message.is_empty() { String::new() } else { format!(" ({message})") }
 }
 
 fn resume_note(kept: bool) -> &'static str {

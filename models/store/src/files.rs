@@ -241,15 +241,16 @@ pub(crate) fn first_missing(folder: &Path, contents: Contents) -> Option<String>
 mod tests {
     use super::*;
 
-    fn chosen(names: &[&str]) -> Result<Vec<String>, String> {
-        files_to_fetch(&names.iter().map(ToString::to_string).collect(), Contents::Whole)
+    fn chosen(names: &[&str], contents: Contents) -> Result<Vec<String>, String> {
+        files_to_fetch(&names.iter().map(ToString::to_string).collect(), contents)
+    }
+
+    fn whole(names: &[&str]) -> Result<Vec<String>, String> {
+        chosen(names, Contents::Whole)
     }
 
     #[test]
     fn a_tokenizer_and_its_model_are_chosen_from_two_repositories() {
-        let chosen = |names: &[&str], contents| {
-            files_to_fetch(&names.iter().map(ToString::to_string).collect(), contents)
-        };
         let model = ["config.json", "model.safetensors", "modeling.py"];
         let with_tokenizer = ["config.json", "model.safetensors", "tokenizer.json"];
         let foundation = ["config.json", "model.safetensors", "spiece.model", "tokenizer_config.json"];
@@ -263,9 +264,6 @@ mod tests {
 
     #[test]
     fn a_checkpoint_and_its_settings_are_chosen_from_two_repositories() {
-        let chosen = |names: &[&str], contents| {
-            files_to_fetch(&names.iter().map(ToString::to_string).collect(), contents)
-        };
         let checkpoints = ["README.md", "a.ckpt", "b.ckpt"];
         let encoder = ["config.json", "model.safetensors", "tokenizer.json", "vocab.json"];
         assert_eq!(chosen(&checkpoints, Contents::Checkpoint("b.ckpt")).unwrap(), ["README.md", "b.ckpt"]);
@@ -289,7 +287,7 @@ mod tests {
             "model.fp16.safetensors",
             "modeling_evil.py",
         ];
-        assert_eq!(chosen(&listing).unwrap(), ["config.json", "model.safetensors", "tokenizer.json"]);
+        assert_eq!(whole(&listing).unwrap(), ["config.json", "model.safetensors", "tokenizer.json"]);
     }
 
     #[test]
@@ -304,16 +302,18 @@ mod tests {
         ];
         let mut expected = listing[..5].to_vec();
         expected.sort_unstable();
-        assert_eq!(chosen(&listing).unwrap(), expected);
+        assert_eq!(whole(&listing).unwrap(), expected);
     }
 
     #[test]
     fn int8_weights_rank_between_trained_dtype_and_pytorch() {
         let all =
             ["config.json", "model.int8.safetensors", "model.safetensors", "pytorch_model.bin", "vocab.txt"];
-        assert_eq!(chosen(&all).unwrap(), ["config.json", "model.safetensors", "vocab.txt"]);
+        assert_eq!(whole(&all).unwrap(), ["config.json", "model.safetensors", "vocab.txt"]);
         let packed = ["config.json", "model.int8.safetensors", "pytorch_model.bin", "vocab.txt"];
-        assert_eq!(chosen(&packed).unwrap(), ["config.json", "model.int8.safetensors", "vocab.txt"]);
+        assert_eq!(whole(&packed).unwrap(), ["config.json", "model.int8.safetensors", "vocab.txt"]);
+        let old = ["config.json", "merges.txt", "pytorch_model.bin", "vocab.json"];
+        assert_eq!(whole(&old).unwrap(), old);
         let parts = [
             "config.json",
             "model.int8-00001-of-00002.safetensors",
@@ -321,12 +321,13 @@ mod tests {
             "model.safetensors.index.int8.json",
             "vocab.txt",
         ];
-        assert_eq!(chosen(&parts).unwrap(), parts);
+        assert_eq!(whole(&parts).unwrap(), parts);
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        fs::write(path("model.int8.safetensors"), "").unwrap();
-        fs::write(path("pytorch_model.bin"), "").unwrap();
         let single = |name: &str| Ok(WeightFiles::Single(path(name)));
+        fs::write(path("pytorch_model.bin"), "").unwrap();
+        assert_eq!(find_weights(folder.path()), single("pytorch_model.bin"));
+        fs::write(path("model.int8.safetensors"), "").unwrap();
         assert_eq!(find_weights(folder.path()), single("model.int8.safetensors"));
         fs::write(path("model.safetensors"), "").unwrap();
         assert_eq!(find_weights(folder.path()), single("model.safetensors"));
@@ -334,9 +335,9 @@ mod tests {
 
     #[test]
     fn incomplete_listing_names_what_is_missing() {
-        assert!(chosen(&["tokenizer.json", "model.safetensors"]).unwrap_err().contains("config.json"));
-        assert!(chosen(&["config.json", "model.safetensors"]).unwrap_err().contains("tokenizer"));
-        assert!(chosen(&["config.json", "vocab.txt"]).unwrap_err().contains("model.safetensors"));
+        assert!(whole(&["tokenizer.json", "model.safetensors"]).unwrap_err().contains("config.json"));
+        assert!(whole(&["config.json", "model.safetensors"]).unwrap_err().contains("tokenizer"));
+        assert!(whole(&["config.json", "vocab.txt"]).unwrap_err().contains("model.safetensors"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ const MAX_REVISION_LENGTH: usize = 200;
 
 /// A repository on the hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct HubId(String);
 
 impl HubId {
@@ -53,7 +53,7 @@ impl HubId {
 
 /// A branch, a tag or a commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct Revision(String);
 
 impl Revision {
@@ -169,18 +169,6 @@ impl TryFrom<String> for Revision {
 
     fn try_from(text: String) -> Result<Self> {
         Self::parse(&text)
-    }
-}
-
-impl From<HubId> for String {
-    fn from(id: HubId) -> Self {
-        id.0
-    }
-}
-
-impl From<Revision> for String {
-    fn from(revision: Revision) -> Self {
-        revision.0
     }
 }
 

@@ -23,29 +23,49 @@ pub(crate) fn failure(request: &Request<'_>, status: u16, headers: &HeaderMap) -
     let retry_after =
         header(headers, "retry-after").and_then(|wait| wait.parse().ok()).map(Duration::from_secs);
     let is_transient = matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504);
-    Failure { error: Box::new(error(request, status, headers, retry_after)), is_transient, retry_after }
+    let (location, reason) = (request.location.clone(), reason(request, status, headers, retry_after));
+    Failure { error: Box::new(StoreError::Refused { location, status, reason }), is_transient, retry_after }
 }
 
-fn error(request: &Request<'_>, status: u16, headers: &HeaderMap, wait: Option<Duration>) -> StoreError {
-    let location = request.location.clone();
+fn reason(request: &Request<'_>, status: u16, headers: &HeaderMap, wait: Option<Duration>) -> String {
     let message = printable(header(headers, "x-error-message").unwrap_or_default());
-    let code = header(headers, "x-error-code").unwrap_or_default();
-    match (status, code) {
-        (_, "RevisionNotFound") => StoreError::NoRevision { location },
-        (_, "EntryNotFound") => StoreError::NoFile { location },
-        (_, "RepoNotFound") => StoreError::NoRepository { location, status },
-        (401, "") if request.with_token || message.contains("Invalid credentials") => {
-            StoreError::BadToken { location, status }
+    let no_file =
+        "the hub has no such file (HTTP 404): the repository has changed; run the same command again";
+    let no_repository = format!(
+        "the hub has no such repository, or it is private (HTTP {status}): check the name, and set HF_TOKEN if the repository is private"
+    );
+    match (status, header(headers, "x-error-code").unwrap_or_default()) {
+        (_, "RevisionNotFound") => {
+            "the hub has no such revision (HTTP 404): for the newest, leave out `@` and what follows it"
+                .into()
         }
-        (401, "") => StoreError::NoRepository { location, status },
-        (401 | 403, _) => {
-            StoreError::Gated { location, status, page: request.page.clone(), with_token: request.with_token }
+        (_, "EntryNotFound") => no_file.into(),
+        (_, "RepoNotFound") => no_repository,
+        (401, "") if request.with_token || message.contains("Invalid credentials") => format!(
+            "the hub rejected the token (HTTP {status}): set HF_TOKEN to a valid token, or remove it (it may also come from the file `token` in HF_HOME)"
+        ),
+        (401, "") => no_repository,
+        (401 | 403, _) => format!("access is restricted (HTTP {status}): {}", gate_steps(request)),
+        (404, _) if request.location.file.is_some() => no_file.into(),
+        (404, _) => no_repository,
+        (429, _) => {
+            let wait = wait.map_or_else(String::new, |wait| format!(", wait {} s", wait.as_secs()));
+            format!("too many requests (HTTP 429){wait}: try again later, or set HF_TOKEN for a higher limit")
         }
-        (404, _) if location.file.is_some() => StoreError::NoFile { location },
-        (404, _) => StoreError::NoRepository { location, status },
-        (429, _) => StoreError::TooManyRequests { location, wait_seconds: wait.map(|wait| wait.as_secs()) },
-        _ => StoreError::Refused { location, status, message },
+        _ => {
+            let message = if message.is_empty() { message } else { format!(" ({message})") };
+            format!("the hub answered HTTP {status}{message}: try again later")
+        }
     }
+}
+
+fn gate_steps(Request { page, with_token, .. }: &Request<'_>) -> String {
+    let token = if *with_token {
+        " with the account of your token"
+    } else {
+        ", create a token in your account settings, set HF_TOKEN to it"
+    };
+    format!("open {page}, sign in and accept the terms{token}, then run the same command again")
 }
 
 /// The message without control characters, which a terminal would interpret.

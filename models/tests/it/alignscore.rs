@@ -7,7 +7,7 @@ use veridic_models::{
     AlignHead, LoadOptions, ModelError, ModelSource, NliModel, PackedBatch, Precision, TextEncoder,
 };
 
-use crate::common::{TOLERANCE, fixture, floats, ids, json, largest_difference, list, pair};
+use crate::common::{TOLERANCE, copied, fixture, floats, ids, json, largest_difference, list, pair};
 
 fn source() -> ModelSource {
     ModelSource::Folder(fixture("alignscore"))
@@ -24,11 +24,6 @@ fn pairs() -> Vec<Value> {
     pairs
 }
 
-fn batch(sequences: &[Vec<u32>]) -> PackedBatch {
-    let types = vec![0; 512];
-    PackedBatch::from_sequences(sequences.iter().map(|ids| (&ids[..], &types[..ids.len()])))
-}
-
 #[test]
 fn logits_of_the_heads_agree_with_transformers() {
     let pairs = pairs();
@@ -36,7 +31,10 @@ fn logits_of_the_heads_agree_with_transformers() {
     for (head, name) in [(None, "nli"), (Some(AlignHead::ThreeWay), "nli"), (Some(AlignHead::Binary), "bin")]
     {
         let model = load(head).unwrap();
-        for (pair, ours) in pairs.iter().zip(model.logits(&batch(&sequences)).unwrap()) {
+        for (pair, ours) in pairs
+            .iter()
+            .zip(model.logits(&PackedBatch::of_one_type(sequences.iter().map(Vec::as_slice))).unwrap())
+        {
             let reference = floats(&pair[name]);
             let difference = largest_difference(&ours, &reference);
             assert!(difference <= TOLERANCE, "{name}, {pair}: {ours:?}");
@@ -54,7 +52,8 @@ fn aligned_is_entailment_under_both_heads() {
             assert_eq!(tokens.ids, ids(&row["ids"]));
             let exponentials: Vec<f32> = floats(&row[name]).iter().map(|logit| logit.exp()).collect();
             let share = exponentials[aligned] / exponentials.iter().sum::<f32>();
-            let ours = model.probabilities(&batch(&[tokens.ids])).unwrap()[0].entailment;
+            let ours =
+                model.probabilities(&PackedBatch::of_one_type([&tokens.ids[..]])).unwrap()[0].entailment;
             assert!((ours - share).abs() <= TOLERANCE, "{name}, {row}: {ours}");
         }
     }
@@ -64,24 +63,17 @@ fn aligned_is_entailment_under_both_heads() {
 
 #[test]
 fn a_head_that_a_model_lacks_is_refused() {
-    let message = |result: Result<NliModel, ModelError>| match result {
-        Ok(_) => panic!("the head is not refused"),
-        Err(error) => error.to_string(),
-    };
     let options = LoadOptions { align_head: Some(AlignHead::Binary), ..LoadOptions::default() };
-    let error = message(NliModel::load(&ModelSource::Folder(fixture("roberta").join("published")), &options));
-    assert!(
-        error.contains("`align_head` bin: ") && error.contains("not a checkpoint of AlignScore"),
-        "{error}"
-    );
+    let source = ModelSource::Folder(fixture("roberta/published"));
+    let error = NliModel::load(&source, &options).err().unwrap().to_string();
+    for part in ["`align_head` bin: ", "not a checkpoint of AlignScore"] {
+        assert!(error.contains(part), "{error}");
+    }
 }
 
 #[test]
 fn two_checkpoints_in_a_folder_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "tokenizer.json"] {
-        fs::copy(fixture("alignscore").join(file), folder.path().join(file)).unwrap();
-    }
+    let folder = copied(&fixture("alignscore"), &["config.json", "tokenizer.json"]);
     let load = || NliModel::load(&ModelSource::Folder(folder.path().to_owned()), &LoadOptions::default());
     let message = || load().err().unwrap().to_string();
     assert!(message().contains("or one file *.ckpt"), "{}", message());

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tempfile::TempDir;
 use veridic_models::{
     EmbeddedModel, LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Precision, Truncation,
 };
@@ -17,6 +18,15 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 
 pub(crate) fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// A folder with copies of these files of another.
+pub(crate) fn copied(from: &Path, files: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        fs::copy(from.join(file), folder.path().join(file)).unwrap();
+    }
+    folder
 }
 
 pub(crate) fn list(value: &Value) -> &[Value] {

@@ -69,29 +69,19 @@ fn assert_close(ours: &[f32], reference: &[f32], what: &str) {
 }
 
 #[test]
-fn single_sequences_agree_with_transformers() {
+fn single_sequences_and_mixed_batches_agree_with_transformers() {
     for Fixture { name, config, network, expected } in fixtures() {
+        let logits = |lengths: &[usize]| {
+            network.logits(&batch(lengths, config.vocab_size)).unwrap().to_vec2::<f32>().unwrap()
+        };
         for (length, reference) in cases(&expected["single"]) {
-            let logits = network.logits(&batch(&[length], config.vocab_size)).unwrap();
-            assert_close(
-                &logits.to_vec2::<f32>().unwrap()[0],
-                &reference,
-                &format!("{name}, length {length}"),
-            );
+            assert_close(&logits(&[length])[0], &reference, &format!("{name}, length {length}"));
         }
-    }
-}
-
-#[test]
-fn mixed_batches_agree_with_transformers_and_equal_single_runs() {
-    for Fixture { name, config, network, expected } in fixtures() {
         let cases = cases(&expected["batch"]);
         let lengths: Vec<usize> = cases.iter().map(|(length, _)| *length).collect();
-        let together = network.logits(&batch(&lengths, config.vocab_size)).unwrap().to_vec2::<f32>().unwrap();
-        for ((length, reference), row) in cases.iter().zip(&together) {
+        for ((length, reference), row) in cases.iter().zip(&logits(&lengths)) {
             assert_close(row, reference, &format!("{name}, length {length}"));
-            let alone = network.logits(&batch(&[*length], config.vocab_size)).unwrap();
-            assert_eq!(row, &alone.to_vec2::<f32>().unwrap()[0], "{name}, length {length}");
+            assert_eq!(row, &logits(&[*length])[0], "{name}, length {length}");
         }
     }
 }

@@ -2,19 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod alignscore;
-mod base;
-mod bert;
 mod checkpoints;
+mod classifiers;
 mod common;
 mod deberta;
-mod encoders;
 mod fcoref;
-mod judges;
 mod layouts;
-mod mini;
-mod modernbert;
-mod roberta;
 mod rows8;
+mod shipped;
 mod t5;
 mod t5_generation;
 mod t5_judges;

@@ -10,7 +10,7 @@ use safetensors::{Dtype, SafeTensors, serialize};
 use tempfile::TempDir;
 use veridic_models::{LoadOptions, ModelSource, NliModel, PackedBatch, Precision, Weights};
 
-use crate::common::{self, json};
+use crate::common::{self, copied, json};
 
 const FILE: &str = "model.int8.safetensors";
 const MATRIX: &str = "mpnet.encoder.layer.1.attention.attn.q.weight";
@@ -50,10 +50,7 @@ fn bytes_of(tensors: &Tensors) -> Vec<u8> {
 
 /// The fixture's folder with other weights.
 fn folder_with(bytes: &[u8]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "tokenizer.json"] {
-        fs::copy(fixture().join(file), folder.path().join(file)).unwrap();
-    }
+    let folder = copied(&fixture(), &["config.json", "tokenizer.json"]);
     fs::write(folder.path().join(FILE), bytes).unwrap();
     folder
 }
@@ -69,7 +66,7 @@ fn refusal(folder: &Path) -> String {
 }
 
 fn logits(folder: &Path) -> Vec<Vec<f32>> {
-    let batch = PackedBatch::from_sequences([(&[0, 9, 30, 2, 2, 31, 9, 77, 2][..], &[0; 9][..])]);
+    let batch = PackedBatch::of_one_type([&[0, 9, 30, 2, 2, 31, 9, 77, 2][..]]);
     load(folder).unwrap().logits(&batch).unwrap()
 }
 
@@ -88,81 +85,44 @@ fn scales() -> String {
     format!("{MATRIX}.scale")
 }
 
+/// Shortens a tensor to fewer rows.
+fn cut(tensors: &mut Tensors, name: &str, rows: usize) {
+    let stored = tensors.get_mut(name).unwrap();
+    stored.bytes.truncate(stored.bytes.len() / stored.shape[0] * rows);
+    stored.shape[0] = rows;
+}
+
 #[test]
 fn inconsistent_pairs_are_an_error_with_file_and_tensor() {
-    let cut = |stored: &mut Stored| {
-        stored.shape = vec![31];
-        stored.bytes.truncate(31 * 4);
-    };
-    let flat = |stored: &mut Stored| stored.shape = vec![32 * 32];
-    type Change<'c> = Box<dyn FnOnce(&mut Tensors) + 'c>;
-    let cases: Vec<(&str, Change<'_>, Vec<String>)> = vec![
-        ("no scales", Box::new(|t| drop(t.remove(&scales()))), vec![integers(), scales(), "missing".into()]),
-        (
-            "too few scales",
-            Box::new(|t| cut(t.get_mut(&scales()).unwrap())),
-            vec![scales(), "[31]".into(), "32 rows".into()],
-        ),
-        (
-            "no matrix",
-            Box::new(|t| flat(t.get_mut(&integers()).unwrap())),
-            vec![integers(), "[1024]".into(), "matrix".into()],
-        ),
-        (
-            "scales of integers",
-            Box::new(|t| t.get_mut(&scales()).unwrap().dtype = Dtype::I32),
-            vec![scales(), "F32".into()],
-        ),
-        (
-            "rows of other numbers",
-            Box::new(|t| t.get_mut(&integers()).unwrap().dtype = Dtype::U8),
-            vec![integers(), "I8".into()],
-        ),
-        (
-            "twice",
-            Box::new(|t| {
-                let again = Stored { dtype: Dtype::F32, shape: vec![1], bytes: vec![0; 4] };
-                t.insert(MATRIX.into(), again);
-            }),
-            vec![MATRIX.into(), "twice".into()],
-        ),
-    ];
-    for (name, change, words) in cases {
-        let folder = changed(change);
-        let error = refusal(folder.path());
-        for word in words.iter().map(String::as_str).chain([FILE, "packed or fetched again"]) {
-            assert!(error.contains(word), "{name}: {word} in {error}");
+    const REMEDY: &str = "packed or fetched again";
+    let (integers, scales) = (&*integers(), &*scales());
+    let again = Stored { dtype: Dtype::F32, shape: vec![1], bytes: vec![0; 4] };
+    let words = &format!("{WORDS}.int8");
+    let refused = |parts: &[&str], change: &dyn Fn(&mut Tensors)| {
+        let error = refusal(changed(|tensors| change(tensors)).path());
+        for part in parts.iter().chain(&[FILE]) {
+            assert!(error.contains(part), "{part} in {error}");
         }
-        assert!(!error.contains('\n'), "{name}: {error}");
-    }
-}
-
-#[test]
-fn a_shape_other_than_the_configuration_needs_is_an_error() {
-    let folder = changed(|tensors| {
-        let stored = tensors.get_mut(&format!("{WORDS}.int8")).unwrap();
-        stored.shape[0] -= 1;
-        stored.bytes.truncate(stored.shape[0] * stored.shape[1]);
-        let scales = tensors.get_mut(&format!("{WORDS}.scale")).unwrap();
-        scales.shape[0] -= 1;
-        scales.bytes.truncate(scales.shape[0] * 4);
+        assert!(!error.contains('\n'), "{error}");
+    };
+    refused(&[integers, scales, "missing", REMEDY], &|tensors| drop(tensors.remove(scales)));
+    refused(&[scales, "[31]", "32 rows", REMEDY], &|tensors| cut(tensors, scales, 31));
+    refused(&[integers, "[1024]", "matrix", REMEDY], &|tensors| {
+        tensors.get_mut(integers).unwrap().shape = vec![32 * 32];
     });
-    let error = refusal(folder.path());
-    assert!(
-        error.contains(FILE) && error.contains(WORDS) && error.contains("the config asks for"),
-        "{error}"
-    );
-}
-
-#[test]
-fn integers_without_scales_are_an_error() {
-    let folder = changed(|tensors| {
-        let stored = tensors.remove(&integers()).unwrap();
-        tensors.remove(&scales());
+    refused(&[scales, "F32", REMEDY], &|tensors| tensors.get_mut(scales).unwrap().dtype = Dtype::I32);
+    refused(&[integers, "I8", REMEDY], &|tensors| tensors.get_mut(integers).unwrap().dtype = Dtype::U8);
+    refused(&[MATRIX, "twice", REMEDY], &|tensors| drop(tensors.insert(MATRIX.into(), again.clone())));
+    refused(&[WORDS, "the config asks for"], &|tensors| {
+        let rows = tensors[words].shape[0] - 1;
+        cut(tensors, words, rows);
+        cut(tensors, &format!("{WORDS}.scale"), rows);
+    });
+    refused(&[MATRIX, "type I8"], &|tensors| {
+        let stored = tensors.remove(integers).unwrap();
+        tensors.remove(scales);
         tensors.insert(MATRIX.into(), stored);
     });
-    let error = refusal(folder.path());
-    assert!(error.contains(FILE) && error.contains(MATRIX) && error.contains("type I8"), "{error}");
 }
 
 #[test]
@@ -188,7 +148,7 @@ fn scales_that_are_nan_are_an_error() {
     let source = ModelSource::Folder(folder.path().to_owned());
     for precision in [Precision::F32, Precision::Int8] {
         let model = common::load(&source, Some(precision));
-        let batch = PackedBatch::from_sequences([(&[0, 9, 2][..], &[0; 3][..])]);
+        let batch = PackedBatch::of_one_type([&[0, 9, 2][..]]);
         let error = model.logits(&batch).unwrap_err().to_string();
         assert!(error.contains(FILE) && error.contains("not finite"), "{error}");
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use veridic_models::{GenerationOptions, Output, SentencePiece, T5};
+use veridic_models::{GenerationOptions, OptionsFile, Output, SentencePiece, T5};
 
 use crate::common::{fixture, ids, json, list};
 use crate::t5::load;
@@ -28,7 +28,11 @@ fn options(model: &str, given: &Value) -> GenerationOptions {
     }
     let merged = serde_json::to_vec(&merged).unwrap();
     let config = std::fs::read(folder.join("config.json")).unwrap();
-    GenerationOptions::parse(Some((&merged, "generation_config.json")), (&config, "config.json")).unwrap()
+    GenerationOptions::parse(
+        Some(OptionsFile { json: &merged, name: "generation_config.json" }),
+        OptionsFile { json: &config, name: "config.json" },
+    )
+    .unwrap()
 }
 
 fn lists(value: &Value) -> Vec<Vec<u32>> {

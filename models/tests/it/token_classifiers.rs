@@ -5,10 +5,9 @@ use std::fs;
 use serde_json::{Value, json};
 use veridic_models::{ModelError, ModelSource, PackedBatch, TokenClassifier, Truncation};
 
-use crate::common::{self, TOLERANCE, fixture, floats, ids, largest_difference, list, strings};
+use crate::common::{self, TOLERANCE, copied, fixture, floats, ids, largest_difference, list, strings};
 
-pub(crate) const MODELS: [&str; 7] =
-    ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"];
+const MODELS: [&str; 7] = ["bert", "roberta", "mpnet", "modernbert", "albert", "deberta_v1", "deberta"];
 
 fn load(source: ModelSource) -> Result<TokenClassifier, ModelError> {
     TokenClassifier::load(&source)
@@ -23,11 +22,11 @@ fn expected(name: &str) -> Value {
 }
 
 /// Token ids and types of a model's rows.
-pub(crate) fn sequences(name: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
+fn sequences(name: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
     list(&expected(name)["rows"]).iter().map(|row| (ids(&row["ids"]), ids(&row["type_ids"]))).collect()
 }
 
-pub(crate) fn batch(sequences: &[(Vec<u32>, Vec<u32>)]) -> PackedBatch {
+fn batch(sequences: &[(Vec<u32>, Vec<u32>)]) -> PackedBatch {
     PackedBatch::from_sequences(sequences.iter().map(|(ids, types)| (&ids[..], &types[..])))
 }
 
@@ -60,11 +59,8 @@ fn pairs_are_laid_out_as_by_the_python_tokenizer() {
         let model = model(name);
         let tokenizer = model.tokenizer();
         for row in list(&expected(name)["rows"]) {
-            let text = |field: &str| row[field].as_str().unwrap().to_owned();
-            let (premise, hypothesis) = (
-                tokenizer.text(&text("premise")).unwrap(),
-                tokenizer.hypothesis(&text("hypothesis")).unwrap(),
-            );
+            let text = |field: &str| tokenizer.text(row[field].as_str().unwrap()).unwrap();
+            let (premise, hypothesis) = (text("premise"), text("hypothesis"));
             let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse);
             assert_eq!(pair.unwrap().ids, ids(&row["ids"]), "{name}");
         }
@@ -73,11 +69,8 @@ fn pairs_are_laid_out_as_by_the_python_tokenizer() {
 
 /// The fixture `bert` with a changed configuration.
 fn changed(field: &str, value: &Value) -> Result<TokenClassifier, ModelError> {
-    let folder = tempfile::tempdir().unwrap();
-    let from = fixture("token_classifiers").join("bert");
-    for file in ["tokenizer.json", "model.safetensors"] {
-        fs::copy(from.join(file), folder.path().join(file)).unwrap();
-    }
+    let from = fixture("token_classifiers/bert");
+    let folder = copied(&from, &["tokenizer.json", "model.safetensors"]);
     let mut config = common::json(&from.join("config.json"));
     config[field] = value.clone();
     fs::write(folder.path().join("config.json"), config.to_string()).unwrap();

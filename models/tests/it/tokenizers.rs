@@ -8,7 +8,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use veridic_models::{FCoref, ModelSource, NliModel, Precision, TextToText, Truncation};
 
-use crate::common::{TOLERANCE, batch, fixture, floats, ids, json, largest_difference, list, options};
+use crate::common::{
+    TOLERANCE, batch, copied, fixture, floats, ids, json, largest_difference, list, options,
+};
 
 const VARIANTS: [&str; 13] = [
     "unigram",
@@ -25,6 +27,9 @@ const VARIANTS: [&str; 13] = [
     "word_piece_whole",
     "preferred",
 ];
+
+/// The files of a model beside its tokenizer's.
+const MODEL: [&str; 2] = ["config.json", "model.safetensors"];
 
 fn load(folder: &Path) -> Result<NliModel, String> {
     let source = ModelSource::Folder(folder.to_owned());
@@ -125,10 +130,12 @@ fn every_variant_is_tested() {
 #[test]
 fn formats_are_preferred_in_order() {
     let folder = copy("preferred");
+    // Rows for every vocabulary: only ids are compared.
+    for file in MODEL {
+        fs::copy(fixture("tokenizers/byte_level_added").join(file), folder.path().join(file)).unwrap();
+    }
     let model = |settings: &str| {
         fs::write(folder.path().join("tokenizer_config.json"), settings).unwrap();
-        // Rows for every vocabulary: only ids are compared.
-        copy_model("byte_level_added", folder.path());
         load(folder.path()).unwrap()
     };
     let like = |model: &NliModel, variant: &str| {
@@ -150,16 +157,9 @@ fn formats_are_preferred_in_order() {
     like(&model("{}"), "word_piece");
 }
 
-fn copy_model(from: &str, to: &Path) {
-    for file in ["config.json", "model.safetensors"] {
-        fs::copy(fixture("tokenizers").join(from).join(file), to.join(file)).unwrap();
-    }
-}
-
 #[test]
 fn without_a_tokenizer_the_error_lists_the_files() {
-    let folder = tempfile::tempdir().unwrap();
-    copy_model("unigram", folder.path());
+    let folder = copied(&fixture("tokenizers/unigram"), &MODEL);
     let error = refusal(folder.path());
     for file in ["tokenizer.json", "spm.model", "spiece.model", "vocab.json with merges.txt", "vocab.txt"] {
         assert!(error.contains(file), "{error}");
@@ -170,10 +170,7 @@ fn without_a_tokenizer_the_error_lists_the_files() {
     fs::remove_file(folder.path().join("merges.txt")).unwrap();
     assert!(refusal(folder.path()).contains("merges.txt"));
 
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "generation_config.json", "model.safetensors"] {
-        fs::copy(fixture("t5/splitter").join(file), folder.path().join(file)).unwrap();
-    }
+    let folder = copied(&fixture("t5/splitter"), &MODEL);
     let error = TextToText::load(&ModelSource::Folder(folder.path().to_owned())).err().unwrap().to_string();
     assert!(error.contains("tokenizer.json or spiece.model"), "{error}");
 }
@@ -272,10 +269,7 @@ fn truncated_and_changed_files_never_panic() {
 #[test]
 fn coreference_reads_a_vocabulary_and_merges() {
     let from = fixture("fcoref/published");
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "pytorch_model.bin"] {
-        fs::copy(from.join(file), folder.path().join(file)).unwrap();
-    }
+    let folder = copied(&from, &["config.json", "pytorch_model.bin"]);
     let whole = json(&from.join("tokenizer.json"));
     fs::write(folder.path().join("vocab.json"), whole["model"]["vocab"].to_string()).unwrap();
     let merges: Vec<String> = list(&whole["model"]["merges"])

@@ -80,9 +80,8 @@ impl Threads {
     ) -> PyResult<T> {
         let pool = self.get()?;
         let stop = AtomicBool::new(false);
-        let on_event = |_: Event| match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let on_event = |_: Event| {
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {

@@ -1,7 +1,6 @@
 //! Parquet values as JSON. Types that JSON lacks become strings: dates and times in their usual form, decimals digit by
 //! digit, bytes that are not UTF-8 as hexadecimal digits. NaN and infinities become null.
 
-use std::fmt::Write;
 use std::str;
 
 use parquet::record::Field;
@@ -74,10 +73,5 @@ fn map_of<S: Serializer>(entries: &[(Field, Field)], to: S) -> Result<S::Ok, S::
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        // Writing to a String cannot fail.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

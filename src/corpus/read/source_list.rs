@@ -94,25 +94,8 @@ mod tests {
 
     #[test]
     fn what_is_not_a_document_is_refused_with_its_place() {
-        for (json, expected) in [
-            ("1", "is a number, not a string, nor a list of sources"),
-            ("{\"text\":\"a\"}", "is an object, not a string, nor a list of sources"),
-            ("[]", "is an empty list"),
-            ("[\"a\",null]", "has a source 2 that is null, not a string, nor an object with `text`"),
-            ("[\"a\",[\"b\"]]", "has a source 2 that is a list"),
-            ("[\"a\",\" \\n\"]", "has no text in source 2"),
-            ("[{\"id\":1}]", "has no `text` in source 1 (its fields: none)"),
-            ("[{\"page_content\":\"a\"}]", "(its fields: page_content)"),
-            ("[{\"text\":[\"a\"]}]", "has a source 1 whose `text` is a list, not a string"),
-            (
-                "[{\"text\":\"a\",\"id\":true}]",
-                "has a source 1 whose `id` is a boolean, not a string, nor a number",
-            ),
-            ("[{\"text\":\"a\",\"text\":\"b\"}]", "given twice"),
-            ("[{\"text\":\"a\",\"id\":\"\"}]", "has an empty id in source 1"),
-            ("[{\"text\":\"a\",\"id\":2},\"b\"]", "has the id 2 twice, in sources 1 and 2"),
-            ("[\"a\"", "cannot be read as a list"),
-        ] {
+        let table = include_str!("tests/refused_documents.tsv").lines();
+        for (json, expected) in table.filter_map(|line| line.split_once('\t')) {
             let error = document_of(json).unwrap_err();
             assert!(error.contains(expected), "{json}: {error}");
         }

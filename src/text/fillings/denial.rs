@@ -105,10 +105,12 @@ fn denied(words: &[Word<'_>], at: usize) -> Option<(Range<usize>, String)> {
     if !matches!(verb.tag, Tag::Verb | Tag::Have) || verb.base.is_empty() || another_follows(words, at) {
         return None;
     }
-    let auxiliary = match () {
-        () if has(Forms::PAST) && !has(Forms::BASE) => "did not",
-        () if has(Forms::THIRD) => "does not",
-        () => return None,
+    let auxiliary = if has(Forms::PAST) && !has(Forms::BASE) {
+        "did not"
+    } else if has(Forms::THIRD) {
+        "does not"
+    } else {
+        return None;
     };
     Some((verb.token.start..after, format!("{auxiliary} {}", verb.base)))
 }

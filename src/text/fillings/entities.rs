@@ -53,9 +53,7 @@ fn of_name(
     let mut found: Vec<Filling> = Vec::new();
     let mut seen = Vec::new();
     for sentence in &reading.sentences {
-        let inside =
-            |name: &&EntityName| sentence.span.start <= name.span.start && name.span.end <= sentence.span.end;
-        for other in evidence.iter().filter(inside) {
+        for other in evidence.iter().filter(|name| sentence.holds(&name.span)) {
             let text = &reading.evidence[other.span.clone()];
             let is_new = found.len() < MAX_PER_PART
                 && !seen.contains(&other.entity)
@@ -110,13 +108,8 @@ fn presence(reading: &Reading<'_>, own: &EntityName, evidence: &[EntityName]) ->
     let text = &reading.claim.text[own.span.clone()];
     let name = whole(text);
     let has = |sentence: &Sentence<'_>| {
-        let has_name = || {
-            evidence.iter().any(|other| {
-                other.entity == own.entity
-                    && sentence.span.start <= other.span.start
-                    && other.span.end <= sentence.span.end
-            })
-        };
+        let has_name =
+            || evidence.iter().any(|other| other.entity == own.entity && sentence.holds(&other.span));
         let known = Names::of(sentence.wording.text);
         has_name() || (0..name.words.len()).any(|index| known.has(text, &name, index))
     };
@@ -141,11 +134,7 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
                 && !is_list(text, first.span.end..second.span.start, claim);
             let holds = |sentence: &&Sentence<'_>| {
                 let has = |entity: usize| {
-                    evidence.iter().any(|name| {
-                        name.entity == entity
-                            && sentence.span.start <= name.span.start
-                            && name.span.end <= sentence.span.end
-                    })
+                    evidence.iter().any(|name| name.entity == entity && sentence.holds(&name.span))
                 };
                 has(first.entity) && has(second.entity)
             };

@@ -25,6 +25,13 @@ pub(super) struct Sentence<'t> {
     pub(super) wording: Wording<'t>,
 }
 
+impl Sentence<'_> {
+    /// Whether a byte range of the evidence is in the sentence.
+    pub(super) fn holds(&self, part: &Range<usize>) -> bool {
+        self.span.start <= part.start && part.end <= self.span.end
+    }
+}
+
 impl<'t> Reading<'t> {
     pub(super) fn of(claim: &'t str, evidence: &'t str) -> Self {
         let claim = Wording::of(claim);
@@ -47,17 +54,14 @@ impl<'t> Reading<'t> {
     ) -> Filling {
         let own = self.claim.text;
         let claim = [&own[..span.start], &text, &own[span.end..]].concat();
-        let nearest = &self.sentences[0].span;
-        let is_near = nearest.start <= source.start && source.end <= nearest.end;
+        let is_near = self.sentences[0].holds(&source);
         Filling { change, presence, span, text, source, is_near, claim }
     }
 
     /// The rank of a filling's sentence.
     pub(super) fn rank(&self, filling: &Filling) -> usize {
-        let holds = |sentence: &Sentence<'_>| {
-            sentence.span.start <= filling.source.start && filling.source.end <= sentence.span.end
-        };
-        self.sentences.iter().position(holds).unwrap_or(self.sentences.len())
+        let place = self.sentences.iter().position(|sentence| sentence.holds(&filling.source));
+        place.unwrap_or(self.sentences.len())
     }
 }
 

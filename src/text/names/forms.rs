@@ -42,40 +42,21 @@ pub(super) fn folded(word: &str) -> String {
     let lower: String = word.chars().flat_map(char::to_lowercase).collect();
     let lower = lower.replace('’', "'");
     let bare = lower.strip_suffix("'s").unwrap_or(&lower);
-    bare.chars()
-        .filter(|c| *c != '\'' && !is_combining_mark(*c))
-        .flat_map(|c| {
-            plain(c).chars().collect::<Vec<_>>().into_iter().chain(plain(c).is_empty().then_some(c))
-        })
-        .collect()
+    let mut folded = String::new();
+    for letter in bare.chars().filter(|c| *c != '\'' && !is_combining_mark(*c)) {
+        match PLAIN.get(&letter) {
+            Some(plain) => folded.push_str(plain),
+            None => folded.push(letter),
+        }
+    }
+    folded
 }
 
-/// The plain form of a letter with an accent; empty for other letters.
-fn plain(c: char) -> &'static str {
-    match c {
-        'à' | 'á' | 'â' | 'ã' | 'å' | 'ā' | 'ă' | 'ą' | 'ä' => "a",
-        'æ' => "ae",
-        'ç' | 'ć' | 'ĉ' | 'č' => "c",
-        'ð' | 'ď' | 'đ' => "d",
-        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ə' => "e",
-        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
-        'ħ' => "h",
-        'ì' | 'í' | 'î' | 'ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
-        'ķ' => "k",
-        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
-        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' | 'ø' | 'ō' | 'ő' | 'ö' => "o",
-        'œ' => "oe",
-        'ŕ' | 'ř' => "r",
-        'ś' | 'ş' | 'š' | 'ș' => "s",
-        'ß' => "ss",
-        'þ' | 'ţ' | 'ť' | 'ț' => "t",
-        'ù' | 'ú' | 'û' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ü' => "u",
-        'ý' | 'ÿ' => "y",
-        'ź' | 'ż' | 'ž' => "z",
-        _ => "",
-    }
-}
+/// The plain forms of letters with accents.
+static PLAIN: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
+    let rows = include_str!("letters.tsv").lines().filter_map(|line| line.split_once('\t'));
+    rows.flat_map(|(plain, letters)| letters.chars().map(move |letter| (letter, plain))).collect()
+});
 
 /// The possible roots of a folded name, without plural and nationality endings: "ital" of "italy" and "italians".
 pub(super) fn roots(folded: &str) -> impl Iterator<Item = &str> {

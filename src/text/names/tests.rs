@@ -12,57 +12,10 @@ fn missing(claim: &str, document: &str) -> Vec<String> {
 }
 
 #[test]
-fn two_forms_of_a_name_match() {
-    for (claim, document) in [
-        ("They met John Smith.", "A man called J. Smith came."),
-        ("They met J. Smith.", "A man called John Smith came."),
-        ("It joined NATO.", "It is in the North Atlantic Treaty Organization."),
-        ("It joined the North Atlantic Treaty Organization.", "It is in NATO."),
-        ("It is in the US.", "It is in the United States."),
-        ("It is in the U.S. now.", "It is in the United States."),
-        ("It is in the United States.", "It is in the U.S. now."),
-        ("It is in the United States.", "The American people."),
-        ("It is in São Paulo.", "It is in Sao Paulo."),
-        ("It is in Sao Paulo.", "It is in SÃO PAULO."),
-        ("He is from Italy.", "He is an Italian."),
-        ("He is an Italian.", "Italians like it."),
-        ("He is from Japan.", "The Japanese word."),
-        ("He is Dutch.", "He is from the Netherlands."),
-        ("He is French.", "They live in France."),
-        ("It is in Britain.", "It is in the UK."),
-        ("They saw Mike Ashley.", "They saw Michael Ashley."),
-        ("They saw Dr Ashley.", "They saw Ashley."),
-        ("They saw President Ashley.", "They saw Ashley."),
-        ("It was Harwell's pool.", "It was in Harwell."),
-        ("The Kardashians came.", "Kim Kardashian came."),
-        ("It was in Newcastle.", "It was in New Castle."),
-        ("It was in New Castle.", "It was in Newcastle."),
-        ("They met Anglo-French teams.", "The Anglo French team."),
-        ("It was in Xi'an today.", "It was in Xian."),
-        ("They train GANs.", "Generative adversarial networks are trained."),
-        ("It is from the Institute of Directors.", "An IoD report."),
-        ("The British Boxing Board of Control said so.", "The BBBofC said so."),
-        ("The head of HM Revenue and Customs left.", "The head of HMRC left."),
-        ("So said the Rugby Players' Association.", "The RPA has said so."),
-        ("It is Sussex's Police and Crime Commissioner.", "The Sussex PCC said so."),
-        ("The World Anti-Doping Agency said so.", "So said Wada."),
-        ("I think I'm in Rome.", "We are in Rome."),
-    ] {
-        assert_eq!(missing(claim, document), [""; 0], "{claim} / {document}");
-    }
-}
-
-#[test]
-fn missing_parts_of_names_are_reported() {
-    for (claim, document, expected) in [
-        ("They met John Smith.", "A man called P. Smith came.", &["John"][..]),
-        ("They met Daniel Osei.", "They met Lena Okafor.", &["Daniel Osei"]),
-        ("It joined NATO.", "It is in the European Union.", &["NATO"]),
-        ("He is from Spain.", "He is an Italian.", &["Spain"]),
-        ("He is from Iran.", "He is from Iraq.", &["Iran"]),
-        ("They met Kristen Lee in Paris.", "They met Kristen Li in Lyon.", &["Lee", "Paris"]),
-    ] {
-        assert_eq!(missing(claim, document), expected, "{claim} / {document}");
+fn names_are_found_in_their_forms_and_missing_parts_are_reported() {
+    for line in include_str!("tests/names.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let [claim, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        assert_eq!(missing(claim, document).join("‖"), expected, "{claim} / {document}");
     }
 }
 

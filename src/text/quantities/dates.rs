@@ -4,7 +4,7 @@
 use super::amounts::YEARS;
 use super::lists::{month, number_word, weekday};
 use super::numerals::{Sort, numeral};
-use super::quantity::{Date, Modifier, Quantity, Value, Written};
+use super::quantity::{Date, Quantity, Value, Written};
 use super::tokens::Token;
 
 /// Maximum number of days in a list before one month: "3, 4 and 5 May".
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
         } else {
             Written::Words
         };
-        Quantity { span, value: Value::Date(date), modifier: Modifier::Plain, range: None, written, certain }
+        Quantity::plain(span, Value::Date(date), written, certain)
     }
 
     fn token(&self, place: usize) -> Option<&Token<'_>> {
@@ -106,44 +106,19 @@ impl Reader<'_, '_> {
 
     /// "3 May 2024", "the third of May", "3-5 May".
     fn days_of_month(&self, place: usize) -> Option<(Vec<Date>, usize, bool)> {
-        let (first, mut end) = self.day(place)?;
-        let mut days = vec![first];
-        while days.len() < MAX_DAYS {
-            let joins = |token: &Token<'_>| {
-                token.is_dash() || matches!(&*token.lower, "and" | "to" | "," | "or" | "&")
-            };
-            let Some((day, after)) =
-                self.token(end).filter(|token| joins(token)).and_then(|_| self.day(end + 1))
-            else {
-                break;
-            };
-            days.push(day);
-            end = after;
-        }
+        let (days, end) = self.days(place, &["and", "to", ",", "or", "&"])?;
         let of = usize::from(self.token(end).is_some_and(|token| token.is("of")));
         let dash =
             usize::from(of == 0 && self.token(end).is_some_and(|token| token.is_dash() && token.glued));
         let (month, end) = self.month(end + of + dash)?;
-        let (year, end) = self.year(end, true);
-        let date = |day: u8| Date { year, years: 1, month: Some(month), day: Some(day), weekday: None };
-        Some((days.into_iter().map(date).collect(), end, true))
+        Some(self.dates(month, days, end))
     }
 
-    /// "May 3", "May 3rd, 2024", "May 2024", "May 3-5".
-    fn month_first(&self, place: usize) -> Option<(Vec<Date>, usize, bool)> {
-        let (month, end) = self.month(place)?;
-        let of = usize::from(self.token(end).is_some_and(|token| token.is("of")));
-        if let (Some(year), end) = self.year(end + of, true) {
-            return Some((
-                vec![Date { year: Some(year), years: 1, month: Some(month), ..Date::default() }],
-                end,
-                true,
-            ));
-        }
-        let the = usize::from(self.token(end).is_some_and(|token| token.is("the")));
-        let (first, mut end) = self.day(end + the)?;
+    /// The days of a list, which a dash or one of `joining` joins, and the token after them.
+    fn days(&self, place: usize, joining: &[&str]) -> Option<(Vec<u8>, usize)> {
+        let (first, mut end) = self.day(place)?;
         let mut days = vec![first];
-        let joins = |token: &Token<'_>| token.is_dash() || matches!(&*token.lower, "and" | "to" | "or" | "&");
+        let joins = |token: &&Token<'_>| token.is_dash() || joining.contains(&&*token.lower);
         while let Some((day, after)) = self
             .token(end)
             .filter(|token| joins(token) && days.len() < MAX_DAYS)
@@ -152,9 +127,30 @@ impl Reader<'_, '_> {
             days.push(day);
             end = after;
         }
-        let (year, end) = self.year(end, true);
+        Some((days, end))
+    }
+
+    /// Days of a month, with the year that may follow at a token.
+    fn dates(&self, month: u8, days: Vec<u8>, end: usize) -> (Vec<Date>, usize, bool) {
+        let (year, end) = self.year(end);
         let date = |day: u8| Date { year, years: 1, month: Some(month), day: Some(day), weekday: None };
-        Some((days.into_iter().map(date).collect(), end, true))
+        (days.into_iter().map(date).collect(), end, true)
+    }
+
+    /// "May 3", "May 3rd, 2024", "May 2024", "May 3-5".
+    fn month_first(&self, place: usize) -> Option<(Vec<Date>, usize, bool)> {
+        let (month, end) = self.month(place)?;
+        let of = usize::from(self.token(end).is_some_and(|token| token.is("of")));
+        if let (Some(year), end) = self.year(end + of) {
+            return Some((
+                vec![Date { year: Some(year), years: 1, month: Some(month), ..Date::default() }],
+                end,
+                true,
+            ));
+        }
+        let the = usize::from(self.token(end).is_some_and(|token| token.is("the")));
+        let (days, end) = self.days(end + the, &["and", "to", "or", "&"])?;
+        Some(self.dates(month, days, end))
     }
 
     /// "in May": certain after a word that precedes dates.
@@ -195,8 +191,8 @@ impl Reader<'_, '_> {
     }
 
     /// The year at a token, or after a comma there, and the token after it.
-    fn year(&self, place: usize, comma: bool) -> (Option<i32>, usize) {
-        let comma = usize::from(comma && self.token(place).is_some_and(|token| token.text == ","));
+    fn year(&self, place: usize) -> (Option<i32>, usize) {
+        let comma = usize::from(self.token(place).is_some_and(|token| token.text == ","));
         let token = self.token(place + comma).filter(|token| token.text.len() == 4);
         match token.and_then(Token::whole).filter(|year| YEARS.contains(year)) {
             Some(year) => (Some(year), place + comma + 1),

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::amounts::{Amounts, Found, amount_of, measured, scale_of};
 use super::lists::{self, NumberWord, Unit, number_word, units};
 use super::numerals::Sort;
-use super::quantity::{Amount, AmountKind, Modifier, Quantity, Value};
+use super::quantity::{Amount, AmountKind, Quantity, Value};
 use super::tokens::Token;
 use crate::text::coreference::is_function_word;
 
@@ -103,14 +103,9 @@ impl Amounts<'_, '_> {
         };
         let is_open = self.is_open(found);
         let amounts = self.unit_apart(found).into_iter().chain(units.filter(|_| is_open).flat_map(scaled));
-        let quantity = |amount: Amount| Quantity {
-            span: self.tokens[found.start].start..self.tokens[found.end - 1].end(),
-            value: Value::Amount(amount),
-            modifier: Modifier::Plain,
-            range: None,
-            written: numeral.written,
-            certain: false,
-        };
+        let span = self.tokens[found.start].start..self.tokens[found.end - 1].end();
+        let quantity =
+            |amount: Amount| Quantity::plain(span.clone(), Value::Amount(amount), numeral.written, false);
         amounts.map(quantity).collect()
     }
 

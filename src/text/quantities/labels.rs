@@ -5,7 +5,7 @@
 
 use super::amounts::Amounts;
 use super::lists::is_part_of_text;
-use super::quantity::{Amount, AmountKind, Modifier, Quantity, Value, Written};
+use super::quantity::{Amount, AmountKind, Quantity, Value, Written};
 use super::tokens::Token;
 
 /// Longest number of a list mark.
@@ -117,14 +117,8 @@ impl Reader<'_, '_> {
     fn quantity(&self, label: &Label, certain: bool) -> Quantity {
         let number = self.tokens[label.number].text.parse().unwrap_or(0.0);
         let amount = Amount { kind: AmountKind::Label, unit: "", number, step: 0.0, factor: 1.0 };
-        Quantity {
-            span: self.tokens[label.start].start..self.tokens[label.end - 1].end(),
-            value: Value::Amount(amount),
-            modifier: Modifier::Plain,
-            range: None,
-            written: Written::Digits,
-            certain,
-        }
+        let span = self.tokens[label.start].start..self.tokens[label.end - 1].end();
+        Quantity::plain(span, Value::Amount(amount), Written::Digits, certain)
     }
 }
 

@@ -33,14 +33,8 @@ impl Amounts<'_, '_> {
 
     /// A value that the two numbers and all between them make.
     fn whole(&self, first: &Found, second: &Found, value: Value) -> Quantity {
-        Quantity {
-            span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
-            value,
-            modifier: first.modifier,
-            range: None,
-            written: first.numeral.written,
-            certain: false,
-        }
+        let span = self.tokens[first.start].start..self.tokens[second.end - 1].end();
+        Quantity { modifier: first.modifier, ..Quantity::plain(span, value, first.numeral.written, false) }
     }
 
     /// "one in five", "three out of ten".

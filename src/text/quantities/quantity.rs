@@ -19,6 +19,13 @@ pub struct Quantity {
     pub certain: bool,
 }
 
+impl Quantity {
+    /// A quantity without a modifier that is no end of a range.
+    pub(super) fn plain(span: Range<usize>, value: Value, written: Written, certain: bool) -> Self {
+        Self { span, value, modifier: Modifier::Plain, range: None, written, certain }
+    }
+}
+
 /// The value of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {

@@ -1,7 +1,7 @@
 //! Times of day: "4:30 pm", "16.30", "half past four", "five o'clock", "noon".
 
 use super::lists::{NumberWord, number_word};
-use super::quantity::{Modifier, Quantity, Time, Value, Written};
+use super::quantity::{Quantity, Time, Value, Written};
 use super::tokens::Token;
 
 /// A time in the text, and the token after it.
@@ -19,15 +19,7 @@ pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>
     let parsed = if tokens[place].is_digits() { reader.in_digits(place) } else { reader.in_words(place) }?;
     let span = tokens[place].start..tokens[parsed.end - 1].end();
     let written = if tokens[place].is_digits() { Written::Digits } else { Written::Words };
-    let value = Value::Time(parsed.time);
-    found.push(Quantity {
-        span,
-        value,
-        modifier: Modifier::Plain,
-        range: None,
-        written,
-        certain: parsed.certain,
-    });
+    found.push(Quantity::plain(span, Value::Time(parsed.time), written, parsed.certain));
     parsed.settled.then_some(parsed.end)
 }
 

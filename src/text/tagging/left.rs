@@ -8,7 +8,7 @@ use super::word::{Tag, Word};
 use crate::text::token::TokenKind;
 
 /// Facts about the words to the left, all of which have their final tags.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Left {
     /// The last tag, without adverbs and quotation marks.
     pub(super) before: Option<Tag>,
@@ -31,16 +31,7 @@ pub(super) struct Left {
 impl Left {
     /// Before the first word.
     pub(super) fn start(words: &[Word]) -> Self {
-        Self {
-            before: None,
-            is_opening: true,
-            has_finite: false,
-            has_verb: false,
-            has_plain_verb: false,
-            is_plural: false,
-            between: false,
-            all_capitals: mostly_capitals(words),
-        }
+        Self { is_opening: true, all_capitals: mostly_capitals(words), ..Self::default() }
     }
 
     /// Updates the facts with the word at `place`.

@@ -107,8 +107,6 @@ fn base(lower: &str) -> Option<String> {
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     forms: HashSet<String>,
-    /// Words in capital letters.
-    acronyms: HashSet<String>,
     /// Forms of five letters or more.
     long: Vec<String>,
 }
@@ -122,9 +120,6 @@ impl Lookup {
     pub fn new(text: &str) -> Self {
         let mut lookup = Self::default();
         for word in words(text) {
-            if word.text.chars().all(char::is_uppercase) {
-                lookup.acronyms.insert(word.text.to_owned());
-            }
             lookup.forms.extend(base(&word.text.to_lowercase()));
             lookup.forms.insert(word.form);
         }
@@ -138,12 +133,6 @@ impl Lookup {
     #[must_use]
     pub fn has(&self, word: &TaggedWord<'_>) -> bool {
         word.forms.iter().all(|form| self.forms.contains(form) || self.has_alike(form))
-    }
-
-    /// Whether the text has these initials as a word.
-    #[must_use]
-    pub fn has_acronym(&self, initials: &str) -> bool {
-        self.acronyms.contains(initials)
     }
 
     fn has_alike(&self, form: &str) -> bool {
@@ -183,6 +172,5 @@ mod tests {
         for word in ["Ken", "plane", "100", "dog-tale", "of"] {
             assert!(!has(word), "{word}");
         }
-        assert!(lookup.has_acronym("NFL") && !lookup.has_acronym("NL"));
     }
 }

@@ -1,7 +1,7 @@
 //! FineSurE's files of FRANK and REALSumm through the real program.
 use crate::common::runs::json_lines;
-use crate::common::{Place, list, number, tiny};
-use crate::files::{DOCUMENTS, assert_words};
+use crate::common::{Place, list, number};
+use crate::files::{DOCUMENTS, assert_words, tiny};
 use serde_json::{Value, json};
 
 const SYSTEMS: [&str; 2] = ["bart", "pgn"];
@@ -31,8 +31,7 @@ fn frank_rows() -> Vec<Value> {
 }
 
 fn bench(place: &Place, more: &[&str]) -> Value {
-    let tiny = tiny();
-    place.run([more, &["--format", "json", "--model", &tiny]].concat()).json()
+    place.run([more, &["--format", "json", "--model", tiny()]].concat()).json()
 }
 
 #[test]
@@ -78,8 +77,7 @@ fn frank_needs_no_annotations_beside_finesures_file() {
     assert_eq!((number(&types[0]["sentences"]), &types[1]["recall"]), (wrong.len() as f64, &Value::Null));
     assert!(right > 0, "{wrong:?}");
     assert!((number(&types[0]["recall"]) - right as f64 / wrong.len() as f64).abs() < 1e-12, "{types:?}");
-    let tiny = tiny();
-    let paper = ["--answers", "a.jsonl", "--paper", "-q", "--model", &tiny];
+    let paper = ["--answers", "a.jsonl", "--paper", "-q", "--model", tiny()];
     let paper = place.run([&faithfulness[..], &paper].concat()).ok();
     assert_words(&paper, "BART-large, fine-tuned|UniEval|differs, all figures: a sentence's type");
 }
@@ -128,10 +126,9 @@ fn realsumm_joins_its_list_of_key_facts() {
     assert_eq!(concise["published"][0]["table"], "conciseness");
     let rouge = bench(&place, &[&data[..], &["--metric", "rouge:1", "--dimension", "conciseness"]].concat());
     assert_eq!((&rouge["dimension"], &rouge["key_fact_agreement"]), (&json!("conciseness"), &Value::Null));
-    let tiny = tiny();
-    let text = place.run([&data[..], &["-q", "--model", &tiny]].concat()).ok();
+    let text = place.run([&data[..], &["-q", "--model", tiny()]].concat()).ok();
     assert!(text.contains("Krippendorff's alpha on 20 key facts, among people: 1.00"), "{text}");
-    let without = place.run(["realsumm", "--data", "realsumm-data.json", "--model", &tiny]);
+    let without = place.run(["realsumm", "--data", "realsumm-data.json", "--model", tiny()]);
     without.clear_error(&["realsumm-data.json", "line 1", "human-keyfact-list.json"]).unwrap();
 }
 

@@ -1,8 +1,8 @@
 //! `bench tofueval`, `longeval` and `story-summeval` through the real program: joins of labels and documents from
 //! different files, loops over extracts, and errors.
 use crate::common::runs::json_lines;
-use crate::common::{Output, Place, list, number, repository, tiny};
-use crate::files::{DOCUMENTS, SUMMARIES, assert_svg, assert_words};
+use crate::common::{Output, Place, list, number, repository};
+use crate::files::{DOCUMENTS, SUMMARIES, assert_svg, assert_words, tiny};
 use serde_json::{Value, json};
 
 const CSV: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
@@ -38,8 +38,7 @@ fn write_tofueval(place: &Place) {
 fn tofueval(place: &Place, more: &[&str]) -> Output {
     let fixed = ["tofueval", "--data", "mediasum_factual_eval_dev.csv", "mediasum_factual_eval_test.csv"];
     let joined = ["--transcripts", "news_dialogue.json", "--topics", "mediasum_topic_category.json"];
-    let tiny = tiny();
-    place.run([&fixed[..], &joined, &["--model", &tiny], more].concat())
+    place.run([&fixed[..], &joined, &["--model", tiny()], more].concat())
 }
 
 #[test]
@@ -204,8 +203,7 @@ fn write_longeval(place: &Place) {
 fn longeval_loops_over_methods_and_budgets() {
     let place = Place::new();
     write_longeval(&place);
-    let tiny = tiny();
-    let fixed = ["longeval", "--data", "gov_benchmark.json", "--model", &tiny, "--format", "json"];
+    let fixed = ["longeval", "--data", "gov_benchmark.json", "--model", tiny(), "--format", "json"];
     let of = |more: &[&str]| place.run([&fixed[..], more].concat()).json();
     let grid = of(&["--methods", "lead,rouge-1+2", "--budgets", "30,60"]);
     let settings = list(&grid["settings"]);
@@ -232,8 +230,7 @@ fn longeval_loops_over_methods_and_budgets() {
 fn longeval_leaves_out_empty_extracts_and_draws_the_figures_of_the_paper() {
     let place = Place::new();
     write_longeval(&place);
-    let tiny = tiny();
-    let fixed = ["longeval", "--data", "gov_benchmark.json", "--model", &tiny];
+    let fixed = ["longeval", "--data", "gov_benchmark.json", "--model", tiny()];
     // No sentence has two tokens or fewer.
     let methods = ["--methods", "lead,rouge-1", "--budgets", "2,30,60", "--plots", "plots"];
     let grid = place.run([&fixed[..], &methods, &["--format", "json"]].concat()).json();
@@ -294,8 +291,7 @@ fn story_summeval_joins_labels_and_stories() {
     place.write("test.jsonl", rows([2, 3]));
     let story = |number: usize| json!({"id": number.to_string(), "text": DOCUMENTS[number]});
     place.write("stories.jsonl", json_lines(&(0..5).map(story).collect::<Vec<_>>()));
-    let tiny = tiny();
-    let fixed = ["story-summeval", "--data", "val.jsonl", "test.jsonl", "--model", &tiny];
+    let fixed = ["story-summeval", "--data", "val.jsonl", "test.jsonl", "--model", tiny()];
     let bench = |more: &[&str]| place.run([&fixed[..], more].concat());
     let report = bench(&["--stories", "stories.jsonl", "--format", "json"]).json();
     assert_eq!((&report["summaries"], &report["val"], &report["stories"]), (&json!(4), &json!(4), &json!(2)));

@@ -2,8 +2,8 @@
 //! annotations, and errors.
 use crate::common;
 use crate::common::runs::json_lines;
-use crate::common::{Place, list, number, tiny};
-use crate::files::{DOCUMENTS, SUMMARIES, assert_words};
+use crate::common::{Place, list, number};
+use crate::files::{DOCUMENTS, SUMMARIES, assert_words, tiny};
 use serde_json::{Value, json};
 
 const SYSTEMS: [&str; 3] = ["first", "second", "third"];
@@ -21,8 +21,7 @@ fn realsumm_rows() -> Vec<Value> {
 }
 
 fn bench(place: &Place, name: &str, more: &[&str]) -> Value {
-    let tiny = tiny();
-    place.run([&[name, "--format", "json", "--model", &tiny], more].concat()).json()
+    place.run([&[name, "--format", "json", "--model", tiny()], more].concat()).json()
 }
 
 /// REALSumm by the bundled model, which distinguishes key facts.
@@ -60,8 +59,8 @@ fn realsumm_metric_is_completeness_by_default() {
         let read = bundled(&place, &["--data", "realsumm.jsonl", "--scores", &output]);
         assert_eq!(ranked(&report), ranked(&read), "{metric}");
     }
-    let (tiny, data) = (tiny(), ["realsumm", "--data", "realsumm.jsonl"]);
-    let text = place.run([&data[..], &["--model", &tiny]].concat()).ok();
+    let data = ["realsumm", "--data", "realsumm.jsonl"];
+    let text = place.run([&data[..], &["--model", tiny()]].concat()).ok();
     assert!(text.contains("\nfinesure:completeness, veridic, "), "{text}");
     assert!(text.contains("6 summaries of 2 documents by 3 systems"), "{text}");
     let fenice = bench(&place, "realsumm", &["--data", "realsumm.jsonl", "--metric", "fenice"]);
@@ -70,8 +69,7 @@ fn realsumm_metric_is_completeness_by_default() {
 
 /// Returns the report of a benchmark that leaves texts out, and its message about them.
 fn bench_partly(place: &Place, name: &str, more: &[&str]) -> (Value, String) {
-    let tiny = tiny();
-    let output = place.run([&[name, "--format", "json", "--model", &tiny], more].concat());
+    let output = place.run([&[name, "--format", "json", "--model", tiny()], more].concat());
     assert_eq!(output.code, 2, "{}", output.stderr);
     (serde_json::from_str(&output.stdout).unwrap(), output.stderr)
 }
@@ -93,8 +91,7 @@ fn rows_that_fail_are_left_out_and_named() {
     assert_eq!(bench(&place, "realsumm", &data)["spearman"], report["spearman"]);
     rows.iter_mut().for_each(|row| drop(row.as_object_mut().unwrap().remove("reference")));
     place.write("realsumm.jsonl", json_lines(&rows));
-    let tiny = tiny();
-    let all_fail = place.run([&["realsumm", "-q", "--model", &tiny], &data[..]].concat());
+    let all_fail = place.run([&["realsumm", "-q", "--model", tiny()], &data[..]].concat());
     all_fail.clear_error(&["every text failed; the first: realsumm.jsonl: line 1", "reference"]).unwrap();
 }
 
@@ -169,8 +166,7 @@ fn frank_joins_its_annotations() {
     let qags = &with_others["parts"][1]["other_metrics"][0];
     assert_eq!((&qags["metric"], &qags["summaries"]), (&json!("QAGS"), &json!(12)));
     assert!((0.0..=1.0).contains(&number(&qags["williams_p"])), "{qags}");
-    let tiny = tiny();
-    let text = place.run([&["frank", "--model", &tiny][..], &both].concat()).ok();
+    let text = place.run([&["frank", "--model", tiny()][..], &both].concat()).ok();
     assert_words(&text, "QAFactEval|84.1|published|partial Spearman|a sentence is called faithful above");
 }
 
@@ -258,8 +254,7 @@ fn an_article_without_a_rubric_is_left_out() {
                "expert_annotations": [rate(number)], "references": references, "text": DOCUMENTS[number]})
     };
     place.write("paired.jsonl", json_lines(&(0..5).map(row).collect::<Vec<_>>()));
-    let tiny = tiny();
-    let fixed = ["summeval", "--data", "paired.jsonl", "--dimension", "relevance", "--model", &tiny];
+    let fixed = ["summeval", "--data", "paired.jsonl", "--dimension", "relevance", "--model", tiny()];
     let output = place.run([&fixed[..], &["--metric", "sumautoeval:relevance", "--format", "json"]].concat());
     assert!(
         output.code == 2 && output.stderr.contains("no entity that 5 of its `references` have"),
@@ -282,9 +277,8 @@ fn answers_about_entities_are_compared_with_peoples() {
                "labels": labels(answer)})
     };
     place.write("notes.jsonl", json_lines(&[row(0, "yes"), row(1, "no"), row(2, "yes")]));
-    let tiny = tiny();
     let metric = "metric=sumautoeval:correctness,coherence";
-    place.run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", metric, "--model", &tiny]).ok();
+    place.run(["run", "notes.jsonl", "-o", "results.jsonl", "--set", metric, "--model", tiny()]).ok();
     let fixed = ["entities", "--data", "results.jsonl"];
     let report = place.run([&fixed[..], &["--format", "json"]].concat()).json();
     let axes: Vec<&Value> = list(&report["axes"]).iter().map(|axis| &axis["axis"]).collect();
@@ -311,9 +305,8 @@ fn easiness_by_bertscore_matches_the_metric() {
         let row = json!({"document": "x", "summary": "A cat sat down.", "reference": reference});
         place.write("rows.jsonl", row.to_string());
         let _ = std::fs::remove_file(place.path("out.jsonl"));
-        let tiny = tiny();
         let run =
-            ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "metric=bertscore"];
+            ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", tiny(), "--set", "metric=bertscore"];
         let model = format!("bertscore_model={encoder}");
         let set = ["--set", &model, "--set", "bertscore_layer=2", "--resume"];
         place.run(run.iter().chain(&set)).ok();

@@ -1,21 +1,19 @@
 //! Errors of benchmarks: one line with place and reason, before anything is scored. Which rows each benchmark refuses is
 //! tested with its reader; here are files, flags and score files.
 use crate::common::runs::json_lines;
-use crate::common::{Place, assert_no_faults, tiny};
-use crate::files::{self, Named, aggrefact_csv, aggrefact_rows, scores, write_scores};
+use crate::common::{Place, test_each};
+use crate::files::{self, Named, aggrefact_csv, aggrefact_rows, scores, tiny, write_scores};
 use serde_json::json;
 
 /// Description, benchmark, further arguments, and parts of the error, separated by bars.
 type Case = (&'static str, Named, &'static [&'static str], &'static str);
 
 fn assert_refused(cases: Vec<Case>) {
-    let mut faults = Vec::new();
     for (what, named, more, parts) in cases {
-        let refused =
-            named.bench_tiny(&Place::new(), more).clear_error(&parts.split('|').collect::<Vec<_>>());
-        faults.extend(refused.err().map(|fault| (format!("{}, {what}", named.name), fault)));
+        let output = named.bench_tiny(&Place::new(), more);
+        let refused = output.clear_error(&parts.split('|').collect::<Vec<_>>());
+        refused.unwrap_or_else(|fault| panic!("{}, {what}: {fault}", named.name));
     }
-    assert_no_faults(faults);
 }
 
 fn of(name: &'static str, file: &'static str, content: impl Into<String>) -> Named {
@@ -24,25 +22,15 @@ fn of(name: &'static str, file: &'static str, content: impl Into<String>) -> Nam
 
 #[test]
 fn files_without_the_rows_of_the_protocol_are_errors() {
-    let (csv, header) = (aggrefact_csv(&aggrefact_rows()), files::COLUMNS.join(","));
-    let aggrefact = |content: String| of("aggrefact", "data.csv", content);
-    let mut unknown = aggrefact_rows();
-    unknown.iter_mut().zip(["Sphinx", "Homer"].iter().cycle()).for_each(|(row, model)| row.model = model);
+    let csv = aggrefact_csv(&aggrefact_rows());
     let claims = json_lines(&files::llm_aggrefact_rows(6));
-    let llm = |name, content: String| of("llm-aggrefact", name, content);
     assert_refused(vec![
-        ("columns", aggrefact(csv.replace("doc,summary", "text,gist")), &[], "data.csv|`doc`|`summary`|text"),
-        ("label", aggrefact(csv.replace(",0,val", ",no,val")), &[], "data.csv|line 2|`label`|1 (consistent)"),
-        ("only val", aggrefact(csv.replace(",test", ",val")), &[], "data.csv|test"),
-        ("only test", aggrefact(csv.replace(",val", ",test")), &[], "data.csv|val"),
-        ("a header only", aggrefact(header), &[], "data.csv|no rows"),
-        ("an empty file", aggrefact(String::new()), &[], "data.csv|no rows"),
-        ("unknown models", files::aggrefact(&unknown), &[], "aggre_fact_final.csv|`Sphinx`|`Homer`"),
-        ("no dev rows", llm("test.jsonl", claims.clone()), &["--tune", "dev"], "test.jsonl|dev"),
-        ("no split", llm("rows.jsonl", claims.clone()), &["--tune", "dev"], "rows.jsonl|`split`|dev"),
+        ("only val", of("aggrefact", "data.csv", csv.replace(",test", ",val")), &[], "data.csv|test"),
+        ("an empty file", of("aggrefact", "data.csv", ""), &[], "data.csv|no rows"),
+        ("no dev rows", of("llm-aggrefact", "test.jsonl", &claims[..]), &["--tune", "dev"], "test.jsonl|dev"),
         (
             "half a row",
-            llm("test.jsonl", claims.replace("\"label\":1}", "\"lab")),
+            of("llm-aggrefact", "test.jsonl", claims.replace("\"label\":1}", "\"lab")),
             &[],
             "test.jsonl|line 3|JSON",
         ),
@@ -52,18 +40,10 @@ fn files_without_the_rows_of_the_protocol_are_errors() {
 
 #[test]
 fn fields_that_flags_name_must_be_there() {
-    let with = |from, to| of("jsonl", "rows.jsonl", json_lines(&files::labelled_rows()).replace(from, to));
-    let plain = files::labelled;
-    assert_refused(vec![
-        ("no label", with("\"label\"", "\"mark\""), &[], "rows.jsonl|line 1|`label`|mark"),
-        ("another label field", plain(), &["--label", "mark"], "rows.jsonl|line 1|`mark`"),
-        ("no such split", plain(), &["--split", "cut"], "rows.jsonl|line 1|`cut`"),
-        ("no such group", plain(), &["--group", "set"], "rows.jsonl|line 1|`set`"),
-        ("no such document", plain(), &["--document-field", "set"], "rows.jsonl|line 1|`set`"),
-        ("splits of other names", plain(), &["--split", "source"], "`source`|val|dev|test"),
-        ("no dev rows", with("\"dev\"", "\"test\""), &["--split", "part"], "rows.jsonl|val"),
-        ("no test rows", with("\"test\"", "\"dev\""), &["--split", "part"], "rows.jsonl|test"),
-    ]);
+    for flag in ["--label", "--split", "--group", "--document-field"] {
+        let output = files::labelled().bench_tiny(&Place::new(), &[flag, "mark"]);
+        output.clear_error(&["rows.jsonl", "line 1", "`mark`"]).unwrap();
+    }
 }
 
 #[test]
@@ -83,24 +63,21 @@ fn file_of_unknown_format_is_an_error() {
 #[test]
 fn scores_must_be_one_finite_number_per_text() {
     let numbers: Vec<String> = scores(40).iter().map(f64::to_string).collect();
-    let with = |line: &str| [&numbers[..2], &[line.to_owned()], &numbers[3..]].concat().join("\n");
-    let mut faults = Vec::new();
-    for (name, content, parts) in [
-        ("s.txt", numbers[2..].join("\n"), "38 scores|40 texts"),
-        ("s.txt", with("0\n0"), "41 scores|40 texts"),
-        ("s.txt", String::new(), "score"),
-        ("s.txt", with("NaN"), "line 3|finite number"),
-        ("s.jsonl", "{\"score\":1}\n{\"score\":NaN}".to_owned(), "line 2|JSON"),
-        ("s.jsonl", "{\"score\":1}\n{\"skore\":1}".to_owned(), "line 2|`score`|skore"),
-        ("s.csv", format!("score\n{}", with("1e999")), "line 4|finite number"),
-    ] {
-        let place = Place::new();
-        place.write(name, content);
-        let output = files::labelled().bench(&place, &["--scores", name]);
-        let parts: Vec<&str> = std::iter::once(name).chain(parts.split('|')).collect();
-        faults.extend(output.clear_error(&parts).err().map(|fault| (format!("{parts:?}"), fault)));
-    }
-    assert_no_faults(faults);
+    let without = numbers[2..].join("\n");
+    test_each(
+        [
+            ("s.txt", without, "38 scores|40 texts"),
+            ("s.txt", "1\nNaN".to_owned(), "line 2|finite number"),
+            ("s.jsonl", "{\"score\":1}\n{\"score\":NaN}".to_owned(), "line 2|JSON"),
+            ("s.csv", "score\n1e999\n".to_owned(), "line 2|finite number"),
+        ],
+        |(name, content, parts)| {
+            let place = Place::new();
+            place.write(name, content);
+            let parts: Vec<&str> = std::iter::once(name).chain(parts.split('|')).collect();
+            files::labelled().bench(&place, &["--scores", name]).clear_error(&parts).unwrap();
+        },
+    );
 }
 
 #[test]
@@ -117,9 +94,9 @@ fn runs_with_unjudged_rows_and_shards_are_errors() {
     let mut rows = files::labelled_rows();
     rows[3]["summary"] = json!("");
     place.write("holed.jsonl", json_lines(&rows));
-    place.run(["run", "holed.jsonl", "-o", "hole.jsonl", "--model", &tiny()]);
+    place.run(["run", "holed.jsonl", "-o", "hole.jsonl", "--model", tiny()]);
     place.write("whole.jsonl", json_lines(&files::labelled_rows()));
-    place.run(["run", "whole.jsonl", "-o", "shard.jsonl", "--shard", "1/2", "--model", &tiny()]).ok();
+    place.run(["run", "whole.jsonl", "-o", "shard.jsonl", "--shard", "1/2", "--model", tiny()]).ok();
     let scored = |name: &str| files::labelled().bench(&place, &["--scores", name]);
     let hole = scored("hole.jsonl").clear_error(&["hole.jsonl", "line 4", "as its `error` says"]);
     let shard = scored("shard.jsonl").clear_error(&["shard.jsonl", "shard", "veridic merge"]);
@@ -128,16 +105,14 @@ fn runs_with_unjudged_rows_and_shards_are_errors() {
 
 #[test]
 fn threshold_must_be_finite() {
-    let mut accepted = Vec::new();
     for named in [files::llm_aggrefact(), files::summedits()] {
-        for at in ["nan", "inf", "-inf"] {
+        test_each(["nan", "inf", "-inf"], |at| {
             let place = Place::new();
             write_scores(&place, &scores(named.texts));
             let output = named.bench(&place, &["--scores", "scores.txt", &format!("--decide-at={at}")]);
-            accepted.extend((output.code != 2).then(|| (format!("{} at {at}", named.name), output.stdout)));
-        }
+            assert_eq!(output.code, 2, "{}", output.stdout);
+        });
     }
-    assert_no_faults(accepted);
 }
 
 #[test]

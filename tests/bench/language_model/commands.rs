@@ -3,7 +3,8 @@ use serde_json::Value;
 
 use super::judge::{Judge, completion};
 use super::{council, finesure, requests, shop, with_rows};
-use crate::common::{Place, tiny};
+use crate::common::Place;
+use crate::files::tiny;
 
 /// Answers FineSurE's fact checking.
 fn checking() -> Judge {
@@ -33,8 +34,7 @@ fn a_benchmark_asks_a_server() {
         })
     });
     place.write("labelled.jsonl", labelled.collect::<Vec<_>>().join("\n"));
-    let tiny = tiny();
-    let fixed = ["jsonl", "--data", "labelled.jsonl", "--model", &tiny];
+    let fixed = ["jsonl", "--data", "labelled.jsonl", "--model", tiny()];
     let metric = ["--metric", "finesure:faithfulness"];
     let server = ["--judge", &judge.url, "--judge-model", "m", "--format", "json"];
     let output = place.run([&fixed[..], &metric, &server].concat());
@@ -51,8 +51,7 @@ fn a_benchmark_asks_a_server() {
 fn requests_that_are_written_are_not_sent() {
     let (place, judge) = (with_rows(), checking());
     requests(&place, "finesure:faithfulness", "p.jsonl", &[]);
-    let tiny = tiny();
-    let fixed = ["prompts", "finesure:faithfulness", "rows.jsonl", "-o", "q.jsonl", "--model", &tiny];
+    let fixed = ["prompts", "finesure:faithfulness", "rows.jsonl", "-o", "q.jsonl", "--model", tiny()];
     let output = place.run([&fixed[..], &["--judge", &judge.url, "--judge-model", "m"]].concat());
     assert!(output.code != 0 && output.stderr.contains("--judge answers requests"), "{}", output.stderr);
     assert!(!place.path("q.jsonl").exists() && judge.received.lock().unwrap().is_empty());

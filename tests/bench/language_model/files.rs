@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{answer, asked, finesure, lines, requests, run, with_rows};
-use crate::common::{Place, tiny};
+use crate::common::Place;
+use crate::files::tiny;
 
 #[test]
 fn every_request_is_written_once_and_always_the_same() {
@@ -19,7 +20,7 @@ fn every_request_is_written_once_and_always_the_same() {
     // The same rows twice, in a different file.
     let rows = place.read("rows.jsonl");
     place.write("twice.jsonl", format!("{rows}\n{rows}"));
-    place.run(["prompts", "finesure", "twice.jsonl", "-o", "b.jsonl", "-q", "--model", &tiny()]);
+    place.run(["prompts", "finesure", "twice.jsonl", "-o", "b.jsonl", "-q", "--model", tiny()]);
     assert_eq!(place.read("b.jsonl"), place.read("a.jsonl"));
 }
 
@@ -112,7 +113,6 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
     assert_ne!(mine[0]["id"], ours[0]["id"]);
     assert_ne!(mine[0]["template"], ours[0]["template"]);
     place.write("bad.txt", "{{document}} {{summary}} {{claim}}");
-    let tiny = tiny();
     for (metric, given, parts) in [
         (
             "rating",
@@ -128,7 +128,7 @@ fn a_template_of_ones_own_changes_requests_and_their_ids() {
         ),
         ("finesure", "mine.txt", &["say which step", "finesure:facts"]),
     ] {
-        let fixed = ["prompts", metric, "rows.jsonl", "-o", "c.jsonl", "--model", &tiny];
+        let fixed = ["prompts", metric, "rows.jsonl", "-o", "c.jsonl", "--model", tiny()];
         place.run([&fixed[..], &["--prompt-template", given]].concat()).clear_error(parts).unwrap();
     }
     assert!(!place.path("c.jsonl").exists() && !place.path("c.jsonl.partial").exists());
@@ -140,7 +140,6 @@ fn what_cannot_work_is_refused() {
     requests(&place, "rating", "p.jsonl", &[]);
     place.write("bad.jsonl", "{\"id\": \"7\", \"answer\": \"Yes\"}\n");
     place.write("empty.jsonl", "");
-    let tiny = tiny();
     place.write("a.jsonl", "");
     for (sets, parts) in [
         ("metric=rating", &["--metric rating", "language model"][..]),
@@ -155,7 +154,7 @@ fn what_cannot_work_is_refused() {
         ("metric=rating judge=http://192.0.2.1/v1 judge_model=m", &["--judge-remote on", "192.0.2.1"]),
     ] {
         let sets = sets.split(' ').flat_map(|set| ["--set", set]);
-        let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
+        let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", tiny()];
         let refused = place.run(fixed.into_iter().chain(sets));
         refused.clear_error(parts).unwrap_or_else(|error| panic!("{parts:?}: {error}"));
     }
@@ -173,7 +172,7 @@ fn rows_without_texts_are_reported_and_the_others_are_written() {
         "rows.jsonl",
         "{\"document\": \"It rained.\", \"summary\": \"It rained.\"}\n{\"document\": \"It rained.\"}\n",
     );
-    let output = place.run(["prompts", "rating", "rows.jsonl", "-o", "p.jsonl", "--model", &tiny()]);
+    let output = place.run(["prompts", "rating", "rows.jsonl", "-o", "p.jsonl", "--model", tiny()]);
     assert_eq!(output.code, 2);
     assert!(
         output.stderr.contains("line 2") && output.stderr.contains("1 requests in p.jsonl"),
@@ -188,7 +187,6 @@ fn long_documents_are_read_as_a_whole() {
     let place = Place::new();
     let document: String = (0..400).map(|number| format!("Room {number} was painted. ")).collect();
     place.write("long.jsonl", json!({ "document": document, "summary": "Room 7 was painted." }).to_string());
-    let tiny = tiny();
-    place.run(["prompts", "tofueval:summary", "long.jsonl", "-o", "p.jsonl", "--model", &tiny]).ok();
+    place.run(["prompts", "tofueval:summary", "long.jsonl", "-o", "p.jsonl", "--model", tiny()]).ok();
     assert!(lines(&place.read("p.jsonl"))[0].to_string().len() > document.len());
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{answer, asked, lines, part, requests, run, with_rows};
-use crate::common::{Place, list, tiny};
+use crate::common::{Place, list};
+use crate::files::tiny;
 
 #[test]
 fn a_rating_is_the_number_that_the_model_says() {
@@ -43,8 +44,7 @@ fn a_rating_reads_the_extracts_of_the_documents() {
         "gov_benchmark.json",
         json!([row(("bart", 0)), row(("pegasus", 1)), row(("t5", 2))]).to_string(),
     );
-    let tiny = tiny();
-    let fixed = ["longeval", "--data", "gov_benchmark.json", "--model", &tiny, "--metric", "rating"];
+    let fixed = ["longeval", "--data", "gov_benchmark.json", "--model", tiny(), "--metric", "rating"];
     let more = ["--prompts", "p.jsonl", "--methods", "lead", "--budgets", "12"];
     place.run([&fixed[..], &more].concat()).ok();
     let texts: Vec<String> =
@@ -125,8 +125,7 @@ fn claims_of_a_language_model_are_judged() {
         row.to_string()
     });
     place.write("labelled.jsonl", labelled.collect::<Vec<_>>().join("\n"));
-    let tiny = tiny();
-    let fixed = ["jsonl", "--data", "labelled.jsonl", "--model", &tiny, "--claims"];
+    let fixed = ["jsonl", "--data", "labelled.jsonl", "--model", tiny(), "--claims"];
     let written = place.run([&fixed[..], &["answers", "--prompts", "bench.jsonl"]].concat());
     assert_eq!(written.code, 0, "{}", written.stderr);
     assert_eq!(place.read("bench.jsonl"), place.read("p.jsonl"));
@@ -205,8 +204,7 @@ fn answer_in_rounds(place: &Place, axes: &str) -> Vec<BTreeSet<String>> {
     let mut seen = Vec::new();
     for round in ["1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"] {
         let known: &[&str] = if place.path("a.jsonl").exists() { &["--answers", "a.jsonl"] } else { &[] };
-        let tiny = tiny();
-        let fixed = ["prompts", axes, "rows.jsonl", "-o", round, "-q", "--model", &tiny];
+        let fixed = ["prompts", axes, "rows.jsonl", "-o", round, "-q", "--model", tiny()];
         place.run([&fixed[..], known].concat()).ok();
         let requests = lines(&place.read(round));
         seen.push(requests.iter().map(|it| it["step"].as_str().unwrap().to_owned()).collect());

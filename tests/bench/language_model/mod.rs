@@ -10,7 +10,8 @@ mod server;
 
 use serde_json::{Value, json};
 
-use crate::common::{Place, tiny};
+use crate::common::Place;
+use crate::files::tiny;
 
 /// A row whose second sentence is wrong.
 pub fn shop() -> Value {
@@ -43,8 +44,7 @@ pub fn with_rows() -> Place {
 
 /// Writes the requests of a metric to NAME and returns them.
 pub fn requests(place: &Place, metric: &str, name: &str, more: &[&str]) -> Vec<Value> {
-    let tiny = tiny();
-    let fixed = ["prompts", metric, "rows.jsonl", "-o", name, "--model", &tiny];
+    let fixed = ["prompts", metric, "rows.jsonl", "-o", name, "--model", tiny()];
     let output = place.run([&fixed[..], more].concat());
     assert_eq!(output.code, 0, "{}", output.stderr);
     lines(&place.read(name))
@@ -74,9 +74,8 @@ pub fn run(place: &Place, metric: &str, more: &[&str]) -> (Vec<Value>, String) {
     for name in ["out.jsonl", "out.jsonl.journal"] {
         let _ = std::fs::remove_file(place.path(name));
     }
-    let tiny = tiny();
     let metric = format!("metric={metric}");
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--set", &metric, "--model", &tiny];
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--set", &metric, "--model", tiny()];
     let output = place.run([&fixed[..], more].concat());
     let results = if place.path("out.jsonl").exists() { lines(&place.read("out.jsonl")) } else { Vec::new() };
     (results, output.stderr)

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::judge::{Judge, completion, saying};
 use super::{run, with_rows};
 use crate::common::runs::wait_until;
-use crate::common::{Place, finish, tiny};
+use crate::common::{Place, finish};
+use crate::files::tiny;
 
 fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
     let server = ["--set", &format!("judge={}", judge.url), "--set", "judge_model=m"];
@@ -18,8 +19,7 @@ fn judged(place: &Place, judge: &Judge, more: &[&str]) -> (Vec<Value>, String) {
 
 /// The command that asks about the rows.
 fn asking(place: &Place, judge: &Judge, output: &str) -> Command {
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", output, "--model", &tiny];
+    let fixed = ["run", "rows.jsonl", "-o", output, "--model", tiny()];
     let server = format!("judge={}", judge.url);
     let sets = ["metric=finesure:faithfulness", &server, "judge_model=m"].map(|set| ["--set", set]);
     place.command(fixed.into_iter().chain(sets.into_iter().flatten()))

@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use super::{assert_near, row};
-use crate::common::{Place, list, number, repository, tiny};
+use crate::common::{Place, list, number, repository};
+use crate::files::tiny;
 
 fn checkpoint() -> String {
     repository("models/tests/fixtures/alignscore").to_str().unwrap().to_owned()
@@ -80,7 +81,7 @@ fn another_model_is_named_in_a_note() {
     place.write("rows.jsonl", row().to_string());
     let flags = ["run", "rows.jsonl", "-o", "-", "--set", "metric=alignscore", "--model"];
     let ours = place.run(flags.iter().chain(&[&checkpoint()[..]]));
-    let other = place.run(flags.iter().chain(&[&tiny()[..]]));
+    let other = place.run(flags.iter().chain(&[tiny()]));
     assert!(!ours.stderr.contains("not a checkpoint of AlignScore"), "{}", ours.stderr);
     assert!(other.stderr.contains("not a checkpoint of AlignScore"), "{}", other.stderr);
     assert_eq!(other.json()["alignscore_facts"]["head"], Value::Null);

@@ -7,7 +7,8 @@ use veridic::pipeline::{NliPair, NliResult, Settings};
 use veridic::schedule::ignore_events;
 
 use crate::common;
-use crate::common::{Place, list, number, scorer, tiny};
+use crate::common::{Place, list, number, scorer};
+use crate::files::tiny;
 use serde_json::{Value, json};
 
 const PARAGRAPHS: [&str; 2] = ["The pool in Harwell will close. It opened in 1974.", "Its beams are rusty."];
@@ -29,8 +30,7 @@ fn run(place: &Place, row: &Value, sets: &str) -> Value {
     for name in ["out.jsonl", "out.jsonl.journal"] {
         let _ = std::fs::remove_file(place.path(name));
     }
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny];
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", tiny()];
     place.run(fixed.into_iter().chain(flags(sets)));
     serde_json::from_str(place.read("out.jsonl").lines().next().unwrap()).unwrap()
 }
@@ -43,7 +43,7 @@ fn flags(sets: &str) -> Vec<&str> {
 /// Returns entailment minus contradiction, and entailment, for every premise and hypothesis.
 pub(super) fn nli(premises: &[&str], hypothesis: &str) -> Vec<[f64; 2]> {
     let pairs = premises.iter().map(|premise| NliPair { premise, hypothesis }).collect::<Vec<_>>();
-    let scorer = scorer(&tiny(), Settings::default());
+    let scorer = scorer(tiny(), Settings::default());
     let results = scorer.classify(&pairs, &ignore_events).unwrap();
     let both = |result: &NliResult| [result.probabilities.entailment, result.probabilities.contradiction];
     results.iter().map(|result| both(result).map(f64::from)).collect()
@@ -119,8 +119,7 @@ fn a_summary_without_text_has_no_error_and_no_key_fact() {
     assert_eq!(run(&place, &row, "metric=finesure:completeness")["score"], 0.0);
     // Other metrics have nothing to judge, and so has a row without a document.
     place.write("rows.jsonl", row.to_string());
-    let tiny = tiny();
-    let both = ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny, "--set", "metric=finesure;rouge"];
+    let both = ["run", "rows.jsonl", "-o", "-", "-q", "--model", tiny(), "--set", "metric=finesure;rouge"];
     let failed = place.run(both);
     assert!(failed.code == 2 && failed.stdout.contains("the summary has no word"), "{}", failed.stdout);
     row["document"] = json!("...");
@@ -255,7 +254,7 @@ fn bertscore_has_its_facts() {
 #[test]
 fn bertscores_of_many_rows_are_those_of_each_alone() {
     let place = Place::new();
-    let (encoder, tiny) = (tiny_encoder(), tiny());
+    let encoder = tiny_encoder();
     let rows: Vec<Value> = (0..60)
         .map(|index| {
             let mut row = row();
@@ -269,7 +268,7 @@ fn bertscores_of_many_rows_are_those_of_each_alone() {
         .collect();
     let metric = format!("metric=bertscore bertscore_model={encoder}");
     place.write("many.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-    let many = ["run", "many.jsonl", "-o", "many.out.jsonl", "-q", "--model", &tiny];
+    let many = ["run", "many.jsonl", "-o", "many.out.jsonl", "-q", "--model", tiny()];
     assert_eq!(place.run(many.into_iter().chain(flags(&metric))).code, 2);
     let together: Vec<Value> =
         place.read("many.out.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -329,8 +328,7 @@ fn one_table_shows_all_numbers() {
     let place = Place::new();
     place.write("document.txt", PARAGRAPHS.join("\n\n"));
     place.write("summary.txt", SUMMARY.join(" "));
-    let tiny = tiny();
-    let fixed = ["score", "document.txt", "summary.txt", "-q", "--model", &tiny];
+    let fixed = ["score", "document.txt", "summary.txt", "-q", "--model", tiny()];
     let text = place.run(fixed.into_iter().chain(flags("metric=all"))).ok();
     for name in ["fenice ", "faithfulness ", "summac_zs ", "menli ", "nli_sent ", "completeness "] {
         assert!(text.lines().any(|line| line.starts_with(name)), "{name} in {text}");
@@ -341,8 +339,7 @@ fn one_table_shows_all_numbers() {
 fn other_metrics_judge_all_rows_again() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny];
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", tiny()];
     place.run(fixed).ok();
     let first = place.read("out.jsonl");
     place.run(fixed.iter().chain(&["--resume", "--set", "metric=menli"])).ok();
@@ -360,8 +357,7 @@ fn score_takes_the_texts_for_metrics_from_files() {
     place.write("r.txt", row["reference"].as_str().unwrap());
     place.write("k.txt", "The pool closes.\n\n  Rust was found in the beams.\nA dog barked at noon.\n");
     let files = ["--format", "json", "--reference", "r.txt"];
-    let tiny = tiny();
-    let score = ["score", "d.txt", "s.txt", "-q", "--model", &tiny];
+    let score = ["score", "d.txt", "s.txt", "-q", "--model", tiny()];
     let sets = flags("metric=rouge;finesure key_facts=k.txt");
     let mut ours = place.run([&score[..], &files, &sets].concat()).json();
     let mut theirs = run(&place, &row, "metric=rouge;finesure");
@@ -377,13 +373,12 @@ fn score_takes_the_texts_for_metrics_from_files() {
 fn a_file_of_key_facts_is_for_one_summary() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
-    let tiny = tiny();
     for (file, parts) in [
         ("facts.txt", ["--key-facts facts.txt: ", "the field key_facts"]),
         ("referense", ["did you mean `reference`?", ""]),
     ] {
         let sets = format!("metric=finesure key_facts={file}");
-        let fixed = ["run", "rows.jsonl", "-o", "-", "--model", &tiny];
+        let fixed = ["run", "rows.jsonl", "-o", "-", "--model", tiny()];
         place.run(fixed.into_iter().chain(flags(&sets))).clear_error(&parts).unwrap();
     }
 }

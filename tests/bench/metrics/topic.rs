@@ -1,7 +1,8 @@
 //! The metrics `relevance` and `key-points`: recomputed from the probabilities of `nli` and the facts in the output; the sources
 //! of topics and key points, and the errors without them.
 use super::nli;
-use crate::common::{Place, list, number, tiny};
+use crate::common::{Place, list, number};
+use crate::files::tiny;
 use serde_json::{Value, json};
 
 const SUMMARY: [&str; 3] =
@@ -14,8 +15,7 @@ fn row() -> Value {
 
 /// Runs a file of rows with these settings and returns the first result.
 fn run_file(place: &Place, input: &str, sets: &[&str]) -> Value {
-    let tiny = tiny();
-    let fixed = ["run", input, "-o", "-", "-q", "--model", &tiny, "--claims", "sentence"];
+    let fixed = ["run", input, "-o", "-", "-q", "--model", tiny(), "--claims", "sentence"];
     let output = place.run(fixed.into_iter().chain(sets.iter().flat_map(|set| ["--set", set])));
     serde_json::from_str(output.stdout.lines().next().unwrap()).unwrap()
 }
@@ -60,10 +60,9 @@ fn one_topic_can_be_given_for_all_rows() {
     assert_eq!(result["relevance_facts"]["topic"], "rusty beams");
     place.write("document.txt", "The pool in Harwell will close.");
     place.write("summary.txt", SUMMARY.join(" "));
-    let tiny = tiny();
     let score = |more: &[&str]| {
         place.run(
-            [&["score", "document.txt", "summary.txt", "-q", "--model", &tiny, "--format", "json"], more]
+            [&["score", "document.txt", "summary.txt", "-q", "--model", tiny(), "--format", "json"], more]
                 .concat(),
         )
     };
@@ -88,8 +87,8 @@ fn one_topic_can_be_given_for_all_rows() {
 fn another_topic_judges_all_rows_again() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
-    let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--set", "metric=relevance"];
+    let fixed =
+        ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", tiny(), "--set", "metric=relevance"];
     place.run(fixed).ok();
     place.run([&fixed[..], &["--resume", "--set", "topic=rusty beams"]].concat()).ok();
     assert!(place.read("out.jsonl").contains("\"topic\":\"rusty beams\""));

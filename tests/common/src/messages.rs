@@ -1,5 +1,7 @@
 //! Messages of the program as text for a snapshot: nothing in it depends on the machine.
 
+use serde_json::{Value, json};
+
 use super::{Output, Place, repository, tiny, with_tiny};
 
 impl Place {
@@ -45,6 +47,26 @@ impl Place {
         let text = without(&text, " (os error ", ")", "");
         without(&text, "known names are ", ";", "known names are ..;")
     }
+}
+
+/// Indented JSON with numbers of two digits, which do not depend on the processor, and without the name of its unit.
+pub fn rounded(value: &Value) -> String {
+    fn round(value: &mut Value) {
+        match value {
+            Value::Number(number) if number.is_f64() => {
+                *value = json!((number.as_f64().unwrap() * 100.0).round() / 100.0);
+            }
+            Value::Array(values) => values.iter_mut().for_each(round),
+            Value::Object(fields) => {
+                fields.remove("unit");
+                fields.values_mut().for_each(round);
+            }
+            _ => {}
+        }
+    }
+    let mut value = value.clone();
+    round(&mut value);
+    serde_json::to_string_pretty(&value).unwrap()
 }
 
 /// The text with `instead` for every part from `start` to `end`.

@@ -63,35 +63,14 @@ pub fn json_lines(rows: &[Value]) -> String {
 
 /// A table by RFC 4180; cells are quoted if they contain the separator, a quote or a line end.
 pub fn table(header: &[&str], rows: &[Vec<String>], separator: char, line_end: &str) -> String {
-    let cell = |text: &str| match text.contains([separator, '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+    let cell = |text: &str| {
+        let is_quoted = text.contains([separator, '"', '\n', '\r']);
+        if is_quoted { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
     };
     let line = |cells: Vec<String>| cells.join(&separator.to_string()) + line_end;
     let header = line(header.iter().map(|name| cell(name)).collect());
     let rows = rows.iter().map(|row| line(row.iter().map(|text| cell(text)).collect()));
     header + &rows.collect::<String>()
-}
-
-/// The records of a table by RFC 4180, parsed independently of the program.
-pub fn records(text: &str, separator: char) -> Vec<Vec<String>> {
-    let (mut records, mut record, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if quoted && characters.peek() == Some(&'"') => cell.extend(characters.next()),
-            '"' => quoted = !quoted,
-            '\n' if !quoted => {
-                record.push(std::mem::take(&mut cell));
-                records.push(std::mem::take(&mut record));
-            }
-            '\r' if !quoted && characters.peek() == Some(&'\n') => {}
-            _ if character == separator && !quoted => record.push(std::mem::take(&mut cell)),
-            _ => cell.push(character),
-        }
-    }
-    assert!(cell.is_empty() && record.is_empty() && !quoted, "ends in the middle of a record");
-    records
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! `run`: rows in order, ids and other fields as given, the same bits in every arrangement, and bad rows. Formats are in
+//! `run`: ids and other fields as given, the same bits in every arrangement, and bad rows. Formats are in
 //! formats.rs, `--resume` in resume.rs, shards in shards.rs, other bad input in ../bad_input.rs.
 mod broken_files;
 mod closing;
@@ -12,7 +12,7 @@ mod stop;
 
 use std::collections::BTreeMap;
 
-use crate::common::{Output, Place, SENTENCES, article, assert_spans, models, summary, test_each};
+use crate::common::{Output, Place, SENTENCES, article, models, summary, test_each};
 use insta::assert_snapshot;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -49,14 +49,6 @@ fn row_with(fields: &str) -> String {
 }
 
 #[test]
-fn rows_keep_their_order_with_one_line_each() {
-    let rows: Vec<String> = (0..40).map(|row| row_with(&format!(r#""id":{row}"#))).collect();
-    let lines = lines(rows.join("\n"));
-    let ids: Vec<u64> = lines.iter().map(|line| parse(line)["id"].as_u64().unwrap()).collect();
-    assert_eq!(ids, (0..40).collect::<Vec<u64>>());
-}
-
-#[test]
 fn ids_of_every_type_are_kept_exactly() {
     let ids = [
         r#""a""#,
@@ -74,12 +66,6 @@ fn ids_of_every_type_are_kept_exactly() {
     for (line, id) in lines(rows.join("\n")).iter().zip(ids) {
         assert_eq!(raw(line, "id").as_deref(), Some(id));
     }
-}
-
-#[test]
-fn a_row_without_an_id_has_none_in_the_output() {
-    let line = &lines(ROW)[0];
-    assert!(matches!(raw(line, "id").as_deref(), None | Some("null")), "{line}");
 }
 
 #[test]
@@ -110,51 +96,6 @@ fn other_fields_pass_through_byte_by_byte_under_input() {
 }
 
 #[test]
-fn deeply_nested_fields_do_not_break_the_reader() {
-    for depth in [100, 100_000] {
-        let place = Place::new();
-        let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        let output = run(&place, row_with(&format!("\"deep\":{deep}")), &["--on-error", "fail"]);
-        if output.code == 0 {
-            assert!(place.read("out.jsonl").contains(&deep));
-        } else {
-            assert!(depth > 1000 && output.error().contains("rows.jsonl"));
-        }
-    }
-}
-
-#[test]
-fn spans_of_unicode_rows_count_characters() {
-    let document = "Zoë’s café opened. 🙂 猫坐在垫子上。\r\nThe cafe\u{301} closed\u{2028}at nine.";
-    let summary = "שלום לך. 👩‍👩‍👧 The café\u{301} opened.";
-    let plain = serde_json::json!({"id": "é", "document": document, "summary": summary}).to_string();
-    let escaped: String = plain
-        .encode_utf16()
-        .map(|unit| if unit < 128 { char::from(unit as u8).to_string() } else { format!("\\u{unit:04x}") })
-        .collect();
-    let lines = lines(format!("{plain}\n{escaped}\n"));
-    for line in &lines {
-        assert_spans(&parse(line), document, summary);
-    }
-    assert_eq!(parse(&lines[0]), parse(&lines[1]));
-}
-
-#[test]
-fn line_ends_blank_lines_and_a_byte_order_mark_change_nothing() {
-    let expected = lines(format!("{ROW}\n{ROW}\n"));
-    assert_eq!(expected.len(), 2);
-    for rows in [
-        format!("{ROW}\r\n{ROW}\r\n"),
-        format!("{ROW}\n{ROW}"),
-        format!("\n\n{ROW}\n \t\n{ROW}\n\n"),
-        format!("\u{feff}{ROW}\n{ROW}\n"),
-        format!("  {ROW}  \n\t{ROW}\n"),
-    ] {
-        assert_eq!(lines(&rows), expected, "{rows:?}");
-    }
-}
-
-#[test]
 fn a_row_has_the_result_of_score_for_the_same_texts() {
     let place = Place::new();
     let row = serde_json::json!({"document": article(), "summary": summary()});
@@ -182,38 +123,6 @@ fn given_sentences_are_the_premises() {
     let error = parse(place.read("out.jsonl").lines().next().unwrap());
     let reason = error["error"]["reason"].as_str().unwrap();
     assert!(reason.contains("sentence 2") && !reason.contains("The cat sat."), "{error}");
-}
-
-#[test]
-fn given_sentences_of_the_summary_are_the_units() {
-    let summary = "The cat sat; it was old. A dog ran.";
-    let given = ["The cat sat;", "it was old.", "A dog ran."];
-    let judge = |sentences: &Value, options: &[&str]| {
-        let place = Place::new();
-        let row = json!({"document": "The cat sat. It was old.\n A dog ran.", "summary": summary,
-                         "summary_sentences": sentences, "key_facts": ["The cat sat."]});
-        run(&place, row.to_string(), options);
-        parse(place.read("out.jsonl").lines().next().unwrap())
-    };
-    let texts = |list: &Value| -> Vec<String> {
-        list.as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap().to_owned()).collect()
-    };
-    let claims = ["--claims", "sentence"];
-    assert_eq!(texts(&judge(&json!(given), &claims)["claims"]), given);
-    assert_eq!(texts(&judge(&Value::Null, &claims)["claims"]).len(), 2);
-    let error = judge(&json!(["A dog ran.", "The cat sat;"]), &[]);
-    let reason = error["error"]["reason"].as_str().unwrap();
-    assert!(reason.contains("the list of summary sentences has a sentence 2"), "{error}");
-}
-
-#[test]
-fn progress_goes_to_stderr_and_quiet_suppresses_it() {
-    let place = Place::new();
-    let output = run(&place, ROW, &[]);
-    assert!(!output.stderr.is_empty() && output.stdout.is_empty());
-    assert!(!output.stderr.contains('\u{1b}') && !output.stderr.contains('\r'), "{:?}", output.stderr);
-    let place = Place::new();
-    assert_eq!(run(&place, ROW, &["--quiet"]).stderr, "");
 }
 
 #[test]
@@ -321,14 +230,6 @@ fn broken_rows_are_left_out_under_skip() {
 }
 
 #[test]
-fn a_row_that_is_not_utf8_names_its_line() {
-    let place = Place::new();
-    let rows = [ROW.as_bytes(), b"\n{\"document\":\"caf\xe9\",\"summary\":\"The cat sat.\"}\n"].concat();
-    let error = run(&place, rows, &["--on-error", "fail"]).error();
-    assert!(error.contains("rows.jsonl") && error.contains("line 2"), "{error}");
-}
-
-#[test]
 fn a_claim_longer_than_the_limit_names_its_row() {
     let place = Place::new();
     let long = format!(r#"{{"document":"The cat sat.","summary":"{}late."}}"#, "The cat and ".repeat(60));
@@ -390,10 +291,4 @@ fn results_are_equal_bit_for_bit_in_every_arrangement() {
             assert_eq!(together, results(&model, &rows, &more), "{more:?}");
         }
     }
-}
-
-#[test]
-fn repeated_rows_get_equal_results() {
-    let lines = lines([ROW; 7].join("\n"));
-    assert!(lines.iter().all(|line| *line == lines[0]));
 }

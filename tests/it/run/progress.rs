@@ -43,10 +43,9 @@ fn the_closing_text_has_rows_failures_mean_score_reuse_and_time_by_stage() {
 fn numberless(text: &str) -> String {
     let mut plain = String::new();
     for character in text.chars() {
-        match character.is_ascii_digit() {
-            true if plain.ends_with('#') => {}
-            true => plain.push('#'),
-            false => plain.push(character),
+        let shown = if character.is_ascii_digit() { '#' } else { character };
+        if shown != '#' || !plain.ends_with('#') {
+            plain.push(shown);
         }
     }
     plain.replace("#.#", "#")

@@ -77,20 +77,13 @@ fn resume_changes_nothing_when_all_is_done() {
         for _ in 0..2 {
             let output = place.judge("rows.jsonl", name, &[&RESUME, more].concat());
             assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(30)), "{}", output.stderr);
+            assert!(output.stderr.lines().next_back().unwrap().starts_with('{'), "{}", output.stderr);
             for (name, before) in files.iter().zip(&before) {
                 assert!(place.bytes(name) == *before && is_old(&place, name), "{name} was written again");
             }
             assert_eq!(place.names().len(), 3, "{:?}", place.names());
         }
     }
-}
-
-#[test]
-fn json_progress_ends_with_json_when_nothing_is_left_to_do() {
-    let place = finished(&corpus(3, 5, 1));
-    let stderr = resume(&place, &[]).stderr;
-    let last = stderr.lines().next_back().unwrap();
-    assert!(last.starts_with('{'), "the last line is: {last}");
 }
 
 #[test]
@@ -315,49 +308,43 @@ fn assert_resumes_with_the_copy(place: &Place, known: usize) {
     place.remove("fresh.jsonl.journal");
 }
 
-#[test]
-fn another_model_judges_all_rows_again() {
-    let place = finished(&corpus(18, 20, 1));
-    copy_of_the_model(&place);
-    assert_resumes_with_the_copy(&place, 0);
-    assert_resumes_with_the_copy(&place, 20);
-}
+/// A change of the model's folder.
+type Change = fn(&Place);
 
+/// Another model, and then other weights, another configuration or another tokenizer in the same folder.
 #[test]
-fn other_weights_in_the_same_folder_judge_all_rows_again() {
-    let place = finished(&corpus(18, 20, 1));
-    copy_of_the_model(&place);
-    assert_resumes_with_the_copy(&place, 0);
-    let mut weights = place.bytes("model/model.safetensors");
-    let end = weights.len();
-    weights[end - 64..].iter_mut().for_each(|byte| *byte ^= 0x04);
-    place.write("model/model.safetensors", weights);
-    assert_resumes_with_the_copy(&place, 0);
-}
-
-#[test]
-fn another_config_in_the_same_folder_judges_all_rows_again() {
-    let place = finished(&corpus(18, 20, 1));
-    copy_of_the_model(&place);
-    assert_resumes_with_the_copy(&place, 0);
-    let mut config: Value = serde_json::from_str(&place.read("model/config.json")).unwrap();
-    config["id2label"] = json!({"0": "contradiction", "1": "neutral", "2": "entailment"});
-    config["label2id"] = json!({"contradiction": 0, "neutral": 1, "entailment": 2});
-    place.write("model/config.json", config.to_string());
-    assert_resumes_with_the_copy(&place, 0);
-}
-
-#[test]
-fn another_tokenizer_in_the_same_folder_judges_all_rows_again() {
-    let place = finished(&corpus(18, 20, 1));
-    copy_of_the_model(&place);
-    assert_resumes_with_the_copy(&place, 0);
-    let mut tokenizer: Value = serde_json::from_str(&place.read("model/tokenizer.json")).unwrap();
-    let words = &mut tokenizer["model"]["vocab"];
-    let (cat, dog) = (words["cat"].take(), words["dog"].take());
-    (words["cat"], words["dog"]) = (dog, cat);
-    place.write("model/tokenizer.json", tokenizer.to_string());
-    assert_resumes_with_the_copy(&place, 0);
+fn a_changed_model_judges_all_rows_again() {
+    let changes: [(&str, Change); 3] = [
+        ("model/model.safetensors", |place| {
+            let mut weights = place.bytes("model/model.safetensors");
+            let end = weights.len();
+            weights[end - 64..].iter_mut().for_each(|byte| *byte ^= 0x04);
+            place.write("model/model.safetensors", weights);
+        }),
+        ("model/config.json", |place| {
+            let mut config: Value = serde_json::from_str(&place.read("model/config.json")).unwrap();
+            config["id2label"] = json!({"0": "contradiction", "1": "neutral", "2": "entailment"});
+            config["label2id"] = json!({"contradiction": 0, "neutral": 1, "entailment": 2});
+            place.write("model/config.json", config.to_string());
+        }),
+        ("model/tokenizer.json", |place| {
+            let mut tokenizer: Value = serde_json::from_str(&place.read("model/tokenizer.json")).unwrap();
+            let words = &mut tokenizer["model"]["vocab"];
+            let (cat, dog) = (words["cat"].take(), words["dog"].take());
+            (words["cat"], words["dog"]) = (dog, cat);
+            place.write("model/tokenizer.json", tokenizer.to_string());
+        }),
+    ];
+    for (file, change) in changes {
+        let place = finished(&corpus(18, 20, 1));
+        copy_of_the_model(&place);
+        assert_resumes_with_the_copy(&place, 0);
+        assert_resumes_with_the_copy(&place, 20);
+        let before = place.bytes(file);
+        change(&place);
+        assert!(place.bytes(file) != before, "{file}");
+        assert_resumes_with_the_copy(&place, 0);
+    }
 }
 
 #[test]

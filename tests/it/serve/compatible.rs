@@ -111,17 +111,42 @@ fn long_inputs_are_errors_unless_they_may_be_cut() {
 fn bad_input_is_an_error_and_the_server_goes_on() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let align_score = "/alignscore_base";
-    let mut posts = vec![
-        (align_score, json!({"evidence": "", "claim": "A cat."}).to_string()),
-        (align_score, json!({"evidence": "A cat.", "claim": ""}).to_string()),
-        (align_score, json!({"evidence": 5, "claim": "A cat."}).to_string()),
-        (align_score, json!({"evidence": {"text": "A"}, "claim": "A cat."}).to_string()),
-        (align_score, json!({"evidence": "A cat.", "claim": ["A cat."]}).to_string()),
-        (align_score, json!({"claim": "cat ".repeat(60_000), "evidence": "A cat."}).to_string()),
-        // A sentence that leaves no room for a premise.
-        (align_score, json!({"claim": "cat ".repeat(5000), "evidence": "A cat."}).to_string()),
-        ("/predict", json!({"inputs": ["A", ["B"]]}).to_string()),
+    let long = |count: usize| json!({"claim": "cat ".repeat(count), "evidence": "A cat."}).to_string();
+    // The second has a sentence that leaves no room for a premise.
+    let (too_long, no_room) = (long(60_000), long(5000));
+    let align_scores = [
+        r#"{"claim":"A"}"#,
+        r#"{"evidence":"","claim":"A cat."}"#,
+        r#"{"evidence":"A cat.","claim":""}"#,
+        r#"{"evidence":"A","claim":"?"}"#,
+        r#"{"evidence":"A","claim":null}"#,
+        r#"{"evidence":5,"claim":"A cat."}"#,
+        r#"{"evidence":[],"claim":"A"}"#,
+        r#"{"evidence":["A",2],"claim":"A"}"#,
+        r#"{"evidence":{"text":"A"},"claim":"A cat."}"#,
+        r#"{"evidence":"A cat.","claim":["A cat."]}"#,
+        r#"{"evidence":"A","claim":"A","model":"x"}"#,
+        &too_long,
+        &no_room,
     ];
+    let predictions = [
+        "{}",
+        r#"{"inputs":null}"#,
+        r#"{"inputs":7}"#,
+        r#"{"inputs":""}"#,
+        r#"{"inputs":[]}"#,
+        r#"{"inputs":["A","B","C"]}"#,
+        r#"{"inputs":["A",["B"]]}"#,
+        r#"{"inputs":[["A","B"],"C"]}"#,
+        r#"{"inputs":[["A","B"],["C",1]]}"#,
+        r#"{"inputs":[["A","B"],["C","..."]]}"#,
+        r#"{"inputs":[[]]}"#,
+        r#"{"inputs":"A","truncate":"yes"}"#,
+        r#"{"inputs":"A","truncation_direction":"left"}"#,
+        r#"{"inputs":"A","parameters":{}}"#,
+    ];
+    let mut posts: Vec<_> = align_scores.iter().map(|body| (align_score, (*body).to_owned())).collect();
+    posts.extend(predictions.map(|body| ("/predict", body.to_owned())));
     for path in [align_score, "/predict"] {
         posts.extend(["{", "[]", &" ".repeat((1 << 20) + 1)].map(|body| (path, body.to_owned())));
         assert_eq!(server.get(path).status, 405);

@@ -39,21 +39,42 @@ fn refused(response: &Response, status: u16, code: &str, field: Option<&str>) {
 fn invalid_requests_are_errors() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let with_model = r#"{"document":"A b.","summary":"A b.","model":"/etc/passwd"}"#;
-    let posts = [
-        ("/v1/score", "{"),
-        ("/v1/score", "[]"),
-        ("/v1/score", r#"{"document":"A b."}"#),
-        ("/v1/score", r#"{"document":"A b.","summary":5}"#),
-        ("/v1/score", r#"{"document":"","summary":"A b."}"#),
-        ("/v1/score", with_model),
+    let long = format!(r#"{{"hypothesis":"A cat.","premise":"{}"}}"#, "cat ".repeat(5000));
+    let large = " ".repeat((1 << 20) + 1);
+    let scores = [
+        "{",
+        "[]",
+        r#"{"document":"A","document":"B"}"#,
+        r#"{"document":"A b."}"#,
+        r#"{"summary":"A b."}"#,
+        r#"{"document":null,"summary":"A b."}"#,
+        r#"{"document":1,"summary":"A b."}"#,
+        r#"{"document":"A b.","summary":5}"#,
+        r#"{"document":"","summary":"A b."}"#,
+        r#"{"document":["A",2],"summary":"A b."}"#,
+        r#"{"document":["A"," "],"summary":"A b."}"#,
+        r#"{"document":[],"summary":"A b."}"#,
+        r#"{"document":[{"id":"x","text":"A b."},{"id":"x","text":"C."}],"summary":"A b."}"#,
+        r#"{"document":"A b.","summary":"..."}"#,
+        r#"{"document":"\u0000\ud800","summary":"A"}"#,
+        r#"{"document":"A","summary":"A","id":{}}"#,
+        r#"{"document":"A","summary":"A","claims":"A"}"#,
+        r#"{"document":"A","summary":"A b.","summary_sentences":["b.","A"]}"#,
+        r#"{"document":"A","summary":"A","reference":"A"}"#,
+        r#"{"document":"A","summary":"A","citations":1}"#,
+        r#"{"document":"A","summary":"A","citations":true}"#,
+        with_model,
+        &large,
+    ];
+    let others = [
         ("/v1/score/events", with_model),
         ("/v1/score/batch", "[]"),
         ("/v1/claims", r#"{"summary":"\u0007"}"#),
         ("/v1/nli", r#"[{"premise":"A","hypothesis":"B"},{"premise":"A"}]"#),
-        ("/v1/nli", &format!(r#"{{"hypothesis":"A cat.","premise":"{}"}}"#, "cat ".repeat(5000))),
-        ("/v1/score", &" ".repeat((1 << 20) + 1)),
+        ("/v1/nli", &long),
     ];
-    let posts = posts.map(|(path, body)| (path, body.to_owned()));
+    let posts = scores.map(|body| ("/v1/score", body)).into_iter().chain(others);
+    let posts: Vec<_> = posts.map(|(path, body)| (path, body.to_owned())).collect();
     assert_snapshot!("invalid_requests", server.refusals(&posts));
     refused(&server.get("/v2"), 404, "not_found", None);
     let wrong = server.get("/v1/score");

@@ -121,9 +121,7 @@ impl Run<'_> {
             [&ours, &theirs, &both].map(|rated| rated.beyond_systems(pearson).map(|found| found.value));
         let test = of_ours.zip(of_theirs).zip(of_both);
         let test = test.and_then(|((ours, theirs), both)| williams(ours, theirs, both, rows.len()).ok());
-        figures! { "metric": metric }
-            .and(correlations(&theirs))
-            .and(figures! { "williams_p": test.map(|test| test.p_value) })
+        figures! { "metric": metric }.and(correlations(&theirs)).and(figures! { "williams_p": test })
     }
 
     fn summary(&self, row: usize) -> RatedSummary<'_> {

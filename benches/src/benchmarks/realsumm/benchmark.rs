@@ -4,7 +4,7 @@ use serde::Deserialize;
 use veridic::corpus::read::{Origin, RawRow};
 use veridic::corpus::{Fields, field_text};
 use veridic_models::store::quoting::quoted_name;
-use veridic_stats::{Scale, krippendorff_alpha, pearson, spearman};
+use veridic_stats::{krippendorff_alpha, pearson, spearman};
 
 use super::finesure::{self, FineSurERow};
 use super::key_facts::KeyFactLists;
@@ -179,7 +179,7 @@ fn texts(key_facts: &[KeyFact]) -> Vec<String> {
 fn alpha(items: &[Vec<bool>]) -> Figures {
     let number = |label: &bool| f64::from(u8::from(*label));
     let numbers: Vec<Vec<f64>> = items.iter().map(|labels| labels.iter().map(number).collect()).collect();
-    let alpha = krippendorff_alpha(&numbers, Scale::Nominal).ok();
+    let alpha = krippendorff_alpha(&numbers).ok();
     Figures::or_absent((!items.is_empty()).then(|| figures! { "key_facts": items.len(), "alpha": alpha }))
 }
 

@@ -123,18 +123,19 @@ struct Parts {
 impl Parts {
     fn of(scored: &Scored<Option<Split>>, warnings: &mut Vec<String>) -> Result<Self, BenchError> {
         let [val, test] = [Split::Val, Split::Test].map(|part| scored.rows(|split| *split == Some(part)));
-        match (val.is_empty(), test.is_empty()) {
-            (false, false) => Ok(Self { val, test }),
-            (true, false) => Err(BenchError::Data(
-                "has no val rows to tune a threshold on: give val.jsonl too, or a threshold in --decide-at"
-                    .into(),
-            )),
-            (false, true) => Err(BenchError::Data("has no test rows to measure: give test.jsonl too".into())),
-            (true, true) => {
-                warnings.push("the files do not say which rows tune: a fifth of the stories does".into());
-                Ok(Self::a_fifth_of_the_stories(scored.cases))
-            }
+        if val.is_empty() && test.is_empty() {
+            warnings.push("the files do not say which rows tune: a fifth of the stories does".into());
+            return Ok(Self::a_fifth_of_the_stories(scored.cases));
         }
+        if val.is_empty() {
+            let lacks =
+                "has no val rows to tune a threshold on: give val.jsonl too, or a threshold in --decide-at";
+            return Err(BenchError::Data(lacks.into()));
+        }
+        if test.is_empty() {
+            return Err(BenchError::Data("has no test rows to measure: give test.jsonl too".into()));
+        }
+        Ok(Self { val, test })
     }
 
     fn a_fifth_of_the_stories<Label>(cases: &[Case<Label>]) -> Self {

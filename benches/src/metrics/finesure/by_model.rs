@@ -54,7 +54,7 @@ pub(super) fn judge(
 ) -> Vec<Result<Vec<Judged>>> {
     let sentences = rows.each(|row| Ok(lines(row)));
     let requests = rows.each_with(&sentences, |row, sentences| {
-        Ok(facts_request(model, row.pair.document, sentences).into_iter().collect())
+        Ok(facts_request(model, row.texts.pair.document, sentences).into_iter().collect())
     });
     let answers = model.ask_rows(&requests, on_event, |row, _, text| categories(text, sentences[row].len()));
     answers.into_iter().map(|answers| Ok(answers?.concat())).collect()
@@ -79,7 +79,7 @@ pub(super) fn key_facts(
         let source = match from {
             KeyFactsFrom::Row => key_facts::of_row(row).map(Source::Known),
             KeyFactsFrom::Reference => key_facts::reference(row).map(Source::Asked),
-            KeyFactsFrom::Document => Ok(Source::Asked(row.pair.document)),
+            KeyFactsFrom::Document => Ok(Source::Asked(row.texts.pair.document)),
         };
         row.or_leave_out(&NEEDING, source)
     });

@@ -43,7 +43,8 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 
 /// The row's own key facts; at least one.
 pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
-    let facts: Vec<String> = row.inputs.key_facts.iter().filter(|fact| has_words(fact)).cloned().collect();
+    let facts: Vec<String> =
+        row.texts.inputs.key_facts.iter().filter(|fact| has_words(fact)).cloned().collect();
     if facts.is_empty() {
         return Err(refusal(
             "has no key facts: give them in its field `key_facts`, or give --key-facts reference or document",
@@ -54,13 +55,13 @@ pub(super) fn of_row(row: &Row<'_>) -> Result<Vec<String>> {
 
 /// The row's reference.
 pub(super) fn reference<'t>(row: &Row<'t>) -> Result<&'t str> {
-    let reference = row.inputs.reference.as_deref().filter(|text| has_words(text));
+    let reference = row.texts.inputs.reference.as_deref().filter(|text| has_words(text));
     reference.ok_or_else(|| refusal("has no `reference` to take key facts from"))
 }
 
 /// The row's key points, without the numbers that may precede them; at least one.
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
-    let points = row.inputs.key_facts.iter().map(|point| without_number(point));
+    let points = row.texts.inputs.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
     if points.is_empty() {
         return Err(refusal("has no key points: give them in the field `key_points`, a list of texts"));

@@ -48,7 +48,7 @@ pub(super) fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
     let judged = row.judged.as_ref().filter(|judged| judged.ledger.claims_from != ClaimsFrom::WholeSummary);
     let claims = judged.map_or(&[][..], |judged| &judged.claims);
     let begins_in = |claim: &ClaimResult, span: &Span| {
-        let first = claim.summary_spans.first().map(|first| row.read.summary().read_span(*first));
+        let first = claim.summary_spans.first().map(|first| row.texts.read.summary().read_span(*first));
         first.is_some_and(|first| (span.start..span.end).contains(&first.start))
     };
     let sentence = |span: &Span| Sentence {
@@ -94,7 +94,7 @@ pub(super) fn judged<'t>(
         uncovered.push(of_row.map(|sentence| sentence.text.to_owned()).collect());
     }
     let pairs = rows.each_with(&uncovered, |row, texts| {
-        Ok((!texts.is_empty()).then_some(Pair { claims: Some(texts), ..row.pair }))
+        Ok((!texts.is_empty()).then_some(Pair { claims: Some(texts), ..row.texts.pair }))
     });
     let pairs: Vec<Pair<'_>> = pairs.into_iter().flatten().collect();
     let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();

@@ -167,21 +167,16 @@ mod tests {
 
     #[test]
     fn probabilities_determine_what_was_found() {
-        let found = |answers: &[(f32, f32, f64)]| {
-            let result = |&(entailment, contradiction, _): &(f32, f32, f64)| {
-                let neutral = 1.0 - entailment - contradiction;
-                NliResult {
-                    probabilities: Probabilities { entailment, neutral, contradiction },
-                    is_cut: false,
-                }
-            };
-            let results: Vec<NliResult> = answers.iter().map(result).collect();
-            found_by_nli(results.iter().zip(answers.iter().map(|answer| answer.2)))
+        let answer = |entailment: f32, contradiction: f32| {
+            let neutral = 1.0 - entailment - contradiction;
+            NliResult { probabilities: Probabilities { entailment, neutral, contradiction }, is_cut: false }
         };
-        assert_eq!(found(&[(0.1, 0.8, 1.0), (0.5, 0.1, 0.0)]), Found::Whole);
-        assert_eq!(found(&[(0.25, 0.0, 0.0)]), Found::Part);
-        assert_eq!(found(&[(0.3, 0.6, 0.5)]), Found::Against);
-        assert_eq!(found(&[(0.1, 0.9, 0.4)]), Found::Nothing, "it is about something else");
+        let found =
+            |answers: &[(NliResult, f64)]| found_by_nli(answers.iter().map(|answer| (&answer.0, answer.1)));
+        assert_eq!(found(&[(answer(0.1, 0.8), 1.0), (answer(0.5, 0.1), 0.0)]), Found::Whole);
+        assert_eq!(found(&[(answer(0.25, 0.0), 0.0)]), Found::Part);
+        assert_eq!(found(&[(answer(0.3, 0.6), 0.5)]), Found::Against);
+        assert_eq!(found(&[(answer(0.1, 0.9), 0.4)]), Found::Nothing, "it is about something else");
         assert_eq!(found(&[]), Found::Nothing);
     }
 }

@@ -78,7 +78,7 @@ impl SumAutoEval<'_> {
     pub(super) fn measure(&self, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
         let source = self.entity_source(rows, on_event);
         let mut assessments = rows.each(|row| {
-            let assessment = Assessment::of(row.texts(), &self.axes, &source)?;
+            let assessment = Assessment::of(row.texts, &self.axes, &source)?;
             for left_out in &assessment.left_out {
                 row.measures.leave_out(left_out.axis.number_name(), left_out.reason.clone());
             }
@@ -99,7 +99,7 @@ impl SumAutoEval<'_> {
 
     fn entity_source(&self, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) -> EntitySource {
         let Some(model) = self.model else { return EntitySource::of(self.scorer) };
-        let texts = rows.each(|row| Ok(texts_with_entities(row.texts(), &self.axes)));
+        let texts = rows.each(|row| Ok(texts_with_entities(row.texts, &self.axes)));
         EntitySource::Asked(AskedEntities::ask(model, texts.into_iter().flatten(), on_event))
     }
 

@@ -6,7 +6,7 @@ use std::iter;
 
 use serde::Serialize;
 use serde_json::Value;
-use veridic_stats::{Disagreement, cohen_kappa};
+use veridic_stats::cohen_kappa;
 
 use super::axis::Axis;
 
@@ -74,7 +74,7 @@ fn kappa(counts: &Counts) -> Option<f64> {
             second.extend(iter::repeat_n(answered, count));
         }
     }
-    cohen_kappa(&first, &second, Disagreement::Nominal).ok()
+    cohen_kappa(&first, &second).ok()
 }
 
 impl SelfAgreement {

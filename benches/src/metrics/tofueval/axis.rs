@@ -56,7 +56,7 @@ impl Axis {
     pub(super) fn texts<'t>(self, row: &Row<'t>) -> Vec<&'t str> {
         match self {
             Self::Sentence | Self::SentenceExplained => row.summary_units(),
-            Self::Summary | Self::SummaryExplained => vec![row.pair.summary],
+            Self::Summary | Self::SummaryExplained => vec![row.texts.pair.summary],
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) fn measure(model: &LanguageModel, axes: &[Axis], rows: &mut Rows<'_>,
         let requests = rows.each(|row| {
             let mut requests = Vec::new();
             for text in axis.texts(row) {
-                let fields = [("document", row.pair.document), (axis.field(), text)];
+                let fields = [("document", row.texts.pair.document), (axis.field(), text)];
                 requests
                     .extend((1..=model.runs()).map(|run| model.request_of_run(axis.step(), &fields, run)));
             }

@@ -45,10 +45,12 @@ impl Kept {
             );
         }
         // Only now is it known to be a file of answers.
-        let ended = match (is_cut, rest.is_empty()) {
-            (true, _) => file.set_len(whole.len() as u64),
-            (false, true) => Ok(()),
-            (false, false) => file.write_all(b"\n"),
+        let ended = if is_cut {
+            file.set_len(whole.len() as u64)
+        } else if rest.is_empty() {
+            Ok(())
+        } else {
+            file.write_all(b"\n")
         };
         ended.with_context(|| format!("--set answers={name}"))?;
         Ok(Self { answers, path: path.to_owned(), file: Mutex::new(file) })

@@ -106,7 +106,8 @@ impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
-    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let (from, to) = limit;
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         from + (f64::from(to - from) * share).round() as i32
     }

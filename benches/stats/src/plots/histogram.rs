@@ -7,21 +7,19 @@ use plotters::style::{Color, RGBColor};
 use super::axis::Axis;
 use super::error::PlotError;
 use super::frame::{Chart, Frame, Mark, chart, draw_line};
-use super::range::{GREATEST, check_range};
 use super::scored_list::ScoredList;
-use super::style::{BLUE, INK, VERMILION};
+use super::style::{BLUE, VERMILION};
 
 /// The minimum and the maximum number of bars of a histogram.
 const BARS: (usize, usize) = (8, 40);
 
-/// The histograms of the labels that have rows, with a mark at the threshold.
+/// The histograms of the labels that have rows.
 ///
 /// # Errors
-/// No rows, and scores or a threshold that cannot be drawn.
-pub fn histograms(list: &ScoredList<'_>, threshold: Option<f64>) -> Result<String, PlotError> {
+/// No rows, and scores that cannot be drawn.
+pub fn histograms(list: &ScoredList<'_>) -> Result<String, PlotError> {
     list.check()?;
-    check_range(threshold.as_slice(), -GREATEST, GREATEST)?;
-    let x = Axis::of_values(list.scores.iter().copied().chain(threshold), "score");
+    let x = Axis::of_values(list.scores.iter().copied(), "score");
     let bars = ((list.scores.len() as f64).sqrt().ceil() as usize).clamp(BARS.0, BARS.1);
     let mut legend = Vec::new();
     let mut shown = Vec::new();
@@ -37,9 +35,6 @@ pub fn histograms(list: &ScoredList<'_>, threshold: Option<f64>) -> Result<Strin
             shown.push((colour, shares));
         }
     }
-    if let Some(threshold) = threshold {
-        legend.push((Mark::Dashed(INK), format!("threshold {threshold:.3}")));
-    }
     let highest = shown.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max);
     let y = Axis::shares(1.06 * highest, "rows of the label (%)");
     let frame =
@@ -47,13 +42,7 @@ pub fn histograms(list: &ScoredList<'_>, threshold: Option<f64>) -> Result<Strin
     frame.svg(|area| {
         let mut chart = chart(area, &x, &y)?;
         shown.iter().try_for_each(|(colour, shares)| draw_bars(&mut chart, &x, shares, *colour))?;
-        shown.iter().try_for_each(|(colour, shares)| draw_outline(&mut chart, &x, shares, *colour))?;
-        match threshold {
-            Some(threshold) => {
-                draw_line(&mut chart, &[(threshold, 0.0), (threshold, y.high)], Mark::Dashed(INK))
-            }
-            None => Ok(()),
-        }
+        shown.iter().try_for_each(|(colour, shares)| draw_outline(&mut chart, &x, shares, *colour))
     })
 }
 

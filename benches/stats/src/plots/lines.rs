@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::error::PlotError;
 use super::frame::{Frame, Mark, chart, draw_line};
 use super::range::{GREATEST, check_range};
-use super::reliability::Curve;
 use super::style::{GREY, MOST_LISTS, SERIES, shortened};
 use crate::Undefined;
 
@@ -15,6 +14,15 @@ pub enum Scale {
     Number,
     /// Shares from 0 to 1, in percent.
     Share,
+}
+
+/// A line of the plot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Curve<'d> {
+    /// Its name in the legend.
+    pub name: &'d str,
+    /// From left to right.
+    pub points: &'d [(f64, f64)],
 }
 
 /// The texts and axes of a plot of lines.
@@ -73,10 +81,8 @@ pub fn lines(
             draw_line(&mut chart, &[(x.low, value), (x.high, value)], dashed)?;
         }
         // The first line of the legend is drawn on top.
-        let marked = lines.iter().zip(SERIES).rev();
-        marked
-            .into_iter()
-            .try_for_each(|(line, colour)| draw_line(&mut chart, line.points, Mark::Line(colour)))
+        let mut marked = lines.iter().zip(SERIES).rev();
+        marked.try_for_each(|(line, colour)| draw_line(&mut chart, line.points, Mark::Line(colour)))
     })
 }
 

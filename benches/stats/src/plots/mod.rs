@@ -24,8 +24,8 @@ mod tests;
 
 pub use self::error::PlotError;
 pub use self::histogram::histograms;
-pub use self::lines::{LineChart, Scale, lines};
-pub use self::reliability::{Across, Curve, reliability};
+pub use self::lines::{Curve, LineChart, Scale, lines};
+pub use self::reliability::reliability;
 pub use self::roc::roc;
 pub use self::scored_list::ScoredList;
 pub use self::style::MOST_LISTS;

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Bins, ReliabilityBin, reliability_curve};
+use crate::{ReliabilityBin, reliability_curve};
 
 const SCORES: [f64; 8] = [0.05, 0.2, 0.35, 0.4, 0.55, 0.7, 0.8, 0.95];
 const LABELS: [bool; 8] = [false, false, true, false, true, false, true, true];
@@ -117,40 +117,26 @@ fn sweep_shows_the_best_threshold() {
 
 #[test]
 fn histograms_show_labels_with_rows() {
-    let svg = histograms(&list(&SCORES, &LABELS), Some(0.5)).unwrap();
-    assert_shows(
-        &svg,
-        &["label 0 (not consistent): 4 rows", "label 1 (consistent): 4 rows", "threshold 0.500"],
-    );
-    let svg = histograms(&list(&[0.5], &[true]), None).unwrap();
+    let svg = histograms(&list(&SCORES, &LABELS)).unwrap();
+    assert_shows(&svg, &["label 0 (not consistent): 4 rows", "label 1 (consistent): 4 rows"]);
+    let svg = histograms(&list(&[0.5], &[true])).unwrap();
     assert_shows(
         &svg,
         &["label 1 (consistent): 1 row<", "1 row, 1 with label 1"].map(|text| text.trim_end_matches('<')),
     );
-    assert!(!svg.contains("label 0 (") && !svg.contains("threshold"));
+    assert!(!svg.contains("label 0 ("));
 }
 
 #[test]
-fn reliability_shows_bins_and_curves() {
-    let bins = reliability_curve(&SCORES, &LABELS, Bins::EqualWidth(4)).unwrap();
-    let curves =
-        [Curve { name: "Platt", points: &[(0.0, 0.1), (1.0, 0.9)] }, Curve { name: "isotonic", points: &[] }];
-    let svg = reliability("run.jsonl", Across::Probability, &bins, &curves).unwrap();
-    assert_shows(
-        &svg,
-        &["Reliability", "Platt", "isotonic", "probability of label 1 (%)", "8 rows in 4 bins"],
-    );
+fn reliability_shows_bins() {
+    let bins = reliability_curve(&SCORES, &LABELS, 4).unwrap();
+    let svg = reliability("run.jsonl", &bins).unwrap();
+    assert_shows(&svg, &["Reliability", "score", "8 rows in 4 bins"]);
     assert_eq!(svg.matches("<circle").count(), 1 + 4, "one in the legend");
-    let scored = [ReliabilityBin { rows: 3, mean_probability: -4.0, positive_share: 0.1 }];
-    let svg = reliability("x", Across::Score, &scored, &[]).unwrap();
-    assert_shows(&svg, &["score"]);
-    assert!(!svg.contains("come true"));
-    assert!(reliability("x", Across::Probability, &scored, &[]).is_err());
-    assert!(reliability("x", Across::Probability, &[], &[]).is_err());
-    let wrong = [Curve { name: "wrong", points: &[(0.5, f64::NAN)] }];
-    assert!(
-        reliability("x", Across::Probability, &bins, &wrong).unwrap_err().to_string().starts_with("wrong: ")
-    );
+    let bin = ReliabilityBin { rows: 3, mean_probability: -4.0, positive_share: 0.1 };
+    assert_sound(&reliability("x", &[bin]).unwrap());
+    assert!(reliability("x", &[]).is_err());
+    assert!(reliability("x", &[ReliabilityBin { mean_probability: f64::NAN, ..bin }]).is_err());
 }
 
 #[test]
@@ -167,12 +153,11 @@ fn bad_lists_are_errors() {
         (&[0.0, -1e200], &[true, false], "value 2 is not between"),
     ] {
         let list = list(scores, labels);
-        for error in [roc(&[list]), threshold_sweep(&list), histograms(&list, None)] {
+        for error in [roc(&[list]), threshold_sweep(&list), histograms(&list)] {
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with("run.jsonl: ") && error.contains(expected), "{error}");
         }
     }
-    assert!(histograms(&list(&SCORES, &LABELS), Some(f64::NAN)).is_err());
     let many = [list(&SCORES, &LABELS); MOST_LISTS + 1];
     assert!(roc(&many).unwrap_err().to_string().contains("8 lists"));
     assert!(roc(&many[..MOST_LISTS]).is_ok());
@@ -183,13 +168,13 @@ fn bad_lists_are_errors() {
 fn names_are_escaped() {
     let name = "<script>&\"'\u{0}\u{1b}\u{ffff}]]>";
     let list = ScoredList { name, ..list(&SCORES, &LABELS) };
-    for svg in [roc(&[list, list]), histograms(&list, None), threshold_sweep(&list)] {
+    for svg in [roc(&[list, list]), histograms(&list), threshold_sweep(&list)] {
         let svg = svg.unwrap();
         assert_sound(&svg);
         assert!(!svg.contains("<script") && !svg.contains('\u{ffff}'));
     }
-    let bins = reliability_curve(&SCORES, &LABELS, Bins::EqualMass(2)).unwrap();
-    assert_sound(&reliability(name, Across::Probability, &bins, &[Curve { name, points: &[] }]).unwrap());
+    let bins = reliability_curve(&SCORES, &LABELS, 2).unwrap();
+    assert_sound(&reliability(name, &bins).unwrap());
     assert!(style::shortened(&"東".repeat(100)).chars().count() < 30);
     assert_eq!(style::shortened("short"), "short");
 }
@@ -199,7 +184,7 @@ fn plot_of_many_rows_is_small() {
     let scores: Vec<f64> = (0..200_000).map(|row| f64::from(row * 7919 % 200_003) / 200_003.0).collect();
     let labels: Vec<bool> = (0..200_000).map(|row| row * 31 % 17 < 5).collect();
     let list = list(&scores, &labels);
-    for svg in [roc(&[list]), histograms(&list, None), threshold_sweep(&list)] {
+    for svg in [roc(&[list]), histograms(&list), threshold_sweep(&list)] {
         let svg = svg.unwrap();
         assert_sound(&svg);
         assert!(svg.len() < 150_000, "{}", svg.len());
@@ -213,7 +198,6 @@ proptest! {
     fn any_numbers_give_a_plot_or_an_error(
         rows in prop::collection::vec((any::<f64>(), any::<bool>()), 0..12),
         exponent in -310_i32..310,
-        threshold in any::<f64>(),
     ) {
         let (wild, labels): (Vec<f64>, Vec<bool>) = rows.into_iter().unzip();
         let tame: Vec<f64> = wild.iter().map(|score| (score % 3.0) * 10_f64.powi(exponent)).collect();
@@ -221,8 +205,7 @@ proptest! {
             let list = list(scores, &labels);
             let plots = [
                 roc(&[list]),
-                histograms(&list, None),
-                histograms(&list, Some(threshold)),
+                histograms(&list),
                 threshold_sweep(&list),
             ];
             plots.into_iter().flatten().for_each(|svg| assert_sound(&svg));

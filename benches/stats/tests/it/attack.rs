@@ -57,13 +57,8 @@ fn one(what: &str, value: Option<f64>) {
     finite(what, value.map(|value| [value]).ok_or(()));
 }
 
-fn correlation(what: &str, result: Result<Correlation, Undefined>) {
-    let fields = |found: Correlation| {
-        assert!((-1.0..=1.0).contains(&found.coefficient), "{what}: {found:?}");
-        assert!((0.0..=1.0).contains(&found.p_value), "{what}: {found:?}");
-        []
-    };
-    finite(what, result.map(fields));
+fn correlation(what: &str, result: Result<f64, Undefined>) {
+    assert!(result.is_ok_and(|found| (-1.0..=1.0).contains(&found)) || result.is_err(), "{what}: {result:?}");
 }
 
 fn rounds() -> impl Iterator<Item = Lists> {
@@ -88,7 +83,7 @@ fn decisions_and_rankings() {
             "roc_curve",
             roc_curve(&scores, &labels).map(|curve| curve.iter().flat_map(shares).collect::<Vec<_>>()),
         );
-        for bins in [Bins::EqualWidth(3), Bins::EqualMass(3), Bins::EqualWidth(0)] {
+        for bins in [3, 0] {
             let shares = |bin: &ReliabilityBin| [bin.mean_probability, bin.positive_share];
             let curve = reliability_curve(&scores, &labels, bins);
             finite("reliability", curve.map(|curve| curve.iter().flat_map(shares).collect::<Vec<_>>()));
@@ -103,24 +98,15 @@ fn correlations_and_agreement() {
         correlation("pearson", pearson(&first, &second));
         correlation("spearman", spearman(&first, &second));
         correlation("kendall", kendall(&first, &second));
-        correlation("partial_pearson", partial_pearson(&first, &second, &[&third]));
-        correlation("partial_spearman", partial_spearman(&first, &second, &[&third, &first]));
         finite("percentiles", percentiles(&first, &[0.0, 33.3, 100.0]));
         let (one, other) = (lists.classes(), lists.classes());
         finite("group_deviations", group_deviations(&first, &one));
-        for disagreement in [Disagreement::Nominal, Disagreement::Quadratic] {
-            finite("cohen_kappa", cohen_kappa(&one, &other, disagreement).map(|kappa| [kappa]));
-        }
+        finite("cohen_kappa", cohen_kappa(&one, &other).map(|kappa| [kappa]));
         let counts: Vec<[u32; 2]> = one.iter().map(|count| [*count as u32, 2 - *count as u32]).collect();
         finite("fleiss_kappa", fleiss_kappa(counts.iter().map(|counts| (counts, 1.0))).map(|kappa| [kappa]));
-        for scale in [Scale::Nominal, Scale::Ordinal, Scale::Interval] {
-            finite("alpha", krippendorff_alpha(&[&first, &second, &third], scale).map(|alpha| [alpha]));
-        }
+        finite("alpha", krippendorff_alpha(&[&first, &second, &third]).map(|alpha| [alpha]));
         if let [r12, r13, r23, ..] = first[..] {
-            finite(
-                "williams",
-                williams(r12, r13, r23, second.len()).map(|test| [test.statistic, test.p_value]),
-            );
+            finite("williams", williams(r12, r13, r23, second.len()).map(|p_value| [p_value]));
         }
     }
 }

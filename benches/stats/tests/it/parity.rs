@@ -65,20 +65,6 @@ fn check_all(ours: &[f64], expected: &Value, what: impl std::fmt::Display) {
     ours.iter().zip(list(expected)).for_each(|(ours, expected)| check(Some(*ours), expected, &what));
 }
 
-/// [coefficient, p value] or null.
-fn check_correlation(ours: Result<Correlation, Undefined>, expected: &Value, what: &str) {
-    check(ours.ok().map(|ours| ours.coefficient), &expected[0], what);
-    let Ok(ours) = ours else { return };
-    if expected[1].is_null() {
-        assert_eq!(ours.p_value, 1.0, "{what}: two rows");
-    } else if ours.coefficient.abs() > 1.0 - 1e-12 && number(&expected[1]) < 1e-6 {
-        // The last bit of a perfect coefficient decides all digits.
-        assert!(ours.p_value < 1e-6, "{what}: {}", ours.p_value);
-    } else {
-        check_probability(ours.p_value, &expected[1], what);
-    }
-}
-
 #[test]
 fn rankings_and_decisions() {
     for row in section("decisions") {
@@ -98,9 +84,7 @@ fn rankings_and_decisions() {
             ];
             assert_eq!(ours.map(|count| count as u64), [tp, fp, tn, fn_], "{name} above {threshold}");
             check(counts.accuracy(), &at["accuracy"], name);
-            check(counts.precision(), &at["precision"], name);
             check(counts.recall(), &at["recall"], name);
-            check(counts.f1(), &at["f1"], name);
             check(counts.false_positive_rate(), &at["false_positive_rate"], name);
             check(counts.false_negative_rate(), &at["false_negative_rate"], name);
             check(balanced_accuracy(&scores, &labels, threshold), &at["balanced_accuracy"], name);
@@ -148,31 +132,25 @@ fn percentiles_are_bit_exact() {
 #[test]
 fn correlations() {
     for row in section("correlations") {
-        let (name, first, second) =
-            (row["name"].to_string(), numbers(&row["first"]), numbers(&row["second"]));
-        check_correlation(pearson(&first, &second), &row["pearson"], &format!("pearson of {name}"));
-        check_correlation(spearman(&first, &second), &row["spearman"], &format!("spearman of {name}"));
-        check_correlation(kendall(&first, &second), &row["kendall"], &format!("kendall of {name}"));
+        let (first, second) = (numbers(&row["first"]), numbers(&row["second"]));
+        check(pearson(&first, &second).ok(), &row["pearson"][0], format!("pearson of {}", row["name"]));
+        check(spearman(&first, &second).ok(), &row["spearman"][0], format!("spearman of {}", row["name"]));
+        check(kendall(&first, &second).ok(), &row["kendall"][0], format!("kendall of {}", row["name"]));
     }
 }
 
 #[test]
-fn partial_correlations() {
+fn correlations_of_deviations() {
     for row in section("partial") {
-        let (first, second, covariates) =
-            (numbers(&row["first"]), numbers(&row["second"]), table(&row["covariates"]));
-        let what = format!("{} rows, {} covariates", first.len(), covariates.len());
-        check_correlation(partial_pearson(&first, &second, &covariates), &row["pearson"], &what);
-        check_correlation(partial_spearman(&first, &second, &covariates), &row["spearman"], &what);
         let groups = integers(&row["groups"]);
         // Rounded as the reference is, since rounding errors break ties.
-        let deviations = |values: &[f64]| -> Vec<f64> {
-            let deviations = group_deviations(values, &groups).unwrap();
+        let deviations = |values: &Value| -> Vec<f64> {
+            let deviations = group_deviations(&numbers(values), &groups).unwrap();
             deviations.into_iter().map(|value| (value * 1e10).round() / 1e10).collect()
         };
-        let (first, second) = (deviations(&first), deviations(&second));
-        check_correlation(pearson(&first, &second), &row["grouped_pearson"], &what);
-        check_correlation(spearman(&first, &second), &row["grouped_spearman"], &what);
+        let (first, second) = (deviations(&row["first"]), deviations(&row["second"]));
+        check(pearson(&first, &second).ok(), &row["grouped_pearson"][0], "pearson");
+        check(spearman(&first, &second).ok(), &row["grouped_spearman"][0], "spearman");
     }
 }
 
@@ -181,9 +159,7 @@ fn williams_test() {
     for row in section("williams") {
         let [r12, r13, r23] = numbers(&row["coefficients"])[..] else { panic!("three coefficients") };
         let ours = williams(r12, r13, r23, number(&row["rows"]) as usize).unwrap();
-        check(Some(ours.statistic), &row["statistic"], &row);
-        check_probability(ours.p_value, &row["p_value"], &row);
-        check_probability(ours.p_greater, &row["p_greater"], &row);
+        check_probability(ours, &row["p_value"], &row);
     }
 }
 
@@ -192,13 +168,10 @@ fn mcnemars_test() {
     for row in section("mcnemar") {
         let [only_first, only_second] = integers(&row["counts"])[..] else { panic!("two counts") };
         let counts = Discordant { only_first, only_second };
-        let exact = mcnemar_exact(counts);
-        check(Some(exact.statistic), &row["exact"][0], &row);
-        check_probability(exact.p_value, &row["exact"][1], &row);
-        let square = mcnemar_chi_square(counts);
-        check(square.map(|square| square.statistic), &row["chi_square"][0], &row);
-        if let Some(square) = square {
-            check_probability(square.p_value, &row["chi_square"][1], &row);
+        check_probability(mcnemar_exact(counts), &row["exact"][1], &row);
+        match mcnemar_chi_square(counts) {
+            Some(p_value) => check_probability(p_value, &row["chi_square"][1], &row),
+            None => assert!(row["chi_square"][0].is_null(), "{row}"),
         }
     }
 }
@@ -207,13 +180,7 @@ fn mcnemars_test() {
 fn agreement_of_two_raters() {
     for row in section("kappa") {
         let (first, second) = (integers(&row["first"]), integers(&row["second"]));
-        for (name, disagreement) in [
-            ("nominal", Disagreement::Nominal),
-            ("linear", Disagreement::Linear),
-            ("quadratic", Disagreement::Quadratic),
-        ] {
-            check(cohen_kappa(&first, &second, disagreement).ok(), &row[name], &row);
-        }
+        check(cohen_kappa(&first, &second).ok(), &row["nominal"], &row);
     }
 }
 
@@ -227,12 +194,7 @@ fn agreement_of_many_raters() {
         check(fleiss_kappa(counts.iter().map(|counts| (counts, 1.0))).ok(), &row["kappa"], &row);
     }
     for row in section("krippendorff") {
-        let items = table(&row["items"]);
-        for (name, scale) in
-            [("nominal", Scale::Nominal), ("ordinal", Scale::Ordinal), ("interval", Scale::Interval)]
-        {
-            check(krippendorff_alpha(&items, scale).ok(), &row[name], format!("{name} of {row}"));
-        }
+        check(krippendorff_alpha(&table(&row["items"])).ok(), &row["nominal"], &row);
     }
 }
 
@@ -252,15 +214,13 @@ fn intervals() {
 
 #[test]
 fn calibration() {
-    for row in section("calibration") {
+    for row in section("calibration").iter().filter(|row| row["strategy"] == "quantile") {
         let (probabilities, labels) = (numbers(&row["probabilities"]), flags(&row["labels"]));
-        let count = number(&row["bins"]) as usize;
-        let bins =
-            if row["strategy"] == "uniform" { Bins::EqualWidth(count) } else { Bins::EqualMass(count) };
+        let bins = number(&row["bins"]) as usize;
         let curve = reliability_curve(&probabilities, &labels, bins).unwrap();
         assert_eq!(curve.len(), list(&row["curve"]).len(), "{row}");
         for (bin, expected) in curve.iter().zip(list(&row["curve"])) {
-            check_all(&[bin.rows as f64, bin.mean_probability, bin.positive_share], expected, &row);
+            check_all(&[bin.rows as f64, bin.mean_probability, bin.positive_share], expected, row);
         }
     }
 }

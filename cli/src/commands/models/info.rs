@@ -7,8 +7,7 @@ use veridic::find_model;
 use veridic_models::store::{Checker, Entry, HubModel, Manifest, StoreError, Task};
 use veridic_models::{ModelError, ModelInfo, ModelSource, NliModel};
 
-use super::list::task_name;
-use super::millions;
+use super::list::{millions, task_name};
 use veridic_program::output;
 
 pub(super) fn run(name: &str) -> Result<ExitCode> {

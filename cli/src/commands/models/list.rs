@@ -7,7 +7,6 @@ use veridic::{find_model, shipped_models};
 use veridic_models::store::{Entry, HubSettings, Manifest, Store, Task};
 use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel};
 
-use super::millions;
 use veridic_program::output;
 
 pub(super) fn run() -> Result<ExitCode> {
@@ -67,6 +66,10 @@ fn row(entry: &Entry, store: &Store) -> [String; 8] {
         if store.find(&entry.name).is_ok() { "yes" } else { "no" }.into(),
         entry.good_for.clone(),
     ]
+}
+
+pub(super) fn millions(parameters: u64) -> String {
+    format!("{:.1} M", parameters as f64 / 1e6)
 }
 
 pub(super) fn task_name(task: Task) -> &'static str {

@@ -3,8 +3,17 @@
 mod check;
 mod info;
 mod list;
+#[cfg(feature = "hub")]
 mod pull;
 mod verify;
+
+/// Builds without the feature `hub` fetch nothing.
+#[cfg(not(feature = "hub"))]
+mod pull {
+    pub(super) fn run(_: &[String], _: bool, _: bool, _: bool) -> anyhow::Result<std::process::ExitCode> {
+        anyhow::bail!("models pull: this build cannot fetch; build it with the feature `hub`")
+    }
+}
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -38,8 +47,4 @@ fn with_flags(error: anyhow::Error) -> anyhow::Error {
         }
         _ => error,
     }
-}
-
-fn millions(parameters: u64) -> String {
-    format!("{:.1} M", parameters as f64 / 1e6)
 }

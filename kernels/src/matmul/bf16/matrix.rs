@@ -77,50 +77,6 @@ impl Bf16Matrix {
         vectorised!(Isa::best(), interleave(self, rows, columns));
     }
 
-    #[inline(always)]
-    fn fill_with_transposed(&mut self, rows: Rows<'_>, inner: usize) {
-        self.resize(inner, rows.count);
-        let size = self.panel_size();
-        for (panel, target) in self.panels.chunks_exact_mut(size.max(1)).enumerate() {
-            for column in 0..WIDTH.min(rows.count - panel * WIDTH) {
-                let row = &rows.values[(panel * WIDTH + column) * rows.stride..][..inner];
-                let (steps, rest) = row.as_chunks::<STEP>();
-                let mut to = target[word_index(0, column)..].chunks_mut(PAIRS * WIDTH);
-                for (values, to) in steps.iter().zip(&mut to) {
-                    let words: [u32; PAIRS] =
-                        std::array::from_fn(|pair| pack_pair(values[2 * pair], values[2 * pair + 1]));
-                    to.iter_mut().step_by(HALF).zip(words).for_each(|(to, word)| *to = word);
-                }
-                if let Some(to) = to.next() {
-                    for (to, values) in to.iter_mut().step_by(HALF).zip(rest.chunks(2)) {
-                        *to = pack_pair(values[0], values.get(1).copied().unwrap_or(0.0));
-                    }
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn fill_with(&mut self, rows: Rows<'_>, columns: usize) {
-        self.resize(rows.count, columns);
-        let size = self.panel_size();
-        for first in (0..columns).step_by(HALF) {
-            let count = HALF.min(columns - first);
-            let panel = &mut self.panels[first / WIDTH * size..][..size];
-            for pair in 0..rows.count / 2 {
-                let upper = &rows.values[2 * pair * rows.stride + first..][..count];
-                let lower = &rows.values[(2 * pair + 1) * rows.stride + first..][..count];
-                let target = panel[word_index(pair, first % WIDTH)..].iter_mut();
-                target.zip(upper.iter().zip(lower)).for_each(|(word, (a, b))| *word = pack_pair(*a, *b));
-            }
-            if rows.count % 2 == 1 {
-                let last = &rows.values[(rows.count - 1) * rows.stride + first..][..count];
-                let target = panel[word_index(rows.count / 2, first % WIDTH)..].iter_mut();
-                target.zip(last).for_each(|(word, value)| *word = pack_pair(*value, 0.0));
-            }
-        }
-    }
-
     /// Resizes the panels. Values beyond the inner dimension and the columns are zero and remain zero until the shape
     /// changes.
     fn resize(&mut self, inner: usize, columns: usize) {
@@ -192,12 +148,46 @@ impl Bf16Matrix {
 
 #[inline(always)]
 fn transpose<const FMA: bool>(matrix: &mut Bf16Matrix, rows: Rows<'_>, inner: usize) {
-    matrix.fill_with_transposed(rows, inner);
+    matrix.resize(inner, rows.count);
+    let size = matrix.panel_size();
+    for (panel, target) in matrix.panels.chunks_exact_mut(size.max(1)).enumerate() {
+        for column in 0..WIDTH.min(rows.count - panel * WIDTH) {
+            let row = &rows.values[(panel * WIDTH + column) * rows.stride..][..inner];
+            let (steps, rest) = row.as_chunks::<STEP>();
+            let mut to = target[word_index(0, column)..].chunks_mut(PAIRS * WIDTH);
+            for (values, to) in steps.iter().zip(&mut to) {
+                let words: [u32; PAIRS] =
+                    std::array::from_fn(|pair| pack_pair(values[2 * pair], values[2 * pair + 1]));
+                to.iter_mut().step_by(HALF).zip(words).for_each(|(to, word)| *to = word);
+            }
+            if let Some(to) = to.next() {
+                for (to, values) in to.iter_mut().step_by(HALF).zip(rest.chunks(2)) {
+                    *to = pack_pair(values[0], values.get(1).copied().unwrap_or(0.0));
+                }
+            }
+        }
+    }
 }
 
 #[inline(always)]
 fn interleave<const FMA: bool>(matrix: &mut Bf16Matrix, rows: Rows<'_>, columns: usize) {
-    matrix.fill_with(rows, columns);
+    matrix.resize(rows.count, columns);
+    let size = matrix.panel_size();
+    for first in (0..columns).step_by(HALF) {
+        let count = HALF.min(columns - first);
+        let panel = &mut matrix.panels[first / WIDTH * size..][..size];
+        for pair in 0..rows.count / 2 {
+            let upper = &rows.values[2 * pair * rows.stride + first..][..count];
+            let lower = &rows.values[(2 * pair + 1) * rows.stride + first..][..count];
+            let target = panel[word_index(pair, first % WIDTH)..].iter_mut();
+            target.zip(upper.iter().zip(lower)).for_each(|(word, (a, b))| *word = pack_pair(*a, *b));
+        }
+        if rows.count % 2 == 1 {
+            let last = &rows.values[(rows.count - 1) * rows.stride + first..][..count];
+            let target = panel[word_index(rows.count / 2, first % WIDTH)..].iter_mut();
+            target.zip(last).for_each(|(word, value)| *word = pack_pair(*value, 0.0));
+        }
+    }
 }
 
 /// Rows of a left side in bf16.

@@ -5,7 +5,9 @@ use half::bf16;
 use super::isa::Bf16Isa;
 use super::matrix::{Bf16Matrix, Bf16Rows, to_bf16};
 use super::panel::{STEP, WIDTH};
+use crate::matmul::Weight;
 use crate::matmul::shapes::Rows;
+use crate::matmul::tests::product;
 use crate::test_numbers;
 
 fn wide(number: u16) -> f32 {
@@ -30,24 +32,6 @@ fn rounding_is_to_nearest_even_and_keeps_nan() {
     }
 }
 
-/// The product, (count, columns).
-fn product(matrix: &Bf16Matrix, left: &[f32], count: usize) -> Vec<f32> {
-    let (inner, shape) = (matrix.inner(), matrix.shape());
-    let mut rows = Bf16Rows::default();
-    rows.fill(matrix.isa(), Rows { values: left, stride: inner, count }, inner);
-    let stride = matrix.panel_count() * WIDTH;
-    let mut out = vec![0.0; count.next_multiple_of(shape.rows) * stride];
-    matrix.times_panels(0..matrix.panel_count(), &rows, &mut out, stride);
-    out.chunks(stride).take(count).flat_map(|row| row[..matrix.columns()].to_vec()).collect()
-}
-
-fn near(got: &[f32], expected: &[f32], inner: usize, what: &str) {
-    assert_eq!(got.len(), expected.len());
-    for (got, expected) in got.iter().zip(expected) {
-        assert!((got - expected).abs() < 1e-6 * inner as f32 + 1e-6, "{what}: {got}, not {expected}");
-    }
-}
-
 #[test]
 fn products_agree_with_the_definition_on_awkward_sizes() {
     let shapes = [
@@ -62,16 +46,14 @@ fn products_agree_with_the_definition_on_awkward_sizes() {
     ];
     for (count, inner, columns) in shapes {
         let (left, weight) = (test_numbers(count * inner, 1), test_numbers(columns * inner, 2));
-        let expected =
-            product(&Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner), &left, count);
+        let by =
+            |isa| product(&Weight::Bf16(Bf16Matrix::transposed(isa, &weight, columns, inner)), &left, count);
+        let expected = by(Bf16Isa::Plain);
         for isa in Bf16Isa::available() {
-            let matrix = Bf16Matrix::transposed(isa, &weight, columns, inner);
-            near(
-                &product(&matrix, &left, count),
-                &expected,
-                inner,
-                &format!("{isa:?}, {count}x{inner}x{columns}"),
-            );
+            for (got, expected) in by(isa).iter().zip(&expected) {
+                let is_near = (got - expected).abs() < 1e-6 * inner as f32 + 1e-6;
+                assert!(is_near, "{isa:?}, {count}x{inner}x{columns}: {got}, not {expected}");
+            }
         }
     }
 }
@@ -80,7 +62,8 @@ fn products_agree_with_the_definition_on_awkward_sizes() {
 fn reference_is_the_product_of_rounded_values() {
     let (count, inner, columns) = (3, 37, 34);
     let (left, weight) = (test_numbers(count * inner, 1), test_numbers(columns * inner, 2));
-    let got = product(&Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner), &left, count);
+    let matrix = Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner);
+    let got = product(&Weight::Bf16(matrix), &left, count);
     let rounded = |values: &[f32]| values.iter().map(|value| wide(to_bf16(*value))).collect::<Vec<_>>();
     let (left, weight) = (rounded(&left), rounded(&weight));
     for row in 0..count {
@@ -126,7 +109,8 @@ fn integer_weights_are_exact_and_scales_are_applied_to_sums() {
     // Integers that bf16 represents exactly, so that the sums are exact too.
     let left: Vec<f32> = (0..count * inner).map(|index| (index * 11 % 64) as f32 - 32.0).collect();
     for isa in Bf16Isa::available() {
-        let got = product(&Bf16Matrix::from_rows8(isa, &integers, &scales, inner), &left, count);
+        let matrix = Bf16Matrix::from_rows8(isa, &integers, &scales, inner);
+        let got = product(&Weight::Bf16(matrix), &left, count);
         for row in 0..count {
             for column in 0..columns {
                 let weights = &integers[column * inner..][..inner];
@@ -134,32 +118,6 @@ fn integer_weights_are_exact_and_scales_are_applied_to_sums() {
                     left[row * inner..][..inner].iter().zip(weights).map(|(x, w)| x * f32::from(*w)).sum();
                 assert_eq!(got[row * columns + column], sum * scales[column], "{isa:?}");
             }
-        }
-    }
-}
-
-#[test]
-fn rows_are_independent() {
-    let (inner, columns) = (37, 40);
-    let (left, weight) = (test_numbers(50 * inner, 3), test_numbers(columns * inner, 4));
-    for isa in Bf16Isa::available() {
-        let matrix = Bf16Matrix::transposed(isa, &weight, columns, inner);
-        let all = product(&matrix, &left, 50);
-        for (first, count) in [(0, 1), (7, 1), (49, 1), (3, 13), (11, 25), (2, 33)] {
-            let part = product(&matrix, &left[first * inner..], count);
-            assert_eq!(part, all[first * columns..(first + count) * columns], "{isa:?}");
-        }
-    }
-}
-
-#[test]
-fn non_finite_values_propagate() {
-    for isa in Bf16Isa::available() {
-        for bad in [f32::NAN, f32::INFINITY] {
-            let matrix = Bf16Matrix::transposed(isa, &test_numbers(4 * 8, 4), 4, 8);
-            let mut left = test_numbers(8, 3);
-            left[5] = bad;
-            assert!(product(&matrix, &left, 1).iter().all(|value| !value.is_finite()), "{isa:?}, {bad}");
         }
     }
 }

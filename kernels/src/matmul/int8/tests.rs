@@ -3,7 +3,9 @@
 use super::isa::Int8Isa;
 use super::matrix::{GROUP_INPUTS, Int8Matrix, Int8Rows, groups as groups_of};
 use super::quantise::{quantise, quantise_residuals};
-use crate::matmul::shapes::{Rows, TileShape};
+use crate::matmul::Weight;
+use crate::matmul::shapes::Rows;
+use crate::matmul::tests::{product, rows_with_outliers};
 use crate::test_numbers;
 
 /// The dequantised values of a row, and whether it has 16 bits.
@@ -29,35 +31,6 @@ fn by_definition(groups: &[Int8Matrix], weight: &[f32], row: &[f32], column: usi
         .zip(&weight[column * row.len()..])
         .map(|(value, w)| value * weight_scale * (f64::from(*w) / weight_scale).round())
         .sum()
-}
-
-/// The product of `count` rows, (count, columns).
-fn product(groups: &[Int8Matrix], left: &[f32], count: usize) -> Vec<f32> {
-    let inner: usize = groups.iter().map(|group| group.inner()).sum();
-    let (TileShape { rows: height, columns: width }, columns) = (groups[0].shape(), groups[0].columns());
-    let mut out = vec![0.0; count.next_multiple_of(height) * width];
-    let mut product = vec![0.0; count * columns];
-    for panel in 0..columns.div_ceil(width) {
-        for (index, (group, inputs)) in groups.iter().zip(groups_of(inner)).enumerate() {
-            let mut rows = Int8Rows::default();
-            rows.fill(group, Rows { values: &left[inputs.start..], stride: inner, count });
-            group.times_panel(&rows, panel, &mut out, width, index > 0);
-        }
-        let used = width.min(columns - panel * width);
-        for (row, values) in product.chunks_exact_mut(columns).zip(out.chunks_exact(width)) {
-            row[panel * width..][..used].copy_from_slice(&values[..used]);
-        }
-    }
-    product
-}
-
-/// Rows of which two thirds have an outlier.
-fn rows_with_outliers(count: usize, inner: usize) -> Vec<f32> {
-    let mut values = test_numbers(count * inner, 1);
-    for row in (0..count).filter(|row| row % 3 != 1) {
-        values[row * inner + row * 5 % inner] = 30.0 * if row % 2 == 0 { 1.0 } else { -1.0 };
-    }
-    values
 }
 
 #[test]
@@ -91,7 +64,7 @@ fn products_agree_with_the_definition_on_awkward_sizes() {
             let left = rows_with_outliers(count, inner);
             let weight = test_numbers(columns * inner, 2);
             let groups = Int8Matrix::transposed(isa, &weight, columns, inner);
-            let product = product(&groups, &left, count);
+            let product = product(&Weight::Int8(groups.clone()), &left, count);
             for (index, got) in product.into_iter().enumerate() {
                 let row = &left[index / columns * inner..][..inner];
                 let expected = by_definition(&groups, &weight, row, index % columns);
@@ -115,7 +88,7 @@ fn all_instruction_sets_agree_at_the_ends_of_the_range() {
     let integers: Vec<i8> = (0..columns * inner).map(|index| weights[index * 5 % 7]).collect();
     let products = |isa| -> Vec<u32> {
         let groups = Int8Matrix::from_rows8(isa, &integers, &vec![0.01; columns], inner);
-        product(&groups, &left, count).into_iter().map(f32::to_bits).collect()
+        product(&Weight::Int8(groups), &left, count).into_iter().map(f32::to_bits).collect()
     };
     let expected = products(Int8Isa::Portable);
     for isa in Int8Isa::available() {
@@ -128,7 +101,8 @@ fn error_is_within_the_quantisation_steps() {
     let (inner, columns) = (256, 32);
     let left = test_numbers(inner, 5);
     let weight = test_numbers(columns * inner, 6);
-    let out = product(&Int8Matrix::transposed(Int8Isa::best(), &weight, columns, inner), &left, 1);
+    let groups = Int8Matrix::transposed(Int8Isa::best(), &weight, columns, inner);
+    let out = product(&Weight::Int8(groups), &left, 1);
     for column in 0..columns {
         let exact: f32 = left.iter().zip(&weight[column * inner..]).map(|(x, w)| x * w).sum();
         // Errors of half a step, 1 / 254 and 1 / 254, on each of 256 factors of up to 1, with random signs.
@@ -167,33 +141,5 @@ fn an_outlier_costs_its_group_alone_16_bits() {
         };
         let fine: Vec<bool> = groups.iter().zip(row.chunks(GROUP_INPUTS)).map(is_fine).collect();
         assert_eq!(fine, [false, false, true, false], "{isa:?}");
-    }
-}
-
-#[test]
-fn rows_are_independent() {
-    let (inner, columns) = (870, 40);
-    let left = rows_with_outliers(50, inner);
-    let weight = test_numbers(columns * inner, 4);
-    for isa in Int8Isa::available() {
-        let groups = Int8Matrix::transposed(isa, &weight, columns, inner);
-        let all = product(&groups, &left, 50);
-        for (first, count) in [(0, 1), (7, 1), (49, 1), (3, 13), (11, 25)] {
-            let part = product(&groups, &left[first * inner..], count);
-            assert_eq!(part, all[first * columns..(first + count) * columns], "{isa:?}");
-        }
-    }
-}
-
-#[test]
-fn non_finite_values_propagate() {
-    for isa in Int8Isa::available() {
-        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            let weight = test_numbers(4 * 8, 4);
-            let mut left = test_numbers(8, 3);
-            left[5] = bad;
-            let out = product(&Int8Matrix::transposed(isa, &weight, 4, 8), &left, 1);
-            assert!(out.iter().all(|value| value.is_nan()), "{isa:?}, {bad}");
-        }
     }
 }

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 
-use veridic_store::{
-    HubModel, HubSettings, Manifest, Progress, PullTarget, Store, Token, WeightFiles, find_weights,
-};
+use veridic_store::{HubModel, HubSettings, Manifest, Progress, PullTarget, Store, Token};
 
 use crate::hub::{Repository, address};
 use crate::setup::*;
@@ -37,24 +35,6 @@ fn cache_layout_is_that_of_hugging_face() {
 }
 
 #[test]
-fn sharded_weights_are_fetched_with_all_shards() {
-    let index =
-        r#"{"weight_map":{"a":"model-00001-of-00002.safetensors","b":"model-00002-of-00002.safetensors"}}"#;
-    let parts = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
-    let setup = Setup::with(files(vec![
-        ("config.json", small("{}")),
-        ("spiece.model", small("x")),
-        ("model.safetensors.index.json", small(index)),
-        (parts[0], large(1, 5_000)),
-        (parts[1], large(2, 6_000)),
-    ]));
-    setup.pull().unwrap();
-    let expected = parts.map(|part| setup.snapshot().join(part)).to_vec();
-    let index = setup.snapshot().join("model.safetensors.index.json");
-    assert_eq!(find_weights(&setup.snapshot()).unwrap(), WeightFiles::Shards { index, shards: expected });
-}
-
-#[test]
 fn missing_shard_is_an_error() {
     let index = r#"{"weight_map":{"a":"model-00001-of-00001.safetensors"}}"#;
     let setup = Setup::with(files(vec![
@@ -62,22 +42,8 @@ fn missing_shard_is_an_error() {
         ("tokenizer.json", small("x")),
         ("model.safetensors.index.json", small(index)),
     ]));
-    let message = setup.pull().unwrap_err().to_string();
-    assert_contains(&message, &[ID, "model-00001-of-00001.safetensors"]);
+    assert_contains(&setup.pull().unwrap_err().to_string(), &[ID, "model-00001-of-00001.safetensors"]);
     assert!(setup.store().find(ID).is_err());
-}
-
-#[test]
-fn pytorch_weights_are_fetched_without_safetensors() {
-    let setup = Setup::with(files(vec![
-        ("config.json", small("{}")),
-        ("vocab.json", small("{}")),
-        ("merges.txt", small("")),
-        ("pytorch_model.bin", large(1, 5_000)),
-    ]));
-    setup.pull().unwrap();
-    let expected = setup.snapshot().join("pytorch_model.bin");
-    assert_eq!(find_weights(&setup.snapshot()).unwrap(), WeightFiles::Single(expected));
 }
 
 #[test]
@@ -110,7 +76,7 @@ fn foreign_cache(setup: &Setup) {
 }
 
 #[test]
-fn model_fetched_by_other_tools_is_found_without_write_or_request() {
+fn model_fetched_by_other_tools_is_found_as_it_is_and_completed_by_a_pull() {
     let setup = Setup::new();
     foreign_cache(&setup);
     let before = tree(setup.home.path());
@@ -119,12 +85,6 @@ fn model_fetched_by_other_tools_is_found_without_write_or_request() {
     assert!(found.record.is_none());
     assert_eq!(tree(setup.home.path()), before);
     assert!(setup.hub.all_requests().is_empty());
-}
-
-#[test]
-fn model_fetched_by_other_tools_is_completed_without_refetching() {
-    let setup = Setup::new();
-    foreign_cache(&setup);
     let pulled = setup.pull().unwrap();
     assert_eq!(names(&setup.snapshot()), FETCHED);
     assert!(setup.hub.requests("GET", "/content/").is_empty());
@@ -286,16 +246,10 @@ fn progress_reports_the_plan_and_ends_at_the_size() {
 }
 
 #[test]
-fn endpoint_may_end_with_a_slash() {
+fn pulled_model_is_found_when_the_hub_is_unreachable() {
     let setup = Setup::new();
     let endpoint = format!("{}/", setup.hub.endpoint);
     pull(&Store::new(HubSettings { endpoint, ..setup.settings() })).unwrap();
-}
-
-#[test]
-fn pulled_model_is_found_when_the_hub_is_unreachable() {
-    let setup = Setup::new();
-    setup.pull().unwrap();
     let nobody = address(&TcpListener::bind("127.0.0.1:0").unwrap());
     let store = Store::new(HubSettings { endpoint: nobody, ..setup.settings() });
     store.find(ID).unwrap();

@@ -127,21 +127,15 @@ fn changed_files_under_the_same_commit_are_an_error() {
 }
 
 #[test]
-fn offline_pull_of_a_changed_file_is_an_error() {
-    let setup = Setup::new();
-    setup.pull().unwrap();
-    fs::write(setup.snapshot().join("config.json"), "other").unwrap();
-    let error = pull(&Store::new(HubSettings { offline: true, ..setup.settings() })).unwrap_err();
-    assert_contains(&error.to_string(), &["config.json", &sha256(b"other")]);
-}
-
-#[test]
-fn offline_update_does_not_record_a_changed_file() {
+fn offline_pull_of_a_changed_file_is_an_error_and_records_nothing() {
     let setup = Setup::new();
     setup.pull().unwrap();
     fs::write(setup.snapshot().join("config.json"), "other").unwrap();
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
-    assert!(store.pull(&hub_model(), PullTarget::Newest, &mut ignore).is_err());
+    for target in [PullTarget::Recorded, PullTarget::Newest] {
+        let error = store.pull(&hub_model(), target, &mut ignore).unwrap_err();
+        assert_contains(&error.to_string(), &["config.json", &sha256(b"other")]);
+    }
 }
 
 #[test]

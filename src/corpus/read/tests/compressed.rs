@@ -90,10 +90,7 @@ struct Failing<'b>(&'b [u8]);
 
 impl io::Read for Failing<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.0.is_empty() {
-            true => Err(io::Error::from_raw_os_error(5)),
-            false => self.0.read(&mut buffer[..1]),
-        }
+        if self.0.is_empty() { Err(io::Error::from_raw_os_error(5)) } else { self.0.read(&mut buffer[..1]) }
     }
 }
 

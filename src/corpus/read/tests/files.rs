@@ -70,6 +70,19 @@ fn reasons_quote_no_value() {
 }
 
 #[test]
+fn files_without_rows_have_none() {
+    for (format, texts) in [
+        (Format::JsonLines, &["", "\n", "\r\n \n", "\u{feff}", "\u{feff}\n"][..]),
+        (Format::Json, &["", " \n", "[]", "[ \n ]\n", "\u{feff}[]"]),
+        (Format::Csv, &["", "\n\r\n", "\u{feff}", "a,b", "a,b\n\n", "\"a\r\nb\",c\n"]),
+    ] {
+        for text in texts {
+            assert_eq!(read(text, format), [""; 0], "{text:?}");
+        }
+    }
+}
+
+#[test]
 fn no_inputs_give_no_rows() {
     assert_eq!(Source::find::<&str>(&[], None).unwrap().rows().count(), 0);
 }

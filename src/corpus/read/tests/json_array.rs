@@ -11,13 +11,6 @@ fn elements_are_rows_with_the_line_where_they_begin() {
 }
 
 #[test]
-fn files_without_rows_have_none() {
-    for text in ["", " \n", "[]", "[ \n ]\n", "\u{feff}[]"] {
-        assert_eq!(array(text), [""; 0], "{text:?}");
-    }
-}
-
-#[test]
 fn texts_that_are_not_arrays_are_read_line_by_line() {
     assert_eq!(array("\n{\"a\":1}\n\n{\"a\":2}\n"), ["2: {\"a\":1}", "4: {\"a\":2}"]);
     assert_begin(&array("\n\nx\n{}"), &["3! ", "4: {}"]);

@@ -11,13 +11,6 @@ fn blank_lines_count_as_lines() {
 }
 
 #[test]
-fn files_without_rows_have_none() {
-    for text in ["", "\n", "\r\n \n", "\u{feff}", "\u{feff}\n"] {
-        assert_eq!(lines(text), [""; 0], "{text:?}");
-    }
-}
-
-#[test]
 fn a_bad_line_costs_only_itself() {
     let text =
         "{\"a\":1\n[1]\n{\"a\":1}\n1\nx{}\n{}{}\n{\"a\":1,\"a\":2}\n{\"a\":NaN}\n{\"a\":\"\t\"}\n{\"a\":2}";

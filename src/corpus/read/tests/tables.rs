@@ -23,13 +23,6 @@ fn tabs_separate_cells_of_tsv() {
 }
 
 #[test]
-fn files_without_rows_have_none() {
-    for text in ["", "\n\r\n", "\u{feff}", "a,b", "a,b\n\n", "\"a\r\nb\",c\n"] {
-        assert_eq!(csv(text), [""; 0], "{text:?}");
-    }
-}
-
-#[test]
 fn a_bad_row_costs_only_itself() {
     let text = b"a,b\n1\n1,2,3\n\"1\n2\",\"3\"x\n4,5\n\"\n\xe9\n\",6\n7,8";
     assert_begin(

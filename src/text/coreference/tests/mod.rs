@@ -1,10 +1,6 @@
-//! Invented documents for each rule and for each refusal.
+//! Invented documents for each rule and for each refusal, in `links.tsv`; unusual texts in `awkward`.
 
-mod acronyms;
 mod awkward;
-mod names;
-mod pronouns;
-mod quotations;
 
 use std::ops::Range;
 
@@ -41,20 +37,34 @@ fn links(sentences: &[&str]) -> Vec<String> {
     clusters.iter().map(show).collect()
 }
 
-/// The kinds of the mentions of the first cluster.
-fn kinds(sentences: &[&str]) -> Vec<MentionKind> {
-    let (_, clusters) = found(sentences);
-    clusters[0].mentions.iter().map(|mention| mention.kind).collect()
+#[test]
+fn documents_have_their_clusters() {
+    let is_row = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let rows: Vec<&str> = include_str!("links.tsv").lines().filter(is_row).collect();
+    assert_eq!(rows.len(), 89);
+    for row in rows {
+        let (sentences, clusters) = row.split_once('\t').unwrap_or((row, ""));
+        let expected: Vec<&str> = clusters.split(" ‖ ").filter(|cluster| !cluster.is_empty()).collect();
+        assert_eq!(links(&sentences.split(" ‖ ").collect::<Vec<_>>()), expected, "{sentences}");
+    }
 }
 
-/// Asserts that a document has exactly these clusters.
-#[track_caller]
-fn assert_links(sentences: &[&str], expected: &[&str]) {
-    assert_eq!(links(sentences), expected, "{sentences:?}");
-}
-
-/// Asserts that a document has no clusters.
-#[track_caller]
-fn assert_nothing(sentences: &[&str]) {
-    assert_links(sentences, &[]);
+#[test]
+fn mentions_have_kinds() {
+    use MentionKind::{Name, PossessivePronoun, Pronoun};
+    for (sentences, expected) in [
+        (&["The prize went to Peter Halloran.", "Critics liked what Halloran wrote."][..], &[Name, Name][..]),
+        (
+            &["Martha Dunmore sold her car.", "A thief had followed her.", "The car was hers."],
+            &[Name, PossessivePronoun],
+        ),
+        (
+            &["Martha Dunmore was ill.", "Doctors helped her at once.", "She thanked her nurses."],
+            &[Name, Pronoun, Pronoun, PossessivePronoun],
+        ),
+    ] {
+        let (_, clusters) = found(sentences);
+        let kinds: Vec<MentionKind> = clusters[0].mentions.iter().map(|mention| mention.kind).collect();
+        assert_eq!(kinds, expected, "{sentences:?}");
+    }
 }

@@ -76,34 +76,18 @@ fn ranges_have_two_ends_and_share_their_unit() {
 
 #[test]
 fn names_with_numbers_and_vague_words_are_not_certain() {
-    for text in [
-        "the M25",
-        "Covid-19",
-        "one of them",
-        "an hour",
-        "multi-million pound",
-        "the second man",
-        "he may march",
-    ] {
+    for text in
+        "the M25|Covid-19|one of them|an hour|multi-million pound|the second man|he may march".split('|')
+    {
         assert!(!quantities(text)[0].iter().any(|quantity| quantity.certain), "{text}");
     }
 }
 
 #[test]
 fn malformed_numbers_do_not_panic() {
-    for text in [
-        "1/0",
-        "31 February 2023",
-        "0/0/0000",
-        "99:99",
-        "1.2.3.4.5",
-        "$",
-        "half",
-        "1,2,3",
-        "-",
-        "a a half and",
-        "point five",
-    ] {
+    for text in
+        "1/0|31 February 2023|0/0/0000|99:99|1.2.3.4.5|$|half|1,2,3|-|a a half and|point five".split('|')
+    {
         let _ = quantities(text);
     }
     let huge = format!("{} and 1{}", "9".repeat(500), "0".repeat(400));
