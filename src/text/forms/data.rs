@@ -36,8 +36,8 @@ fn parts(text: &str) -> Option<Vec<Range<usize>>> {
     if visible.clone().count() > 1 && visible.clone().all(|line| is_object(&line)) {
         return Some(visible.cloned().collect());
     }
-    let is_open = |line: &&&Range<usize>| text[(**line).clone()].starts_with(['{', '[']);
-    if let Some(first) = visible.clone().find(is_open) {
+    let is_open = |line: &Range<usize>| text[line.clone()].starts_with(['{', '[']);
+    if let Some(first) = visible.clone().find(|line| is_open(line)) {
         let end = text.rfind(['}', ']'])? + 1;
         let closes = if text[first.start..].starts_with('{') { '}' } else { ']' };
         let part = &text[first.start..end.max(first.start)];

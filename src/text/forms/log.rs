@@ -56,11 +56,13 @@ fn bare(word: &str) -> &str {
     word.trim_matches(['[', ']', '(', ')', '<', '>', ':'])
 }
 
+/// "ERROR", "[error]", "error:", "level=error"; not the word "Error".
 fn is_level(word: &str) -> bool {
-    let word = bare(word.split(['=', ':', '[']).next_back().unwrap_or(word).trim_start_matches("level"));
-    let first = bare(word.split(':').next().unwrap_or(word));
-    let is_word = |word: &str| LEVELS.iter().any(|level| level.eq_ignore_ascii_case(word));
-    first.chars().all(|c| c.is_ascii_uppercase()) && is_word(first) || is_word(word)
+    let (_, level) = word.split_once('=').unwrap_or(("", word));
+    let is_marked = level.len() < word.len() || bare(level).len() < level.len();
+    let level = bare(level);
+    LEVELS.iter().any(|name| name.eq_ignore_ascii_case(level))
+        && (is_marked || level.chars().all(|c| c.is_ascii_uppercase()))
 }
 
 fn is_number(word: &str) -> bool {

@@ -9,7 +9,9 @@ mod commands;
 mod data;
 mod diff;
 mod lines;
+
 mod log;
+mod mail;
 mod passage;
 mod records;
 mod table;

@@ -45,7 +45,9 @@ pub(super) fn read(text: &str) -> Vec<Reading> {
 /// The record that is these lines, if they are one.
 fn record(text: &str, block: &[Range<usize>]) -> Option<Reading> {
     let entries: Vec<Option<Entry>> = block.iter().map(|line| entry(text, line)).collect();
-    let first = entries.iter().position(Option::is_some)?;
+    // A first line without a value is the heading.
+    let is_heading = |line: &Range<usize>| text[line.clone()].trim_end().ends_with(':');
+    let first = if is_heading(block.first()?) { 1 } else { entries.iter().position(Option::is_some)? };
     let heading = (first > 0).then(|| trimmed(text, &block[0]));
     let entries: Vec<Entry> = entries.into_iter().skip(first).collect::<Option<_>>()?;
     if first > 1 || entries.len() < MIN_LINES {
@@ -131,9 +133,10 @@ fn split(line: &str) -> Option<(&str, &str, Range<usize>)> {
     {
         return Some((key.trim(), value.trim(), 0..0));
     }
-    let filled = line.find("...").or_else(|| line.find(" = ")).or_else(|| line.find("\t"))?;
-    let after = line[filled..].trim_start_matches(['.', ' ', '=', '\t']);
-    (!after.is_empty()).then(|| (line[..filled].trim(), after, filled..line.len() - after.len()))
+    let filled = line.find("...").or_else(|| line.find(" = ")).or_else(|| line.find('\t'))?;
+    let key = line[..filled].trim_end();
+    let value = line[filled..].trim_start_matches(['.', ' ', '=', '\t']);
+    (!value.is_empty()).then(|| (key, value, key.len()..line.len() - value.len()))
 }
 
 #[cfg(test)]
