@@ -58,8 +58,8 @@ fn against(claim: &ClaimResult) -> String {
 /// Describes a passage by its speaker or its source, if it has one, else by its words, if they are few.
 fn passage(evidence: &Evidence) -> String {
     let sources: Vec<&str> = evidence.sources.iter().map(|source| source.id.as_str()).collect();
-    let place = match (&evidence.said, &sources[..]) {
-        (Some(said), _) => Some(said.to_string()),
+    let place = match (&evidence.place, &sources[..]) {
+        (Some(place), _) => Some(place.to_string()),
         (None, []) => None,
         (None, [source]) => Some(format!("source {source}")),
         (None, several) => Some(format!("sources {}", several.join(" and "))),

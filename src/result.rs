@@ -11,10 +11,11 @@ pub use crate::engine::ModelId;
 pub use crate::findings::{
     Certainty, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
 };
-pub use crate::input::{Said, Source, SourceSpans};
+pub use crate::input::{Place, Source, SourceSpans};
 use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
+pub use crate::text::Form;
 use crate::text::{PairLanguages, Span};
 
 /// The version of this layout.
@@ -256,7 +257,8 @@ pub struct Support {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// The document's text; for a transcript, the spoken words, with the labels of later speakers between them.
+    /// The document's text; for a transcript, the spoken words, with the labels of later speakers between them; for rows of a
+    /// table, also its header.
     pub text: String,
     /// From the first sentence's start to the last one's end, in Unicode characters.
     pub span: Span,
@@ -265,9 +267,9 @@ pub struct Evidence {
     /// The sources that contain the sentences, if the document is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceSpans>,
-    /// The speaker, if the document is a transcript.
+    /// Where it stands in a document that is not prose.
     #[serde(flatten)]
-    pub said: Option<Said>,
+    pub place: Option<Place>,
 }
 
 /// Sentences of the document that contradict a claim.
@@ -369,6 +371,9 @@ pub struct Ledger {
     /// The sources of the document and their spans, if it is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
+    /// The forms of the document's parts that are not prose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<Form>,
     /// The languages of the two texts, if they were detected.
     pub language: PairLanguages,
     /// Where the claims came from.

@@ -128,7 +128,7 @@ impl Scorer {
     ) -> Result<PreparedCase<'w>> {
         let summary = extracted.read.summary().text();
         let languages = self.settings.rules.languages.as_deref();
-        let language = PairLanguage::of(languages, premises.document().text(), summary);
+        let language = PairLanguage::of(languages, &premises.document().prose(), summary);
         let mut basis = Basis { purpose, premises, language, summary: TextIndex::new(summary) };
         let parts = claims.map(|(id, claim)| (Part::Claim(id), claim));
         let claims = self.prepare(&mut basis, parts, on_event)?;

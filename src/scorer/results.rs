@@ -112,6 +112,7 @@ fn ledger(Extracted { read, claims }: &Extracted<'_>, case: &Case<'_>) -> Ledger
         rewritings_left_out: premises.rewritings_left_out() + too_long,
         characters_replaced: read.characters_replaced(),
         sources: read.given().sources.map_or_else(Vec::new, |sources| sources.list().to_vec()),
+        forms: premises.document().division().forms(),
         language: case.basis.language.languages,
         claims_from: claims.from,
     }

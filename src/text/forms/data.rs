@@ -40,9 +40,11 @@ fn parts(text: &str) -> Option<Vec<Range<usize>>> {
     if let Some(first) = visible.clone().find(|line| is_open(line)) {
         let end = text.rfind(['}', ']'])? + 1;
         let closes = if text[first.start..].starts_with('{') { '}' } else { ']' };
-        let part = &text[first.start..end.max(first.start)];
-        return (part.ends_with(closes) && part.contains([':', ','])).then(|| vec![first.start..end]);
+        let json = first.start..end.max(first.start);
+        let part = &text[json.clone()];
+        return (part.ends_with(closes) && part.contains([':', ','])).then(|| vec![json]);
     }
+    let whole = 0..text.len();
     let first = &text[visible.peek()?.start..];
     let is_nested = visible.clone().zip(visible.clone().skip(1)).any(|(line, next)| {
         let indent = |line: &Range<usize>| text[line.clone()].len() - text[line.clone()].trim_start().len();
@@ -51,7 +53,7 @@ fn parts(text: &str) -> Option<Vec<Range<usize>>> {
             && (indent(next) > indent(line) || next_text.starts_with("- "))
             && next_text.contains(": ")
     });
-    (first.starts_with("---") || is_nested).then(|| vec![0..text.len()])
+    (first.starts_with("---") || is_nested).then(|| vec![whole])
 }
 
 /// What contains a value.
@@ -195,8 +197,6 @@ fn unquoted(text: &str, place: Range<usize>) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn passages(text: &str) -> Vec<String> {
         super::read(text).map_or_else(Vec::new, |data| data.read(text))
     }

@@ -3,8 +3,6 @@
 //!
 //! Refuses a text without a line that begins a hunk.
 
-use std::ops::Range;
-
 use super::lines::lines;
 use super::passage::{Form, Passage, Reading};
 

@@ -1,4 +1,4 @@
-//! Logs: lines that begin with a time or a level. A passage is a line, with the lines of its stack trace.
+//! Logs: lines that begin with a date and a time, or with a level. A passage is a line, with the lines of its stack trace.
 //!
 //! Refuses a text of which most lines begin otherwise.
 
@@ -38,17 +38,14 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     Some(Reading { edits: Vec::new(), passages })
 }
 
-/// Whether a line begins an entry: with a time of day that has seconds or a date beside it, or with a level.
+/// Whether a line begins an entry: with a date and a time, or with a level.
 fn is_entry(line: &str) -> bool {
     let mut words = line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty()).take(MAX_BEFORE + 3);
     let Some(first) = words.next() else { return false };
-    is_instant(first) || is_level(first) || {
-        let after: Vec<&str> = words.collect();
-        let has_date = is_date(first) || after.first().is_some_and(|day| is_month(first) && is_number(day));
-        let time = after.iter().take(MAX_BEFORE).position(|word| is_time(word));
-        time.is_some_and(|_| has_date || after.iter().any(|word| is_level(word)))
-            || is_time(first) && (seconds(first) || after.first().is_some_and(|word| is_level(word)))
-    }
+    let after: Vec<&str> = words.collect();
+    let has_date = is_date(first) || after.first().is_some_and(|day| is_month(first) && is_number(day));
+    let has_time = is_time(first) || after.iter().take(MAX_BEFORE).any(|word| is_time(word));
+    is_instant(first) || is_level(first) || has_time && (has_date || after.iter().any(|word| is_level(word)))
 }
 
 /// A word without brackets.
@@ -57,7 +54,7 @@ fn bare(word: &str) -> &str {
 }
 
 /// "ERROR", "[error]", "error:", "level=error"; not the word "Error".
-fn is_level(word: &str) -> bool {
+pub(super) fn is_level(word: &str) -> bool {
     let (_, level) = word.split_once('=').unwrap_or(("", word));
     let is_marked = level.len() < word.len() || bare(level).len() < level.len();
     let level = bare(level);
@@ -87,10 +84,6 @@ fn is_time(word: &str) -> bool {
         && parts.iter().all(|part| part.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn seconds(word: &str) -> bool {
-    bare(word).split(':').count() == 3
-}
-
 /// "2024-05-08T10:02:11Z".
 fn is_instant(word: &str) -> bool {
     let word = bare(word);
@@ -109,7 +102,6 @@ mod tests {
             "[2024-05-08 10:02:11] started\n[2024-05-08 10:02:12] failed\nTraceback:\n  File \"a\"\n[2024-05-08 10:02:13] again",
             "May  8 10:02:11 host app: started\nMay  8 10:02:12 host app: failed\n\tat x\n\tat y\nMay  8 10:02:13 host app: again",
             "INFO: started\nERROR: failed\n  at x\n  at y\nWARN: again",
-            "10:02:11 app | started\n10:02:12 app | failed\n at x\n at y\n10:02:13 app | again",
         ];
         for log in logs {
             let read = read(log).unwrap_or_else(|| panic!("{log}")).read(log);

@@ -250,8 +250,6 @@ fn moment(date: &str) -> Option<[u32; 4]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn passages(text: &str) -> Vec<String> {
         super::read(text).map_or_else(Vec::new, |mail| mail.read(text))
     }

@@ -82,6 +82,19 @@ impl<R> Passage<R> {
     }
 }
 
+impl Passage {
+    /// From its first part to its last.
+    pub fn span(&self) -> Span {
+        let (first, last) = (&self.parts[0].place, &self.parts[self.parts.len() - 1].place);
+        Span { start: first.start, end: last.end }
+    }
+
+    /// Who says it.
+    pub fn speaker(&self) -> Option<&str> {
+        self.name.as_deref().filter(|_| matches!(self.form, Form::Transcript | Form::Mail))
+    }
+}
+
 impl Reading {
     /// The edits and passages in characters.
     pub fn in_characters(self, text: &str) -> (Vec<Edit>, Vec<Passage>) {
@@ -97,21 +110,34 @@ impl Reading {
     /// What the judge reads for each passage: its label, and its parts after the edits.
     #[cfg(test)]
     pub fn read(&self, text: &str) -> Vec<String> {
-        use crate::text::NormalizedText;
-        let index = TextIndex::new(text);
-        let span = |range: &Range<usize>| Span {
-            start: index.character(range.start),
-            end: index.character(range.end),
-        };
-        let edits: Vec<Edit> =
-            self.edits.iter().map(|(range, text)| Edit { span: span(range), text: text.clone() }).collect();
-        let read = NormalizedText::edited(text, &edits);
-        let whole = TextIndex::new(read.text());
+        let read = self.normalized(text);
+        let (given, index) = (TextIndex::new(text), TextIndex::new(read.text()));
         let passage = |passage: &Passage<Range<usize>>| {
             let (first, last) = (&passage.parts[0].place, &passage.parts[passage.parts.len() - 1].place);
-            let read = read.read_span(span(&(first.start..last.end)));
-            format!("{}{}", passage.label, whole.slice(read))
+            let given = Span { start: given.character(first.start), end: given.character(last.end) };
+            format!("{}{}", passage.label, index.slice(read.read_span(given)))
         };
         self.passages.iter().map(passage).collect()
+    }
+
+    /// The text after the edits.
+    #[cfg(test)]
+    pub fn normalized<'t>(&self, text: &'t str) -> crate::text::NormalizedText<'t> {
+        let (edits, _) = Self { edits: self.edits.clone(), passages: Vec::new() }.in_characters(text);
+        crate::text::NormalizedText::edited(text, &edits)
+    }
+
+    /// Fails unless edits and passages are in order, inside the text, and without overlap.
+    #[cfg(test)]
+    pub fn check(&self, text: &str) {
+        let parts = self.passages.iter().flat_map(|passage| &passage.parts).map(|part| &part.place);
+        for places in [self.edits.iter().map(|(place, _)| place).collect::<Vec<_>>(), parts.collect()] {
+            let mut end = 0;
+            for place in places {
+                assert!(place.start >= end && place.end >= place.start, "{self:?}");
+                assert!(text.get(place.clone()).is_some(), "{place:?} in {text:?}");
+                end = place.end;
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ struct Entry {
 pub(super) fn read(text: &str) -> Vec<Reading> {
     let mut found = Vec::new();
     let mut block: Vec<Range<usize>> = Vec::new();
-    for line in lines(text).into_iter().chain([text.len()..text.len()]) {
+    for line in lines(text) {
         if text[line.clone()].trim().is_empty() {
             found.extend(record(text, &block));
             block.clear();
@@ -39,6 +39,7 @@ pub(super) fn read(text: &str) -> Vec<Reading> {
             block.push(line);
         }
     }
+    found.extend(record(text, &block));
     found
 }
 
@@ -141,8 +142,6 @@ fn split(line: &str) -> Option<(&str, &str, Range<usize>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn records(text: &str) -> Vec<String> {
         super::read(text).iter().flat_map(|record| record.read(text)).collect()
     }

@@ -258,8 +258,6 @@ fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Re
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn rows(text: &str) -> Vec<String> {
         super::read(text).iter().flat_map(|table| table.read(text)).collect()
     }
