@@ -129,7 +129,7 @@ class Place(_Record):
     """The time, as the document writes it."""
 
 
-_PLACE: Dict[str, Any] = {"one": Place, "omit": True}
+_PLACE: Dict[str, Any] = _maybe(Place)
 
 
 @dataclass(frozen=True)
