@@ -57,6 +57,11 @@ pub(crate) enum Command {
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
+    /// Judge a coding agent's last message against what its tools returned
+    ///
+    /// It reads the JSON of a stop hook from standard input and prints the sentences that are not supported. The exit code is
+    /// 1 if there are any. docs/how-to/agents.md has configurations.
+    Hook(HookArgs),
     /// Judge over HTTP, with a page to paste texts into
     #[cfg(feature = "server")]
     Serve(ServeArgs),
@@ -230,6 +235,12 @@ pub(crate) struct RulesArgs {
     /// text: a rules file; json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs<Judging>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
     #[command(flatten)]
     pub(crate) settings: SettingArgs<Judging>,
 }

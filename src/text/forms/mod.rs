@@ -23,8 +23,8 @@ use super::Edit;
 
 /// The passages of a text, with the edits after which they read as words; none in prose.
 pub fn passages(text: &str) -> (Vec<Edit>, Vec<Passage>) {
-    let whole = mail::read(text)
-        .or_else(|| diff::read(text))
+    let whole = diff::read(text)
+        .or_else(|| mail::read(text))
         .or_else(|| talk_or_log(text))
         .or_else(|| log::read(text))
         .or_else(|| data::read(text))
