@@ -153,7 +153,7 @@ impl Resolved {
         }
         let levels = list_text(&rules.levels);
         if has_coref && is_off {
-            let expected = "the level coref needs `coref`: rules, or a model";
+            let expected = "the level coref needs a resolver; set coref to rules or to a model";
             if self.origin("levels").starts_with("profile") {
                 return Err(Error::setting("profile", rules.profile, expected));
             }
