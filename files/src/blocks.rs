@@ -107,10 +107,10 @@ impl Blocks {
         }
     }
 
-    /// Begins a table. The tables around it are layout: what they hold becomes blocks.
+    /// Begins a table. The table around it is layout: what it holds becomes blocks.
     pub(crate) fn begin_table(&mut self) {
         self.end();
-        for table in self.tables.iter_mut().filter_map(Option::take) {
+        if let Some(table) = self.tables.last_mut().and_then(Option::take) {
             self.done.extend(table.into_blocks());
         }
         self.tables.push(Some(Table::default()));

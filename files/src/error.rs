@@ -6,7 +6,9 @@ use crate::Kind;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// A PDF whose pages are pictures.
-    #[error("has no text layer: it is scanned; run it through text recognition (OCR) first, such as ocrmypdf")]
+    #[error(
+        "has no text layer: it is scanned; run it through text recognition (OCR) first, such as ocrmypdf"
+    )]
     Scanned,
     /// A PDF that needs a password.
     #[error("is an encrypted PDF: save it without a password first, such as by `qpdf --decrypt`")]
@@ -55,7 +57,9 @@ pub enum FileError {
         byte: usize,
     },
     /// A part of a file inflates to more than anyone would read.
-    #[error("is a {kind} that inflates to more than {} MB: give its text as a file of its own", megabytes)]
+    #[error(
+        "inflates to more than {megabytes} MB when it is read as {kind}: give its text as a file of its own"
+    )]
     Inflates {
         /// What it is.
         kind: Kind,
@@ -63,7 +67,7 @@ pub enum FileError {
         megabytes: usize,
     },
     /// More text than a document may have.
-    #[error("is a {kind} with more than {} characters: split it", crate::MAX_CHARACTERS)]
+    #[error("has more than {} characters when it is read as {kind}: split it", crate::MAX_CHARACTERS)]
     TooLong {
         /// What it is.
         kind: Kind,

@@ -10,16 +10,39 @@ use crate::unicode::{in_charset, utf8};
 
 /// Elements that are left out with everything in them.
 const LEFT_OUT: [&str; 24] = [
-    "audio", "button", "canvas", "datalist", "del", "dialog", "head", "iframe", "math", "nav", "noembed", "noframes",
-    "noscript", "object", "s", "script", "select", "strike", "style", "svg", "template", "textarea", "title", "video",
+    "audio", "button", "canvas", "datalist", "del", "dialog", "head", "iframe", "math", "nav", "noembed",
+    "noframes", "noscript", "object", "s", "script", "select", "strike", "style", "svg", "template",
+    "textarea", "title", "video",
 ];
 /// Elements without content, whose end is not waited for.
 const VOID: [&str; 13] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 /// Elements that stand alone.
 const BLOCKS: [&str; 24] = [
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "main", "p", "section", "summary",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "hr",
+    "legend",
+    "main",
+    "p",
+    "section",
+    "summary",
 ];
 /// The text of an image that has as many words is a sentence of its own; a shorter one, such as an emoji, belongs to its line.
 const WORDS_OF_A_CAPTION: usize = 4;
@@ -48,7 +71,9 @@ pub(crate) fn text(page: &str) -> Result<String, FileError> {
                 // What is in these is no markup.
                 match tag.name.as_slice() {
                     b"script" => tokens.set_state(State::ScriptData),
-                    b"style" | b"iframe" | b"noembed" | b"noframes" | b"noscript" => tokens.set_state(State::RawText),
+                    b"style" | b"iframe" | b"noembed" | b"noframes" | b"noscript" => {
+                        tokens.set_state(State::RawText)
+                    }
                     b"title" | b"textarea" => tokens.set_state(State::RcData),
                     _ => {}
                 }
@@ -116,7 +141,8 @@ impl Reader {
                 self.blocks.begin(Mark::Heading(usize::from(name.as_bytes()[1] - b'0')));
             }
             "ul" | "menu" => self.begin_list(None),
-            "ol" => self.begin_list(Some(attribute(tag, "start").and_then(|start| start.parse().ok()).unwrap_or(1))),
+            "ol" => self
+                .begin_list(Some(attribute(tag, "start").and_then(|start| start.parse().ok()).unwrap_or(1))),
             "li" => self.begin_item(),
             "table" => self.blocks.begin_table(),
             "tr" => self.blocks.begin_row(),

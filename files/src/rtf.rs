@@ -8,8 +8,27 @@ use crate::unicode::in_code_page;
 
 /// Groups that hold no text of the document.
 const LEFT_OUT: [&str; 21] = [
-    "annotation", "colortbl", "comment", "data", "datastore", "fldinst", "fonttbl", "footer", "footerf", "footerl", "footerr",
-    "header", "headerf", "headerl", "headerr", "info", "listtable", "object", "pict", "stylesheet", "themedata",
+    "annotation",
+    "colortbl",
+    "comment",
+    "data",
+    "datastore",
+    "fldinst",
+    "fonttbl",
+    "footer",
+    "footerf",
+    "footerl",
+    "footerr",
+    "header",
+    "headerf",
+    "headerl",
+    "headerr",
+    "info",
+    "listtable",
+    "object",
+    "pict",
+    "stylesheet",
+    "themedata",
 ];
 /// The most groups in groups.
 const MAX_DEPTH: usize = 1000;
@@ -29,7 +48,10 @@ struct Group {
 enum Token<'b> {
     Open,
     Close,
-    Word { name: &'b str, value: Option<i32> },
+    Word {
+        name: &'b str,
+        value: Option<i32>,
+    },
     /// A backslash and one character that is no letter.
     Symbol(u8),
     Byte(u8),
@@ -143,7 +165,9 @@ impl Reader {
         let is_on = value != Some(0);
         match name {
             "u" => return self.unit(value.unwrap_or(0)),
-            "uc" => self.group.replacements = value.and_then(|count| usize::try_from(count).ok()).unwrap_or(1),
+            "uc" => {
+                self.group.replacements = value.and_then(|count| usize::try_from(count).ok()).unwrap_or(1)
+            }
             "ansicpg" => self.code_page = value.and_then(|page| u32::try_from(page).ok()).unwrap_or(WESTERN),
             "strike" | "striked" => self.group.is_struck = is_on,
             "v" => self.group.is_hidden = is_on,

@@ -100,7 +100,9 @@ fn filled(row: &[Cell], above: &mut Vec<Above>) -> Vec<String> {
         }
         let Some((number, cell)) = cells.next() else {
             // Cells of rows above may still span this one further right.
-            let Some(later) = above.iter().skip(column).position(|spanning| spanning.further_rows > 0) else { break };
+            let Some(later) = above.iter().skip(column).position(|spanning| spanning.further_rows > 0) else {
+                break;
+            };
             texts.resize(column + later, String::new());
             continue;
         };

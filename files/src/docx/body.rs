@@ -37,7 +37,8 @@ pub(super) struct Body {
 pub(super) fn read_body(xml: &str, styles: &Styles) -> Result<Body, FileError> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().expand_empty_elements = true;
-    let mut walk = Walk { body: Body::default(), styles, left_out: 0, is_text: false, is_shown: true, note: None };
+    let mut walk =
+        Walk { body: Body::default(), styles, left_out: 0, is_text: false, is_shown: true, note: None };
     loop {
         match reader.read_event() {
             Ok(Event::Start(tag)) if walk.left_out > 0 || LEFT_OUT.contains(&tag.local_name().as_ref()) => {
@@ -77,7 +78,9 @@ impl Walk<'_> {
             "p" => blocks.begin(Mark::Paragraph),
             "pStyle" => blocks.mark(self.styles.mark(&attribute(tag, "val").unwrap_or_default())),
             "numPr" => blocks.make_item(),
-            "ilvl" => blocks.set_depth(attribute(tag, "val").and_then(|level| level.parse().ok()).unwrap_or(0)),
+            "ilvl" => {
+                blocks.set_depth(attribute(tag, "val").and_then(|level| level.parse().ok()).unwrap_or(0))
+            }
             "r" => self.is_shown = true,
             "strike" | "dstrike" | "vanish" if is_on(tag) => self.is_shown = false,
             "t" => self.is_text = true,
