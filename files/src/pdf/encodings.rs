@@ -3,137 +3,20 @@
 
 use crate::unicode::in_code_page;
 
-/// The names of the glyphs from `!` to `~` that are no letters.
-const ASCII: [(&str, char); 42] = [
-    ("space", ' '),
-    ("exclam", '!'),
-    ("quotedbl", '"'),
-    ("numbersign", '#'),
-    ("dollar", '$'),
-    ("percent", '%'),
-    ("ampersand", '&'),
-    ("quotesingle", '\''),
-    ("parenleft", '('),
-    ("parenright", ')'),
-    ("asterisk", '*'),
-    ("plus", '+'),
-    ("comma", ','),
-    ("hyphen", '-'),
-    ("period", '.'),
-    ("slash", '/'),
-    ("zero", '0'),
-    ("one", '1'),
-    ("two", '2'),
-    ("three", '3'),
-    ("four", '4'),
-    ("five", '5'),
-    ("six", '6'),
-    ("seven", '7'),
-    ("eight", '8'),
-    ("nine", '9'),
-    ("colon", ':'),
-    ("semicolon", ';'),
-    ("less", '<'),
-    ("equal", '='),
-    ("greater", '>'),
-    ("question", '?'),
-    ("at", '@'),
-    ("bracketleft", '['),
-    ("backslash", '\\'),
-    ("bracketright", ']'),
-    ("asciicircum", '^'),
-    ("underscore", '_'),
-    ("grave", '`'),
-    ("braceleft", '{'),
-    ("bar", '|'),
-    ("braceright", '}'),
-];
-/// Further names, as they occur in fonts for European languages.
-const OTHERS: [(&str, &str); 83] = [
-    ("asciitilde", "~"),
-    ("minus", "−"),
-    ("quoteleft", "‘"),
-    ("quoteright", "’"),
-    ("quotesinglbase", "‚"),
-    ("quotedblleft", "“"),
-    ("quotedblright", "”"),
-    ("quotedblbase", "„"),
-    ("guilsinglleft", "‹"),
-    ("guilsinglright", "›"),
-    ("guillemotleft", "«"),
-    ("guillemotright", "»"),
-    ("endash", "–"),
-    ("emdash", "—"),
-    ("bullet", "•"),
-    ("ellipsis", "…"),
-    ("dagger", "†"),
-    ("daggerdbl", "‡"),
-    ("perthousand", "‰"),
-    ("florin", "ƒ"),
-    ("fraction", "⁄"),
-    ("trademark", "™"),
-    ("Euro", "€"),
-    ("cent", "¢"),
-    ("sterling", "£"),
-    ("currency", "¤"),
-    ("yen", "¥"),
-    ("exclamdown", "¡"),
-    ("questiondown", "¿"),
-    ("brokenbar", "¦"),
-    ("section", "§"),
-    ("dieresis", "¨"),
-    ("copyright", "©"),
-    ("registered", "®"),
-    ("ordfeminine", "ª"),
-    ("ordmasculine", "º"),
-    ("logicalnot", "¬"),
-    ("sfthyphen", "\u{ad}"),
-    ("macron", "¯"),
-    ("degree", "°"),
-    ("plusminus", "±"),
-    ("onesuperior", "¹"),
-    ("twosuperior", "²"),
-    ("threesuperior", "³"),
-    ("acute", "´"),
-    ("mu", "µ"),
-    ("paragraph", "¶"),
-    ("periodcentered", "·"),
-    ("cedilla", "¸"),
-    ("onequarter", "¼"),
-    ("onehalf", "½"),
-    ("threequarters", "¾"),
-    ("multiply", "×"),
-    ("divide", "÷"),
-    ("AE", "Æ"),
-    ("ae", "æ"),
-    ("OE", "Œ"),
-    ("oe", "œ"),
-    ("Eth", "Ð"),
-    ("eth", "ð"),
-    ("Thorn", "Þ"),
-    ("thorn", "þ"),
-    ("germandbls", "ß"),
-    ("Oslash", "Ø"),
-    ("oslash", "ø"),
-    ("Lslash", "Ł"),
-    ("lslash", "ł"),
-    ("Dcroat", "Đ"),
-    ("dcroat", "đ"),
-    ("dotlessi", "ı"),
-    ("circumflex", "ˆ"),
-    ("tilde", "˜"),
-    ("caron", "ˇ"),
-    ("ring", "˚"),
-    ("nbspace", "\u{a0}"),
-    ("ff", "ff"),
-    ("fi", "fi"),
-    ("fl", "fl"),
-    ("ffi", "ffi"),
-    ("ffl", "ffl"),
-    ("arrowright", "→"),
-    ("lessequal", "≤"),
-    ("greaterequal", "≥"),
-];
+/// The names of glyphs as they occur in fonts for European languages, but for letters; and the characters that they name, in the same
+/// order.
+const NAMES: &str = "\
+    space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma \
+    hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater \
+    question at bracketleft backslash bracketright asciicircum underscore grave braceleft bar braceright \
+    asciitilde minus quoteleft quoteright quotesinglbase quotedblleft quotedblright quotedblbase guilsinglleft \
+    guilsinglright guillemotleft guillemotright endash emdash bullet ellipsis dagger daggerdbl perthousand florin \
+    fraction trademark Euro cent sterling currency yen exclamdown questiondown brokenbar section dieresis \
+    copyright registered ordfeminine ordmasculine logicalnot sfthyphen macron degree plusminus onesuperior \
+    twosuperior threesuperior acute mu paragraph periodcentered cedilla onequarter onehalf threequarters multiply \
+    divide AE ae OE oe Eth eth Thorn thorn germandbls Oslash oslash Lslash lslash Dcroat dcroat dotlessi \
+    circumflex tilde caron ring nbspace ff fi fl ffi ffl arrowright lessequal greaterequal";
+const CHARACTERS: &str = " !\"#$%&'()*+,-./0123456789:;<=>?@[\\]^_`{|}~−‘’‚“”„‹›«»–—•…†‡‰ƒ⁄™€¢£¤¥¡¿¦§¨©®ªº¬\u{ad}¯°±¹²³´µ¶·¸¼½¾×÷ÆæŒœÐðÞþßØøŁłĐđıˆ˜ˇ˚\u{a0}ﬀﬁﬂﬃﬄ→≤≥";
 /// Letters with accents: the accent's name, which follows that of the letter, and pairs of letters.
 const ACCENTED: [(&str, &str); 11] = [
     ("grave", "AÀEÈIÌOÒUÙaàeèiìoòuù"),
@@ -209,11 +92,9 @@ impl Encoding {
 pub(super) fn named_glyph(name: &str) -> Option<String> {
     // What follows a period names a variant.
     let name = name.split_once('.').map_or(name, |(name, _)| name);
-    if let Some((_, character)) = ASCII.iter().find(|(known, _)| *known == name) {
+    let known = NAMES.split(' ').zip(CHARACTERS.chars()).find(|(known, _)| *known == name);
+    if let Some((_, character)) = known {
         return Some(character.to_string());
-    }
-    if let Some((_, text)) = OTHERS.iter().find(|(known, _)| *known == name) {
-        return Some((*text).to_owned());
     }
     let mut characters = name.chars();
     let first = characters.next()?;
@@ -239,4 +120,39 @@ pub(super) fn standard_width(font: &str, character: char) -> f32 {
     let widths = if font.contains("times") || font.contains("serif") { &TIMES } else { &HELVETICA };
     let at = u32::from(character).checked_sub(32).and_then(|at| widths.get(at as usize));
     at.map_or(556.0, |width| f32::from(*width))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_codes_stand_for_characters() {
+        assert_eq!(NAMES.split(' ').count(), CHARACTERS.chars().count());
+        let names = [
+            "space",
+            "A",
+            "quotesingle",
+            "backslash",
+            "eacute",
+            "Zcaron",
+            "fi",
+            "germandbls",
+            "Euro",
+            "uni0142",
+            "u20AC",
+            "a.sc",
+        ];
+        let texts = names.map(|name| named_glyph(name).unwrap_or_default());
+        assert_eq!(texts, [" ", "A", "'", "\\", "é", "Ž", "ﬁ", "ß", "€", "ł", "€", "a"]);
+        assert_eq!(named_glyph("g123"), None);
+        assert_eq!(Encoding::Windows.character(0x80), Some('€'));
+        assert_eq!(Encoding::MacRoman.character(0x8e), Some('é'));
+        assert_eq!(MAC_ROMAN.chars().count(), 128);
+        assert_eq!(STANDARD.chars().count(), 95);
+        assert_eq!(
+            (Encoding::Standard.character(0xae), Encoding::Standard.character(0xe1)),
+            (Some('ﬁ'), Some('Æ'))
+        );
+    }
 }
