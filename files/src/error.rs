@@ -19,6 +19,14 @@ pub enum FileError {
         /// What it would be.
         kind: Kind,
     },
+    /// A document that only other builds read.
+    #[error(
+        "looks like {kind}, which this build does not read: use one with the feature `files`, or convert it to text"
+    )]
+    NotBuilt {
+        /// What it would be.
+        kind: Kind,
+    },
     /// A picture.
     #[error("is an image ({format}): run it through text recognition (OCR) first, such as tesseract")]
     Image {
@@ -72,4 +80,15 @@ pub enum FileError {
         /// What it is.
         kind: Kind,
     },
+}
+
+impl FileError {
+    /// The message with the file's name.
+    #[must_use]
+    pub fn of(&self, file: &str) -> String {
+        match self {
+            Self::NotUtf8 { .. } => format!("{file}: {self}"),
+            _ => format!("{file} {self}"),
+        }
+    }
 }

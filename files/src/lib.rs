@@ -1,15 +1,10 @@
 //! Documents as people have them in files: bytes in, text out. What a file is follows from its content, never from its name.
 //! Nothing is read from disk, nothing is printed, and no input makes it panic or use memory without a bound.
 
-mod blocks;
-mod docx;
 mod error;
-mod html;
-mod mail;
-mod pdf;
+#[cfg(feature = "formats")]
+mod formats;
 mod recognise;
-mod rtf;
-mod table;
 mod unicode;
 
 use std::fmt;
@@ -17,9 +12,9 @@ use std::fmt;
 use serde::Serialize;
 
 pub use self::error::FileError;
-use self::recognise::{Form, form_of};
+use self::recognise::{Form, Markup, form_of};
 
-/// The most characters that a document may have once it is read. Plain text has no such limit.
+/// The most characters that a document may have once it is read. Plain text and UTF-16 have no such limit.
 pub const MAX_CHARACTERS: usize = 2_000_000;
 
 /// What a file was read as.
@@ -83,17 +78,25 @@ pub fn read(bytes: &[u8], read_as: ReadAs) -> Result<Text, FileError> {
     if read_as == ReadAs::Text {
         return Ok(Text { kind: Kind::Plain, text: unicode::utf8(bytes)?.to_owned() });
     }
-    let (kind, text) = match form_of(bytes)? {
-        Form::Plain(text) => return Ok(Text { kind: Kind::Plain, text: text.to_owned() }),
-        Form::Utf16(order) => (Kind::Utf16, unicode::utf16(&bytes[2..], order)?),
-        Form::Pdf => (Kind::Pdf, pdf::text(bytes)?),
-        Form::Zip => (Kind::Docx, docx::text(bytes)?),
-        Form::Html => (Kind::Html, html::text(&html::decoded(bytes)?)?),
-        Form::Eml => (Kind::Eml, mail::text(bytes)?),
-        Form::Rtf => (Kind::Rtf, rtf::text(bytes)?),
-    };
+    match form_of(bytes)? {
+        Form::Plain(text) => Ok(Text { kind: Kind::Plain, text: text.to_owned() }),
+        Form::Utf16(order) => Ok(Text { kind: Kind::Utf16, text: unicode::utf16(&bytes[2..], order)? }),
+        Form::Markup(markup) => marked_up(bytes, markup),
+    }
+}
+
+/// Reads a document with markup.
+#[cfg(feature = "formats")]
+fn marked_up(bytes: &[u8], markup: Markup) -> Result<Text, FileError> {
+    let (kind, text) = (markup.kind(), formats::text(bytes, markup)?);
     match text.chars().nth(MAX_CHARACTERS) {
         Some(_) => Err(FileError::TooLong { kind }),
         None => Ok(Text { kind, text }),
     }
+}
+
+/// Refuses a document with markup, which this build does not read.
+#[cfg(not(feature = "formats"))]
+fn marked_up(_: &[u8], markup: Markup) -> Result<Text, FileError> {
+    Err(FileError::NotBuilt { kind: markup.kind() })
 }

@@ -10,12 +10,30 @@ use crate::{FileError, Kind};
 pub(crate) enum Form<'b> {
     Plain(&'b str),
     Utf16(ByteOrder),
+    Markup(Markup),
+}
+
+/// A kind of document whose text is among other things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Markup {
     Pdf,
-    /// A Word document, once its parts have been looked at.
+    /// A Word document, unless its parts say something else.
     Zip,
     Html,
     Eml,
     Rtf,
+}
+
+impl Markup {
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Self::Pdf => Kind::Pdf,
+            Self::Zip => Kind::Docx,
+            Self::Html => Kind::Html,
+            Self::Eml => Kind::Eml,
+            Self::Rtf => Kind::Rtf,
+        }
+    }
 }
 
 /// How far into a file the header of a PDF may be.
@@ -30,19 +48,19 @@ pub(crate) fn form_of(bytes: &[u8]) -> Result<Form<'_>, FileError> {
     match bytes {
         [0xff, 0xfe, ..] => return Ok(Form::Utf16(ByteOrder::Little)),
         [0xfe, 0xff, ..] => return Ok(Form::Utf16(ByteOrder::Big)),
-        [b'P', b'K', 3 | 5, 4 | 6, ..] => return Ok(Form::Zip),
-        _ if is_pdf(bytes) => return Ok(Form::Pdf),
-        _ if trimmed(bytes).starts_with(br"{\rtf") => return Ok(Form::Rtf),
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => return Ok(Form::Markup(Markup::Zip)),
+        _ if is_pdf(bytes) => return Ok(Form::Markup(Markup::Pdf)),
+        _ if trimmed(bytes).starts_with(br"{\rtf") => return Ok(Form::Markup(Markup::Rtf)),
         _ => {}
     }
     if let Some(error) = unread(bytes) {
         return Err(error);
     }
     if is_html(bytes) {
-        return Ok(Form::Html);
+        return Ok(Form::Markup(Markup::Html));
     }
     if is_mail(bytes) {
-        return Ok(Form::Eml);
+        return Ok(Form::Markup(Markup::Eml));
     }
     if looks_like_utf16(bytes) {
         return Err(FileError::Utf16WithoutMark);
@@ -124,37 +142,12 @@ fn header_name(line: &[u8]) -> Option<&str> {
     printable.then(|| str::from_utf8(name).ok()).flatten()
 }
 
-/// A part that says what a ZIP is, what that is, and as what it can be exported.
-const ZIPS: [(&str, &str, &str); 5] = [
-    ("xl/workbook.xml", "an Excel workbook", "CSV or PDF"),
-    ("xl/workbook.bin", "an Excel workbook", "CSV or PDF"),
-    ("ppt/presentation.xml", "a PowerPoint presentation", "PDF"),
-    ("content.xml", "an OpenDocument file", ".docx or PDF"),
-    ("META-INF/container.xml", "an e-book (EPUB)", "PDF or HTML"),
-];
-
-/// The error for a ZIP that is no Word document; `has` says which parts it has.
-pub(crate) fn unread_zip(has: impl Fn(&str) -> bool) -> FileError {
-    match ZIPS.iter().find(|(part, ..)| has(part)) {
-        Some((_, what, export)) => FileError::Unread { what, export },
-        None => FileError::Zip,
-    }
-}
-
-/// The error for a ZIP whose list of parts, which is at its end, is missing or wrong.
-pub(crate) fn damaged_zip(bytes: &[u8]) -> FileError {
-    match find(bytes, b"word/") {
-        Some(_) => FileError::Damaged { kind: Kind::Docx },
-        None => FileError::Zip,
-    }
-}
-
 /// Returns bytes without white space and the mark of UTF-8 at their start.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start()
 }
 
 /// Returns where `needle` first is.
-fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+pub(crate) fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     bytes.windows(needle.len()).position(|window| window == needle)
 }

@@ -1,8 +1,6 @@
-//! Bytes as characters: UTF-8, UTF-16 and the older encodings of one byte a character.
+//! Bytes as characters: UTF-8 and UTF-16.
 
 use std::str;
-
-use mail_parser::decoders::charsets::map::charset_decoder;
 
 use crate::FileError;
 
@@ -46,18 +44,4 @@ pub(crate) fn looks_like_utf16(bytes: &[u8]) -> bool {
     let second = pairs.iter().filter(|pair| pair[1] == 0).count();
     let (many, few) = (first.max(second), first.min(second));
     pairs.len() >= 4 && many * 3 >= pairs.len() * 2 && few * 20 <= pairs.len()
-}
-
-/// Reads text in an encoding that is known by its name, such as `iso-8859-2`.
-pub(crate) fn in_charset(bytes: &[u8], charset: &str) -> Option<String> {
-    Some(charset_decoder(charset.as_bytes())?(bytes))
-}
-
-/// Reads one byte in a Windows code page.
-pub(crate) fn in_code_page(byte: u8, page: u32) -> char {
-    if byte.is_ascii() {
-        return char::from(byte);
-    }
-    let text = in_charset(&[byte], &format!("windows-{page}"));
-    text.and_then(|text| text.chars().next()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }

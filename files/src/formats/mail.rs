@@ -2,7 +2,8 @@
 
 use mail_parser::{Addr, Address, MessageParser, MimeHeaders, PartType};
 
-use crate::{FileError, Kind, html};
+use crate::formats::html;
+use crate::{FileError, Kind};
 
 /// Returns the text of a mail.
 pub(crate) fn text(bytes: &[u8]) -> Result<String, FileError> {

@@ -3,7 +3,7 @@
 
 use std::mem;
 
-use crate::table::{Cell, Table};
+use crate::formats::table::{Cell, Table};
 
 /// What a block of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

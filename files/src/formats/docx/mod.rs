@@ -1,6 +1,7 @@
 //! A Word document as Markdown: what it says when its changes are accepted, without comments, headers and footers.
 
 mod body;
+mod other_zips;
 mod package;
 mod styles;
 

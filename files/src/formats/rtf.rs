@@ -2,9 +2,9 @@
 //! or hidden, headers, footers, pictures and all groups that a reader may skip are left out.
 
 use crate::FileError;
-use crate::blocks::{Blocks, Mark};
-use crate::table::Cell;
-use crate::unicode::in_code_page;
+use crate::formats::blocks::{Blocks, Mark};
+use crate::formats::charset::in_code_page;
+use crate::formats::table::Cell;
 
 /// Groups that hold no text of the document.
 const LEFT_OUT: [&str; 21] = [

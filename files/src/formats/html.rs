@@ -4,9 +4,10 @@
 use html5gum::{StartTag, State, Token, Tokenizer};
 
 use crate::FileError;
-use crate::blocks::{Blocks, Mark};
-use crate::table::Cell;
-use crate::unicode::{in_charset, utf8};
+use crate::formats::blocks::{Blocks, Mark};
+use crate::formats::charset::in_charset;
+use crate::formats::table::Cell;
+use crate::unicode::utf8;
 
 /// Elements that are left out with everything in them.
 const LEFT_OUT: [&str; 24] = [

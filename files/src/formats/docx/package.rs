@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::recognise::{damaged_zip, unread_zip};
+use super::other_zips::{damaged_zip, unread_zip};
 use crate::{FileError, Kind};
 
 /// The most bytes of a part, in units of 1,048,576.

@@ -1,7 +1,7 @@
 //! What the codes and the names of glyphs stand for in fonts that do not say it: the encodings and the names that Adobe defined,
 //! and the widths of the fonts that every reader of PDFs has.
 
-use crate::unicode::in_code_page;
+use crate::formats::charset::in_code_page;
 
 /// The names of glyphs as they occur in fonts for European languages, but for letters; and the characters that they name, in the same
 /// order.

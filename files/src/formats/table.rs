@@ -2,7 +2,7 @@
 //! one that spans columns in each of them, unless it is the first of its row, which is a label.
 
 use crate::MAX_CHARACTERS;
-use crate::blocks::Block;
+use crate::formats::blocks::Block;
 
 /// The most columns of a table; cells that would span more are cut.
 const MAX_COLUMNS: usize = 256;

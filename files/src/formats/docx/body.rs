@@ -8,8 +8,8 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::styles::{Styles, attribute};
-use crate::blocks::{Blocks, Mark};
-use crate::table::Cell;
+use crate::formats::blocks::{Blocks, Mark};
+use crate::formats::table::Cell;
 use crate::{FileError, Kind};
 
 /// Elements that are left out with everything in them: what was deleted or moved away, how a paragraph looked before a change, and
