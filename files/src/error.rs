@@ -1,6 +1,6 @@
 //! Why a file cannot be read. Each message follows the file's name: it says what the file is, and what to do.
 
-use crate::Kind;
+use crate::kind::Kind;
 
 /// A file has no text that could be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +75,7 @@ pub enum FileError {
         megabytes: usize,
     },
     /// More text than a document may have.
-    #[error("has more than {} characters when it is read as {kind}: split it", crate::MAX_CHARACTERS)]
+    #[error("has more than {} characters when it is read as {kind}: split it", crate::limits::MAX_CHARACTERS)]
     TooLong {
         /// What it is.
         kind: Kind,

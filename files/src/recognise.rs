@@ -2,8 +2,9 @@
 
 use std::str;
 
+use crate::error::FileError;
+use crate::kind::Kind;
 use crate::unicode::{ByteOrder, looks_like_utf16, utf8};
-use crate::{FileError, Kind};
 
 /// How a file is to be read.
 #[derive(Debug, PartialEq, Eq)]

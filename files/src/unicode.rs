@@ -2,7 +2,7 @@
 
 use std::str;
 
-use crate::FileError;
+use crate::error::FileError;
 
 /// Which byte of a UTF-16 unit comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

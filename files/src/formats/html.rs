@@ -3,8 +3,9 @@
 
 use html5gum::{StartTag, State, Token, Tokenizer};
 
-use crate::FileError;
-use crate::formats::blocks::{Blocks, Mark};
+use crate::error::FileError;
+use crate::formats::block::Mark;
+use crate::formats::blocks::Blocks;
 use crate::formats::charset::in_charset;
 use crate::formats::table::Cell;
 use crate::unicode::utf8;

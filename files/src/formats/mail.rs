@@ -2,8 +2,9 @@
 
 use mail_parser::{Addr, Address, MessageParser, MimeHeaders, PartType};
 
+use crate::error::FileError;
 use crate::formats::html;
-use crate::{FileError, Kind};
+use crate::kind::Kind;
 
 /// Returns the text of a mail.
 pub(crate) fn text(bytes: &[u8]) -> Result<String, FileError> {

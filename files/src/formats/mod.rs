@@ -1,5 +1,6 @@
 //! Documents with markup, as text; a file or folder for each kind.
 
+mod block;
 mod blocks;
 mod charset;
 mod docx;
@@ -9,7 +10,7 @@ mod pdf;
 mod rtf;
 mod table;
 
-use crate::FileError;
+use crate::error::FileError;
 use crate::recognise::Markup;
 
 /// Returns the text of a document.

@@ -1,8 +1,9 @@
 //! Rich Text Format: groups in braces, words that begin with a backslash, and text between them. Tables become Markdown; what is struck
 //! or hidden, headers, footers, pictures and all groups that a reader may skip are left out.
 
-use crate::FileError;
-use crate::formats::blocks::{Blocks, Mark};
+use crate::error::FileError;
+use crate::formats::block::Mark;
+use crate::formats::blocks::Blocks;
 use crate::formats::charset::in_code_page;
 use crate::formats::table::Cell;
 

@@ -1,8 +1,8 @@
 //! A table of a document, as Markdown. Every row says everything that holds for it: a cell that spans rows is repeated in each, and
 //! one that spans columns in each of them, unless it is the first of its row, which is a label.
 
-use crate::MAX_CHARACTERS;
-use crate::formats::blocks::Block;
+use crate::formats::block::Block;
+use crate::limits::MAX_CHARACTERS;
 
 /// The most columns of a table; cells that would span more are cut.
 const MAX_COLUMNS: usize = 256;

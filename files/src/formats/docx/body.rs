@@ -8,9 +8,11 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::styles::{Styles, attribute};
-use crate::formats::blocks::{Blocks, Mark};
+use crate::error::FileError;
+use crate::formats::block::Mark;
+use crate::formats::blocks::Blocks;
 use crate::formats::table::Cell;
-use crate::{FileError, Kind};
+use crate::kind::Kind;
 
 /// Elements that are left out with everything in them: what was deleted or moved away, how a paragraph looked before a change, and
 /// what other programs show in the place of a drawing.

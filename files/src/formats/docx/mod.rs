@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use self::body::{Mention, read_body};
 use self::package::Package;
 use self::styles::Styles;
-use crate::FileError;
+use crate::error::FileError;
 
 /// Returns the text of a Word document, with its notes at the end.
 pub(crate) fn text(bytes: &[u8]) -> Result<String, FileError> {

@@ -1,7 +1,8 @@
 //! What a ZIP is that is no Word document.
 
+use crate::error::FileError;
+use crate::kind::Kind;
 use crate::recognise::find;
-use crate::{FileError, Kind};
 
 /// A part that says what a ZIP is, what that is, and as what it can be exported.
 const ZIPS: [(&str, &str, &str); 5] = [

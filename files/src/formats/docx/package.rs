@@ -6,7 +6,8 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::other_zips::{damaged_zip, unread_zip};
-use crate::{FileError, Kind};
+use crate::error::FileError;
+use crate::kind::Kind;
 
 /// The most bytes of a part, in units of 1,048,576.
 const MAX_PART_MEGABYTES: usize = 16;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::formats::blocks::Mark;
+use crate::formats::block::Mark;
 
 /// How many styles are followed until one says something.
 const MAX_BASED_ON: usize = 16;

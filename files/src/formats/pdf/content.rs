@@ -12,7 +12,8 @@ use hayro_syntax::page::{Page, Resources};
 use super::fonts::Font;
 use super::geometry::{Matrix, Piece};
 use super::stream::decoded;
-use crate::{FileError, Kind};
+use crate::error::FileError;
+use crate::kind::Kind;
 
 /// How deep forms may be in forms.
 const MAX_DEPTH: usize = 8;

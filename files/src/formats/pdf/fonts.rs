@@ -7,7 +7,7 @@ use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
 
 use super::encodings::{Encoding, named_glyph, standard_width};
 use super::stream::decoded;
-use crate::FileError;
+use crate::error::FileError;
 
 /// The width of a character whose font does not say it, in thousandths of the size.
 const WIDTH: f32 = 500.0;

@@ -13,7 +13,9 @@ mod tables;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use self::content::Content;
-use crate::{FileError, Kind, MAX_CHARACTERS};
+use crate::error::FileError;
+use crate::kind::Kind;
+use crate::limits::MAX_CHARACTERS;
 
 /// How far from its end the last mark of a PDF may be.
 const END_WITHIN: usize = 4096;

@@ -7,7 +7,8 @@ use flate2::read::ZlibDecoder;
 use hayro_syntax::Filter;
 use hayro_syntax::object::Stream;
 
-use crate::{FileError, Kind};
+use crate::error::FileError;
+use crate::kind::Kind;
 
 /// The most bytes of a stream, in units of 1,048,576.
 const MAX_MEGABYTES: usize = 16;
