@@ -37,6 +37,8 @@ const MAC_ROMAN: &str = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôö�
 /// Adobe's standard encoding from code 161; a space is an unused code.
 const STANDARD: &str =
     "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ –†‡· ¶•‚„”»…‰ ¿ `´ˆ˜¯˘˙¨ ˚¸ ˝˛ˇ—                Æ ª    ŁØŒº     æ   ı  łøœß    ";
+/// The codes that have no character in the Windows encoding; PDF makes bullets of them.
+const UNUSED_IN_WINDOWS: [u8; 6] = [0x7f, 0x81, 0x8d, 0x8f, 0x90, 0x9d];
 /// The widths of Helvetica from code 32 to 126, in thousandths of the size.
 const HELVETICA: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
@@ -77,6 +79,7 @@ impl Encoding {
         let from = |table: &str, first: u8| table.chars().nth(usize::from(code.checked_sub(first)?));
         let character = match self {
             _ if code < 32 => return None,
+            Self::Windows if UNUSED_IN_WINDOWS.contains(&code) => '•',
             Self::Standard if code == b'\'' => '’',
             Self::Standard if code == b'`' => '‘',
             _ if code.is_ascii() => char::from(code),
@@ -146,7 +149,10 @@ mod tests {
         let texts = names.map(|name| named_glyph(name).unwrap_or_default());
         assert_eq!(texts, [" ", "A", "'", "\\", "é", "Ž", "ﬁ", "ß", "€", "ł", "€", "a"]);
         assert_eq!(named_glyph("g123"), None);
-        assert_eq!(Encoding::Windows.character(0x80), Some('€'));
+        assert_eq!(
+            [0x80, 0x7f, 0x8d].map(|code| Encoding::Windows.character(code)),
+            ['€', '•', '•'].map(Some)
+        );
         assert_eq!(Encoding::MacRoman.character(0x8e), Some('é'));
         assert_eq!(MAC_ROMAN.chars().count(), 128);
         assert_eq!(STANDARD.chars().count(), 95);

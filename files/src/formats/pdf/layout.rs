@@ -122,8 +122,11 @@ fn push_line(rows: &mut Vec<Line>, line: Line) {
 struct Open {
     cells: Vec<Piece>,
     baseline: f32,
-    /// The last glyphs, to find copies.
+    /// Its glyphs, to find copies.
     glyphs: Vec<(String, f32)>,
+    /// The sizes of its glyphs, added up, and their baselines: a line is what most of it is, not what its bullet or an exponent is.
+    sizes: f32,
+    baselines: f32,
     /// Whether a space follows what there is.
     has_space: bool,
 }
@@ -146,6 +149,8 @@ impl Open {
             return;
         }
         self.glyphs.push((glyph.text.clone(), glyph.left));
+        self.sizes += glyph.size;
+        self.baselines += glyph.baseline;
         let has_space = std::mem::take(&mut self.has_space);
         let Some(cell) = self.cells.last_mut() else {
             self.baseline = glyph.baseline;
@@ -171,8 +176,12 @@ impl Open {
         for cell in &mut self.cells {
             cell.text = plain(&cell.text);
         }
-        let size = self.cells.iter().map(|cell| cell.size).reduce(f32::max)?;
-        Some(Line { cells: self.cells, baseline: self.baseline, bottom: self.baseline, size })
+        if self.glyphs.is_empty() {
+            return None;
+        }
+        let glyphs = self.glyphs.len() as f32;
+        let (size, baseline) = (self.sizes / glyphs, self.baselines / glyphs);
+        Some(Line { cells: self.cells, baseline, bottom: baseline, size })
     }
 }
 

@@ -8,6 +8,8 @@ use super::tables::{rows_at, table};
 
 /// How many lines at the top and at the bottom of a page may be a head or a foot.
 const HEAD_LINES: usize = 2;
+/// How far it is from the text at least, in sizes.
+const HEAD_GAP: f32 = 1.8;
 /// How many lines around one say how wide its column is.
 const COLUMN_LINES: usize = 40;
 /// How far lines of one paragraph are apart at most, in the usual distance of lines.
@@ -134,11 +136,16 @@ fn is_item(line: &Line) -> bool {
     let text = line.text();
     let mut characters = text.chars();
     let first = characters.next();
-    if first.is_some_and(|first| "•·◦▪■●‣–—-*".contains(first)) {
+    if first.is_some_and(|first| "•·◦▪■●‣–—-*".contains(first) || is_private(first)) {
         return characters.next() == Some(' ');
     }
     let (number, _) = text.split_once(['.', ')']).unwrap_or_default();
     (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a character has a meaning in its font alone, as bullets have.
+fn is_private(character: char) -> bool {
+    matches!(character, '\u{e000}'..='\u{f8ff}')
 }
 
 /// Returns where the column of a line ends: where the longest of the lines around it ends that begin where it does.
@@ -189,12 +196,18 @@ fn remove_repeated(pages: &mut [Vec<Line>]) {
     }
 }
 
-/// Returns the lines at the top and at the bottom of a page.
+/// Returns the lines at the top and at the bottom of a page that stand apart from the others.
 fn outer_lines(lines: &[Line]) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..lines.len()).collect();
-    numbers.sort_by(|one, other| lines[*one].baseline.total_cmp(&lines[*other].baseline));
-    let top = numbers.iter().rev().take(HEAD_LINES);
-    numbers.iter().take(HEAD_LINES).chain(top).copied().collect()
+    numbers.sort_by(|one, other| lines[*other].baseline.total_cmp(&lines[*one].baseline));
+    let stands_apart = |pair: &[usize]| {
+        let (above, below) = (&lines[pair[0]], &lines[pair[1]]);
+        above.bottom - below.baseline > HEAD_GAP * above.size.min(below.size)
+    };
+    let gaps: Vec<bool> = numbers.windows(2).map(stands_apart).collect();
+    let top = gaps.iter().take(HEAD_LINES).rposition(|gap| *gap).map_or(0, |last| last + 1);
+    let bottom = gaps.iter().rev().take(HEAD_LINES).rposition(|gap| *gap).map_or(0, |last| last + 1);
+    [&numbers[..top], &numbers[numbers.len() - bottom..]].concat()
 }
 
 /// Returns a line with a mark for each number.
@@ -212,4 +225,45 @@ fn without_digits(line: &Line) -> String {
 fn is_page_number(key: &str) -> bool {
     let key = key.to_lowercase().replace([' ', '-', '–', '—', '.'], "");
     matches!(key.as_str(), "#" | "#/#" | "#of#" | "page#" | "page#of#" | "page#/#" | "p#")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::pdf::geometry::Piece;
+
+    /// Lines of size 10, each of one cell that begins at 50.
+    fn page(lines: &[(f32, &str)]) -> Vec<Line> {
+        let line = |(baseline, text): &(f32, &str)| {
+            let right = 50.0 + 5.0 * text.len() as f32;
+            let cell = Piece { text: (*text).to_owned(), left: 50.0, right, baseline: *baseline, size: 10.0 };
+            Line { cells: vec![cell], baseline: *baseline, bottom: *baseline, size: 10.0 }
+        };
+        lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn words_sentences_and_heads_of_pages() {
+        let pages = vec![
+            page(&[
+                (800.0, "Annual report 2031"),
+                (700.0, "The board met on Monday and agreed to deepen the chan-"),
+                (688.0, "nel. It had been closed since the storms of the autumn."),
+                (676.0, "A short line."),
+                (664.0, "Dredging begins in March and is to be finished by the"),
+                (20.0, "Page 1 of 2"),
+            ]),
+            page(&[
+                (800.0, "Annual report 2031"),
+                (700.0, "summer, as the con\u{2010}"),
+                (688.0, "tract says."),
+                (640.0, "14 ships waited."),
+                (20.0, "Page 2 of 2"),
+            ]),
+        ];
+        let expected = "The board met on Monday and agreed to deepen the channel. It had been closed since the storms of \
+                        the autumn. A short line.\nDredging begins in March and is to be finished by the summer, as the \
+                        contract says.\n\n14 ships waited.\n";
+        assert_eq!(joined(pages), expected);
+    }
 }
