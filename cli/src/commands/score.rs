@@ -38,13 +38,13 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let summary = &read.summary.text;
     let pair = Pair { sources: sources.as_ref(), citations: args.citations, ..Pair::new(&document, summary) };
     pair.check().map_err(|error| with_file(args, error))?;
+    if let Some(file) = &args.keep_text {
+        keep_text(file, &document)?;
+    }
     let scorer = load::scorer(&args.settings)?;
     let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
     run::check_flags(&fail_when, args.citations, &scorer)?;
     check_format(args.format, &scorer)?;
-    if let Some(file) = &args.keep_text {
-        keep_text(file, &document)?;
-    }
     let result = scorer.score_batch(&[pair], &ignore_events).swap_remove(0);
     let result = result.map_err(|error| with_file(args, error))?;
     if let Some(unread) = notes::Unread::of(&result) {
