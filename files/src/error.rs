@@ -10,6 +10,11 @@ pub enum FileError {
         "has no text layer: it is scanned; run it through text recognition (OCR) first, such as ocrmypdf"
     )]
     Scanned,
+    /// A PDF whose fonts have their own numbers for characters and do not say which they are.
+    #[error(
+        "has text in fonts that do not say which characters they show: run it through text recognition (OCR) first, such as ocrmypdf --force-ocr"
+    )]
+    Unmapped,
     /// A PDF that needs a password.
     #[error("is an encrypted PDF: save it without a password first, such as by `qpdf --decrypt`")]
     Encrypted,

@@ -1,5 +1,5 @@
-//! The program of a page, as far as it writes text: which piece of text stands where. What is drawn is not looked at, except that there
-//! is something. Text that is not shown is read too, since text recognition puts it under the picture of a page.
+//! The program of a page, as far as it writes text: which piece of text stands where. What is drawn is not looked at. Text that is
+//! not shown is read too, since text recognition puts it under the picture of a page.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,8 +27,8 @@ const MAX_STATES: usize = 512;
 pub(super) struct Shown {
     /// Glyph by glyph, in the order of its program.
     pub(super) pieces: Vec<Piece>,
-    /// Whether there is anything on it.
-    pub(super) is_marked: bool,
+    /// Whether there is text on it, if only nobody knows what it says.
+    pub(super) is_written: bool,
 }
 
 /// Runs the programs of pages one after the other.
@@ -107,7 +107,6 @@ impl Content {
         }
         let mut instructions = TypedIter::new(data);
         while let Some(instruction) = instructions.next() {
-            shown.is_marked = true;
             match instruction {
                 Do::TextFont(font) => {
                     program.state.size = font.1.as_f32();
@@ -257,6 +256,7 @@ impl<'r, 'a> Program<'r, 'a> {
             let matrix = self.text.then(self.state.matrix);
             let spacing = character_spacing + if glyph.is_space { word_spacing } else { 0.0 };
             let width = glyph.width * size * scale;
+            shown.is_written = true;
             if !is_artifact && !glyph.text.is_empty() {
                 shown.pieces.push(Piece::new(glyph.text, &matrix, [width, rise, size]));
             }

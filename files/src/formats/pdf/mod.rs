@@ -35,22 +35,22 @@ pub(crate) fn text(bytes: &[u8]) -> Result<String, FileError> {
     let mut content = Content::default();
     let mut all = Vec::new();
     let mut characters = 0;
-    let mut is_marked = false;
+    let mut is_written = false;
     for page in pdf.pages().iter() {
         let page = content.run(page)?;
-        is_marked |= page.is_marked;
+        is_written |= page.is_written;
         characters += page.pieces.iter().map(|piece| piece.text.len()).sum::<usize>();
         all.push(layout::lines(page.pieces));
         if characters > 4 * MAX_CHARACTERS {
             return Err(FileError::TooLong { kind: Kind::Pdf });
         }
     }
-    if characters > 0 {
-        return Ok(pages::joined(all));
+    match characters {
+        0 if all.is_empty() => Err(FileError::Damaged { kind: Kind::Pdf }),
+        0 if is_written => Err(FileError::Unmapped),
+        0 => Err(FileError::Scanned),
+        _ => Ok(pages::joined(all)),
     }
-    // Pages on which something is drawn, but nothing written.
-    let is_damaged = !is_marked;
-    Err(if is_damaged { FileError::Damaged { kind: Kind::Pdf } } else { FileError::Scanned })
 }
 
 /// Whether a file ends as a PDF does. A reader finds pages in the first half of one, too, but what would be judged then is not the
