@@ -12,6 +12,7 @@ mod report;
 mod rules;
 mod run;
 mod score;
+mod score_files;
 #[cfg(feature = "server")]
 mod serve;
 
