@@ -53,13 +53,15 @@ fn is_session(text: &str, lines: &[Range<usize>], prompt: &str) -> bool {
     commands > 0 && visible > commands
 }
 
-/// The command of a line that begins with a prompt: "$ ls", "anna@host:~/work$ ls".
+/// The command of a line that begins with a prompt: "$ ls", "anna@host:~/work$ ls", "[anna@host work]$ ls".
 fn command_of<'t>(line: &'t str, prompt: &str) -> Option<&'t str> {
     if let Some(command) = line.strip_prefix(prompt) {
         return Some(command.trim());
     }
     let (before, command) = line.split_once(prompt)?;
-    (before.contains('@') && before.contains(':') && !before.contains(' ')).then(|| command.trim())
+    let is_plain = before.contains(':') && !before.contains(' ');
+    let is_bracketed = before.starts_with('[') && before.ends_with(']');
+    (before.contains('@') && (is_plain || is_bracketed)).then(|| command.trim())
 }
 
 #[cfg(test)]
