@@ -1,4 +1,4 @@
-//! Dates: "3 May 2024", "May 3rd", "2024-05-03", "Monday", "the 1970s", "the 19th century". Years alone are read with the
+//! Dates: "3 May 2024", "May 3rd", "2024-05-03", "2024-05", "3/5", "Monday", "the 1970s", "the 19th century". Years alone are read with the
 //! numbers.
 
 use super::amounts::YEARS;
@@ -26,6 +26,11 @@ pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>
         found.extend(dates.into_iter().map(|date| reader.quantity(place, end, date, true)));
         return Some(end);
     }
+    if let Some(dates) = reader.of_two_numbers(place) {
+        // The two may be numbers as well.
+        found.extend(dates.into_iter().map(|date| reader.quantity(place, place + 3, date, false)));
+        return None;
+    }
     let dated = reader.in_words(place).or_else(|| reader.span_of_years(place));
     let (dates, end, certain) = dated?;
     found.extend(dates.into_iter().map(|date| reader.quantity(place, end, date, certain)));
@@ -49,6 +54,38 @@ impl Reader<'_, '_> {
 
     fn token(&self, place: usize) -> Option<&Token<'_>> {
         self.tokens.get(place)
+    }
+
+    /// "2024-05", and "23/9" or "9/23". A span of years ("2006-09") is none, nor a fraction ("1/2") without "on" before it.
+    fn of_two_numbers(&self, place: usize) -> Option<Vec<Date>> {
+        let [first, mark, second, ..] = &self.tokens[place..] else { return None };
+        let (one, two) = (first.whole()?, second.whole()?);
+        let before = place.checked_sub(1).and_then(|before| self.token(before));
+        let goes_on = |token: &Token<'_>| token.is_word() || matches!(token.text, "-" | "/");
+        let is_apart = !(first.glued && before.is_some_and(goes_on))
+            && !self.token(place + 3).is_some_and(|next| next.glued && goes_on(next));
+        if !(mark.glued && second.glued && is_apart) {
+            return None;
+        }
+        let whole = Date { years: 1, ..Date::default() };
+        let month = |month: i32| (1..=12).contains(&month).then_some(month as u8);
+        let of_year = |day: i32, in_month: i32| {
+            let day = (1..=31).contains(&day).then_some(day as u8)?;
+            Some(Date { month: Some(month(in_month)?), day: Some(day), ..whole })
+        };
+        let is_fraction = one < two && two <= 10 && !before.is_some_and(|token| token.is("on"));
+        let is_span = one % 100 < two;
+        let dates: Vec<Date> = match (first.text.len(), mark.text, second.text.len()) {
+            (4, "-", 2) if YEARS.contains(&one) && !is_span => {
+                let date = |month: u8| Date { year: Some(one), month: Some(month), ..whole };
+                month(two).map(date).into_iter().collect()
+            }
+            (1 | 2, "/", 1 | 2) if !is_fraction => {
+                [of_year(one, two), of_year(two, one)].into_iter().flatten().collect()
+            }
+            _ => Vec::new(),
+        };
+        (!dates.is_empty()).then_some(dates)
     }
 
     /// "2024-05-03", "03/05/2024" in both readings, "3.5.24".
