@@ -60,6 +60,9 @@ impl ReadClaim {
                 continue;
             };
             let (place, other) = joined(claim, place, &other);
+            if place.start < end {
+                continue;
+            }
             read.text += &claim[end..place.start];
             let start = read.text.chars().count();
             read.text += &other;
@@ -126,19 +129,18 @@ fn is_share(claim: &str, half: &Range<usize>) -> bool {
 
 /// How the document writes a quantity; `None` if it does not, or writes it like the claim.
 fn notation(document: &str, quantities: &Quantities, own: &str, readings: &[&Quantity]) -> Option<String> {
-    let same = |(place, others): (Range<usize>, &[Quantity])| {
-        let is_stated =
-            |other: &&Quantity| other.range.is_none() && readings.iter().any(|own| is_same(own, other));
-        Some((place, others.iter().find(is_stated)?.value))
-    };
-    let found: Vec<(Range<usize>, Value)> = quantities.pieces().filter_map(same).collect();
-    let (place, value) = found.first()?;
-    let is_as_own =
-        |(place, _): &(Range<usize>, Value)| squeezed(&document[place.clone()]).contains(&squeezed(own));
+    let is_stated =
+        |other: &&Quantity| other.range.is_none() && readings.iter().any(|own| is_same(own, other));
+    let found: Vec<&Quantity> =
+        quantities.pieces().filter_map(|(_, others)| others.iter().find(is_stated)).collect();
+    let first = found.first()?;
+    let text = |quantity: &Quantity| &document[quantity.span.clone()];
+    let is_date = matches!(first.value, Value::Date(_));
+    let is_as_own = |other: &Quantity| squeezed(text(other)).contains(&squeezed(own));
     // "23 September" may be that of one year or of another.
-    let is_other_date = |(_, other): &(Range<usize>, Value)| matches!((value, other), (Value::Date(one), Value::Date(other)) if one != other);
-    let is_clear = !found.iter().any(|other| is_as_own(other) || is_other_date(other));
-    is_clear.then(|| fitted(own, &document[place.clone()], matches!(value, Value::Date(_))))
+    let is_other = |other: &Quantity| is_date && other.value != first.value;
+    let is_clear = !found.iter().any(|other| is_as_own(other) || is_other(other));
+    is_clear.then(|| fitted(own, text(first), is_date))
 }
 
 /// A text in lower case, without spaces and hyphens.
@@ -149,10 +151,10 @@ fn squeezed(text: &str) -> String {
 /// Whether a document's quantity says what the claim's says, whatever their modifiers.
 fn is_same(own: &Quantity, other: &Quantity) -> bool {
     match (own.value, other.value) {
-        (Value::Amount(one), Value::Amount(two)) => {
+        (Value::Amount(one), Value::Amount(two)) if is_comparable(&one, &two) => {
             let plain = |quantity: &Quantity| Quantity { modifier: Modifier::Plain, ..quantity.clone() };
             let (own, other) = (plain(own), plain(other));
-            is_comparable(&one, &two) && own.is_implied_by(&other) && other.is_implied_by(&own)
+            own.is_implied_by(&other) && other.is_implied_by(&own)
         }
         (Value::Date(own), Value::Date(other)) => is_same_date(&own, &other),
         (Value::Time(own), Value::Time(other)) => is_same_time(own, other),

@@ -103,14 +103,83 @@ proptest! {
     }
 
     #[test]
-    fn any_text_of_numbers_is_read(parts in prop::collection::vec(prop::sample::select(vec![
-        "1", "31", "2024", "1,850.00", ".5", "0", "99999999999999999999", "half", "a", "third", "twenty", "one", "hundred",
-        "million", "and", "point", "past", "to", "quarter", "May", "Feb", "Friday", "th", "st", "s", "pm", ":", "/", "-", ".", ",",
-        "$", "£", "%", "per", "cent", "in", "out", "of", "years", "old", "century", "½", "é", " ", "  ", "'",
-    ]), 0..14)) {
+    fn any_text_of_numbers_is_read(parts in pieces()) {
         check(&parts.concat())?;
         check(&parts.join(" "))?;
     }
+
+    #[test]
+    fn any_claim_is_read_beside_any_document(claim in pieces(), document in pieces()) {
+        for (claim, document) in [(claim.concat(), document.join(" ")), (claim.join(" "), document.concat())] {
+            let whole = |text: &str| Span { start: 0, end: text.chars().count() };
+            let found = read(&claim, &document);
+            prop_assert_eq!(found.given(whole(&found.text)), whole(&claim));
+            prop_assert_eq!(read(&claim, &claim).text, claim);
+        }
+    }
+}
+
+/// Pieces of texts with numbers.
+fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::collection::vec(
+        prop::sample::select(vec![
+            "1",
+            "31",
+            "2024",
+            "1,850.00",
+            "1850",
+            "17:00",
+            "2024-05-03",
+            "3/5",
+            ".5",
+            "0",
+            "99999999999999999999",
+            "half",
+            "a",
+            "third",
+            "twenty",
+            "one",
+            "hundred",
+            "million",
+            "and",
+            "point",
+            "past",
+            "to",
+            "five",
+            "quarter",
+            "May",
+            "Feb",
+            "Friday",
+            "th",
+            "st",
+            "s",
+            "pm",
+            "at",
+            "night",
+            ":",
+            "/",
+            "-",
+            ".",
+            ",",
+            "$",
+            "£",
+            "%",
+            "per",
+            "cent",
+            "in",
+            "out",
+            "of",
+            "years",
+            "old",
+            "century",
+            "½",
+            "é",
+            " ",
+            "  ",
+            "'",
+        ]),
+        0..14,
+    )
 }
 
 fn check(text: &str) -> Result<(), TestCaseError> {
