@@ -7,11 +7,13 @@
 //!
 //! `reading` goes through the `tokens` with `labels`, `numerals` (digits and number words) -> `amounts` (units, ranges,
 //! modifiers) with `pairs` and `elided`, `dates` and `times`; `agree` compares values, `kinds` what is measured, and
-//! `lookup` finds the quantities of one text in another. `notation` writes the quantities of a claim as the document does.
+//! `lookup` finds the quantities of one text in another. `notation` writes the quantities of a claim as the document does, with `bounds` that
+//! the document's values meet.
 //! The word lists are the .tsv files.
 
 mod agree;
 mod amounts;
+mod bounds;
 mod dates;
 mod elided;
 mod kinds;

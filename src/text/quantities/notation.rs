@@ -2,11 +2,12 @@
 //! ("forty-seven" becomes "47"), because a judge compares notations worse than values.
 //!
 //! Decides which quantities are the same: to the precision as written, of one kind, and no less said of them in the
-//! document. Refuses to change a claim's value, a notation that the document has too, small numbers, which any judge
+//! document. A bound or rounding that only one value of the document meets is read as that value (see `bounds`). Refuses to change a claim's value, a notation that the document has too, small numbers, which any judge
 //! reads, ends of ranges, and words that are seldom quantities ("second", "may").
 
 use std::ops::Range;
 
+use super::bounds::{Met, met};
 use super::lists::{NumberWord, number_word};
 use super::lookup::Quantities;
 use super::quantity::{Amount, AmountKind, Date, Modifier, Quantity, Time, Value};
@@ -56,10 +57,9 @@ impl ReadClaim {
             let is_part = own.pieces().any(|(whole, _)| holds(&whole, &place));
             let readings: Vec<&Quantity> =
                 readings.iter().filter(|reading| !is_part && is_replaceable(claim, reading)).collect();
-            let Some(other) = notation(document, quantities, &claim[place.clone()], &readings) else {
+            let Some((place, other)) = read_for(claim, place, &readings, document, quantities) else {
                 continue;
             };
-            let (place, other) = joined(claim, place, &other);
             if place.start < end {
                 continue;
             }
@@ -127,20 +127,34 @@ fn is_share(claim: &str, half: &Range<usize>) -> bool {
     !is_named && after.split_whitespace().next().is_some_and(|next| SHARED.contains(next))
 }
 
-/// How the document writes a quantity; `None` if it does not, or writes it like the claim.
-fn notation(document: &str, quantities: &Quantities, own: &str, readings: &[&Quantity]) -> Option<String> {
+/// What is read for a quantity of the claim, and the part of the claim that it replaces.
+fn read_for(
+    claim: &str,
+    place: Range<usize>,
+    readings: &[&Quantity],
+    document: &str,
+    quantities: &Quantities,
+) -> Option<(Range<usize>, String)> {
+    let text = |quantity: &Quantity| &document[quantity.span.clone()];
     let is_stated =
         |other: &&Quantity| other.range.is_none() && readings.iter().any(|own| is_same(own, other));
-    let found: Vec<&Quantity> =
+    let same: Vec<&Quantity> =
         quantities.pieces().filter_map(|(_, others)| others.iter().find(is_stated)).collect();
-    let first = found.first()?;
-    let text = |quantity: &Quantity| &document[quantity.span.clone()];
+    let Some(first) = same.first() else {
+        let Met { place, value } = met(claim, &place, readings, quantities)?;
+        let other = fitted(&claim[place.clone()], text(value), false);
+        return Some(joined(claim, place, &other));
+    };
+    let own = &claim[place.clone()];
     let is_date = matches!(first.value, Value::Date(_));
     let is_as_own = |other: &Quantity| squeezed(text(other)).contains(&squeezed(own));
     // "23 September" may be that of one year or of another.
     let is_other = |other: &Quantity| is_date && other.value != first.value;
-    let is_clear = !found.iter().any(|other| is_as_own(other) || is_other(other));
-    is_clear.then(|| fitted(own, text(first), is_date))
+    if same.iter().any(|other| is_as_own(other) || is_other(other)) {
+        return None;
+    }
+    let other = fitted(own, text(first), is_date);
+    Some(joined(claim, place, &other))
 }
 
 /// A text in lower case, without spaces and hyphens.
@@ -151,7 +165,7 @@ fn squeezed(text: &str) -> String {
 /// Whether a document's quantity says what the claim's says, whatever their modifiers.
 fn is_same(own: &Quantity, other: &Quantity) -> bool {
     match (own.value, other.value) {
-        (Value::Amount(one), Value::Amount(two)) if is_comparable(&one, &two) => {
+        (Value::Amount(_), Value::Amount(_)) if own.is_same_kind(other, &|| true) => {
             let plain = |quantity: &Quantity| Quantity { modifier: Modifier::Plain, ..quantity.clone() };
             let (own, other) = (plain(own), plain(other));
             own.is_implied_by(&other) && other.is_implied_by(&own)
@@ -160,11 +174,6 @@ fn is_same(own: &Quantity, other: &Quantity) -> bool {
         (Value::Time(own), Value::Time(other)) => is_same_time(own, other),
         _ => false,
     }
-}
-
-fn is_comparable(own: &Amount, other: &Amount) -> bool {
-    let has_unit_of_its_own = matches!(own.kind, AmountKind::Money | AmountKind::Temperature);
-    own.kind == other.kind && (!has_unit_of_its_own || own.unit == other.unit)
 }
 
 /// Whether a date is the other one; the other may have a year that it lacks.
