@@ -64,7 +64,7 @@ fn with_modifier(claim: &str, place: &Range<usize>) -> Option<Range<usize>> {
     if let Some(start) = starts.into_iter().find(modifies) {
         return is_fact(before[start..].trim_end()).then_some(start..place.end);
     }
-    let phrase = after.trim_start().split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+    let phrase = after.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
     let phrase = phrase.trim_end_matches(|letter: char| letter.is_ascii_punctuation());
     let is_next = modifier_after(phrase).is_some() && after.starts_with(&format!(" {phrase}"));
     is_next.then(|| place.start..place.end + 1 + phrase.len())

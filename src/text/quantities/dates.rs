@@ -37,6 +37,16 @@ pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>
     Some(end)
 }
 
+/// A day and a month without a year.
+fn of_no_year(day: i32, month: i32) -> Option<Date> {
+    let day = (1..=31).contains(&day).then_some(day as u8)?;
+    Some(Date { month: Some(month_number(month)?), day: Some(day), years: 1, ..Date::default() })
+}
+
+fn month_number(number: i32) -> Option<u8> {
+    (1..=12).contains(&number).then_some(number as u8)
+}
+
 struct Reader<'s, 't> {
     tokens: &'s [Token<'t>],
 }
@@ -60,32 +70,33 @@ impl Reader<'_, '_> {
     fn of_two_numbers(&self, place: usize) -> Option<Vec<Date>> {
         let [first, mark, second, ..] = &self.tokens[place..] else { return None };
         let (one, two) = (first.whole()?, second.whole()?);
-        let before = place.checked_sub(1).and_then(|before| self.token(before));
-        let goes_on = |token: &Token<'_>| token.is_word() || matches!(token.text, "-" | "/");
-        let is_apart = !(first.glued && before.is_some_and(goes_on))
-            && !self.token(place + 3).is_some_and(|next| next.glued && goes_on(next));
-        if !(mark.glued && second.glued && is_apart) {
+        if !(mark.glued && second.glued && self.stands_apart(place, place + 3)) {
             return None;
         }
-        let whole = Date { years: 1, ..Date::default() };
-        let month = |month: i32| (1..=12).contains(&month).then_some(month as u8);
-        let of_year = |day: i32, in_month: i32| {
-            let day = (1..=31).contains(&day).then_some(day as u8)?;
-            Some(Date { month: Some(month(in_month)?), day: Some(day), ..whole })
-        };
-        let is_fraction = one < two && two <= 10 && !before.is_some_and(|token| token.is("on"));
+        let is_on = place.checked_sub(1).is_some_and(|before| self.tokens[before].is("on"));
+        let is_fraction = one < two && two <= 10 && !is_on;
         let is_span = one % 100 < two;
         let dates: Vec<Date> = match (first.text.len(), mark.text, second.text.len()) {
             (4, "-", 2) if YEARS.contains(&one) && !is_span => {
-                let date = |month: u8| Date { year: Some(one), month: Some(month), ..whole };
-                month(two).map(date).into_iter().collect()
+                let of_month =
+                    |month| Date { year: Some(one), month: Some(month), years: 1, ..Date::default() };
+                month_number(two).map(of_month).into_iter().collect()
             }
             (1 | 2, "/", 1 | 2) if !is_fraction => {
-                [of_year(one, two), of_year(two, one)].into_iter().flatten().collect()
+                [of_no_year(one, two), of_no_year(two, one)].into_iter().flatten().collect()
             }
             _ => Vec::new(),
         };
         (!dates.is_empty()).then_some(dates)
+    }
+
+    /// Whether no word, dash or slash joins the tokens to their neighbours.
+    fn stands_apart(&self, from: usize, end: usize) -> bool {
+        let joins = |token: &Token<'_>| token.is_word() || matches!(token.text, "-" | "/");
+        let is_joined_before =
+            self.tokens[from].glued && from.checked_sub(1).is_some_and(|before| joins(&self.tokens[before]));
+        let is_joined_after = self.token(end).is_some_and(|next| next.glued && joins(next));
+        !(is_joined_before || is_joined_after)
     }
 
     /// "2024-05-03", "03/05/2024" in both readings, "3.5.24".

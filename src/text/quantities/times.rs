@@ -104,11 +104,11 @@ impl Reader<'_, '_> {
         let ParsedTime { time: Time { seconds, half_known }, end, settled, .. } = parsed;
         let in_the = self.is(end, "in") && self.is(end + 1, "the");
         let (part, words) = if in_the { (end + 2, 3) } else { (end + 1, 2) };
-        let is_early = seconds < 6 * 3600 || seconds >= 12 * 3600;
+        let is_evening = (HALF_DAY / 2..HALF_DAY).contains(&seconds);
         let afternoon = match self.tokens.get(part).map(|token| &*token.lower) {
             Some("morning") if in_the => false,
             Some("afternoon" | "evening") if in_the => true,
-            Some("night") if self.is(end, "at") => !is_early,
+            Some("night") if self.is(end, "at") => is_evening,
             _ => return parsed,
         };
         if half_known || !settled {
