@@ -193,11 +193,11 @@ pub struct ClaimResult {
     pub cap: Option<Cap>,
     /// The model's output for the deciding premise.
     pub probabilities: Probabilities,
-    /// The level of the deciding premise.
+    /// The level of the evidence.
     pub level: Level,
-    /// The deciding premise.
+    /// The deciding premise; of a supported claim the shortest one that supports it about as well.
     pub evidence: Evidence,
-    /// The replaced mention, on the level `coref`.
+    /// The replaced mention of the evidence, on the level `coref`.
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict is contradicted.
     pub counter_evidence: Option<CounterEvidence>,
@@ -231,15 +231,6 @@ impl ClaimResult {
         let all = self.citations.as_deref().unwrap_or_default();
         let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
         first_wrong(&verdicts).map(|wrong| &all[wrong])
-    }
-
-    /// Its unsupported words that neither its evidence nor its counter-evidence contains.
-    pub(crate) fn words_nowhere(&self) -> impl Iterator<Item = &str> {
-        let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
-        let texts: Vec<String> =
-            texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();
-        let words = self.unsupported_words.iter().flatten().map(|words| words.text.as_str());
-        words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
     }
 }
 
