@@ -16,7 +16,7 @@ key() {
     cd "$repository"
     local files
     # What the build reads; weights are named by the files that hold their digests.
-    files=$(find Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml benches cli kernels models python src \
+    files=$(find Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml benches cli files kernels models python src \
         -type f ! -name '*.safetensors' ! -path '*/target/*' ! -name '*.pyc' | LC_ALL=C sort)
     echo "key=$(printf '%s\n' "$files" | tr '\n' '\0' | xargs -0 sha256sum | sha256sum | cut -c1-32)" >>"$GITHUB_OUTPUT"
 }

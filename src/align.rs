@@ -25,6 +25,8 @@ pub enum Step {
 pub struct Alignment {
     /// The premise that decides the claim's score.
     pub best: Scored,
+    /// The premise to show as evidence.
+    pub evidence: Scored,
     /// The best premise of each level that was computed, in the order of levels.
     pub levels: Vec<Scored>,
     /// The sentences that were computed, in descending order of contradiction.
@@ -129,18 +131,33 @@ impl<'p> ClaimAlignment<'p> {
         self.scored.push(Scored { premise, level, probabilities, score });
     }
 
-    /// Returns the outcome, or `None` if no premise was computed.
+    /// Returns the outcome, or `None` if no premise was computed. `sentences`: the number of sentences of a premise.
     #[must_use]
-    pub fn finish(mut self) -> Option<Alignment> {
+    pub fn finish(mut self, sentences: impl Fn(PremiseId) -> usize) -> Option<Alignment> {
         while self.choose() {}
         let best_of = |level| self.best_of(|other| other == level);
+        let best = self.best()?;
         Some(Alignment {
-            best: self.best()?,
+            best,
+            evidence: self.shortest_support(sentences).unwrap_or(best),
             levels: self.rules.levels.iter().filter_map(|level| best_of(*level)).collect(),
             contradicting: self.by_contradiction(),
             computed: self.scored.len(),
             skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
             left_out: self.left_out,
+        })
+    }
+
+    /// The shortest of the premises that support the claim about as well as the best one: within the rules' epsilon, to
+    /// which a score counts as certain too. With an epsilon of 0 it is the best one.
+    fn shortest_support(&self, sentences: impl Fn(PremiseId) -> usize) -> Option<Scored> {
+        let rules = self.rules;
+        let best = self.best()?;
+        let least = rules.thresholds.supported.max(best.score - rules.epsilon);
+        let supporting = self.scored.iter().filter(|scored| rules.epsilon > 0.0 && scored.score >= least);
+        let shortest = supporting.clone().map(|scored| sentences(scored.premise)).min()?;
+        first_maximum(supporting.filter(|scored| sentences(scored.premise) == shortest), |scored| {
+            scored.score
         })
     }
 
@@ -249,7 +266,7 @@ mod tests {
                 claim.record(level, id, probabilities(all[id.0].0, all[id.0].1));
             }
         }
-        claim.finish().unwrap()
+        claim.finish(|_| 1).unwrap()
     }
 
     /// The rules with the level `coref`.
@@ -286,7 +303,7 @@ mod tests {
         while let Some(Step::Compute(level, wave)) = claim.next_step() {
             wave.into_iter().for_each(|id| claim.record(level, id, probabilities(0.5, 0.2)));
         }
-        let result = claim.finish().unwrap();
+        let result = claim.finish(|_| 1).unwrap();
         assert_eq!(result.best.premise, PremiseId(0));
     }
 
@@ -399,7 +416,7 @@ mod tests {
         let rules = with_coref(Rules { epsilon: 0.0, ..Rules::veridic() });
         let mut claim = ClaimAlignment::screened(&rules, screening());
         assert_eq!(requested(&mut claim), [1, 11, 4, 6]);
-        let result = claim.finish().unwrap();
+        let result = claim.finish(|_| 1).unwrap();
         assert_eq!((result.computed, result.skipped, result.left_out), (4, 0, 5));
     }
 
@@ -410,8 +427,30 @@ mod tests {
         claim.next_step();
         claim.record(SENTENCE, PremiseId(1), probabilities(1.0, 0.0));
         assert_eq!(claim.next_step(), None);
-        let result = claim.finish().unwrap();
+        let result = claim.finish(|_| 1).unwrap();
         assert_eq!((result.computed, result.skipped, result.left_out), (1, 2, 5));
+    }
+
+    #[test]
+    fn the_evidence_of_a_supported_claim_is_the_shortest_passage_that_supports_it() {
+        let evidence = |rules: &Rules, scores: [f32; 4]| {
+            let levels = [SENTENCE, SENTENCE, WINDOW, DOCUMENT];
+            let mut claim = ClaimAlignment::new(rules, Waves::new());
+            for (id, (level, score)) in levels.into_iter().zip(scores).enumerate() {
+                claim.record(level, PremiseId(id), probabilities(score, 0.0));
+            }
+            let result = claim.finish(|id| [1, 1, 5, 16][id.0]).unwrap();
+            assert_eq!(result.best.score, scores.into_iter().fold(0.0, f32::max));
+            result.evidence.premise.0
+        };
+        let rules = Rules::veridic();
+        assert_eq!(evidence(&rules, [0.86, 0.87, 0.95, 0.94]), 1);
+        assert_eq!(evidence(&rules, [0.1, 0.7, 0.86, 0.95]), 2);
+        assert_eq!(evidence(&rules, [0.1, 0.8, 0.84, 0.95]), 3);
+        // A premise that does not support the claim is no evidence of it.
+        assert_eq!(evidence(&rules, [0.49, 0.2, 0.3, 0.52]), 3);
+        assert_eq!(evidence(&rules, [0.3, 0.4, 0.45, 0.2]), 2);
+        assert_eq!(evidence(&Rules::released(), [0.99, 0.98, 0.97, 1.0]), 3);
     }
 
     #[test]

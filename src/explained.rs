@@ -8,22 +8,22 @@ use crate::result::{CitationVerdict, ClaimResult, Evidence};
 /// A longer passage is described, not quoted.
 const QUOTED_CHARACTERS: usize = 160;
 
-/// The explanation of a claim's verdict.
-pub(crate) fn explanation(claim: &ClaimResult) -> String {
+/// The explanation of a claim's verdict. `missing`: its unsupported words that no passage about it has.
+pub(crate) fn explanation(claim: &ClaimResult, missing: &[String]) -> String {
     let first = match claim.verdict {
         Verdict::Supported => format!("Supported by {}.", passage(&claim.evidence)),
         Verdict::Unsure => format!(
             "Unsure: its score is close to the limit; the closest passage is {}.",
             passage(&claim.evidence)
         ),
-        Verdict::Unsupported | Verdict::Contradicted => against(claim),
+        Verdict::Unsupported | Verdict::Contradicted => against(claim, missing),
     };
     [Some(first), uncertain(claim), wrong_citation(claim)].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Why a claim is not supported. In this order: what the document says instead, the passage that contradicts it, a fact
 /// that is nowhere in the document, or that no passage supports it.
-fn against(claim: &ClaimResult) -> String {
+fn against(claim: &ClaimResult, missing: &[String]) -> String {
     if claim.reason == Some(Reason::Language) {
         return "Not judged: a text is in a language that the model does not read.".to_owned();
     }
@@ -48,7 +48,7 @@ fn against(claim: &ClaimResult) -> String {
     if let Some(nowhere) = nowhere {
         return format!("Not supported: {nowhere}.");
     }
-    let words: Vec<String> = claim.words_nowhere().map(|words| format!("\u{201c}{words}\u{201d}")).collect();
+    let words: Vec<String> = missing.iter().map(|words| format!("\u{201c}{words}\u{201d}")).collect();
     if words.is_empty() {
         return "Not supported: no passage of the document says it.".to_owned();
     }
@@ -58,8 +58,8 @@ fn against(claim: &ClaimResult) -> String {
 /// Describes a passage by its speaker or its source, if it has one, else by its words, if they are few.
 fn passage(evidence: &Evidence) -> String {
     let sources: Vec<&str> = evidence.sources.iter().map(|source| source.id.as_str()).collect();
-    let place = match (&evidence.said, &sources[..]) {
-        (Some(said), _) => Some(said.to_string()),
+    let place = match (&evidence.place, &sources[..]) {
+        (Some(place), _) => Some(place.to_string()),
         (None, []) => None,
         (None, [source]) => Some(format!("source {source}")),
         (None, several) => Some(format!("sources {}", several.join(" and "))),

@@ -41,6 +41,7 @@
 //!
 //! # Features
 //! - `bundled`: the model `mini` inside the library, 23 MB; not for builds from crates.io, which has no weights.
+//! - `files` (default): documents in PDF, Word, HTML, mail and RTF files ([`files`]).
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
 //!
@@ -85,6 +86,7 @@ pub use input::{Pair, SourceText, Sources, SourcesError};
 pub use models::{add_models_folder, find_model, shipped_models};
 pub use scorer::{JudgedSentence, ScoreStream, Scorer};
 pub use text::Span;
+pub use veridic_files as files;
 pub use veridic_models::{ModelSource, Probabilities};
 
 const _: () = {

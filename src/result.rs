@@ -11,10 +11,11 @@ pub use crate::engine::ModelId;
 pub use crate::findings::{
     Certainty, FillingKind, Instead, NotInDocument, QuantityConflict, UnsupportedWords,
 };
-pub use crate::input::{Said, Source, SourceSpans};
+pub use crate::input::{Place, Source, SourceSpans};
 use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
+pub use crate::text::Form;
 use crate::text::{PairLanguages, Span};
 
 /// The version of this layout.
@@ -192,11 +193,11 @@ pub struct ClaimResult {
     pub cap: Option<Cap>,
     /// The model's output for the deciding premise.
     pub probabilities: Probabilities,
-    /// The level of the deciding premise.
+    /// The level of the evidence.
     pub level: Level,
-    /// The deciding premise.
+    /// The deciding premise; of a supported claim the shortest one that supports it about as well.
     pub evidence: Evidence,
-    /// The replaced mention, on the level `coref`.
+    /// The replaced mention of the evidence, on the level `coref`.
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict is contradicted.
     pub counter_evidence: Option<CounterEvidence>,
@@ -231,15 +232,6 @@ impl ClaimResult {
         let verdicts: Vec<CitationVerdict> = all.iter().map(|citation| citation.verdict).collect();
         first_wrong(&verdicts).map(|wrong| &all[wrong])
     }
-
-    /// Its unsupported words that neither its evidence nor its counter-evidence contains.
-    pub(crate) fn words_nowhere(&self) -> impl Iterator<Item = &str> {
-        let texts = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.evidence)];
-        let texts: Vec<String> =
-            texts.into_iter().flatten().map(|evidence| evidence.text.to_lowercase()).collect();
-        let words = self.unsupported_words.iter().flatten().map(|words| words.text.as_str());
-        words.filter(move |words| !texts.iter().any(|text| text.contains(&words.to_lowercase())))
-    }
 }
 
 /// The facts of a claim that were looked up in the document.
@@ -256,7 +248,8 @@ pub struct Support {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// The document's text; for a transcript, the spoken words, with the labels of later speakers between them.
+    /// The document's text; for a transcript, the spoken words, with the labels of later speakers between them; for rows of a
+    /// table, also its header.
     pub text: String,
     /// From the first sentence's start to the last one's end, in Unicode characters.
     pub span: Span,
@@ -265,9 +258,9 @@ pub struct Evidence {
     /// The sources that contain the sentences, if the document is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceSpans>,
-    /// The speaker, if the document is a transcript.
+    /// Where it stands in a document that is not prose.
     #[serde(flatten)]
-    pub said: Option<Said>,
+    pub place: Option<Place>,
 }
 
 /// Sentences of the document that contradict a claim.
@@ -369,6 +362,9 @@ pub struct Ledger {
     /// The sources of the document and their spans, if it is a list of sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
+    /// The forms of the document's parts that are not prose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<Form>,
     /// The languages of the two texts, if they were detected.
     pub language: PairLanguages,
     /// Where the claims came from.

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::write::OutputFormat;
+use veridic::files::ReadAs;
 use veridic::rules::ClaimsChoice;
 
 /// How a command prints.
@@ -14,6 +15,24 @@ pub enum Format {
     Text,
     /// For a program
     Json,
+}
+
+/// What a file with a text is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReadAsChoice {
+    /// What its content says: PDF, Word, HTML, mail, RTF or text
+    Auto,
+    /// UTF-8 text, whatever it looks like
+    Text,
+}
+
+impl From<ReadAsChoice> for ReadAs {
+    fn from(choice: ReadAsChoice) -> Self {
+        match choice {
+            ReadAsChoice::Auto => Self::Auto,
+            ReadAsChoice::Text => Self::Text,
+        }
+    }
 }
 
 /// How progress is shown.

@@ -1,34 +1,68 @@
-//! Reads whole files; errors name the file and the remedy.
+//! Reads whole files: configuration as text, and texts to judge in the forms in which people have them. Errors name the file and the
+//! remedy.
 
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use std::{fs, str};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use veridic::corpus::read::{Format, Rows, Source};
 use veridic::corpus::write::OutputFormat;
+use veridic::files::{Kind, ReadAs, Text, read};
+
+use crate::output::note_unless;
+
+/// A text to judge, and where it comes from.
+#[derive(Debug, Clone)]
+pub struct TextFile {
+    /// The file's name for messages.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// What the file was read as.
+    pub kind: Kind,
+}
+
+impl TextFile {
+    /// Reads a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has no text.
+    pub fn read(path: &Path, read_as: ReadAs) -> Result<Self> {
+        let name = name(path);
+        let Text { kind, text } =
+            read(&read_bytes(path)?, read_as).map_err(|error| anyhow!(error.of(&name)))?;
+        let is_empty = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
+        ensure!(!is_empty, "{name} is empty: a text with words is needed");
+        Ok(Self { name, text, kind })
+    }
+
+    /// Whether the text is that of a file with another content.
+    pub fn is_extracted(&self) -> bool {
+        self.kind != Kind::Plain
+    }
+
+    /// Says on stderr what the file was read as, if that is not plain to see.
+    pub fn note_kind(&self, quiet: bool) {
+        if self.is_extracted() {
+            note_unless(quiet, &format!("{} is read as {}", self.name, self.kind));
+        }
+    }
+}
 
 /// Reads the unmodified text of a file, or of standard input for `-`.
 pub fn read_text(path: &Path) -> Result<String> {
-    let name = name(path);
-    let bytes = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
+    Ok(TextFile::read(path, ReadAs::Text)?.text)
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = if path.as_os_str() == "-" {
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(path)
-    }
-    .with_context(|| format!("cannot read {name}"))?;
-    let text = match str::from_utf8(&bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let valid = &bytes[..error.valid_up_to()];
-            let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
-            bail!("{name}: line {line} is not UTF-8 text (byte {}): convert it to UTF-8 first", valid.len())
-        }
     };
-    let is_empty = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
-    ensure!(!is_empty, "{name} is empty: a text with words is needed");
-    Ok(text.to_owned())
+    read.with_context(|| format!("cannot read {}", name(path)))
 }
 
 /// Reads the lines of a file, trimmed, without empty ones.

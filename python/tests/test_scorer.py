@@ -34,6 +34,18 @@ def test_result_has_scores_verdicts_and_evidence(result, article, summary):
     assert all((claim.counter_evidence is not None) == (claim.verdict == "contradicted") for claim in result.claims)
 
 
+def test_a_path_is_read_as_what_its_file_is(small, tmp_path):
+    letter = REPOSITORY / "tests" / "fixtures" / "texts" / "forms" / "letter-1.docx"
+    claim = "No mobile phones; the teachers have one for emergencies."
+    result = small.score(letter, claim)
+    assert result.verdict == "supported"
+    assert [row.verdict for row in small.run([{"document": ["A text.", letter], "summary": claim}])] == ["supported"]
+    scanned = tmp_path / "scanned.pdf"
+    scanned.write_bytes((letter.parent / "scanned.pdf").read_bytes())
+    with pytest.raises(veridic.TextError, match="`scanned.pdf`, which has no text layer"):
+        small.score(scanned, claim)
+
+
 def test_substitution_names_mention_and_replacement():
     document = "Mayor Lena Okafor spoke on Friday. She resigned on Monday after a long quarrel."
     scorer = veridic.Scorer(rules={"levels": ["sentence", "coref"]}, quiet=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import time
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -88,7 +89,9 @@ def _is_nan(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The values of a numpy or Arrow object; of others the text."""
+    """A path as the engine reads it; the values of a numpy or Arrow object; of others the text."""
+    if isinstance(value, os.PathLike):
+        return {"path": os.path.abspath(value)}
     for name in ("tolist", "as_py", "to_pylist"):
         if hasattr(value, name):
             return getattr(value, name)()

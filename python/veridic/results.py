@@ -115,6 +115,24 @@ _SOURCES: Dict[str, Any] = {"many": SourceSpans, "omit": True}
 
 
 @dataclass(frozen=True)
+class Place(_Record):
+    """Where evidence stands in a document that is not prose: a table, a log, a mail."""
+
+    form: str
+    number: int
+    """The number of its first row, line, message, from 1."""
+    last: Optional[int] = field(default=None, metadata=_maybe())
+    """That of its last one, if it is in several."""
+    name: Optional[str] = field(default=None, metadata=_maybe())
+    """The first cell of the row, the sender, the command, the file."""
+    time: Optional[str] = field(default=None, metadata=_maybe())
+    """The time, as the document writes it."""
+
+
+_PLACE: Dict[str, Any] = _maybe(Place)
+
+
+@dataclass(frozen=True)
 class Evidence(_Record):
     """The sentences that the model read as one premise."""
 
@@ -134,6 +152,8 @@ class Evidence(_Record):
     """Who speaks in its first turn, if that is known."""
     time: Optional[str] = field(default=None, metadata=_maybe())
     """When it is said, as the document writes it."""
+    place: Optional[Place] = field(default=None, metadata=_PLACE)
+    """Where it stands, if the document is another form than prose and speech."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +174,7 @@ class CounterEvidence(_Record):
     last_turn: Optional[int] = field(default=None, metadata=_maybe())
     speaker: Optional[str] = field(default=None, metadata=_maybe())
     time: Optional[str] = field(default=None, metadata=_maybe())
+    place: Optional[Place] = field(default=None, metadata=_PLACE)
 
 
 @dataclass(frozen=True)
@@ -328,6 +349,8 @@ class Ledger(_Record):
     """The sources of the document, if it is a list."""
     language: PairLanguages = field(metadata=_one(PairLanguages))
     claims_from: str
+    forms: Optional[Tuple[str, ...]] = field(default=None, metadata=_maybe())
+    """The forms of the document's parts that are not prose."""
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 OnError = Literal["raise", "record", "skip"]
 
-SourceLike = Union[str, Mapping[str, Any]]
-"""A source of a document: a text, or a mapping with a `text` and, if it has one, an `id`."""
+SourceLike = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+"""A source of a document: a text, the path of a file, or a mapping with a `text` or a `path` and, if it has one, an `id`."""
 
 __all__ = ["Scorer", "sentences"]
 
@@ -141,8 +141,8 @@ class Scorer:
 
     def score(
         self,
-        document: Union[str, Sequence[SourceLike]],
-        summary: str,
+        document: Union[str, "os.PathLike[str]", Sequence[SourceLike]],
+        summary: Union[str, "os.PathLike[str]"],
         *,
         claims: Optional[Sequence[str]] = None,
         document_sentences: Optional[Sequence[str]] = None,
@@ -153,8 +153,8 @@ class Scorer:
 
         Args:
             document: the source, or a list of sources: texts, or mappings with a `text` and an `id`, by default its number. They are
-                joined with blank lines, and evidence has `sources`.
-            summary: the text to judge.
+                joined with blank lines, and evidence has `sources`. A path is read as what its file is: text, PDF, Word, HTML, ...
+            summary: the text to judge, or the path of its file.
             claims: the claims of the summary, for `claims="given"`.
             document_sentences: the sentences of the document; by default it is split by rules.
             summary_sentences: the sentences of the summary; by default it is split by rules.

@@ -8,7 +8,7 @@ use super::relevance::is_about;
 use crate::align::Alignment;
 use crate::premises::{Premises, Scored};
 use crate::rules::{Level, Rules};
-use crate::text::Wording;
+use crate::text::{Span, Wording, words};
 
 /// The results of the search for a claim.
 pub(crate) struct LookupResult {
@@ -45,6 +45,14 @@ fn against(premises: &Premises, claim: &Wording<'_>, alignment: &Alignment, leas
     let is_about =
         |scored: &&Scored| is_about(&claim.words, &premises.wording_of(scored.premise).words, least);
     alignment.contradicting.iter().find(is_about).copied()
+}
+
+/// The document's sentences about a claim.
+pub fn sentences_about(premises: &Premises, claim: &str, rules: &Rules) -> Vec<Span> {
+    let (claim, document) = (words(claim), premises.document().index());
+    let least = rules.thresholds.shared_words;
+    let is_about = |sentence: &&Span| is_about(&claim, &words(document.slice(**sentence)), least);
+    premises.sentences().iter().filter(is_about).copied().collect()
 }
 
 /// The premises that fillings of a claim are paired with. For a claim that would be supported, this is the one that

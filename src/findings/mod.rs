@@ -4,13 +4,15 @@
 
 pub(crate) mod contrast;
 mod lookup;
+mod missing_words;
 mod nowhere;
 mod quantity_conflict;
 mod relevance;
 pub(crate) mod words;
 
 pub use self::contrast::{Certainty, FillingKind, Instead};
-pub(crate) use self::lookup::{LookupResult, look_up};
+pub(crate) use self::lookup::{LookupResult, look_up, sentences_about};
+pub(crate) use self::missing_words::missing_words;
 pub use self::nowhere::NotInDocument;
 pub use self::quantity_conflict::QuantityConflict;
 pub use self::words::UnsupportedWords;

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::premises::Premises;
 use crate::rules::Rules;
 use crate::schedule::{Event, OnEvent, PREPARED_AT_ONCE, pack};
-use crate::text::{Span, TextIndex, words};
+use crate::text::{ReadClaim, Span, TextIndex, words};
 
 /// The probability from which the model's own head marks a word as unsupported. Few words are unsupported, and 0.5
 /// would find few of them; at 0.3 precision and recall are about 0.5 (the card of the model `base`).
@@ -41,8 +41,9 @@ pub struct UnsupportedWords {
 pub(crate) struct WordsRequest {
     tokens: PairTokens,
     hypothesis: TextTokens,
-    text: String,
-    /// Quantities that are nowhere in the document, as byte ranges of the text.
+    claim: String,
+    read: ReadClaim,
+    /// Quantities that are nowhere in the document, as byte ranges of the read text.
     nowhere: Vec<Range<usize>>,
 }
 
@@ -60,7 +61,8 @@ impl WordMarker<'_> {
         &self,
         premises: &Premises,
         alignment: &Alignment,
-        text: &str,
+        claim: &str,
+        read: &ReadClaim,
         hypothesis: &TextTokens,
     ) -> Result<Option<WordsRequest>> {
         if self.classifier.is_none() && !self.engine.model.has_token_head() {
@@ -71,7 +73,7 @@ impl WordMarker<'_> {
             Some(classifier) => {
                 let tokenizer = classifier.tokenizer();
                 let premise = classifier.premise(&premises.read_text(best.premise))?;
-                let hypothesis = tokenizer.hypothesis(text)?;
+                let hypothesis = tokenizer.hypothesis(&read.text)?;
                 pair(tokenizer, &premise, hypothesis, classifier.token_limit())?
             }
             None => {
@@ -79,9 +81,9 @@ impl WordMarker<'_> {
                 pair(self.engine.model.tokenizer(), &premise.tokens, hypothesis.clone(), limit)?
             }
         };
-        let nowhere = quantities_nowhere(premises, text);
-        let request =
-            |(tokens, hypothesis)| WordsRequest { tokens, hypothesis, text: text.to_owned(), nowhere };
+        let nowhere = quantities_nowhere(premises, &read.text);
+        let (claim, read) = (claim.to_owned(), read.clone());
+        let request = |(tokens, hypothesis)| WordsRequest { tokens, hypothesis, claim, read, nowhere };
         Ok(pair.map(request))
     }
 
@@ -127,13 +129,14 @@ impl WordMarker<'_> {
 
     /// The unsupported words of a request, from the probabilities of its pair's tokens.
     fn words_of(&self, request: &WordsRequest, probabilities: &[f32]) -> Vec<UnsupportedWords> {
-        let WordsRequest { tokens, hypothesis, text, nowhere, .. } = request;
+        let WordsRequest { tokens, hypothesis, claim, read, nowhere } = request;
         let (tokenizer, least) = match self.classifier {
             Some(classifier) => (classifier.tokenizer(), CLASSIFIER_MIN_PROBABILITY),
             None => (self.engine.model.tokenizer(), MIN_PROBABILITY),
         };
         let places = tokenizer.hypothesis_range(tokens, hypothesis);
-        of_tokens(text, &hypothesis.spans, &probabilities[places], nowhere, least)
+        let pieces = of_tokens(&read.text, &hypothesis.spans, &probabilities[places], nowhere, least);
+        as_given(pieces, claim, read)
     }
 }
 
@@ -150,6 +153,16 @@ fn pair(
     }
     let tokens = tokenizer.pair(premise, &hypothesis, limit, Truncation::Premise)?;
     Ok(Some((tokens, hypothesis)))
+}
+
+/// The words of the claim as given that those of its read text stand for.
+fn as_given(mut pieces: Vec<UnsupportedWords>, claim: &str, read: &ReadClaim) -> Vec<UnsupportedWords> {
+    for piece in &mut pieces {
+        piece.span = read.given(piece.span);
+        piece.span.slice(claim).clone_into(&mut piece.text);
+    }
+    pieces.dedup_by_key(|piece| piece.span);
+    pieces
 }
 
 /// The words with a token whose probability is at least `least`, and the words of the quantities `nowhere`. Adjacent

@@ -1,70 +1,109 @@
 //! The structure of a document: its text, and how it is divided. A list of sources is divided at their ends, and no premise
-//! spans two of them. A transcript ([`Transcript`]) is divided into turns, and each of its premises begins with the
-//! speaker's label.
+//! spans two of them. A text that is not prose is divided into the passages of its form
+//! ([`passages`](crate::text::passages)), and each premise begins with the label of its passage.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use crate::text::{NormalizedText, Span, TextIndex, Transcript, sentences};
-use serde::Serialize;
+use crate::text::{Edit, Form, NormalizedText, Passage, Span, TextIndex, passages, sentences};
+use serde::{Serialize, Serializer};
 
 use super::{Source, Sources};
 
-/// The division of a document; its spans refer to the text as read.
+/// The division of a document; its spans refer to the text as read, but for the headers of passages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Division {
     /// The sources, if the document is a list of them.
     pub(crate) sources: Vec<Source>,
-    /// The turns, if the document is a transcript.
-    turns: Vec<Turn>,
+    /// The passages of texts that are not prose.
+    passages: Vec<Passage>,
 }
 
-/// Consecutive speech of one speaker.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Turn {
-    words: Span,
-    speaker: Option<String>,
-    /// "Amira: "; empty without a speaker.
-    label: String,
-    /// The start of each part, and its time.
-    times: Vec<(usize, Option<String>)>,
-}
-
-/// Who said a piece of evidence, and when, if the document is a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Where a piece of evidence stands in a document that is not prose.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Said {
-    /// The number of its turn, from 1.
-    pub turn: usize,
-    /// The number of its last turn, if it spans several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_turn: Option<usize>,
-    /// The speaker of its first turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub speaker: Option<String>,
+pub struct Place {
+    /// The form of its first passage.
+    pub form: Form,
+    /// The number of its first passage, from 1: its turn, message, row, line.
+    pub number: usize,
+    /// The number of its last passage, if it spans several.
+    pub last: Option<usize>,
+    /// The name of its first passage: its speaker, sender, file, command, the first cell of its row.
+    pub name: Option<String>,
     /// The time, as the document writes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
 }
 
-impl fmt::Display for Said {
-    /// "turn 31 (Amira, 00:12:31)", "turns 30 to 32 (from Amira, 00:12:31)".
+impl fmt::Display for Place {
+    /// "turn 31 (Amira, 00:12:31)", "rows 3 to 5 (from Iberia)".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { turn, last_turn, speaker, time } = self;
-        let from = match last_turn {
-            Some(last) => write!(f, "turns {turn} to {last}").map(|()| "from ")?,
-            None => write!(f, "turn {turn}").map(|()| "")?,
+        let unit = match self.form {
+            Form::Transcript => "turn",
+            Form::Mail => "message",
+            Form::Table => "row",
+            Form::Data => "object",
+            Form::Records => "record",
+            Form::Log => "line",
+            Form::Commands => "command",
+            Form::Diff => "change",
         };
-        match (speaker, time) {
-            (Some(speaker), Some(time)) => write!(f, " ({from}{speaker}, {time})"),
-            (Some(only), None) | (None, Some(only)) => write!(f, " ({from}{only})"),
-            (None, None) => Ok(()),
+        match self.last {
+            Some(last) => write!(f, "{unit}s {} to {last}", self.number)?,
+            None => write!(f, "{unit} {}", self.number)?,
+        }
+        let details: Vec<&str> = [&self.name, &self.time].into_iter().filter_map(Option::as_deref).collect();
+        match (&details[..], self.last) {
+            ([], _) => Ok(()),
+            (details, None) => write!(f, " ({})", details.join(", ")),
+            (details, Some(_)) => write!(f, " (from {})", details.join(", ")),
         }
     }
 }
 
+impl Serialize for Place {
+    /// Fields of the evidence: `turn`, `last_turn`, `speaker` and `time` of a transcript, else the object `place`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Fields<'p> {
+            Transcript {
+                turn: usize,
+                #[serde(skip_serializing_if = "Option::is_none")]
+                last_turn: Option<usize>,
+                #[serde(skip_serializing_if = "Option::is_none")]
+                speaker: Option<&'p str>,
+                #[serde(skip_serializing_if = "Option::is_none")]
+                time: Option<&'p str>,
+            },
+            Other {
+                place: Passages<'p>,
+            },
+        }
+        #[derive(Serialize)]
+        struct Passages<'p> {
+            form: Form,
+            number: usize,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            last: Option<usize>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            name: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            time: Option<&'p str>,
+        }
+        let Self { form, number, last, ref name, ref time } = *self;
+        let (name, time) = (name.as_deref(), time.as_deref());
+        let fields = match form {
+            Form::Transcript => Fields::Transcript { turn: number, last_turn: last, speaker: name, time },
+            _ => Fields::Other { place: Passages { form, number, last, name, time } },
+        };
+        fields.serialize(serializer)
+    }
+}
+
 impl Division {
-    /// Reads a document; if it is `as_given`, no turns are detected.
+    /// Reads a document; if it is `as_given`, it is prose.
     pub(crate) fn read<'t>(
         document: &'t str,
         sources: Option<&Sources>,
@@ -74,72 +113,55 @@ impl Division {
         let whole = Span { start: 0, end: index.characters() };
         let parts =
             sources.map_or_else(|| vec![whole], |all| all.list().iter().map(|source| source.span).collect());
-        let (mut edits, mut turns) = (Vec::new(), Vec::new());
+        let (mut edits, mut found) = (Vec::new(), Vec::new());
         for part in parts.into_iter().filter(|_| !as_given) {
-            let Some(found) = Transcript::of(index.slice(part)) else { continue };
+            let (own_edits, own) = passages(index.slice(part));
             let moved = |span: Span| Span { start: span.start + part.start, end: span.end + part.start };
-            edits.extend(found.edits.into_iter().map(|mut edit| {
-                edit.span = moved(edit.span);
-                edit
-            }));
-            turns.extend(found.turns.into_iter().map(|mut turn| {
-                turn.parts.iter_mut().for_each(|part| part.span = moved(part.span));
-                turn
-            }));
+            edits.extend(own_edits.into_iter().map(|edit| Edit { span: moved(edit.span), ..edit }));
+            found.extend(own.into_iter().map(|passage| passage.map(moved)));
         }
         let read = NormalizedText::edited(document, &edits);
         let place = |span: Span| read.read_span(span);
-        let turns = turns.into_iter().map(|turn: crate::text::Turn| {
-            let parts: Vec<Span> = turn.parts.iter().map(|part| place(part.span)).collect();
-            Turn {
-                words: Span { start: parts[0].start, end: parts[parts.len() - 1].end },
-                label: turn.label(),
-                times: parts
-                    .iter()
-                    .map(|part| part.start)
-                    .zip(turn.parts.into_iter().map(|part| part.time))
-                    .collect(),
-                speaker: turn.speaker,
-            }
+        let passages = found.into_iter().map(|passage: Passage| {
+            let header = passage.header;
+            Passage { header, ..passage.map(place) }
         });
-        let turns = turns.collect();
+        let passages = passages.collect();
         let placed = |source: &Source| Source { id: source.id.clone(), span: place(source.span) };
         let sources = sources.map_or_else(Vec::new, |all| all.list().iter().map(placed).collect());
-        (read, Self { sources, turns })
+        (read, Self { sources, passages })
     }
 
-    /// Returns the sentences of the document that it divides.
+    /// Returns the sentences of the document that it divides. A passage that is a whole is one.
     pub(crate) fn sentences(&self, document: &TextIndex<'_>) -> Vec<Span> {
         let mut found = Vec::new();
         let mut at = 0;
-        let mut read = |part: Span| {
-            let moved = |span: Span| Span { start: span.start + part.start, end: span.end + part.start };
-            found.extend(sentences(document.slice(part)).into_iter().map(moved));
-        };
-        let ends = self.sources.iter().map(|source| source.span.end);
-        let mut bounds: Vec<Span> = self.turns.iter().map(|turn| turn.words).collect();
-        bounds.extend(ends.map(|end| Span { start: end, end }));
-        bounds.push(Span { start: document.characters(), end: document.characters() });
-        bounds.sort_unstable();
-        for words in bounds {
-            // The text between turns, without their labels.
-            let before = Span { start: at, end: words.start };
-            if !self.is_talk(before) {
-                read(before);
+        for passage in &self.passages {
+            let words = passage.span();
+            // Its label is inserted before its words.
+            let before = words.start.saturating_sub(passage.label.chars().count()).max(at);
+            self.read_prose(document, Span { start: at, end: before }, &mut found);
+            if passage.is_whole {
+                found.push(words);
+            } else {
+                self.read_prose(document, words, &mut found);
             }
-            read(words);
-            at = at.max(words.end);
+            at = words.end;
         }
+        self.read_prose(document, Span { start: at, end: document.characters().max(at) }, &mut found);
         found
     }
 
-    /// Whether a part between two turns is more than a label.
-    fn is_talk(&self, part: Span) -> bool {
-        part.is_empty()
-            || self
-                .turns
-                .iter()
-                .any(|turn| turn.words.start == part.end && turn.label.chars().count() + 2 >= part.len())
+    /// Adds the sentences of a part of the document. None spans two sources.
+    fn read_prose(&self, document: &TextIndex<'_>, part: Span, found: &mut Vec<Span>) {
+        let mut start = part.start;
+        let ends = self.sources.iter().map(|source| source.span.end);
+        let inside = ends.filter(|end| *end > part.start && *end < part.end);
+        for end in inside.chain([part.end]) {
+            let moved = |span: Span| Span { start: span.start + start, end: span.end + start };
+            found.extend(sentences(document.slice(Span { start, end })).into_iter().map(moved));
+            start = end;
+        }
     }
 
     /// Returns the sentences of each source, as ranges of their indices; a single text gives one range.
@@ -160,24 +182,22 @@ impl Division {
         parts
     }
 
-    /// Returns the prefix of a part of the document: the label of its first turn.
+    /// Returns the prefix of a part of the document: the label of its first passage.
     pub(crate) fn label(&self, part: Span) -> &str {
-        self.turn_of(part.start).map_or("", |turn| &self.turns[turn].label)
+        self.passage_of(part.start).map_or("", |passage| &self.passages[passage].label)
     }
 
-    /// Returns the labels of the document's speakers, without repetition.
+    /// Returns the speakers and senders of the document, without repetition.
     pub(crate) fn speakers(&self) -> Vec<String> {
-        let mut speakers: Vec<String> = self.turns.iter().filter_map(|turn| turn.speaker.clone()).collect();
-        speakers.sort_unstable();
-        speakers.dedup();
-        speakers
+        let names = self.passages.iter().filter_map(Passage::speaker);
+        names.collect::<BTreeSet<&str>>().into_iter().map(str::to_owned).collect()
     }
 
-    /// Returns the speakers of these parts of the document, without repetition.
+    /// Returns the speakers and senders of these parts of the document, without repetition.
     pub(crate) fn speakers_of(&self, parts: &[Span]) -> Vec<&str> {
         let mut speakers = Vec::new();
-        for turn in parts.iter().filter_map(|part| self.turn_of(part.start)) {
-            let speaker = self.turns[turn].speaker.as_deref();
+        for passage in parts.iter().filter_map(|part| self.passage_of(part.start)) {
+            let speaker = self.passages[passage].speaker();
             speakers.extend(speaker.filter(|speaker| !speakers.contains(speaker)));
         }
         speakers
@@ -188,30 +208,47 @@ impl Division {
         self.sources.partition_point(|source| source.span.end <= character)
     }
 
-    /// Returns who said these parts of the document.
-    pub(crate) fn said(&self, parts: &[Span]) -> Option<Said> {
+    /// Returns the forms of its passages.
+    pub(crate) fn forms(&self) -> Vec<Form> {
+        let forms = self.passages.iter().map(|passage| passage.form);
+        forms.collect::<BTreeSet<Form>>().into_iter().collect()
+    }
+
+    /// Returns where these parts of the document stand.
+    pub(crate) fn place(&self, parts: &[Span]) -> Option<Place> {
         let (first, last) = (parts.first()?, parts.last()?);
-        let number = self.turn_of(first.start)?;
-        let turn = &self.turns[number];
-        let last = self.turn_of(last.start).filter(|last| *last > number);
-        let time = turn.times[..turn.times.partition_point(|(begin, _)| *begin <= first.start)].last();
-        Some(Said {
-            turn: number + 1,
-            last_turn: last.map(|last| last + 1),
-            speaker: turn.speaker.clone(),
-            time: time.and_then(|(_, time)| time.clone()),
+        let index = self.passage_of(first.start)?;
+        let passage = &self.passages[index];
+        let last = self.passage_of(last.start).filter(|last| *last > index).map(|last| &self.passages[last]);
+        let begun = passage.parts.partition_point(|part| part.place.start <= first.start);
+        let time = passage.parts[..begun].last().and_then(|part| part.time.clone());
+        let same_form = last.filter(|last| last.form == passage.form && last.number > passage.number);
+        Some(Place {
+            form: passage.form,
+            number: passage.number,
+            last: same_form.map(|last| last.number),
+            name: passage.name.clone(),
+            time,
         })
     }
 
-    /// Returns the words of these sentences with the labels between them; `None` if the document has no turns.
+    /// Returns what is shown above these parts of the document as given: the header of their table.
+    pub(crate) fn header(&self, parts: &[Span]) -> Option<Span> {
+        self.passages[self.passage_of(parts.first()?.start)?].header
+    }
+
+    /// Returns the words of these sentences of a transcript with the labels between them; `None` in other documents.
     pub(crate) fn quotation(&self, document: &TextIndex<'_>, parts: &[Span]) -> Option<String> {
-        let mut turn = self.turn_of(parts.first()?.start)?;
+        let mut turn = self.passage_of(parts.first()?.start)?;
+        if self.passages[turn].form != Form::Transcript {
+            return None;
+        }
         let mut quoted = String::new();
         for part in parts {
-            let next = self.turn_of(part.start).unwrap_or(turn);
+            let next = self.passage_of(part.start).unwrap_or(turn);
             if next != turn {
                 quoted += "\n";
-                quoted += &self.turns[next].label;
+                quoted += &self.passages[next].label;
             } else if !quoted.is_empty() {
                 quoted += " ";
             }
@@ -221,9 +258,27 @@ impl Division {
         Some(quoted)
     }
 
-    fn turn_of(&self, character: usize) -> Option<usize> {
-        let after = self.turns.partition_point(|turn| turn.words.end <= character);
-        self.turns.get(after).filter(|turn| turn.words.start <= character).map(|_| after)
+    /// Whether a character is spoken: in a turn of a transcript.
+    pub(crate) fn is_spoken(&self, character: usize) -> bool {
+        self.passage_of(character).is_some_and(|passage| self.passages[passage].form == Form::Transcript)
+    }
+
+    /// Returns the text of the document that is prose or speech, of which the language can be detected.
+    pub(crate) fn prose(&self, document: &TextIndex<'_>) -> String {
+        let mut prose = String::new();
+        let mut at = 0;
+        let is_layout = |passage: &&Passage| !matches!(passage.form, Form::Transcript | Form::Mail);
+        for passage in self.passages.iter().filter(is_layout) {
+            let words = passage.span();
+            prose += document.slice(Span { start: at, end: words.start });
+            at = words.end;
+        }
+        prose + document.slice(Span { start: at, end: document.characters() })
+    }
+
+    fn passage_of(&self, character: usize) -> Option<usize> {
+        let after = self.passages.partition_point(|passage| passage.span().end <= character);
+        self.passages.get(after).filter(|passage| passage.span().start <= character).map(|_| after)
     }
 }
 
@@ -252,8 +307,8 @@ mod tests {
             ["Amira: ", "Amira: ", "Ben: ", "Amira: "]
         );
         assert_eq!(division.quotation(&index, &spans[1..3]).unwrap(), "We close it.\nBen: No.");
-        assert_eq!(division.said(&spans[1..2]).unwrap().to_string(), "turn 1 (Amira, 00:12)");
-        assert_eq!(division.said(&spans[1..3]).unwrap().to_string(), "turns 1 to 2 (from Amira, 00:12)");
+        assert_eq!(division.place(&spans[1..2]).unwrap().to_string(), "turn 1 (Amira, 00:12)");
+        assert_eq!(division.place(&spans[1..3]).unwrap().to_string(), "turns 1 to 2 (from Amira, 00:12)");
         assert_eq!(division.speakers(), ["Amira", "Ben"]);
     }
 

@@ -39,6 +39,11 @@ impl Document {
         &self.division
     }
 
+    /// Its prose and speech, of which the language can be detected.
+    pub(crate) fn prose(&self) -> String {
+        self.division.prose(&self.index())
+    }
+
     /// The words of these sentences of a transcript, with the labels between them; `None` if it has no turns.
     pub(crate) fn quotation(&self, sentences: &[Span]) -> Option<String> {
         self.division.quotation(&self.index(), sentences)

@@ -7,7 +7,7 @@ mod language;
 mod sources;
 
 pub(crate) use self::division::Division;
-pub use self::division::Said;
+pub use self::division::Place;
 pub(crate) use self::document::Document;
 pub use self::fields::Fields;
 pub(crate) use self::language::PairLanguage;

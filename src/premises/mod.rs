@@ -110,9 +110,9 @@ impl Premises {
         Arc::ptr_eq(&self.document, &other.document)
     }
 
-    /// Number of its sentences.
-    pub fn sentence_count(&self) -> usize {
-        self.sentences.len()
+    /// Its sentences.
+    pub fn sentences(&self) -> &[Span] {
+        &self.sentences
     }
 
     /// A premise.

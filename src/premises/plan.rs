@@ -11,6 +11,9 @@ use crate::input::Document;
 use crate::rules::{Chunks, Level, Rules, WindowRule};
 use crate::text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
 
+/// Questions in a row that are read with their answer.
+const MAX_QUESTIONS: usize = 2;
+
 /// A premise before it is tokenized.
 pub(super) struct Planned {
     pub(super) level: Level,
@@ -58,15 +61,21 @@ pub(super) fn plan(
     for (level, (part, windows)) in levels {
         let only_one_window = windows.len() <= 1;
         match level {
-            Level::Sentence => plan.extend(part.clone().map(|index| {
-                let sentence = index..index + 1;
+            Level::Sentence => plan.extend(part.clone().filter_map(|first| {
+                let sentence = first..answered(document, sentences, first + 1, part.end);
                 let text = text_of(&sentence, None);
-                Planned { level, evidence: sentences[index], sentences: sentence, text }
+                Some(Planned {
+                    level,
+                    evidence: window_span(sentences, &sentence)?,
+                    sentences: sentence,
+                    text,
+                })
             })),
             // Created once the best sentence is known.
             Level::Coref => {}
             Level::Window | Level::Document if joined && only_one_window => {}
             Level::Window => plan.extend(windows.iter().cloned().filter_map(|window| {
+                let window = window.start..answered(document, sentences, window.end, part.end);
                 let text = text_of(&window, separator);
                 let evidence = window_span(sentences, &window)?;
                 Some(Planned { level, evidence, sentences: window, text })
@@ -79,6 +88,16 @@ pub(super) fn plan(
         }
     }
     Ok(plan)
+}
+
+/// The end of a premise that would end here: in a transcript, behind the answer if its last sentence is a question.
+fn answered(document: &Document, sentences: &[Span], end: usize, most: usize) -> usize {
+    let (index, division) = (document.index(), document.division());
+    let is_question = |sentence: Span| {
+        division.is_spoken(sentence.start) && index.slice(sentence).trim_end().ends_with('?')
+    };
+    let questions = sentences[end - 1..most.saturating_sub(1).max(end - 1)].iter().take(MAX_QUESTIONS);
+    end + questions.take_while(|sentence| is_question(**sentence)).count()
 }
 
 /// The document's chunks, as a checker that reads `chunks` reads them.

@@ -286,7 +286,7 @@ mod tests {
     fn combinations_without_a_meaning_name_both_settings() {
         for (settings, parts) in [
             (&[("levels", "coref"), ("coref", "rules")][..], ["coref", "sentence"]),
-            (&[("levels", "sentence,coref"), ("coref", "off")], ["levels", "`coref`"]),
+            (&[("levels", "sentence,coref"), ("coref", "off")], ["levels", "set coref"]),
             (&[("levels", "sentence"), ("coref", "rules")], ["coref", "`levels`"]),
             (&[("levels", "window"), ("screen", "words:2")], ["screen", "`levels`"]),
             (&[("profile", "paper"), ("screen", "words:2")], ["screen", "`profile=veridic`"]),

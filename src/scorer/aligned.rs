@@ -60,7 +60,7 @@ impl Scorer {
                     round.requests.extend(wave.into_iter().map(request));
                     round.open.insert(part, claim);
                 }
-                None => round.aligned.push(self.aligned(claim)?),
+                None => round.aligned.push(self.aligned(&basis.premises, claim)?),
             }
         }
         Ok(round)
@@ -93,8 +93,10 @@ impl Scorer {
     }
 
     /// A claim that requests nothing more.
-    fn aligned(&self, Screened { hypothesis, alignment, counts }: Screened<'_>) -> Result<Aligned> {
-        let alignment = alignment.finish().ok_or_else(|| {
+    fn aligned(&self, premises: &Premises, claim: Screened<'_>) -> Result<Aligned> {
+        let Screened { hypothesis, alignment, counts } = claim;
+        let sentences = |premise: PremiseId| premises.get(premise).sentences.len();
+        let alignment = alignment.finish(sentences).ok_or_else(|| {
             let levels = self.settings.rules.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
             let expected = "these levels give this document no premise: add `sentence` or `document`";
             Error::setting("levels", levels.join(","), expected)

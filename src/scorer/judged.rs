@@ -12,11 +12,11 @@ use crate::align::Alignment;
 use crate::claims::Claim;
 use crate::decide::{ClaimVerdict, Verdict, decide_claim};
 use crate::error::Result;
-use crate::findings::contrast::{Contrast, ContrastRequest, SecondQuestion};
+use crate::findings::contrast::{AnsweredClaim, Contrast, ContrastRequest, SecondQuestion};
 use crate::findings::words::{WordMarker, WordsRequest};
 use crate::findings::{
     Certainty, ClaimFindings, Instead, LookupResult, NotInDocument, QuantityConflict, UnsupportedWords,
-    look_up,
+    look_up, sentences_about,
 };
 use crate::premises::{Scored, Substitution};
 use crate::result::Support;
@@ -29,11 +29,14 @@ pub(super) struct Decided {
     pub(super) part: Part,
     pub(super) claim: Claim,
     pub(super) verdict: ClaimVerdict,
-    /// The deciding premise.
+    /// The model's output for the deciding premise.
     pub(super) probabilities: Probabilities,
+    /// The premise that is shown as evidence.
     pub(super) level: Level,
     pub(super) evidence: Vec<Span>,
     pub(super) substitution: Option<Substitution>,
+    /// The document's sentences about it, if its unsupported words are marked.
+    pub(super) about: Vec<Span>,
     pub(super) support: Option<Support>,
     /// The sentences that contradict the claim, if it is contradicted.
     pub(super) against: Option<Against>,
@@ -89,7 +92,12 @@ impl Scorer {
         let mut requests = Vec::new();
         if basis.purpose.asks_instead() && first.reason.is_none() {
             let (second, is_supported) = (self.second_question(), first.verdict == Verdict::Supported);
-            requests.extend(second.request(&basis.premises, alignment, &claim.text, is_supported)?);
+            requests.extend(second.request(
+                &basis.premises,
+                alignment,
+                &hypothesis.read.text,
+                is_supported,
+            )?);
         }
         Ok(Asking { item: LookedUp { aligned, found }, requests })
     }
@@ -104,31 +112,38 @@ impl Scorer {
         LookedUp { aligned, found }: LookedUp,
         answers: Vec<(ContrastRequest, Vec<Outcome>)>,
     ) -> Result<Asking<Decided, WordsRequest>> {
-        let Aligned { hypothesis: Hypothesis { part, claim, tokens }, alignment, counts } = aligned;
+        let Aligned { hypothesis, alignment, counts } = aligned;
+        let Hypothesis { part, claim, read, tokens } = hypothesis;
         let (premises, rules) = (&basis.premises, &self.settings.rules);
+        let answered = AnsweredClaim { claim: &claim, read: &read, summary: &basis.summary };
         let (mut contrast, mut contrast_pairs) = (Contrast::default(), 0);
         for (question, outcomes) in answers {
             contrast_pairs += question.pairs();
             contrast = question
-                .answer(&outcomes, &claim, &basis.summary, premises)
+                .answer(&outcomes, answered, premises)
                 .ok_or_else(|| self.engine.not_finite(part.claim().0, &claim.text))?;
         }
         let findings = findings(basis, &claim, &alignment, &found, contrast.instead.is_some());
         let verdict = decide_claim(&findings, rules);
         let mut requests = Vec::new();
+        let mut about = Vec::new();
         if basis.purpose.marks_words(part) && verdict.verdict.is_adverse() {
-            requests.extend(self.word_marker().request(premises, &alignment, &claim.text, &tokens)?);
+            let marker = self.word_marker();
+            requests.extend(marker.request(premises, &alignment, &claim.text, &read, &tokens)?);
+            about = sentences_about(premises, &claim.text, rules);
         }
-        let Scored { premise, level, probabilities, .. } = alignment.best;
+        let is_supported = verdict.verdict == Verdict::Supported;
+        let Scored { premise, level, .. } = if is_supported { alignment.evidence } else { alignment.best };
         let against = against(basis, found, &contrast);
         let item = Decided {
             part,
             claim,
             verdict,
-            probabilities,
+            probabilities: alignment.best.probabilities,
             level,
             evidence: premises.spans(premise),
             substitution: premises.get(premise).substitution.clone(),
+            about,
             support: rules.caps.look_up().then(|| support(&findings, rules)),
             against: against.filter(|_| verdict.verdict == Verdict::Contradicted),
             instead: contrast.instead.map(|found| found.instead),

@@ -162,12 +162,17 @@ impl Normalized<'_> {
     /// Sentences of the document as evidence.
     pub(super) fn evidence(&self, sentences: &[Span]) -> Evidence {
         let spans: Vec<Span> = sentences.iter().map(|span| self.read_document.given_span(*span)).collect();
-        let text = self.document.quotation(sentences);
+        let division = self.document.division();
+        let spoken = self.document.quotation(sentences);
+        let mut text = spoken.unwrap_or_else(|| quotation(&self.given_document, &spans));
+        if let Some(header) = division.header(sentences) {
+            text = format!("{}\n{text}", self.given_document.slice(header));
+        }
         Evidence {
-            text: text.unwrap_or_else(|| quotation(&self.given_document, &spans)),
+            text,
             span: enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 }),
             sources: self.place(&spans),
-            said: self.document.division().said(sentences),
+            place: division.place(sentences),
             spans,
         }
     }

@@ -19,12 +19,13 @@ use crate::input::{Document, PairLanguage, Sources, check_text};
 use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
 use crate::rules::{Level, Overflow};
 use crate::schedule::{OnEvent, poll};
-use crate::text::{TextIndex, read_alone};
+use crate::text::{ReadClaim, TextIndex, read_alone};
 
-/// A claim as the model reads it.
+/// A claim with its text as the model reads it.
 pub(super) struct Hypothesis {
     pub(super) part: Part,
     pub(super) claim: Claim,
+    pub(super) read: ReadClaim,
     pub(super) tokens: TextTokens,
 }
 
@@ -128,7 +129,7 @@ impl Scorer {
     ) -> Result<PreparedCase<'w>> {
         let summary = extracted.read.summary().text();
         let languages = self.settings.rules.languages.as_deref();
-        let language = PairLanguage::of(languages, premises.document().text(), summary);
+        let language = PairLanguage::of(languages, &premises.document().prose(), summary);
         let mut basis = Basis { purpose, premises, language, summary: TextIndex::new(summary) };
         let parts = claims.map(|(id, claim)| (Part::Claim(id), claim));
         let claims = self.prepare(&mut basis, parts, on_event)?;
@@ -144,12 +145,23 @@ impl Scorer {
     ) -> Result<Vec<Prepared>> {
         let prepare = |(part, claim): (Part, Claim)| {
             poll(on_event)?;
-            let tokens = self.engine.tokenizer().hypothesis(&claim.text)?;
-            let hypothesis = Hypothesis { part, claim, tokens };
+            let read = self.read_claim(&basis.premises, &claim.text);
+            let tokens = self.engine.tokenizer().hypothesis(&read.text)?;
+            let hypothesis = Hypothesis { part, claim, read, tokens };
             let waves = self.waves(&mut basis.premises, &hypothesis)?;
             Ok(Prepared { hypothesis, waves })
         };
         parts.into_iter().map(prepare).collect()
+    }
+
+    /// A claim as the model reads it: in the document's notation, where layout is interpreted.
+    fn read_claim(&self, premises: &Premises, claim: &str) -> ReadClaim {
+        if self.settings.rules.layout {
+            let quantities = premises.document_index().quantities();
+            ReadClaim::in_notation_of(premises.document().text(), quantities, claim)
+        } else {
+            ReadClaim::as_given(claim)
+        }
     }
 
     fn waves(&self, premises: &mut Premises, hypothesis: &Hypothesis) -> Result<Waves> {

@@ -7,12 +7,14 @@ use super::extracted::Extracted;
 use super::judged::Judged;
 use crate::decide::over_claims;
 use crate::explained::explanation;
+use crate::findings::missing_words;
 use crate::findings::words::words_in;
 use crate::result::{
     Citation, ClaimResult, CounterEvidence, Ledger, Limits, Models, PairResult, ProfileStamp, SCHEMA, Scale,
     digest,
 };
 use crate::rules::Rules;
+use crate::text::Span;
 
 /// What all results of a scorer record.
 pub(super) struct Origin<'s> {
@@ -55,7 +57,17 @@ pub(super) fn claim_result(
         citations,
         text,
     };
-    ClaimResult { explanation: explanation(&result), ..result }
+    let missing = missing(extracted, &result, &decided.about);
+    ClaimResult { explanation: explanation(&result, &missing), ..result }
+}
+
+/// The unsupported words of a claim that neither its evidence nor the sentences about it have.
+fn missing(extracted: &Extracted<'_>, result: &ClaimResult, about: &[Span]) -> Vec<String> {
+    let document = extracted.read.document().index();
+    let counter = result.counter_evidence.iter().map(|counter| counter.evidence.text.as_str());
+    let evidence = std::iter::once(result.evidence.text.as_str()).chain(counter);
+    let passages: Vec<&str> = evidence.chain(about.iter().map(|span| document.slice(*span))).collect();
+    missing_words(result.unsupported_words.as_deref().unwrap_or_default(), &passages)
 }
 
 impl<'s> Origin<'s> {
@@ -101,7 +113,7 @@ fn ledger(Extracted { read, claims }: &Extracted<'_>, case: &Case<'_>) -> Ledger
     let premises = &case.basis.premises;
     Ledger {
         document_digest: digest(read.given().document),
-        sentences: premises.sentence_count(),
+        sentences: premises.sentences().len(),
         premises: computed,
         premises_skipped: skipped,
         premises_split: premises.split_count(),
@@ -112,6 +124,7 @@ fn ledger(Extracted { read, claims }: &Extracted<'_>, case: &Case<'_>) -> Ledger
         rewritings_left_out: premises.rewritings_left_out() + too_long,
         characters_replaced: read.characters_replaced(),
         sources: read.given().sources.map_or_else(Vec::new, |sources| sources.list().to_vec()),
+        forms: premises.document().division().forms(),
         language: case.basis.language.languages,
         claims_from: claims.from,
     }

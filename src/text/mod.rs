@@ -10,7 +10,7 @@
 //! assert_eq!(found, ["Dr. Ray spoke at 9 a.m. in the U.S. Senate.", "Repairs cost 2,938,000 euros."]);
 //! ```
 //!
-//! - `sentences`, `windows`: splitting a text; `transcript`: its turns.
+//! - `sentences`, `windows`: splitting a text; `forms`: tables, logs, mails, transcripts and others that are not prose.
 //! - `statements`: what a text states; `coordination`: the statements that a sentence joins; `tagging`: parts of speech.
 //! - `coreference`: mentions of one person or organisation.
 //! - `words`, `quantities`, `names`: exact look-ups of one text's words, quantities and names in another text; `wording`:
@@ -31,6 +31,7 @@ mod abbreviations;
 mod coordination;
 mod coreference;
 mod fillings;
+mod forms;
 mod index;
 mod language;
 mod lines;
@@ -49,7 +50,6 @@ mod tagging;
 #[cfg(test)]
 mod tests;
 mod token;
-mod transcript;
 mod windows;
 mod word_list;
 mod wording;
@@ -58,23 +58,24 @@ mod words;
 pub(crate) use coordination::coordinated;
 pub(crate) use coreference::{EntityMention, MentionKind, coreference_clusters};
 pub(crate) use fillings::{Change, Filling, Presence, fillings, speaker_fillings};
+pub use forms::Form;
+pub(crate) use forms::{Passage, passages};
 pub(crate) use index::IndexedText;
 pub use index::TextIndex;
 pub(crate) use language::Languages;
 pub use language::{Language, PairLanguages};
 pub(crate) use lines::is_only_marks;
 pub(crate) use markers::{Cited, Marker, markers};
-pub(crate) use names::{Names, names};
+pub(crate) use names::{Name, Names, names};
 pub use normalized_text::NormalizedText;
 pub(crate) use normalized_text::{Edit, normalize_all};
-pub(crate) use quantities::{AmountKind, Quantities, Quantity, Value};
+pub(crate) use quantities::{AmountKind, Quantities, Quantity, ReadClaim, Value};
 pub use quotation::enclosing_span;
 pub(crate) use quotation::quotation;
 pub use sentences::sentences;
 pub use span::Span;
 pub(crate) use statements::{Statements, read_alone, statements};
 pub use tagging::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
-pub(crate) use transcript::{Transcript, Turn};
 pub use windows::window_span;
 pub(crate) use windows::{windows, windows_by_size};
 pub(crate) use wording::Wording;

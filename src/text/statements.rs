@@ -9,12 +9,12 @@
 use std::ops::Range;
 
 use super::coreference::is_first_name;
+use super::forms::{Stamp, label, time_stamp};
 use super::lines::{blocks, is_bullet, is_item_number};
 use super::markdown::markdown;
 use super::markers::markers;
 use super::style::Style;
 use super::tagging::{PartOfSpeech, tagged_words};
-use super::transcript::{Stamp, label, time_stamp};
 use super::{Edit, NormalizedText, Span, TextIndex, sentences};
 
 /// A longer line without a full stop is not a heading.

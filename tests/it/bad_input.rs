@@ -45,7 +45,7 @@ fn files_without_words_are_errors() {
 fn files_that_are_not_utf8_are_errors() {
     let texts: [&[u8]; 4] = [
         b"The caf\xe9 closed.",
-        b"\xff\xfeT\0h\0e\0 \0c\0a\0t\0.\0",
+        b"\xff\xfeT\0h\0e\0 \0c\0a\0t\0.",
         b"The cat sat. \xed\xa0\x80",
         b"The cat sat. \xf0\x9f\x99",
     ];

@@ -9,6 +9,8 @@ mod coref;
 mod default_model;
 mod device;
 mod failing_pairs;
+#[cfg(feature = "files")]
+mod files;
 mod help;
 mod install;
 mod language;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::common::repository;
 
 /// The sources of every crate.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "src",
+    "files/src",
     "kernels/src",
     "models/src",
     "models/store/src",

@@ -11,7 +11,7 @@ pub(crate) use self::models::*;
 pub(crate) use self::serving::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::corpus::run::FailOn;
-use veridic_program::args::{ExtractorArgs, Format, TableArgs};
+use veridic_program::args::{ExtractorArgs, Format, ReadAsChoice, TableArgs};
 use veridic_program::choice::choice;
 use veridic_program::completions::CompletionsArgs;
 use veridic_program::run::{RunArgs, fail_on_help};
@@ -57,6 +57,11 @@ pub(crate) enum Command {
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
+    /// Judge a coding agent's last message against what its tools returned
+    ///
+    /// It reads the JSON of a stop hook from standard input and prints the sentences that are not supported. The exit code is
+    /// 1 if there are any. docs/how-to/agents.md has configurations.
+    Hook(HookArgs),
     /// Judge over HTTP, with a page to paste texts into
     #[cfg(feature = "server")]
     Serve(ServeArgs),
@@ -89,10 +94,12 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
 pub(crate) struct ScoreArgs {
-    /// Text file of the source document; `-` reads standard input
+    /// File of the source document; `-` reads standard input
+    ///
+    /// A text, or a PDF, a Word document, a page of HTML, a mail (.eml) or RTF; docs/reference/texts.md says how they are read.
     #[arg(required_unless_present = "sources", conflicts_with = "sources")]
     pub(crate) document: Option<PathBuf>,
-    /// Text file of the summary; `-` reads standard input
+    /// File of the summary; `-` reads standard input
     pub(crate) summary: PathBuf,
     /// File of one of several sources, instead of DOCUMENT; repeat it
     ///
@@ -106,6 +113,14 @@ pub(crate) struct ScoreArgs {
     /// has the verdicts on citations.
     #[arg(long)]
     pub(crate) citations: bool,
+    /// What the files are read as
+    ///
+    /// Their names do not matter.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ReadAsChoice::Auto)]
+    pub(crate) read_as: ReadAsChoice,
+    /// Write the document's text, as it was judged, to a new file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep_text: Option<PathBuf>,
     /// text, json, html to look at, or the corrected summary
     ///
     /// corrected prints the summary as the document has it. On a terminal, text is folded at its width; elsewhere a line stays one line. A corrected
@@ -217,10 +232,13 @@ pub(crate) struct MergeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ClaimsArgs {
-    /// Text file of a summary, or .jsonl with a field summary
+    /// File of a summary, or .jsonl with a field summary
     ///
     /// `-` reads a summary from standard input.
     pub(crate) file: PathBuf,
+    /// What the file is read as
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ReadAsChoice::Auto)]
+    pub(crate) read_as: ReadAsChoice,
     #[command(flatten)]
     pub(crate) extractor: ExtractorArgs,
 }
@@ -230,6 +248,12 @@ pub(crate) struct RulesArgs {
     /// text: a rules file; json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs<Judging>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
     #[command(flatten)]
     pub(crate) settings: SettingArgs<Judging>,
 }

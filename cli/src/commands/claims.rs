@@ -1,7 +1,6 @@
 //! `veridic claims FILE`: extracts the claims of summaries without judging them. A row that cannot be read yields an error
 //! row in the same position; the other rows are still printed, and the exit code is 2.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
@@ -21,6 +20,7 @@ use veridic::rules::ClaimsChoice;
 use crate::args::ClaimsArgs;
 use crate::show;
 use veridic_program::args::{ExtractorArgs, Format};
+use veridic_program::files::TextFile;
 use veridic_program::{files, load, output};
 
 /// The number of summaries whose claims are extracted together. It affects speed and memory, never a result.
@@ -61,7 +61,7 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
         "--claims given: needs a .jsonl file whose rows have the field `claims`"
     );
     let name = files::name(&args.file);
-    let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
+    let rows = if is_corpus { rows_of(args) } else { summary_of(args) }.with_context(|| name.clone())?;
     load::set_threads(args.extractor.threads)?;
     let ExtractorArgs { claims, quiet, .. } = &args.extractor;
     let extractor = load::claim_extractor(claims, None, *quiet)?;
@@ -72,18 +72,22 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     Ok(error_rows(&name, failed, rows.len()))
 }
 
+/// Reads and checks a file that is one summary.
+fn summary_of(args: &ClaimsArgs) -> Result<Vec<Row>> {
+    let file = TextFile::read(&args.file, args.read_as.into())?;
+    file.note_kind(args.extractor.quiet);
+    check_text("summary", &file.text)?;
+    Ok(vec![Row {
+        line: None,
+        id: None,
+        text: Ok(Text { summary: file.text, claims: None, sentences: None }),
+    }])
+}
+
 /// Reads and checks every row before the first claim is extracted.
-fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>> {
-    let text = files::read_text(file)?;
-    if !is_corpus {
-        check_text("summary", &text)?;
-        return Ok(vec![Row {
-            line: None,
-            id: None,
-            text: Ok(Text { summary: text, claims: None, sentences: None }),
-        }]);
-    }
-    let given = *choice == ClaimsChoice::Given;
+fn rows_of(args: &ClaimsArgs) -> Result<Vec<Row>> {
+    let text = files::read_text(&args.file)?;
+    let given = args.extractor.claims == ClaimsChoice::Given;
     let rows = each_row(&text, |mut fields| {
         let id = fields.take("id");
         Ok(Row { line: None, id, text: row_text(fields, given) })

@@ -2,6 +2,7 @@
 
 mod claims;
 mod error_rows;
+mod hook;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merge;
@@ -11,6 +12,7 @@ mod report;
 mod rules;
 mod run;
 mod score;
+mod score_files;
 #[cfg(feature = "server")]
 mod serve;
 
@@ -36,6 +38,7 @@ pub(crate) fn run_command(program: &Program, arguments: Vec<OsString>) -> Result
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
+        Command::Hook(arguments) => hook::run(&arguments),
         #[cfg(feature = "server")]
         Command::Serve(arguments) => serve::run(&arguments),
         #[cfg(feature = "mcp")]

@@ -1,16 +1,22 @@
 //! `veridic score DOCUMENT SUMMARY`. The exit code is 1 under `--fail-under`, or if the verdict is one of `--fail-on`.
 
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
 use veridic::corpus::run::{FailWhen, Outcome};
 use veridic::corrected::corrected;
+use veridic::result::PairResult;
 use veridic::rules::ClaimsChoice;
 use veridic::schedule::ignore_events;
-use veridic::{Error, Pair, Scorer, SourceText, Sources, notes};
+use veridic::{Error, Pair, Scorer, notes};
 
 use super::report;
-use crate::args::{ScoreArgs, ScoreFormat, SourceFile};
+use super::score_files::{ExtractedFiles, ScoreFiles};
+use crate::args::{ScoreArgs, ScoreFormat};
 use crate::show;
 use veridic_program::{files, load, output, run};
 
@@ -27,11 +33,14 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         !args.citations || args.document.is_none(),
         "--citations needs to know the sources: give each with --source, instead of DOCUMENT"
     );
-    let (document, sources) = document(args)?;
-    let summary = files::read_text(&args.summary)?;
-    let pair =
-        Pair { sources: sources.as_ref(), citations: args.citations, ..Pair::new(&document, &summary) };
+    let read = ScoreFiles::read(args)?;
+    let (document, sources) = read.joined()?;
+    let summary = &read.summary.text;
+    let pair = Pair { sources: sources.as_ref(), citations: args.citations, ..Pair::new(&document, summary) };
     pair.check().map_err(|error| with_file(args, error))?;
+    if let Some(file) = &args.keep_text {
+        keep_text(file, &document)?;
+    }
     let scorer = load::scorer(&args.settings)?;
     let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
     run::check_flags(&fail_when, args.citations, &scorer)?;
@@ -43,34 +52,38 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     }
     match args.format {
         ScoreFormat::Text => show::judged(&result, args.explain)?,
-        ScoreFormat::Json => output::json(&result)?,
+        ScoreFormat::Json => output::json(&Scored { result: &result, files: read.extracted() })?,
         ScoreFormat::Html => report::print_one(
             &output::to_json(&result)?,
             &files::short_name(&args.summary),
-            document.clone(),
+            document,
             summary.clone(),
         )?,
         ScoreFormat::Corrected => {
-            show::corrected(&corrected(&summary, &result.claims), args.settings.quiet)?;
+            show::corrected(&corrected(summary, &result.claims), args.settings.quiet)?;
         }
     }
     let fails = fail_when.fails(&Outcome::of(&result));
     Ok(ExitCode::from(u8::from(fails)))
 }
 
-/// Reads the document, and its sources if it was given as several files.
-fn document(args: &ScoreArgs) -> Result<(String, Option<Sources>)> {
-    if let Some(document) = &args.document {
-        return Ok((files::read_text(document)?, None));
+/// The result, and which of its texts come from files with another content.
+#[derive(Serialize)]
+struct Scored<'r> {
+    #[serde(flatten)]
+    result: &'r PairResult,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<ExtractedFiles<'r>>,
+}
+
+/// Writes the document's text to a file that does not exist yet.
+fn keep_text(file: &Path, document: &str) -> Result<()> {
+    match File::create_new(file).and_then(|mut file| file.write_all(document.as_bytes())) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            bail!("{} exists: remove it or choose another output", file.display())
+        }
+        written => written.with_context(|| format!("cannot write {}", file.display())),
     }
-    let mut texts = Vec::with_capacity(args.sources.len());
-    for (number, SourceFile { id, file }) in (1..).zip(&args.sources) {
-        let source = SourceText::numbered(number, files::read_text(file)?);
-        texts.push(SourceText { id: id.clone().unwrap_or_else(|| source.id.clone()), ..source });
-    }
-    let (document, sources) =
-        Sources::join(&texts).map_err(|error| anyhow!("the list of --source {error}"))?;
-    Ok((document, Some(sources)))
 }
 
 /// Refuses a corrected summary if no setting looks up what the document says instead.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use veridic::corrected::corrected;
 use veridic::pipeline::Summary;
 use veridic::result::{
-    Citation, ClaimRecord, ClaimResult, Evidence, PairResult, Reason, Said, SourceSpans, Verdict,
+    Citation, ClaimRecord, ClaimResult, Evidence, PairResult, Place, Reason, SourceSpans, Verdict,
 };
 use veridic::{Error, Pair, Result, Scorer, Span, notes};
 
@@ -51,7 +51,7 @@ struct Passage<'r> {
     text: &'r str,
     sources: &'r [SourceSpans],
     #[serde(flatten)]
-    said: Option<&'r Said>,
+    place: Option<&'r Place>,
 }
 
 /// A correction: the wording of the sources for a part of a claim.
@@ -123,7 +123,7 @@ fn checked_claim(claim: &ClaimResult) -> CheckedClaim<'_> {
 }
 
 fn passage(evidence: &Evidence) -> Passage<'_> {
-    Passage { text: &evidence.text, sources: &evidence.sources, said: evidence.said.as_ref() }
+    Passage { text: &evidence.text, sources: &evidence.sources, place: evidence.place.as_ref() }
 }
 
 fn json(value: &impl Serialize) -> String {

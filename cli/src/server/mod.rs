@@ -24,6 +24,7 @@ mod connections;
 mod engine;
 mod error;
 mod events;
+mod file_text;
 mod idle;
 mod limits;
 mod metrics;

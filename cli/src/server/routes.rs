@@ -13,6 +13,7 @@ use super::body::{ReceivedBody, receive_parts};
 use super::compatible::{AlignScoreRequest, PredictRequest};
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
+use super::file_text::FileText;
 use super::metrics::OPEN_METRICS;
 use super::page;
 use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
@@ -25,7 +26,7 @@ use super::{batch, events, stream};
 use crate::telemetry::Span;
 
 /// Every endpoint and its method.
-const ROUTES: [(&str, Method); 14] = [
+const ROUTES: [(&str, Method); 15] = [
     ("/", Method::GET),
     ("/healthz", Method::GET),
     ("/readyz", Method::GET),
@@ -38,6 +39,7 @@ const ROUTES: [(&str, Method); 14] = [
     ("/v1/score/stream", Method::POST),
     ("/v1/claims", Method::POST),
     ("/v1/nli", Method::POST),
+    ("/v1/text", Method::POST),
     ("/alignscore_base", Method::POST),
     ("/predict", Method::POST),
 ];
@@ -51,6 +53,8 @@ const OPEN: [&str; 4] = ["/", "/healthz", "/readyz", "/openapi.json"];
 /// The accepted media types of bodies.
 const JSON_TYPES: [&str; 1] = ["application/json"];
 const ROW_TYPES: [&str; 4] = ["application/json", JSON_LINES, "application/jsonl", "application/json-lines"];
+
+const FILE_TYPES: [&str; 1] = ["application/octet-stream"];
 
 const OPENAPI: &str = include_str!("assets/openapi.json");
 
@@ -95,6 +99,7 @@ async fn handle(app: App<'_>, request: Request) -> Answer {
         "/v1/score/stream" => stream(app, request).await,
         "/v1/claims" => claims(app, request).await,
         "/v1/nli" => nli(app, request).await,
+        "/v1/text" => text(app, request).await,
         "/alignscore_base" => align_score(app, request).await,
         "/predict" => predict(app, request).await,
         _ => Err(unknown()),
@@ -141,6 +146,13 @@ async fn nli(app: App<'_>, request: Request) -> Answer {
     let work = move |engine: &Engine, state: &RequestState, deadline| engine.nli(&pairs, state, deadline);
     let answers = app.answer(work).await?;
     Ok(if is_list { json_response(&answers) } else { json_response(&answers[0]) })
+}
+
+/// Reads the text of a file.
+async fn text(app: App<'_>, request: Request) -> Answer {
+    let body = app.receive(request, &FILE_TYPES).await?;
+    let work = move |_: &Engine, _: &RequestState, _| FileText::read(&body.bytes);
+    Ok(json_response(&app.answer(work).await?))
 }
 
 async fn align_score(app: App<'_>, request: Request) -> Answer {

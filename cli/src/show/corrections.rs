@@ -41,6 +41,9 @@ fn made(count: usize) -> String {
 fn left_out(instead: &Instead) -> String {
     let (head, correction) = described(instead);
     let reason = match instead.summary_span {
+        None if instead.kind == FillingKind::Name => {
+            "the document has both names, or its place in the summary is not certain"
+        }
         None => "its place in the summary is not certain",
         Some(_) => "another correction changes the same words",
     };

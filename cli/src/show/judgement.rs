@@ -184,8 +184,8 @@ fn detail(head: &str, text: &str) -> Result<()> {
 /// Describes the place of evidence: its turn in a transcript, and its span.
 fn place(evidence: &Evidence) -> String {
     let span = span_in(evidence.span, &evidence.sources);
-    match &evidence.said {
-        Some(said) => format!("{} {span}", visible(&said.to_string())),
+    match &evidence.place {
+        Some(place) => format!("{} {span}", visible(&place.to_string())),
         None => span,
     }
 }

@@ -18,6 +18,7 @@ mod parquet;
 mod parquet_json;
 #[cfg(feature = "parquet")]
 mod parquet_zstd;
+mod paths;
 mod raw_row;
 mod reader;
 mod rows;

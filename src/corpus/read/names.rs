@@ -7,8 +7,9 @@ use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
 use super::fault::{Lost, Origin, RowFault};
+use super::paths::Paths;
 use super::raw_row::RawRow;
-use super::values::{any_text, document, has_value, texts_of, value, with_words};
+use super::values::{any_text_or_file, document, has_value, texts_of, value, with_words};
 use crate::error::Error;
 use crate::input::Fields;
 use crate::input::{Pair, Sources};
@@ -195,8 +196,9 @@ impl RowNames {
         let summary_name = self
             .summary_of(fields)
             .ok_or_else(|| missing(self.summary.as_deref(), "summary", "summary_field", fields))?;
-        let (mut document, sources) = document(fields, document_name, self.blank_texts)?;
-        let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
+        let paths = Paths::of(origin);
+        let (mut document, sources) = document(fields, document_name, self.blank_texts, paths)?;
+        let mut summary = any_text_or_file(value(fields, summary_name)?, summary_name, paths)?;
         if !self.blank_texts {
             document = with_words(document, document_name)?;
         }

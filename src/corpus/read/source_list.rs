@@ -1,10 +1,12 @@
-//! Parses a document given as a JSON list: texts, or objects with a `text` and an `id` (a string or a number). A source
+//! Parses a document given as a JSON list: texts, or objects with a `text` and an `id` (a string or a number). In rows of files an
+//! object may have a `path` in place of `text`. A source
 //! without an id gets its number. Other fields of an object are ignored. Error messages say which source is wrong.
 
 use serde_json::value::RawValue;
 use veridic_models::store::quoting::{listed_names, without_values};
 
 use super::super::text_json::from_json;
+use super::paths::Paths;
 use crate::input::Fields;
 use crate::input::{SourceText, Sources};
 
@@ -13,22 +15,31 @@ use crate::input::{SourceText, Sources};
 /// # Errors
 /// A description of the problem, to follow the field's name.
 pub fn document_of(json: &str) -> Result<(String, Option<Sources>), String> {
+    document_with(json, Paths::Refused)
+}
+
+/// The same; texts may be in files.
+pub(super) fn document_with(json: &str, paths: Paths<'_>) -> Result<(String, Option<Sources>), String> {
     if json.trim_start().starts_with('[') {
-        let (document, sources) = Sources::join(&source_texts(json)?).map_err(|error| error.to_string())?;
+        let (document, sources) =
+            Sources::join(&source_texts(json, paths)?).map_err(|error| error.to_string())?;
         return Ok((document, Some(sources)));
+    }
+    if let Some(text) = paths.text_of_value(json) {
+        return Ok((text?, None));
     }
     let text = from_json(json).map_err(|_| format!("{}, nor a list of sources", not_a_text(json)))?;
     Ok((text, None))
 }
 
 /// Parses the sources of a list, before they are joined.
-pub(super) fn source_texts(json: &str) -> Result<Vec<SourceText>, String> {
+pub(super) fn source_texts(json: &str, paths: Paths<'_>) -> Result<Vec<SourceText>, String> {
     let items: Vec<Box<RawValue>> =
         serde_json::from_str(json).map_err(|_| "cannot be read as a list".to_owned())?;
-    (1..).zip(&items).map(|(number, item)| source(number, item.get())).collect()
+    (1..).zip(&items).map(|(number, item)| source(number, item.get(), paths)).collect()
 }
 
-fn source(number: usize, item: &str) -> Result<SourceText, String> {
+fn source(number: usize, item: &str, paths: Paths<'_>) -> Result<SourceText, String> {
     if !item.starts_with('{') {
         let text = from_json(item).map_err(|_| {
             format!("has a source {number} that {}, nor an object with `text`", not_a_text(item))
@@ -38,14 +49,19 @@ fn source(number: usize, item: &str) -> Result<SourceText, String> {
     let mut fields: Fields = serde_json::from_str(item)
         .map_err(|error| format!("has a source {number} in which {}", without_values(&error)))?;
     let (id, text) = (fields.take("id"), fields.take("text"));
-    let text = text.ok_or_else(|| {
-        let names = listed_names(&fields.names());
-        format!("has no `text` in source {number} (its fields: {names})")
-    })?;
     let of_field = |name: &str, value: &RawValue| {
         format!("has a source {number} whose `{name}` {}", not_a_text(value.get()))
     };
-    let text = from_json(text.get()).map_err(|_| of_field("text", &text))?;
+    let text = match text {
+        Some(text) => from_json(text.get()).map_err(|_| of_field("text", &text))?,
+        None => match paths.text(&mut fields) {
+            Some(text) => text.map_err(|reason| format!("has a source {number} that {reason}"))?,
+            None => {
+                let names = listed_names(&fields.names());
+                return Err(format!("has no `text` in source {number} (its fields: {names})"));
+            }
+        },
+    };
     let Some(id) = id.filter(|id| id.get() != "null") else { return Ok(SourceText::numbered(number, text)) };
     // A number keeps its original digits.
     let is_number = id.get().starts_with(|c: char| c == '-' || c.is_ascii_digit());

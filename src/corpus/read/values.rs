@@ -5,7 +5,8 @@ use serde_json::value::RawValue;
 use veridic_models::store::quoting::listed_names;
 
 use super::super::text_json::from_json;
-use super::source_list::{document_of, not_a_text, source_texts};
+use super::paths::Paths;
+use super::source_list::{document_with, not_a_text, source_texts};
 use crate::input::Fields;
 use crate::input::{SourceText, Sources};
 
@@ -18,10 +19,11 @@ pub(super) fn document(
     fields: &Fields,
     name: &str,
     blank: bool,
+    paths: Paths<'_>,
 ) -> Result<(String, Option<Sources>), String> {
     let value = value(fields, name)?;
-    document_of(value).or_else(|reason| {
-        let texts = if blank { source_texts(value).ok() } else { None };
+    document_with(value, paths).or_else(|reason| {
+        let texts = if blank { source_texts(value, paths).ok() } else { None };
         let joined = |texts: Vec<SourceText>| {
             texts.into_iter().map(|source| source.text).collect::<Vec<_>>().join(TEXT_SEPARATOR)
         };
@@ -54,8 +56,15 @@ pub(super) fn text(value: &str, name: &str) -> Result<String, String> {
     with_words(any_text(value, name)?, name)
 }
 
+/// Reads a text, which may be blank, or in a file.
+pub(super) fn any_text_or_file(value: &str, name: &str, paths: Paths<'_>) -> Result<String, String> {
+    let in_file =
+        paths.text_of_value(value).map(|text| text.map_err(|reason| format!("field `{name}` {reason}")));
+    in_file.unwrap_or_else(|| any_text(value, name))
+}
+
 /// Reads a text, which may be blank.
-pub(super) fn any_text(value: &str, name: &str) -> Result<String, String> {
+fn any_text(value: &str, name: &str) -> Result<String, String> {
     from_json(value).map_err(|_| format!("field `{name}` {}", not_a_text(value)))
 }
 

@@ -40,16 +40,12 @@ impl Answer {
     }
 
     /// Whether the premise states this filling instead of the claim: it contradicts the claim and entails the filling,
-    /// or it entails the filling clearly more than the claim.
-    fn is_stated(&self, is_supported: bool) -> bool {
-        let is_more = self.gain() > INSENSITIVE_WITHIN;
-        if self.change == Change::Speaker
-            || is_supported && matches!(self.change, Change::Quantity | Change::Date) && is_more
-        {
-            return is_more;
-        }
+    /// so it cannot support the claim. Another speaker only has to be entailed clearly more: who says something is
+    /// seldom contradicted.
+    fn is_stated(&self) -> bool {
         let least = match (self.change, self.level) {
-            (Change::Denial | Change::Speaker, _) => return false,
+            (Change::Speaker, _) => return self.gain() > INSENSITIVE_WITHIN,
+            (Change::Denial, _) => return false,
             (Change::Name | Change::Roles, _) => OF_NAMES,
             (_, Level::Sentence | Level::Coref) => BY_SENTENCE,
             _ => BY_LONGER,
@@ -81,7 +77,7 @@ pub(super) struct Decision {
 pub(super) fn decide(is_supported: bool, answers: &[Answer]) -> Decision {
     let values = || answers.iter().filter(|answer| answer.change != Change::Denial);
     // Ties go to the first, which is the most promising.
-    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated(is_supported));
+    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated());
     let most = stated.reduce(|a, b| if b.1.entailment > a.1.entailment { b } else { a });
     let instead = most.map(|(index, _)| index);
     let denial = answers.iter().find(|answer| answer.change == Change::Denial);
@@ -126,6 +122,15 @@ mod tests {
         // A name that is entailed most, but not enough, hides no quantity.
         assert_eq!(instead(&[(Change::Name, 0.85), (Change::Quantity, 0.8)]), Some(1));
         assert_eq!(instead(&[(Change::Denial, 1.0)]), None);
+    }
+
+    #[test]
+    fn a_supported_claim_keeps_its_own_value() {
+        for change in [Change::Quantity, Change::Date, Change::Name, Change::Roles] {
+            let found = decide(0.6, 0.35, Level::Sentence, true, &[(change, 0.99)]);
+            assert_eq!(found.instead, None, "{change:?}");
+        }
+        assert_eq!(decide(0.6, 0.35, Level::Sentence, true, &[(Change::Speaker, 0.99)]).instead, Some(0));
     }
 
     #[test]

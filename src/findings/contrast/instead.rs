@@ -22,7 +22,8 @@ pub struct Instead {
     pub document: String,
     /// Its span in the document; for exchanged names, the evidence.
     pub document_span: Span,
-    /// The replaced part in the summary; `None` if the claim is not in the summary word for word.
+    /// The part of the summary that a correction replaces; `None` if the claim is not in the summary word for word, or
+    /// if the part is a name that the document has too.
     pub summary_span: Option<Span>,
     /// The entailment of the changed claim minus that of the claim itself.
     pub gain: f32,

@@ -12,4 +12,4 @@ mod requests;
 pub(crate) use instead::Contrast;
 pub use instead::{Certainty, FillingKind, Instead};
 pub(crate) use places::as_given;
-pub(crate) use requests::{ContrastRequest, SecondQuestion};
+pub(crate) use requests::{AnsweredClaim, ContrastRequest, SecondQuestion};

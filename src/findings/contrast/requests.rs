@@ -6,7 +6,7 @@
 //! supported, its denial and a variant with two names exchanged are read, which exposes a judge that entails
 //! everything. The words of the fillings depend on the claim and the premise alone.
 
-use crate::text::{Change, Filling, Presence, Span, TextIndex, fillings, speaker_fillings};
+use crate::text::{Change, Filling, Name, Presence, ReadClaim, Span, TextIndex, fillings, speaker_fillings};
 use veridic_models::Truncation;
 
 use super::decide::{Answer, Decision, decide, may_be_replaced};
@@ -31,6 +31,14 @@ const MAX_FILLINGS_OF_SUPPORTED: usize = 3;
 pub(crate) struct ContrastRequest {
     is_supported: bool,
     questions: Vec<Question>,
+}
+
+/// A claim whose fillings were read.
+#[derive(Clone, Copy)]
+pub(crate) struct AnsweredClaim<'c> {
+    pub(crate) claim: &'c Claim,
+    pub(crate) read: &'c ReadClaim,
+    pub(crate) summary: &'c TextIndex<'c>,
 }
 
 /// A filling paired with a premise.
@@ -146,8 +154,7 @@ impl ContrastRequest {
     pub(crate) fn answer(
         &self,
         outcomes: &[Outcome],
-        claim: &Claim,
-        summary: &TextIndex<'_>,
+        claim: AnsweredClaim<'_>,
         premises: &Premises,
     ) -> Option<Contrast> {
         let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
@@ -156,18 +163,19 @@ impl ContrastRequest {
         };
         let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
         let Decision { instead, is_insensitive } = decide(self.is_supported, &answers);
-        let found =
-            |index: usize| self.questions[index].found(answers[index].gain(), claim, summary, premises);
+        let found = |index: usize| self.questions[index].found(answers[index].gain(), &claim, premises);
         Some(Contrast { is_insensitive, instead: instead.map(found) })
     }
 }
 
 impl Question {
     /// The document's statement if this filling is stated instead of the claim.
-    fn found(&self, gain: f32, claim: &Claim, summary: &TextIndex<'_>, premises: &Premises) -> Found {
+    fn found(&self, gain: f32, of: &AnsweredClaim<'_>, premises: &Premises) -> Found {
         let Self { asked: Scored { premise, probabilities, .. }, filling, .. } = self;
-        let own = TextIndex::new(&claim.text);
-        let span = Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
+        let AnsweredClaim { claim, read, summary } = *of;
+        let read_text = TextIndex::new(&read.text);
+        let [start, end] = [filling.span.start, filling.span.end].map(|byte| read_text.character(byte));
+        let span = read.given(Span { start, end });
         let document = premises.document().index();
         let start = document.byte(premises.get(*premise).evidence.start);
         let [from, to] =
@@ -180,16 +188,24 @@ impl Question {
         let holds =
             |sentence: &Span| sentence.start <= document_span.start && document_span.end <= sentence.end;
         let sentence = premises.spans(*premise).into_iter().find(holds).unwrap_or(document_span);
+        let is_named = filling.change == Change::Name && is_named(&claim.text, span, premises);
         let instead = Instead {
             kind: filling.change.into(),
             span,
-            text: own.slice(span).to_owned(),
+            text: span.slice(&claim.text).to_owned(),
             document: said,
             document_span,
-            summary_span: summary_span(summary, claim, span),
+            summary_span: summary_span(summary, claim, span).filter(|_| !is_named),
             gain,
             sources: Vec::new(),
         };
         Found { instead, contradiction: probabilities.contradiction, sentence }
     }
+}
+
+/// Whether the document has the name that is a part of a claim. The claim may say something else of one of them, so no
+/// correction replaces it.
+fn is_named(claim: &str, part: Span, premises: &Premises) -> bool {
+    let text = part.slice(claim);
+    premises.document_index().names().missing(text, &Name::whole(text)).is_empty()
 }

@@ -9,10 +9,9 @@ use std::ops::Range;
 
 use super::filling::{Change, Filling, MAX_PER_PART, Presence};
 use super::reading::{Reading, Sentence};
-use crate::text::coreference::{EntityName, Kind, entity_names, is_title_word};
+use crate::text::coreference::{EntityName, Kind, entity_names};
 use crate::text::names::{Name, Names};
 use crate::text::word_list::WordList;
-use crate::text::words::words;
 
 pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
     let (claim, evidence) = names_of_both(reading);
@@ -91,22 +90,15 @@ fn is_doubtful(name: &EntityName, text: &str, sentence: usize) -> bool {
 /// Whether two names share a word in some form.
 fn are_alike(one: &str, other: &str) -> bool {
     let shares = |one: &str, other: &str| {
-        let (name, known) = (whole(one), Names::of(other));
+        let (name, known) = (Name::whole(one), Names::of(other));
         (0..name.words.len()).any(|index| known.has(one, &name, index))
     };
     shares(one, other) || shares(other, one)
 }
 
-/// A text that is a name, without its title.
-fn whole(text: &str) -> Name {
-    let is_part = |text: &str| text.starts_with(char::is_uppercase) && !is_title_word(&text.to_lowercase());
-    let words = words(text).into_iter().filter(|word| is_part(word.text));
-    Name { words: words.map(|word| word.start..word.start + word.text.len()).collect() }
-}
-
 fn presence(reading: &Reading<'_>, own: &EntityName, evidence: &[EntityName]) -> Presence {
     let text = &reading.claim.text[own.span.clone()];
-    let name = whole(text);
+    let name = Name::whole(text);
     let has = |sentence: &Sentence<'_>| {
         let has_name =
             || evidence.iter().any(|other| other.entity == own.entity && sentence.holds(&other.span));

@@ -18,6 +18,7 @@ use self::denial::denial;
 use self::filling::MAX_PER_PART;
 pub use self::filling::{Change, Filling, Presence};
 use self::reading::Reading;
+use crate::text::words::{Word, words};
 
 /// Maximum number of fillings of a claim.
 const MAX_FILLINGS: usize = 16;
@@ -46,7 +47,8 @@ pub fn fillings(claim: &str, evidence: &str) -> Vec<Filling> {
 }
 
 /// The fillings of a claim that begins with the name of a speaker: the claim with the name of each other speaker of the
-/// evidence. A name may be the first or the last word of a longer one. Their source is the whole evidence.
+/// evidence. A name may be the first or the last word of a longer one. Their source is the whole evidence. There are
+/// none if the evidence names the claim's speaker: "Tom, bring it" is about Tom, whoever says it.
 #[must_use]
 pub fn speaker_fillings(
     claim: &str,
@@ -63,6 +65,10 @@ pub fn speaker_fillings(
         speakers.iter().map(|speaker| (speaker, forms(speaker).filter(begins).max_by_key(|name| name.len())));
     let own = names.filter_map(|(speaker, name)| Some((*speaker, name?))).max_by_key(|(_, name)| name.len());
     let Some((own, name)) = own else { return Vec::new() };
+    let is_named = |word: &Word<'_>| forms(own).any(|form| form == word.text);
+    if words(evidence).iter().any(is_named) {
+        return Vec::new();
+    }
     let others = of_evidence.iter().filter(|other| **other != own);
     let filling = |other: &&str| Filling {
         change: Change::Speaker,

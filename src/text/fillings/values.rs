@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::filling::{Change, Filling, MAX_PER_PART, Presence};
 use super::reading::Reading;
-use crate::text::quantities::{Quantity, Value, agree};
+use crate::text::quantities::{Quantity, Value, agree, fitted};
 use crate::text::wording::Wording;
 use crate::text::words::WordKind;
 
@@ -53,7 +53,8 @@ fn of_piece(reading: &Reading<'_>, span: &Range<usize>, own: &[Quantity]) -> Vec
                 && !seen.iter().any(|seen| agree(seen, others));
             if is_new && is_same_kind() && found.len() < MAX_PER_PART {
                 seen.push(others);
-                let text = fitted(&claim.text[span.clone()], &sentence.wording.text[place.clone()], others);
+                let is_date = others.iter().any(|reading| matches!(reading.value, Value::Date(_)));
+                let text = fitted(&claim.text[span.clone()], &sentence.wording.text[place.clone()], is_date);
                 let source = sentence.span.start + place.start..sentence.span.start + place.end;
                 found.push(reading.filling(change_of(own), presence, span.clone(), text, source));
             }
@@ -89,19 +90,4 @@ fn counted<'w>(text: &'w Wording<'_>, span: &Range<usize>) -> Vec<&'w str> {
         end = word.start + word.text.len();
     }
     found
-}
-
-/// The other quantity, capitalised if the replaced one is. Dates keep their capitals.
-fn fitted(own: &str, other: &str, readings: &[Quantity]) -> String {
-    let is_date = readings.iter().any(|reading| matches!(reading.value, Value::Date(_)));
-    let (mut letters, opens) = (other.chars(), own.starts_with(char::is_uppercase));
-    match letters.next() {
-        Some(first) if first.is_lowercase() && opens => first.to_uppercase().chain(letters).collect(),
-        Some(first)
-            if first.is_uppercase() && !opens && !is_date && letters.clone().any(char::is_lowercase) =>
-        {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => other.to_owned(),
-    }
 }

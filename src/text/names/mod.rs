@@ -26,6 +26,15 @@ pub struct Name {
 }
 
 impl Name {
+    /// A text that is a name, without its title.
+    #[must_use]
+    pub fn whole(text: &str) -> Self {
+        let is_part =
+            |text: &str| text.starts_with(char::is_uppercase) && !is_title_word(&text.to_lowercase());
+        let words = words(text).into_iter().filter(|word| is_part(word.text));
+        Self { words: words.map(|word| word.start..word.start + word.text.len()).collect() }
+    }
+
     /// The byte range from the first word to the last one.
     #[must_use]
     pub fn span(&self) -> Range<usize> {

@@ -15,8 +15,11 @@ const LARGE: f64 = 10_000.0;
 const LARGE_WITH_UNIT: f64 = 1000.0;
 /// Smallest and largest deviation, as a share, that "about" allows.
 const ABOUT: [f64; 2] = [0.025, 0.1];
-/// Smallest and largest deviation, as a share, that "nearly" and "more than" allow.
+/// Smallest and largest deviation, as a share, that "nearly" and "just over" allow.
 const BEYOND: [f64; 2] = [0.1, 0.2];
+/// How many times a bound a number may be that is said to be above or below it: "more than a thousand" of 1,204. One
+/// that is farther away would be said otherwise.
+const BOUND: f64 = 5.0;
 /// Tolerance for floating-point rounding, relative.
 const EPSILON: f64 = 1e-9;
 
@@ -24,7 +27,9 @@ impl Quantity {
     /// Whether a text with `other` also states this quantity.
     pub(super) fn is_implied_by(&self, other: &Self) -> bool {
         match (self.value, other.value) {
-            (Value::Amount(own), Value::Amount(others)) => amount_is_implied(&own, self.modifier, &others),
+            (Value::Amount(own), Value::Amount(others)) => {
+                amount_is_implied(&own, self.modifier_beside(other), &others)
+            }
             (Value::Date(own), Value::Date(others)) => date_is_implied(&own, &others),
             (Value::Time(own), Value::Time(others)) => time_is_implied(own, others),
             (Value::Amount(amount), Value::Date(date)) => is_part_of_date(&amount, &date),
@@ -38,6 +43,16 @@ impl Quantity {
                 sides.map(f64::from).contains(&number)
             }
             _ => false,
+        }
+    }
+
+    /// The modifier, compared with that of another quantity: of two bounds on one side ("up to 5%", "up to 3%") one is not
+    /// the other.
+    fn modifier_beside(&self, other: &Self) -> Modifier {
+        match (self.modifier, other.modifier) {
+            (Modifier::Below, Modifier::Below) => Modifier::Nearly,
+            (Modifier::Above, Modifier::Above) => Modifier::JustOver,
+            (own, _) => own,
         }
     }
 }
@@ -114,8 +129,10 @@ fn interval(value: f64, step: f64, modifier: Modifier, converted: bool, large: f
             let round = round.clamp(size * ABOUT[0], size * ABOUT[1]);
             Interval { low: value - round, high: value + round }
         }
-        Modifier::Below => Interval { low: value - beyond, high: value + rounding },
-        Modifier::Above => Interval { low: value - rounding, high: value + beyond },
+        Modifier::Nearly => Interval { low: value - beyond, high: value + rounding },
+        Modifier::JustOver => Interval { low: value - rounding, high: value + beyond },
+        Modifier::Below => Interval { low: value / BOUND, high: value },
+        Modifier::Above => Interval { low: value, high: value * BOUND },
     }
 }
 

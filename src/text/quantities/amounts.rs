@@ -146,13 +146,14 @@ impl<'s, 't> Amounts<'s, 't> {
 
     /// A share, possibly of a unit ("half an hour", "three quarters of a mile"), or an ordinal ("a third man").
     fn share_readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
+        let is = |place: usize, word: &str| self.tokens.get(place).is_some_and(|token| token.is(word));
+        let of = is(numeral.end, "of");
         let mut readings = vec![amount(AmountKind::Share, numeral)];
-        let word = self.tokens[numeral.end - 1].lower.as_ref();
-        if let Some((NumberWord::Ordinal, number)) = number_word(word).filter(|_| numeral.end > start + 1) {
+        let word = number_word(self.tokens[numeral.end - 1].lower.as_ref());
+        if let Some((NumberWord::Ordinal, number)) = word.filter(|_| numeral.end > start + 1 && !of) {
             readings.push(amount(AmountKind::Ordinal, Numeral { number, step: 1.0, ..numeral }));
         }
-        let is = |place: usize, word: &str| self.tokens.get(place).is_some_and(|token| token.is(word));
-        let mut unit_at = numeral.end + usize::from(is(numeral.end, "of"));
+        let mut unit_at = numeral.end + usize::from(of);
         unit_at += usize::from(is(unit_at, "a") || is(unit_at, "an"));
         if unit_at == numeral.end && !self.tokens.get(unit_at).is_some_and(Token::is_dash) {
             return (readings, numeral.end);
@@ -193,7 +194,8 @@ impl<'s, 't> Amounts<'s, 't> {
         self.unit_in(place, |token, unit| {
             let named =
                 token.is_capitalised() && token.text.len() > 2 && token.text.chars().any(char::is_lowercase);
-            !named || unit.kind == AmountKind::Temperature
+            let is_initial = token.is_capitalised() && token.text.len() == 1 && !token.glued;
+            !(named || is_initial) || unit.kind == AmountKind::Temperature
         })
     }
 

@@ -1,4 +1,4 @@
-//! Dates: "3 May 2024", "May 3rd", "2024-05-03", "Monday", "the 1970s", "the 19th century". Years alone are read with the
+//! Dates: "3 May 2024", "May 3rd", "2024-05-03", "2024-05", "3/5", "Monday", "the 1970s", "the 19th century". Years alone are read with the
 //! numbers.
 
 use super::amounts::YEARS;
@@ -26,10 +26,25 @@ pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>
         found.extend(dates.into_iter().map(|date| reader.quantity(place, end, date, true)));
         return Some(end);
     }
+    if let Some(dates) = reader.of_two_numbers(place) {
+        // The two may be numbers as well.
+        found.extend(dates.into_iter().map(|date| reader.quantity(place, place + 3, date, false)));
+        return None;
+    }
     let dated = reader.in_words(place).or_else(|| reader.span_of_years(place));
     let (dates, end, certain) = dated?;
     found.extend(dates.into_iter().map(|date| reader.quantity(place, end, date, certain)));
     Some(end)
+}
+
+/// A day and a month without a year.
+fn of_no_year(day: i32, month: i32) -> Option<Date> {
+    let day = (1..=31).contains(&day).then_some(day as u8)?;
+    Some(Date { month: Some(month_number(month)?), day: Some(day), years: 1, ..Date::default() })
+}
+
+fn month_number(number: i32) -> Option<u8> {
+    (1..=12).contains(&number).then_some(number as u8)
 }
 
 struct Reader<'s, 't> {
@@ -49,6 +64,39 @@ impl Reader<'_, '_> {
 
     fn token(&self, place: usize) -> Option<&Token<'_>> {
         self.tokens.get(place)
+    }
+
+    /// "2024-05", and "23/9" or "9/23". A span of years ("2006-09") is none, nor a fraction ("1/2") without "on" before it.
+    fn of_two_numbers(&self, place: usize) -> Option<Vec<Date>> {
+        let [first, mark, second, ..] = &self.tokens[place..] else { return None };
+        let (one, two) = (first.whole()?, second.whole()?);
+        if !(mark.glued && second.glued && self.stands_apart(place, place + 3)) {
+            return None;
+        }
+        let is_on = place.checked_sub(1).is_some_and(|before| self.tokens[before].is("on"));
+        let is_fraction = one < two && two <= 10 && !is_on;
+        let is_span = one % 100 < two;
+        let dates: Vec<Date> = match (first.text.len(), mark.text, second.text.len()) {
+            (4, "-", 2) if YEARS.contains(&one) && !is_span => {
+                let of_month =
+                    |month| Date { year: Some(one), month: Some(month), years: 1, ..Date::default() };
+                month_number(two).map(of_month).into_iter().collect()
+            }
+            (1 | 2, "/", 1 | 2) if !is_fraction => {
+                [of_no_year(one, two), of_no_year(two, one)].into_iter().flatten().collect()
+            }
+            _ => Vec::new(),
+        };
+        (!dates.is_empty()).then_some(dates)
+    }
+
+    /// Whether no word, dash or slash joins the tokens to their neighbours.
+    fn stands_apart(&self, from: usize, end: usize) -> bool {
+        let joins = |token: &Token<'_>| token.is_word() || matches!(token.text, "-" | "/");
+        let is_joined_before =
+            self.tokens[from].glued && from.checked_sub(1).is_some_and(|before| joins(&self.tokens[before]));
+        let is_joined_after = self.token(end).is_some_and(|next| next.glued && joins(next));
+        !(is_joined_before || is_joined_after)
     }
 
     /// "2024-05-03", "03/05/2024" in both readings, "3.5.24".

@@ -104,6 +104,8 @@ static MODIFIERS: LazyLock<[HashMap<&str, Modifier>; 2]> = LazyLock::new(|| {
 fn modifier(name: &str) -> Modifier {
     match name {
         "about" => Modifier::About,
+        "nearly" => Modifier::Nearly,
+        "just over" => Modifier::JustOver,
         "below" => Modifier::Below,
         _ => Modifier::Above,
     }

@@ -7,16 +7,20 @@
 //!
 //! `reading` goes through the `tokens` with `labels`, `numerals` (digits and number words) -> `amounts` (units, ranges,
 //! modifiers) with `pairs` and `elided`, `dates` and `times`; `agree` compares values, `kinds` what is measured, and
-//! `lookup` finds the quantities of one text in another. The word lists are the .tsv files.
+//! `lookup` finds the quantities of one text in another. `notation` writes the quantities of a claim as the document does, with `bounds` that
+//! the document's values meet.
+//! The word lists are the .tsv files.
 
 mod agree;
 mod amounts;
+mod bounds;
 mod dates;
 mod elided;
 mod kinds;
 mod labels;
 mod lists;
 mod lookup;
+mod notation;
 mod numerals;
 mod pairs;
 mod quantity;
@@ -29,4 +33,6 @@ mod tokens;
 pub(crate) use self::agree::agree;
 pub(crate) use self::lists::{is_part_of_text, is_unit};
 pub use self::lookup::Quantities;
+pub use self::notation::ReadClaim;
+pub(crate) use self::notation::fitted;
 pub use self::quantity::{AmountKind, Quantity, Value};

@@ -132,7 +132,11 @@ pub enum Modifier {
     Plain,
     /// "about", "around", "some".
     About,
-    /// "nearly", "almost", "less than", "up to".
+    /// "nearly", "almost", "just under".
+    Nearly,
+    /// "just over".
+    JustOver,
+    /// "less than", "up to".
     Below,
     /// "more than", "over", "at least".
     Above,

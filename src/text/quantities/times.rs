@@ -1,8 +1,11 @@
-//! Times of day: "4:30 pm", "16.30", "half past four", "five o'clock", "noon".
+//! Times of day: "4:30 pm", "16.30", "half past four", "five o'clock in the morning", "noon".
 
 use super::lists::{NumberWord, number_word};
 use super::quantity::{Quantity, Time, Value, Written};
 use super::tokens::Token;
+
+/// Seconds of twelve hours.
+const HALF_DAY: u32 = 12 * 3600;
 
 /// A time in the text, and the token after it.
 struct ParsedTime {
@@ -17,6 +20,7 @@ struct ParsedTime {
 pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>) -> Option<usize> {
     let reader = Reader { tokens };
     let parsed = if tokens[place].is_digits() { reader.in_digits(place) } else { reader.in_words(place) }?;
+    let parsed = reader.with_part_of_day(parsed);
     let span = tokens[place].start..tokens[parsed.end - 1].end();
     let written = if tokens[place].is_digits() { Written::Digits } else { Written::Words };
     found.push(Quantity::plain(span, Value::Time(parsed.time), written, parsed.certain));
@@ -93,6 +97,25 @@ impl Reader<'_, '_> {
             letter @ ("a" | "p") if self.is(place + 1, "m") => Some((letter == "p", place + 2)),
             _ => None,
         }
+    }
+
+    /// A time with the part of the day after it, which says whether it is afternoon: "at night", "in the morning".
+    fn with_part_of_day(&self, parsed: ParsedTime) -> ParsedTime {
+        let ParsedTime { time: Time { seconds, half_known }, end, settled, .. } = parsed;
+        let in_the = self.is(end, "in") && self.is(end + 1, "the");
+        let (part, words) = if in_the { (end + 2, 3) } else { (end + 1, 2) };
+        let is_evening = (HALF_DAY / 2..HALF_DAY).contains(&seconds);
+        let afternoon = match self.tokens.get(part).map(|token| &*token.lower) {
+            Some("morning") if in_the => false,
+            Some("afternoon" | "evening") if in_the => true,
+            Some("night") if self.is(end, "at") => is_evening,
+            _ => return parsed,
+        };
+        if half_known || !settled {
+            return parsed;
+        }
+        let seconds = seconds % HALF_DAY + if afternoon { HALF_DAY } else { 0 };
+        ParsedTime { time: Time { seconds, half_known: true }, end: end + words, ..parsed }
     }
 
     fn is_o_clock(&self, place: usize) -> bool {

@@ -43,7 +43,20 @@
  * @property {number} [last_turn]
  * @property {string} [speaker] who speaks there
  * @property {string} [time]
+ * @property {{form: string, number: number, last?: number, name?: string, time?: string}} [place] its place in another
+ *   document that is not prose
  */
+
+/** What a passage of a form is called. */
+const UNITS = {
+  table: 'row',
+  mail: 'message',
+  data: 'object',
+  records: 'record',
+  log: 'line',
+  commands: 'command',
+  diff: 'change',
+};
 
 /**
  * The limits that decided the verdicts.
@@ -397,10 +410,15 @@ function wrongCitation(words) {
 }
 
 /**
- * Who says a passage of a transcript, and when.
+ * Who says a passage of a transcript, and when; of another form, where it stands.
  * @param {Quoted} passage
  */
-function saidBy({ turn, last_turn: last, speaker, time }) {
+function saidBy({ turn, last_turn: last, speaker, time, place }) {
+  if (place !== undefined) {
+    const unit = UNITS[place.form] ?? 'passage';
+    const numbers = place.last === undefined ? `${unit} ${place.number}` : `${unit}s ${place.number} to ${place.last}`;
+    return [numbers, place.name, place.time].filter(Boolean).join(', ');
+  }
   if (turn === undefined) return '';
   const first = [speaker, time].filter(Boolean).join(', ') || `turn ${turn}`;
   return last === undefined ? first : `from ${first}`;

@@ -9,7 +9,7 @@
  * @property {string} text
  * @property {string} document
  * @property {[number, number]} document_span
- * @property {[number, number] | null} [summary_span] none where its place is not certain
+ * @property {[number, number] | null} [summary_span] none where it, or its place, is not certain
  */
 
 /**
@@ -169,8 +169,17 @@ function correctionAt(instead, jump, actions) {
   const head = element('p', { class: 'premise-head' }, jump);
   const made = element('div', { class: 'correction' }, head, change);
   if (instead.summary_span) change.append(acceptButton(actions));
-  else head.append(element('span', { class: 'premise-note' }, 'its place in the summary is not certain'));
+  else head.append(element('span', { class: 'premise-note' }, uncertain(instead)));
   return made;
+}
+
+/**
+ * Why a correction cannot be accepted.
+ * @param {Instead} instead
+ */
+function uncertain(instead) {
+  const place = 'its place in the summary is not certain';
+  return instead.kind === 'name' ? `the document has both names, or ${place}` : place;
 }
 
 /** @param {CorrectionActions} actions */

@@ -48,6 +48,17 @@ async function* eventsOf(response) {
 }
 
 /**
+ * The response to a request, unless it is an error.
+ * @param {Promise<Response>} asked
+ */
+async function answered(asked) {
+  const response = await asked;
+  if (response.ok) return response;
+  const body = await response.json().catch(() => null);
+  throw new ServerError(body?.error ?? { message: `The server answered ${response.status}.` });
+}
+
+/**
  * An element of the page.
  * @param {string} id
  * @returns {any}
@@ -56,12 +67,55 @@ function part(id) {
   return document.getElementById(id);
 }
 
+/**
+ * Lets people open a file in a box, or drop one on it.
+ * @param {HTMLTextAreaElement} box
+ * @param {(box: HTMLTextAreaElement, file: File) => void} open
+ */
+function acceptFiles(box, open) {
+  const input = /** @type {HTMLInputElement} */ (element('input', { type: 'file', hidden: '' }));
+  const button = element('button', { type: 'button', class: 'plain-button open-file', 'aria-controls': box.id }, 'Open a file');
+  button.addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    if (input.files?.[0]) open(box, input.files[0]);
+    input.value = '';
+  });
+  box.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  box.addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    open(box, file);
+  });
+  box.after(button, input);
+}
+
+/**
+ * The text of a file that says that it is plain text, and is; the server reads the others.
+ * @param {File} file
+ * @returns {Promise<string | null>}
+ */
+async function plainText(file) {
+  if (file.type !== 'text/plain' && file.type !== 'text/markdown') return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 /** The boxes of the document: one text, or several sources. */
 class SourceBoxes {
-  constructor() {
+  /** @param {(box: HTMLTextAreaElement, file: File) => void} open */
+  constructor(open) {
+    this.open = open;
     this.place = part('sources');
     /** @type {HTMLTextAreaElement[]} */
     this.boxes = [part('document')];
+    acceptFiles(this.boxes[0], open);
     part('add-source').addEventListener('click', () => this.add().focus());
   }
 
@@ -77,6 +131,7 @@ class SourceBoxes {
     this.boxes.push(box);
     this.place.append(field);
     this.number();
+    acceptFiles(box, this.open);
     return box;
   }
 
@@ -134,7 +189,9 @@ function joined(texts) {
 
 class Page {
   constructor() {
-    this.sources = new SourceBoxes();
+    const open = (/** @type {HTMLTextAreaElement} */ box, /** @type {File} */ file) => void this.open(box, file);
+    this.sources = new SourceBoxes(open);
+    acceptFiles(part('summary'), open);
     this.form = part('check-form');
     this.checked = part('checked');
     this.status = part('status');
@@ -185,26 +242,48 @@ class Page {
   }
 
   /**
+   * Puts the text of a file in a box.
+   * @param {HTMLTextAreaElement} box
+   * @param {File} file
+   */
+  async open(box, file) {
+    this.showError('', null);
+    try {
+      box.value = (await plainText(file)) ?? (await this.textOf(file));
+      box.focus();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /**
+   * The text of a file, as the server reads it.
+   * @param {File} file
+   * @returns {Promise<string>}
+   */
+  async textOf(file) {
+    const headers = { ...this.credentials(), 'content-type': 'application/octet-stream' };
+    const response = await answered(fetch('/v1/text', { method: 'POST', headers, body: file }));
+    return (await response.json()).text;
+  }
+
+  /**
+   * The header with the token, if there is one.
+   * @returns {Record<string, string>}
+   */
+  credentials() {
+    const token = part('token').value.trim();
+    return token ? { authorization: `Bearer ${token}` } : {};
+  }
+
+  /**
    * @param {{document: string | string[], summary: string, citations?: boolean}} asked
    * @param {AbortSignal} signal
    */
   async send(asked, signal) {
-    const token = part('token').value.trim();
-    /** @type {Record<string, string>} */
-    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
-    if (token) headers.authorization = `Bearer ${token}`;
+    const headers = { ...this.credentials(), 'content-type': 'application/json', accept: 'text/event-stream' };
     part('page').setAttribute('aria-busy', 'true');
-    const response = await fetch('/v1/score/events', {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(asked),
-      signal,
-    });
-    if (!response.ok) {
-      const body = await response.json().catch(() => null);
-      throw new ServerError(body?.error ?? { message: `The server answered ${response.status}.` });
-    }
-    return response;
+    return answered(fetch('/v1/score/events', { method: 'POST', headers, body: JSON.stringify(asked), signal }));
   }
 
   /**

@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::Quantities;
 use super::quantity::{Modifier, RangeEnd, Value};
 use super::reading::quantities;
+use super::{Quantities, ReadClaim};
+use crate::text::span::Span;
 
 /// The rows of a table for which the result is not `equal`.
 fn wrong(table: &str, equal: bool) -> Vec<String> {
@@ -102,14 +103,83 @@ proptest! {
     }
 
     #[test]
-    fn any_text_of_numbers_is_read(parts in prop::collection::vec(prop::sample::select(vec![
-        "1", "31", "2024", "1,850.00", ".5", "0", "99999999999999999999", "half", "a", "third", "twenty", "one", "hundred",
-        "million", "and", "point", "past", "to", "quarter", "May", "Feb", "Friday", "th", "st", "s", "pm", ":", "/", "-", ".", ",",
-        "$", "£", "%", "per", "cent", "in", "out", "of", "years", "old", "century", "½", "é", " ", "  ", "'",
-    ]), 0..14)) {
+    fn any_text_of_numbers_is_read(parts in pieces()) {
         check(&parts.concat())?;
         check(&parts.join(" "))?;
     }
+
+    #[test]
+    fn any_claim_is_read_beside_any_document(claim in pieces(), document in pieces()) {
+        for (claim, document) in [(claim.concat(), document.join(" ")), (claim.join(" "), document.concat())] {
+            let whole = |text: &str| Span { start: 0, end: text.chars().count() };
+            let found = read(&claim, &document);
+            prop_assert_eq!(found.given(whole(&found.text)), whole(&claim));
+            prop_assert_eq!(read(&claim, &claim).text, claim);
+        }
+    }
+}
+
+/// Pieces of texts with numbers.
+fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::collection::vec(
+        prop::sample::select(vec![
+            "1",
+            "31",
+            "2024",
+            "1,850.00",
+            "1850",
+            "17:00",
+            "2024-05-03",
+            "3/5",
+            ".5",
+            "0",
+            "99999999999999999999",
+            "half",
+            "a",
+            "third",
+            "twenty",
+            "one",
+            "hundred",
+            "million",
+            "and",
+            "point",
+            "past",
+            "to",
+            "five",
+            "quarter",
+            "May",
+            "Feb",
+            "Friday",
+            "th",
+            "st",
+            "s",
+            "pm",
+            "at",
+            "night",
+            ":",
+            "/",
+            "-",
+            ".",
+            ",",
+            "$",
+            "£",
+            "%",
+            "per",
+            "cent",
+            "in",
+            "out",
+            "of",
+            "years",
+            "old",
+            "century",
+            "½",
+            "é",
+            " ",
+            "  ",
+            "'",
+        ]),
+        0..14,
+    )
 }
 
 fn check(text: &str) -> Result<(), TestCaseError> {
@@ -122,4 +192,45 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(quantity.is_implied_by(quantity), "{:?}", quantity);
     }
     Ok(())
+}
+
+/// A claim as it is read beside a document.
+fn read(claim: &str, document: &str) -> ReadClaim {
+    ReadClaim::in_notation_of(document, &Quantities::of(document), claim)
+}
+
+#[test]
+fn claims_are_read_in_the_notation_of_the_document() {
+    let rows = include_str!("notation.tsv").lines().filter(|line| !line.starts_with('#'));
+    let wrong = rows.filter_map(|row| {
+        let [claim, document, expected] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let read = read(claim, document).text;
+        (read != expected).then(|| format!("{claim} / {document}: {read}"))
+    });
+    assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn parts_of_a_read_claim_are_parts_of_the_claim_as_given() {
+    let claim = "Çirka fifty-eight sheep at 17:00, some white.";
+    let read = read(claim, "58 sheep at 5 p.m.");
+    assert_eq!(read.text, "Çirka 58 sheep at 5 p.m., some white.");
+    let given = |part: &str| {
+        let start = read.text[..read.text.find(part).unwrap()].chars().count();
+        read.given(Span { start, end: start + part.chars().count() }).slice(claim)
+    };
+    for (part, expected) in [
+        ("Çirka", "Çirka"),
+        ("58", "fifty-eight"),
+        ("8", "fifty-eight"),
+        ("58 sheep", "fifty-eight sheep"),
+        ("sheep", "sheep"),
+        ("5 p.m.", "17:00"),
+        ("p.m., some", "17:00, some"),
+        ("white", "white"),
+        (read.text.as_str(), claim),
+    ] {
+        assert_eq!(given(part), expected, "{part}");
+    }
+    assert_eq!(ReadClaim::as_given(claim).given(Span { start: 2, end: 9 }), Span { start: 2, end: 9 });
 }

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::tagging::{PartOfSpeech, tagged_words};
-use super::{Edit, Span, TextIndex};
+use super::passage::{Form, Part, Passage, Reading};
+use crate::text::tagging::{PartOfSpeech, tagged_words};
 
 /// Maximum characters and words of a label.
 const MAX_LABEL: (usize, usize) = (48, 6);
@@ -24,36 +24,8 @@ const MIN_WORDS: (usize, usize) = (3, 8);
 /// Maximum mean number of unlabelled lines per turn.
 const MAX_LINES: usize = 3;
 
-/// A text as turns.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transcript {
-    /// The turns, in order.
-    pub turns: Vec<Turn>,
-    /// The edits after which each turn is a paragraph that begins with its speaker's label, without time stamps and
-    /// tags.
-    pub edits: Vec<Edit>,
-}
-
-/// Consecutive words of one speaker.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
-    /// The speaker, if the text names one.
-    pub speaker: Option<String>,
-    /// Its parts, such as cues.
-    pub parts: Vec<TurnPart>,
-}
-
-/// A part of a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnPart {
-    /// Its span in the text as given.
-    pub span: Span,
-    /// Its time as written in the text: "00:12:31".
-    pub time: Option<String>,
-}
-
 /// A time stamp that begins a text.
-pub(super) struct Stamp<'t> {
+pub(in crate::text) struct Stamp<'t> {
     /// "00:12:31": without brackets and fractions of a second.
     pub time: &'t str,
     /// Its length in bytes, with brackets.
@@ -61,7 +33,7 @@ pub(super) struct Stamp<'t> {
 }
 
 /// A label that begins a line.
-pub(super) struct Label<'t> {
+pub(in crate::text) struct Label<'t> {
     /// The name.
     pub name: &'t str,
     /// A time stamp beside the name.
@@ -91,51 +63,44 @@ impl Line<'_> {
     }
 }
 
-impl Turn {
-    /// The label before its words.
-    #[must_use]
-    pub fn label(&self) -> String {
-        self.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "))
+/// Reads a transcript; nothing for any other text. Each turn becomes a paragraph that begins with its speaker's label, without
+/// time stamps and tags.
+pub(super) fn read(text: &str) -> Option<Reading> {
+    let lines = if is_subtitles(text) { cues(text) } else { labelled_lines(text)? };
+    let mut reading = Reading::default();
+    let mut cursor = 0;
+    for line in lines {
+        let part = Part { place: line.words.clone(), time: line.time.map(str::to_owned) };
+        let own = |turn: &&mut Passage<Range<usize>>| {
+            turn.name.as_deref() == line.speaker && (line.speaker.is_some() || !line.begins)
+        };
+        let turns = reading.passages.len();
+        let before = match reading.passages.last_mut().filter(own) {
+            Some(turn) => {
+                turn.parts.push(part);
+                " ".to_owned()
+            }
+            None => {
+                let label = line.speaker.map_or_else(String::new, |speaker| format!("{speaker}: "));
+                reading.passages.push(Passage {
+                    form: Form::Transcript,
+                    number: turns + 1,
+                    name: line.speaker.map(str::to_owned),
+                    label: label.clone(),
+                    parts: vec![part],
+                    is_whole: false,
+                    header: None,
+                });
+                if turns == 0 { label } else { format!("\n\n{label}") }
+            }
+        };
+        reading.edits.push((cursor..line.words.start, before));
+        reading.edits.extend(line.tags.iter().map(|tag| (tag.clone(), String::new())));
+        cursor = line.words.end;
     }
-}
-
-impl Transcript {
-    /// Parses a transcript; `None` for any other text.
-    #[must_use]
-    pub fn of(text: &str) -> Option<Self> {
-        let lines = if is_subtitles(text) { cues(text) } else { labelled_lines(text)? };
-        let index = TextIndex::new(text);
-        let mut turns: Vec<Turn> = Vec::new();
-        let mut edits = Vec::new();
-        let mut cursor = 0;
-        let span =
-            |part: Range<usize>| Span { start: index.character(part.start), end: index.character(part.end) };
-        for line in lines {
-            let part = TurnPart { span: span(line.words.clone()), time: line.time.map(str::to_owned) };
-            let own = |turn: &&mut Turn| {
-                turn.speaker.as_deref() == line.speaker && (line.speaker.is_some() || !line.begins)
-            };
-            let before = match turns.last_mut().filter(own) {
-                Some(turn) => {
-                    turn.parts.push(part);
-                    " ".to_owned()
-                }
-                None => {
-                    let turn = Turn { speaker: line.speaker.map(str::to_owned), parts: vec![part] };
-                    let label = turn.label();
-                    let is_first = turns.is_empty();
-                    turns.push(turn);
-                    if is_first { label } else { format!("\n\n{label}") }
-                }
-            };
-            edits.push(Edit { span: span(cursor..line.words.start), text: before });
-            edits.extend(line.tags.iter().map(|tag| Edit { span: span(tag.clone()), text: String::new() }));
-            cursor = line.words.end;
-        }
-        edits.push(Edit { span: span(cursor..text.len()), text: String::new() });
-        edits.retain(|edit| !(edit.span.is_empty() && edit.text.is_empty()));
-        (!turns.is_empty()).then_some(Self { turns, edits })
-    }
+    reading.edits.push((cursor..text.len(), String::new()));
+    reading.edits.retain(|(place, text)| !(place.is_empty() && text.is_empty()));
+    (!reading.passages.is_empty()).then_some(reading)
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
@@ -290,14 +255,14 @@ fn is_transcript(text: &str, lines: &[Line<'_>]) -> bool {
 }
 
 /// Whether a label is a person's name or number, not a word such as "Price".
-fn is_of_person(label: &str) -> bool {
+pub(super) fn is_of_person(label: &str) -> bool {
     let is_number = label.contains(|c: char| c.is_ascii_digit() || c == '#');
     let is_short = label.chars().filter(|c| c.is_alphabetic()).count() == 1;
     is_number || is_short || tagged_words(label).iter().any(|word| word.part == PartOfSpeech::Name)
 }
 
 /// The label that begins a line: "Amira Khan: ", "**Amira:** ", "Amira (00:12): ".
-pub(super) fn label(line: &str) -> Option<Label<'_>> {
+pub(in crate::text) fn label(line: &str) -> Option<Label<'_>> {
     let colon = line.char_indices().take(MAX_LABEL.0).find(|(_, c)| *c == ':').map(|(at, _)| at)?;
     let is_mark = |c: char| matches!(c, '*' | '_');
     let after = line[colon + 1..].trim_start_matches(is_mark);
@@ -327,15 +292,18 @@ fn is_name(text: &str) -> bool {
     begins && !text.ends_with('.') && (1..=MAX_LABEL.1).contains(&words) && text.chars().all(belongs)
 }
 
-/// The time stamp that begins a text: "[12:31]", "(00:12:31)", "00:12:31.500", "[00:12.000 --> 00:14.000]".
-pub(super) fn time_stamp(text: &str) -> Option<Stamp<'_>> {
+/// The time stamp that begins a text: "[12:31]", "(00:12:31)", "00:12:31.500", "[00:12.000 --> 00:14.000]", "[03/05/2024,
+/// 12:31]".
+pub(in crate::text) fn time_stamp(text: &str) -> Option<Stamp<'_>> {
     let closing = match text.chars().next()? {
         '[' => Some(']'),
         '(' => Some(')'),
         _ => None,
     };
     let start = usize::from(closing.is_some());
-    let (time, mut end) = clock(text, start)?;
+    let at = start + date(&text[start..]);
+    let (_, mut end) = clock(text, at)?;
+    let time = &text[start..at + clock(text, at)?.0.len()];
     if let Some(rest) = closing.and_then(|_| text[end..].trim_start().strip_prefix("-->")) {
         let second = text.len() - rest.trim_start().len();
         end = clock(text, second)?.1;
@@ -344,6 +312,16 @@ pub(super) fn time_stamp(text: &str) -> Option<Stamp<'_>> {
         Some(closing) => text[end..].starts_with(closing).then_some(Stamp { time, end: end + 1 }),
         None => Some(Stamp { time, end }),
     }
+}
+
+/// The length of the date that begins a text, and of what stands between it and a time: "03/05/2024, ", "2024-05-03 ".
+fn date(text: &str) -> usize {
+    let length = text.bytes().take_while(|byte| byte.is_ascii_digit() || b"./-".contains(byte)).count();
+    let parts = text[..length].split(['.', '/', '-']);
+    let is_date = parts.clone().count() == 3 && parts.clone().all(|part| (1..=4).contains(&part.len()));
+    let rest = &text[length..];
+    let between = rest.len() - rest.trim_start_matches([',', ' ']).len();
+    if is_date && between > 0 { length + between } else { 0 }
 }
 
 /// A time of hours, minutes and seconds, or of two of them, at a byte; and the byte after its fraction of a second.
@@ -366,11 +344,8 @@ fn clock(text: &str, start: usize) -> Option<(&str, usize)> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
-    use crate::text::NormalizedText;
-
     fn read(text: &str) -> Option<String> {
-        Transcript::of(text).map(|found| NormalizedText::edited(text, &found.edits).text().to_owned())
+        super::read(text).map(|found| found.normalized(text).text().to_owned())
     }
 
     const TALK: &str =
@@ -395,11 +370,11 @@ mod tests {
     #[test]
     fn turns_have_speakers_and_times() {
         let text = "WEBVTT\n\n00:12:31.000 --> 00:12:34.000\nAmira: It\n\n00:12:34.500 --> 00:12:36.000\nAmira: rusts.\n\n00:12:36.000 --> 00:12:38.000\nBen: No.\n";
-        let turns = Transcript::of(text).unwrap().turns;
+        let turns = super::read(text).unwrap().passages;
         assert_eq!(turns.len(), 2);
         let told = turns.iter().flat_map(|turn| turn.parts.iter().map(move |part| (turn, part)));
         let told =
-            told.map(|(turn, part)| (turn.speaker.as_deref(), part.span.slice(text), part.time.as_deref()));
+            told.map(|(turn, part)| (turn.name.as_deref(), &text[part.place.clone()], part.time.as_deref()));
         let expected =
             [("Amira", "It", "00:12:31"), ("Amira", "rusts.", "00:12:34"), ("Ben", "No.", "00:12:36")];
         assert!(told.eq(expected.map(|(speaker, words, time)| (Some(speaker), words, Some(time)))));
@@ -435,18 +410,8 @@ mod tests {
             "</v>", "<i>", "é", "12:31 ", "(", "東: ", "\u{feff}", "Ben 0:12\n", ":", "\r\n",
         ]), 0..24)) {
             let text = parts.concat();
-            if let Some(found) = Transcript::of(&text) {
-                let characters = text.chars().count();
-                let mut end = 0;
-                for edit in &found.edits {
-                    prop_assert!(edit.span.start >= end && edit.span.end <= characters, "{:?}", found.edits);
-                    end = edit.span.end;
-                }
-                let read = NormalizedText::edited(&text, &found.edits);
-                for part in found.turns.iter().flat_map(|turn| &turn.parts) {
-                    let at = read.read_position(part.span.start);
-                    prop_assert!(at <= read.text().chars().count());
-                }
+            if let Some(found) = super::read(&text) {
+                found.check(&text);
             }
         }
     }

@@ -1,0 +1,89 @@
+//! Documents that are not prose: recognised by their content, and read as passages that a judge of prose can read.
+//!
+//! Each form has one reader. It returns the passages of a text with the edits that make them read as words: a row of a
+//! table with its headers said again, a line of a log, a message with its sender. A reader decides by layout, never by
+//! what the text is about, and refuses what it does not recognise: the text is then prose. Every visible character stays
+//! in a passage, or in the prose around the passages, or is a mark of the layout.
+
+mod commands;
+mod data;
+mod diff;
+mod lines;
+mod log;
+mod mail;
+mod passage;
+mod records;
+mod table;
+mod transcript;
+
+use self::passage::Reading;
+pub use self::passage::{Form, Passage};
+pub(super) use self::transcript::{Stamp, label, time_stamp};
+use super::Edit;
+
+/// The passages of a text, with the edits after which they read as words; none in prose.
+pub fn passages(text: &str) -> (Vec<Edit>, Vec<Passage>) {
+    let whole = diff::read(text)
+        .or_else(|| mail::read(text))
+        .or_else(|| talk_or_log(text))
+        .or_else(|| log::read(text))
+        .or_else(|| data::read(text))
+        .or_else(|| commands::read(text));
+    whole.unwrap_or_else(|| blocks(text)).in_characters(text)
+}
+
+/// A transcript, or a log that looks like one: both may begin their lines with times.
+fn talk_or_log(text: &str) -> Option<Reading> {
+    let talk = transcript::read(text)?;
+    let names = talk.passages.iter().filter_map(|turn| turn.name.as_deref());
+    let people =
+        names.clone().filter(|name| transcript::is_of_person(name) && !name.split(' ').any(log::is_level));
+    let is_of_people = people.count() * 2 > names.count();
+    log::read(text).filter(|_| !is_of_people).or(Some(talk))
+}
+
+/// The tables and records of a text, which is prose around them.
+fn blocks(text: &str) -> Reading {
+    let mut found = table::read(text);
+    found.extend(records::read(text));
+    found.retain(|block| !block.edits.is_empty());
+    // Sorting keeps a table before records that begin at the same line.
+    found.sort_by_key(|block| block.edits[0].0.start);
+    let mut reading = Reading::default();
+    for block in found {
+        if reading.edits.last().is_none_or(|(last, _)| last.end <= block.edits[0].0.start) {
+            reading.edits.extend(block.edits);
+            reading.passages.extend(block.passages);
+        }
+    }
+    reading
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(text: &str) -> Option<Form> {
+        passages(text).1.first().map(|passage| passage.form)
+    }
+
+    #[test]
+    fn forms_are_recognised() {
+        for (text, expected) in [
+            ("It rains. It snows, too.\n\nIt stopped.", None),
+            ("INFO: up\nERROR: down\nINFO: up", Some(Form::Log)),
+            ("[00:12] Amira: hello\n[00:20] Ben: hello", Some(Form::Transcript)),
+            (
+                "03/05/2024, 10:02 - Ana: come\n03/05/2024, 10:03 - Ben: no\n03/05/2024, 10:04 - Ana: why",
+                Some(Form::Transcript),
+            ),
+            ("[1] A source.\n[2] Another one.", None),
+            ("{\"a\": {\"b\": 1}}", Some(Form::Data)),
+            ("From: Ana\nTo: Ben\nSubject: x\n\nYes.", Some(Form::Mail)),
+            ("Date: 3 May\nRoom: 12\nTotal: 40\n", Some(Form::Records)),
+            ("Day | Tide\n----|----\nMon | 3 m", Some(Form::Table)),
+        ] {
+            assert_eq!(form(text), expected, "{text}");
+        }
+    }
+}
