@@ -19,13 +19,26 @@ use crate::input::{Document, PairLanguage, Sources, check_text};
 use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
 use crate::rules::{Level, Overflow};
 use crate::schedule::{OnEvent, poll};
-use crate::text::{TextIndex, read_alone};
+use crate::text::{NoAnswer, TextIndex, read_alone};
 
 /// A claim as the model reads it.
 pub(super) struct Hypothesis {
     pub(super) part: Part,
     pub(super) claim: Claim,
+    /// How it gives no answer, if it gives none.
+    pub(super) no_answer: Option<NoAnswer>,
+    /// The tokens of the text that the model reads.
     pub(super) tokens: TextTokens,
+}
+
+impl Hypothesis {
+    /// The text that the model reads: what the document is said not to say, else the claim.
+    pub(super) fn read(&self) -> &str {
+        match &self.no_answer {
+            Some(NoAnswer::Absence(absence)) => &absence.statement,
+            _ => &self.claim.text,
+        }
+    }
 }
 
 /// A claim with the premises that it may be compared with.
@@ -142,10 +155,16 @@ impl Scorer {
         parts: impl IntoIterator<Item = (Part, Claim)>,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Prepared>> {
+        let reads_absences = self.settings.rules.layout && basis.purpose.reads_absences();
         let prepare = |(part, claim): (Part, Claim)| {
             poll(on_event)?;
-            let tokens = self.engine.tokenizer().hypothesis(&claim.text)?;
-            let hypothesis = Hypothesis { part, claim, tokens };
+            let no_answer = Some(&claim.text).filter(|_| reads_absences).and_then(|text| NoAnswer::of(text));
+            let read = match &no_answer {
+                Some(NoAnswer::Absence(absence)) => &absence.statement,
+                _ => &claim.text,
+            };
+            let tokens = self.engine.tokenizer().hypothesis(read)?;
+            let hypothesis = Hypothesis { part, claim, no_answer, tokens };
             let waves = self.waves(&mut basis.premises, &hypothesis)?;
             Ok(Prepared { hypothesis, waves })
         };

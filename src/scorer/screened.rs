@@ -38,7 +38,7 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<Asking<Vec<Prepared>, ScreenRequest>> {
         let claims = item.iter().map(|Prepared { hypothesis, waves }| ScreenClaim {
-            text: &hypothesis.claim.text,
+            text: hypothesis.read(),
             tokens: &hypothesis.tokens,
             waves,
         });

@@ -1,60 +1,123 @@
 //! Extracts the statements of a text: the text without layout marks, and the parts that are not statements.
 //!
 //! Layout marks are Markdown ([`markdown`]), list numbers and letters, bullets, checkboxes, time stamps, citation
-//! markers ([`markers`]), and the label of a line's writer. Headings, header rows, code, greetings, questions to the
-//! reader and lines that introduce others state nothing. An item without a verb is read with the heading or the line
-//! that introduces its list: "Present: Amira". Decides by layout and by words; a line that could be a statement is
-//! treated as one.
+//! markers ([`markers`]), and the label of a line's writer. Header rows, code, greetings, questions to the reader,
+//! refusals to answer, lists of sources, and headings and lines before lists that are noun phrases state nothing. An item
+//! without a verb is read with the heading or the line that introduces its list: "Present: Amira". Decides by layout and
+//! by words; what could be a statement is treated as one, wherever it stands. A statement inside another one, such as
+//! the title of a link, is read by itself.
+
+mod edits;
+mod marks;
+mod questions;
+mod remarks;
 
 use std::ops::Range;
 
-use super::coreference::is_first_name;
-use super::forms::{Stamp, label, time_stamp};
-use super::lines::{blocks, is_bullet, is_item_number};
-use super::markdown::markdown;
-use super::markers::markers;
+use self::edits::Edits;
+use self::questions::{asserted, is_question};
+use self::remarks::addresses_reader;
+use super::assertions::{assertion_before_list, asserts, has_verb, is_noun_phrase};
+use super::lines::blocks;
+use super::markdown::{Markdown, markdown};
+use super::no_answer::NoAnswer;
 use super::style::Style;
 use super::tagging::{PartOfSpeech, tagged_words};
+use super::word_list::WordList;
 use super::{Edit, NormalizedText, Span, TextIndex, sentences};
 
 /// A longer line without a full stop is not a heading.
 const MAX_HEADING_WORDS: usize = 10;
 
-/// Words with which a writer addresses the reader about the text.
-const ADDRESSES: &str = include_str!("statements/addresses.txt");
-
-/// Greetings, alone or with a name.
-const GREETINGS: &str = include_str!("statements/greetings.txt");
-
-/// Labels of writers of answers rather than of people in the text.
-const ROLES: [&str; 10] =
-    ["ai", "answer", "assistant", "bot", "chatbot", "human", "summary", "system", "tl;dr", "user"];
+/// Words of the heading of a list of sources.
+static SOURCE_WORDS: WordList = WordList::new(
+    "and bibliography citations cited endnotes footnotes further links literature reading references sources works",
+);
 
 /// The statements of a text.
 #[derive(Debug, Clone)]
 pub struct Statements<'t> {
     /// The statements as models read them, with their mapping to the text as given.
     pub read: NormalizedText<'t>,
+    /// Statements that stand inside others and are read by themselves, in the text as given, in order.
+    pub asides: Vec<Span>,
     /// The other parts of the text as given, in order, without parts that consist of marks only.
     pub others: Vec<Span>,
+}
+
+impl Statements<'_> {
+    /// Whether a part of the text refuses to answer.
+    #[must_use]
+    pub fn refuses(&self) -> bool {
+        let given = self.read.given();
+        self.others.iter().any(|span| NoAnswer::is_refusal(given.slice(*span)))
+    }
 }
 
 /// Extracts the statements of a text. Labels of these speakers are part of the statements: "Amira: It closes."
 #[must_use]
 pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
     let mut edits = Edits::of(given);
-    let found = markdown(given);
-    found.edits.into_iter().for_each(|(part, text)| edits.add(part, text));
-    let (headings, mut others) = (edits.spans(&found.headings), edits.spans(&found.others));
+    let Markdown { edits: marks, headings, notes, others, asides } = markdown(given);
+    marks.into_iter().for_each(|(part, text)| edits.add(part, text));
+    let known =
+        Known { headings: edits.spans(&headings), notes: edits.spans(&notes), others: edits.spans(&others) };
+    let asides = sentences_in(&edits, &asides);
     edits.leave_out_marks(speakers);
-    let found = blocks_of(&edits, &headings, &others);
-    others.extend(headings.into_iter().chain(found.others));
+    let found = blocks_of(&edits, &known);
+    let mut others = known.others;
+    others.extend(found.others);
+    let mut others = without(&others, &asides);
     others.iter_mut().for_each(|span| *span = edits.trimmed(*span));
     others.retain(|span| !span.is_empty());
     others.sort_unstable();
     edits.insert(found.introduced);
-    edits.leave_out(&others);
-    Statements { read: edits.read(), others }
+    edits.merge(found.asserted);
+    edits.leave_out(&both(&others, &asides));
+    Statements { read: edits.read(), asides, others }
+}
+
+/// The sentences of parts of a text.
+fn sentences_in(edits: &Edits<'_>, parts: &[Range<usize>]) -> Vec<Span> {
+    let mut found = Vec::new();
+    for part in parts {
+        let begins = edits.span(part).start;
+        let of_part = sentences(edits.slice(part));
+        found.extend(
+            of_part.into_iter().map(|span| Span { start: begins + span.start, end: begins + span.end }),
+        );
+    }
+    found.sort_unstable();
+    found
+}
+
+/// These parts without the asides inside them.
+fn without(parts: &[Span], asides: &[Span]) -> Vec<Span> {
+    let mut left = Vec::new();
+    for part in parts {
+        let mut start = part.start;
+        for aside in asides.iter().filter(|aside| part.start <= aside.start && aside.end <= part.end) {
+            left.push(Span { start, end: aside.start });
+            start = aside.end;
+        }
+        left.push(Span { start, end: part.end });
+    }
+    left
+}
+
+/// Both lists as one, in order.
+fn both(parts: &[Span], asides: &[Span]) -> Vec<Span> {
+    let mut all = [parts, asides].concat();
+    all.sort_unstable();
+    all
+}
+
+/// Parts of a text that are known from its marks, with positions in the text as given.
+struct Known {
+    headings: Vec<Span>,
+    /// Footnotes.
+    notes: Vec<Span>,
+    others: Vec<Span>,
 }
 
 /// Findings in the blocks of a text, with positions in the text as given.
@@ -64,43 +127,138 @@ struct FoundInBlocks {
     others: Vec<Span>,
     /// Texts to insert before items without a verb.
     introduced: Vec<(usize, String)>,
+    /// Replacements in sentences that assert a part of what they say.
+    asserted: Vec<Edit>,
 }
 
-/// Classifies the blocks of a text without its marks. `headings` and `others` are known from the marks.
-fn blocks_of(edits: &Edits<'_>, headings: &[Span], others: &[Span]) -> FoundInBlocks {
+/// What a list or a section begins with.
+#[derive(Default)]
+enum Introduction {
+    #[default]
+    None,
+    /// A heading, or a line before a list.
+    Line(String),
+    /// The heading of a list of sources.
+    Sources,
+}
+
+impl Introduction {
+    fn of(line: &str) -> Self {
+        let mut words = line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
+        let has_words = words.peek().is_some();
+        if has_words && words.all(|word| SOURCE_WORDS.contains(&word.to_lowercase())) {
+            return Self::Sources;
+        }
+        if addresses_reader(line) { Self::None } else { Self::Line(line.trim_end_matches(':').to_owned()) }
+    }
+}
+
+fn holding(list: &[Span], place: Span) -> Option<Span> {
+    list.iter().find(|part| part.start <= place.start && place.start < part.end).copied()
+}
+
+/// Classifies the blocks of a text without its marks.
+fn blocks_of(edits: &Edits<'_>, known: &Known) -> FoundInBlocks {
     let read = edits.read();
     let text = read.text();
     let index = TextIndex::new(text);
-    let is_in =
-        |list: &[Span], span: Span| list.iter().any(|part| part.start <= span.start && span.start < part.end);
     let mut found = FoundInBlocks::default();
-    let mut introduction: Option<String> = None;
+    let mut introduction = Introduction::None;
     let all = blocks(text, Style::of(text));
     for (number, block) in all.iter().enumerate() {
         let begins = index.character(block.start);
         let place = read.given_span(Span { start: begins, end: index.character(block.end) });
         let line = &text[block.clone()];
-        if is_in(others, place) {
+        if holding(&known.others, place).is_some() {
             continue;
         }
         let is_last = number + 1 == all.len();
-        let is_marked = is_in(headings, place);
         let is_item = edits.begins_item(place.start);
-        if is_marked || !is_last && !is_item && is_heading(line) {
-            introduction = (!addresses_reader(line)).then(|| line.trim_end_matches(':').to_owned());
-            found.others.extend((!is_marked).then_some(place));
+        let heading = holding(&known.headings, place);
+        let is_heading = heading.is_some_and(|_| !states_in_heading(line))
+            || heading.is_none() && !is_last && !is_item && is_heading(line);
+        let of_line = sentences(line);
+        if is_heading {
+            let last = of_line.last().map_or(line, |span| span.slice(line));
+            introduction = Introduction::of(last);
+            if let Some(heading) = heading {
+                found.others.push(heading);
+                continue;
+            }
+            let (introducing, before) =
+                of_line.split_last().map_or((None, &[][..]), |(last, all)| (Some(*last), all));
+            before.iter().for_each(|span| found.add_sentence(&read, begins, line, *span));
+            introducing.into_iter().for_each(|span| found.add_introduction(&read, begins, line, span));
             continue;
         }
-        if let Some(introduction) =
-            introduction.as_ref().filter(|_| is_item && !edits.begins_row(place.start) && !has_verb(line))
+        let is_source = matches!(introduction, Introduction::Sources) && !states_in_source(line);
+        if let Some(note) = holding(&known.notes, place)
+            .or(is_source.then_some(place))
+            .filter(|_| is_source || !states_in_note(line))
+        {
+            found.others.push(note);
+            continue;
+        }
+        if let Introduction::Line(introduction) = &introduction
+            && is_item
+            && !edits.begins_row(place.start)
+            && is_noun_phrase(line)
         {
             found.introduced.push((place.start, format!("{introduction}: ")));
         }
-        let silent = sentences(line).into_iter().filter(|sentence| states_nothing(sentence.slice(line)));
-        let moved = |span: Span| Span { start: span.start + begins, end: span.end + begins };
-        found.others.extend(silent.map(|span| read.given_span(moved(span))));
+        of_line.iter().for_each(|span| found.add_sentence(&read, begins, line, *span));
     }
     found
+}
+
+/// The sentences of blocks, in a text without its marks. `begins`: where the block begins in it.
+impl FoundInBlocks {
+    fn add_sentence(&mut self, read: &NormalizedText<'_>, begins: usize, block: &str, span: Span) {
+        let sentence = span.slice(block);
+        match asserted(sentence).filter(|_| is_question(sentence)) {
+            Some(part) => self.assert_part(read, begins, block, span, part),
+            None if states_nothing(sentence) => self.others.push(moved(read, begins, span)),
+            None => {}
+        }
+    }
+
+    /// A sentence that introduces what follows its block.
+    fn add_introduction(&mut self, read: &NormalizedText<'_>, begins: usize, block: &str, span: Span) {
+        let sentence = span.slice(block);
+        let length = assertion_before_list(sentence)
+            .filter(|_| sentence.ends_with(':') && !addresses_reader(sentence));
+        match length {
+            Some(length) => self.assert_part(read, begins, block, span, 0..length),
+            None => self.others.push(moved(read, begins, span)),
+        }
+    }
+
+    /// A sentence of which only a part is asserted, in bytes of the sentence.
+    fn assert_part(
+        &mut self,
+        read: &NormalizedText<'_>,
+        begins: usize,
+        block: &str,
+        span: Span,
+        part: Range<usize>,
+    ) {
+        let index = TextIndex::new(span.slice(block));
+        let (start, end) = (span.start + index.character(part.start), span.start + index.character(part.end));
+        if start > span.start {
+            let until = moved(read, begins, Span { start, end: start + 1 }).start;
+            let before = Span { end: until, ..moved(read, begins, Span { end: start, ..span }) };
+            self.asserted.push(Edit { span: before, text: "\n\n".to_owned() });
+        }
+        if end < span.end {
+            let after = moved(read, begins, Span { start: end, ..span });
+            self.asserted.push(Edit { span: after, text: ".\n\n".to_owned() });
+        }
+    }
+}
+
+/// A span of a block in the text as given.
+fn moved(read: &NormalizedText<'_>, begins: usize, span: Span) -> Span {
+    read.given_span(Span { start: span.start + begins, end: span.end + begins })
 }
 
 /// A single statement without its layout marks.
@@ -111,174 +269,6 @@ pub fn read_alone(statement: &str) -> String {
     edits.leave_out_marks(&[]);
     let read = edits.read().text().trim().to_owned();
     if read.contains(char::is_alphanumeric) { read } else { statement.to_owned() }
-}
-
-/// Edits of a text, in order and without overlap.
-struct Edits<'t> {
-    given: &'t str,
-    index: TextIndex<'t>,
-    list: Vec<Edit>,
-}
-
-impl<'t> Edits<'t> {
-    fn of(given: &'t str) -> Self {
-        Self { given, index: TextIndex::new(given), list: Vec::new() }
-    }
-
-    fn read(&self) -> NormalizedText<'t> {
-        NormalizedText::edited(self.given, &self.list)
-    }
-
-    fn span(&self, part: &Range<usize>) -> Span {
-        Span { start: self.index.character(part.start), end: self.index.character(part.end) }
-    }
-
-    fn spans(&self, parts: &[Range<usize>]) -> Vec<Span> {
-        parts.iter().map(|part| self.span(part)).collect()
-    }
-
-    fn add(&mut self, part: Range<usize>, text: String) {
-        self.list.push(Edit { span: self.span(&part), text });
-    }
-
-    /// Removes the leading marks of each sentence, time stamps in brackets, and citation markers.
-    fn leave_out_marks(&mut self, speakers: &[String]) {
-        let read = self.read();
-        let text = read.text();
-        let index = TextIndex::new(text);
-        let mut parts: Vec<Edit> = Vec::new();
-        for sentence in sentences(text) {
-            let begins = index.byte(sentence.start);
-            let length = leading_marks(index.slice(sentence), speakers);
-            let end = index.character(begins + length);
-            if end > sentence.start {
-                parts.push(Edit { span: Span { start: sentence.start, end }, text: String::new() });
-            }
-        }
-        parts.extend(markers(text, &[]).into_iter().map(|marker| marker.left_out));
-        parts.extend(time_stamps(text).map(|part| Edit {
-            span: Span { start: index.character(part.start), end: index.character(part.end) },
-            text: String::new(),
-        }));
-        for part in &mut parts {
-            part.span = read.given_span(part.span);
-        }
-        self.merge(parts);
-    }
-
-    /// Whether the mark of a list item, or of a row, ends at a character of the text as given.
-    fn begins_item(&self, at: usize) -> bool {
-        self.list.iter().filter(|edit| edit.span.end == at).any(|edit| {
-            let marks = self.index.slice(edit.span);
-            let of_line = marks.rsplit('\n').next().unwrap_or("");
-            of_line.ends_with(char::is_whitespace) && !of_line.trim().is_empty()
-        })
-    }
-
-    /// Whether a cell's header is inserted before a character of the text as given.
-    fn begins_row(&self, at: usize) -> bool {
-        self.list.iter().any(|edit| edit.span.end == at && edit.text.ends_with(": "))
-    }
-
-    /// A part without the white space around it.
-    fn trimmed(&self, part: Span) -> Span {
-        let text = self.index.slice(part);
-        let start = part.start + text.chars().count() - text.trim_start().chars().count();
-        Span { start, end: start + text.trim().chars().count() }
-    }
-
-    /// Inserts these texts before the characters at these positions.
-    fn insert(&mut self, texts: Vec<(usize, String)>) {
-        for (at, text) in texts {
-            // Appends to an edit that ends here.
-            match self.list.iter_mut().find(|edit| edit.span.end == at) {
-                Some(edit) => edit.text += &text,
-                None => self.list.push(Edit { span: Span { start: at, end: at }, text }),
-            }
-        }
-        self.list.sort_by_key(|edit| edit.span);
-    }
-
-    /// Removes these parts; the blocks around them stay separate.
-    fn leave_out(&mut self, parts: &[Span]) {
-        let edit = |span: &Span| Edit { span: *span, text: "\n\n".into() };
-        self.merge(parts.iter().map(edit).collect());
-    }
-
-    /// Adds edits, merging those that overlap.
-    fn merge(&mut self, parts: Vec<Edit>) {
-        self.list.extend(parts.into_iter().filter(|edit| !edit.span.is_empty()));
-        self.list.sort_by_key(|edit| (edit.span.start, std::cmp::Reverse(edit.span.end)));
-        let mut merged: Vec<Edit> = Vec::with_capacity(self.list.len());
-        for edit in self.list.drain(..) {
-            match merged.last_mut().filter(|last| edit.span.start < last.span.end) {
-                Some(last) if edit.span.end > last.span.end => {
-                    last.span.end = edit.span.end;
-                    last.text += &edit.text;
-                }
-                Some(_) => {}
-                None => merged.push(edit),
-            }
-        }
-        self.list = merged;
-    }
-}
-
-/// The length in bytes of a sentence's leading marks: list numbers and letters, bullets, checkboxes, time stamps, and
-/// labels of speakers other than these.
-fn leading_marks(sentence: &str, speakers: &[String]) -> usize {
-    let (mut at, mut is_timed) = (0, false);
-    loop {
-        let rest = &sentence[at..];
-        let next = rest.split(char::is_whitespace).next().unwrap_or("");
-        let is_mark = is_bullet(next) || is_checkbox(rest) || is_item_number(next);
-        let length = match time_stamp(rest) {
-            _ if rest.starts_with('[') && is_checkbox(rest) => "[ ]".len(),
-            _ if is_mark => next.len(),
-            Some(Stamp { end, .. }) if is_whole_stamp(&rest[..end]) => {
-                is_timed = true;
-                end
-            }
-            _ => match label(rest) {
-                Some(label) if is_writer(label.name, is_timed, speakers) => label.end,
-                _ => return at,
-            },
-        };
-        let after =
-            rest[length..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '–' | ':'));
-        if !after.contains(char::is_alphanumeric) {
-            return at;
-        }
-        at = sentence.len() - after.len();
-    }
-}
-
-fn is_checkbox(text: &str) -> bool {
-    let boxed = ["[ ]", "[x]", "[X]"].iter().any(|mark| text.starts_with(mark));
-    boxed || text.starts_with(['☐', '☑', '☒', '✓', '✔', '✅'])
-}
-
-/// Whether a time stamp is more than a time of day: in brackets, or with seconds.
-fn is_whole_stamp(stamp: &str) -> bool {
-    stamp.starts_with(['[', '(']) || stamp.matches(':').count() > 1
-}
-
-/// Whether a label names the writer of the line: a writer of answers, or a person other than these speakers.
-fn is_writer(label: &str, is_timed: bool, speakers: &[String]) -> bool {
-    let first = label.split_whitespace().next().unwrap_or("");
-    let is_role = ROLES.contains(&&*label.to_lowercase()) || label.to_lowercase().starts_with("speaker ");
-    let is_person = is_timed || is_first_name(first);
-    is_role || is_person && !speakers.iter().any(|speaker| speaker.split_whitespace().next() == Some(first))
-}
-
-/// Time stamps in square brackets, with the white space before them.
-fn time_stamps(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.match_indices('[').filter_map(|(at, _)| {
-        let end = at + time_stamp(&text[at..])?.end;
-        let before = text[..at].trim_end_matches(' ');
-        let is_first = before.is_empty() || before.ends_with('\n');
-        Some(if is_first { at..end } else { before.len()..end })
-    })
 }
 
 /// Whether a line is a heading, or introduces the following lines.
@@ -293,45 +283,30 @@ fn is_heading(line: &str) -> bool {
     let is_open = !line.ends_with(['.', '!', '?', ';', ',', '…', ')']) && !line.contains([':', ';', '|']);
     is_open
         && words <= MAX_HEADING_WORDS
-        && (asks || !has_verb(line) && !line.contains(|c: char| c.is_ascii_digit()))
+        && (asks || !has_verb(line) && !asserts(line) && !line.contains(|c: char| c.is_ascii_digit()))
 }
 
-fn has_verb(line: &str) -> bool {
-    let is_verb = |part: PartOfSpeech| matches!(part, PartOfSpeech::Verb | PartOfSpeech::Auxiliary);
-    let words = tagged_words(line);
-    words.is_empty() || words.iter().any(|word| is_verb(word.part))
+/// Whether a marked heading states something: it has a finite verb, or gives a value.
+fn states_in_heading(line: &str) -> bool {
+    let value = line.split_once(": ").map_or("", |(_, value)| value);
+    asserts(line) || value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a sentence is a question, a greeting, or a writer's remark about the text.
+/// Whether a footnote states something: it is a whole sentence rather than a place in a source.
+fn states_in_note(line: &str) -> bool {
+    asserts(line) || line.trim_end().ends_with('.') && !line.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether an entry of a list of sources states something: after a colon, or with an auxiliary verb.
+fn states_in_source(line: &str) -> bool {
+    let after = line.rsplit_once(": ").map_or("", |(_, after)| after);
+    asserts(after)
+        || asserts(line) && tagged_words(line).iter().any(|word| word.part == PartOfSpeech::Auxiliary)
+}
+
+/// Whether a sentence is a question, a greeting, a writer's remark about the text, or a refusal to answer.
 fn states_nothing(sentence: &str) -> bool {
-    is_question(sentence) || addresses_reader(sentence)
-}
-
-/// Whether a sentence is a question; one that ends with somebody else's question is not.
-fn is_question(sentence: &str) -> bool {
-    let is_quote = |c: char| matches!(c, '"' | '”' | '’' | '\'' | '“' | '‘');
-    let quoted = sentence.starts_with(is_quote);
-    let end = if quoted { sentence.trim_end_matches(is_quote) } else { sentence };
-    end.trim_end_matches([')', '*']).ends_with('?')
-}
-
-/// Whether a sentence addresses the reader: "I hope this helps!", "Here is a summary:", "Hello team,".
-fn addresses_reader(sentence: &str) -> bool {
-    let plain = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’');
-    let words: Vec<String> = sentence
-        .split(|c: char| !plain(c))
-        .filter(|word| !word.is_empty())
-        .map(|word| word.to_lowercase().replace('’', "'"))
-        .collect();
-    let begins = |phrase: &str| {
-        let mut own = words.iter();
-        phrase.split(' ').all(|word| own.next().is_some_and(|own| own == word))
-    };
-    let is_greeting = |phrase: &str| {
-        let rest = &words[phrase.split(' ').count().min(words.len())..];
-        begins(phrase) && rest.len() <= 2 && (rest.is_empty() || !has_verb(&rest.join(" ")))
-    };
-    ADDRESSES.lines().any(begins) || GREETINGS.lines().any(is_greeting)
+    is_question(sentence) || addresses_reader(sentence) || NoAnswer::is_refusal(sentence)
 }
 
 #[cfg(test)]
@@ -433,6 +408,75 @@ mod tests {
     }
 
     #[test]
+    fn statements_are_read_wherever_they_stand() {
+        for (text, expected) in [
+            (
+                "# The mayor resigned in May\n\nThe pool closed.",
+                &["The mayor resigned in May", "The pool closed."][..],
+            ),
+            ("The council met. Topics:\n\n- the roof", &["The council met.", "Topics: the roof"]),
+            (
+                "The pool closes in March and needs:\n- pumps",
+                &["The pool closes in March.", "The pool closes in March and needs: pumps"],
+            ),
+            ("Did you know that the pool closes? It rusts.", &["the pool closes.", "It rusts."]),
+            ("It rusts, doesn't it? The pool closes.", &["It rusts.", "The pool closes."]),
+            (
+                "It rusts.\n\n```\nThe pool closes in March.\nlet x = 5;\n```",
+                &["It rusts.", "The pool closes in March."],
+            ),
+            (
+                "It rusts.[^1]\n\n[^1]: The pool closes.\n\n[^2]: Report, p. 3.",
+                &["It rusts.", "The pool closes."],
+            ),
+            ("Pool\n: closed in March", &["Pool: closed in March"]),
+            (
+                "Here is the summary: the pool closes in March.",
+                &["Here is the summary: the pool closes in March."],
+            ),
+            ("THE POOL WILL CLOSE\n\nIt rusts.", &["THE POOL WILL CLOSE", "It rusts."]),
+            ("P.S. It rusts.", &["It rusts."]),
+            ("I don't know. It rusts.", &["It rusts."]),
+            (
+                "<table><tr><th>Pool</th><th>State</th></tr>\n<tr><td>Harwell</td><td>closed</td></tr></table>",
+                &["Pool: Harwell; State: closed"],
+            ),
+            (
+                "It rusts.\n\nSources:\n- report.pdf, p. 3\n- Report, p. 4: the pool is closed.",
+                &["It rusts.", "Report, p. 4: the pool is closed."],
+            ),
+        ] {
+            assert_eq!(claims(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn statements_inside_others_are_read_by_themselves() {
+        let asides = |text: &'static str| -> Vec<&str> {
+            let index = TextIndex::new(text);
+            statements(text, &[])
+                .asides
+                .iter()
+                .map(|span| index.byte(span.start)..index.byte(span.end))
+                .map(|bytes| &text[bytes])
+                .collect()
+        };
+        assert_eq!(
+            asides("The [pool](u \"It closes in March\") rusts <!-- The mayor resigned. --> now."),
+            ["It closes in March", "The mayor resigned."]
+        );
+        assert_eq!(
+            asides("See ![the pool is closed](p.png), says [him](u \"Plan of the pool\")."),
+            ["the pool is closed"]
+        );
+        assert_eq!(
+            asides("| The pool closes in March | State |\n|---|---|\n| yes | bad |"),
+            ["The pool closes in March"]
+        );
+        assert_eq!(claims("The [pool](u \"It closes in March\") rusts."), ["The pool rusts."]);
+    }
+
+    #[test]
     fn statements_keep_their_places() {
         let text = "1. **The pool** closes [5].\n2. It rusts.";
         let found = statements(text, &[]);
@@ -450,7 +494,7 @@ mod tests {
         #[test]
         fn any_text_is_read(parts in proptest::collection::vec(proptest::sample::select(vec![
             "1. ", "- ", "**", "*", "_", "# ", "| a | b |\n", "|---|---|\n", "\n", "\n\n", "[5]", "[x](y)", "> ", "`", "```\n",
-            "The pool closes. ", "Amira: ", "é", "\u{0}", "<b>", "&amp;", "[12:31] ", "Why? ", "Hello! ", "    ", "\\", "东。",
+            "The pool closes. ", "Amira: ", "é", "\u{0}", "<b>", "&amp;", "[12:31] ", "Why? ", "Hello! ", "<!-- It rusts. -->", "<td>", "<tr>", "It rusts, right? ", "![a pool closes](p \"it is so\")", "\n: ", "    ", "\\", "东。",
         ]), 0..24)) {
             let text = parts.concat();
             let found = statements(&text, &[]);

@@ -197,7 +197,8 @@ impl RowNames {
             .ok_or_else(|| missing(self.summary.as_deref(), "summary", "summary_field", fields))?;
         let (mut document, sources) = document(fields, document_name, self.blank_texts)?;
         let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
-        if !self.blank_texts {
+        let has_no_sources = sources.as_ref().is_some_and(|sources| sources.list().is_empty());
+        if !self.blank_texts && !has_no_sources {
             document = with_words(document, document_name)?;
         }
         if !self.blank_texts && !self.blank_summaries {
