@@ -1,9 +1,13 @@
 //! The words of a summary that no verdict covers: greetings, headings, questions, and whatever else was not read. Words are
-//! runs of characters between white space with a letter or digit; marks of lists are none.
+//! runs of characters between white space with a letter or digit; marks of lists, markers in
+//! brackets and HTML tags are none.
 
 use serde::Serialize;
 
 use crate::text::{Span, TextIndex, is_only_marks};
+
+/// A longer word in brackets is no marker of a note, a source or a checkbox.
+const MOST_OF_MARKER: usize = 6;
 
 /// The part of a summary that is in no claim and in no refusal to answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -43,7 +47,10 @@ impl Unjudged {
 }
 
 fn is_word(word: &str) -> bool {
-    word.contains(char::is_alphanumeric) && !is_only_marks(word)
+    let is_tag = word.starts_with('<') && word.ends_with('>') && word.matches('<').count() == 1;
+    let is_marker =
+        word.starts_with('[') && word.ends_with([']', ':']) && word.chars().count() <= MOST_OF_MARKER;
+    word.contains(char::is_alphanumeric) && !is_only_marks(word) && !is_tag && !is_marker
 }
 
 #[cfg(test)]
@@ -58,6 +65,6 @@ mod tests {
         let texts: Vec<&str> = found.spans.iter().map(|span| span.slice(summary)).collect();
         assert_eq!(texts, ["Hello Zoë!", "Any questions? Bye."]);
         assert!((found.share - 5.0 / 7.0).abs() < 1e-9, "{}", found.share);
-        assert_eq!(Unjudged::of("- ...", &[]), Unjudged::default());
+        assert_eq!(Unjudged::of("- ... [x] [^1]: </table>", &[]), Unjudged::default());
     }
 }

@@ -435,6 +435,7 @@ mod tests {
                 &["Here is the summary: the pool closes in March."],
             ),
             ("THE POOL WILL CLOSE\n\nIt rusts.", &["THE POOL WILL CLOSE", "It rusts."]),
+            ("TL;DR: It rusts.", &["It rusts."]),
             ("P.S. It rusts.", &["It rusts."]),
             ("I don't know. It rusts.", &["It rusts."]),
             (

@@ -8,20 +8,11 @@ use crate::text::forms::{Stamp, label, time_stamp};
 use crate::text::lines::{is_bullet, is_item_number};
 
 /// Labels of writers of answers, and of their parts, rather than of people in the text.
-const ROLES: [&str; 12] = [
-    "ai",
-    "answer",
-    "assistant",
-    "bot",
-    "chatbot",
-    "human",
-    "p.s.",
-    "ps",
-    "summary",
-    "system",
-    "tl;dr",
-    "user",
-];
+const ROLES: [&str; 11] =
+    ["ai", "answer", "assistant", "bot", "chatbot", "human", "p.s.", "ps", "summary", "system", "user"];
+
+/// The label of a summary's summary, which no name has the letters of.
+const IN_SHORT: &str = "tl;dr:";
 
 /// The length in bytes of a sentence's leading marks: list numbers and letters, bullets, checkboxes, time stamps, and
 /// labels of speakers other than these.
@@ -33,7 +24,7 @@ pub(super) fn leading_marks(sentence: &str, speakers: &[String]) -> usize {
         let is_mark = is_bullet(next) || is_checkbox(rest) || is_item_number(next);
         let length = match time_stamp(rest) {
             _ if rest.starts_with('[') && is_checkbox(rest) => "[ ]".len(),
-            _ if is_mark => next.len(),
+            _ if is_mark || next.eq_ignore_ascii_case(IN_SHORT) => next.len(),
             Some(Stamp { end, .. }) if is_whole_stamp(&rest[..end]) => {
                 is_timed = true;
                 end
