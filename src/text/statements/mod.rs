@@ -7,6 +7,7 @@
 //! by words; what could be a statement is treated as one, wherever it stands. A statement inside another one, such as
 //! the title of a link, is read by itself.
 
+mod block;
 mod edits;
 mod marks;
 mod questions;
@@ -14,17 +15,17 @@ mod remarks;
 
 use std::ops::Range;
 
+use self::block::{Block, FoundInBlocks};
 use self::edits::Edits;
-use self::questions::{asserted, is_question};
 use self::remarks::addresses_reader;
-use super::assertions::{assertion_before_list, asserts, has_verb, is_noun_phrase};
+use super::assertions::{asserts, has_verb, is_noun_phrase};
 use super::lines::blocks;
 use super::markdown::{Markdown, markdown};
 use super::no_answer::NoAnswer;
 use super::style::Style;
 use super::tagging::{PartOfSpeech, tagged_words};
 use super::word_list::WordList;
-use super::{Edit, NormalizedText, Span, TextIndex, sentences};
+use super::{NormalizedText, Span, TextIndex, sentences};
 
 /// A longer line without a full stop is not a heading.
 const MAX_HEADING_WORDS: usize = 10;
@@ -120,17 +121,6 @@ struct Known {
     others: Vec<Span>,
 }
 
-/// Findings in the blocks of a text, with positions in the text as given.
-#[derive(Default)]
-struct FoundInBlocks {
-    /// Lines and sentences that state nothing.
-    others: Vec<Span>,
-    /// Texts to insert before items without a verb.
-    introduced: Vec<(usize, String)>,
-    /// Replacements in sentences that assert a part of what they say.
-    asserted: Vec<Edit>,
-}
-
 /// What a list or a section begins with.
 #[derive(Default)]
 enum Introduction {
@@ -162,103 +152,77 @@ fn blocks_of(edits: &Edits<'_>, known: &Known) -> FoundInBlocks {
     let read = edits.read();
     let text = read.text();
     let index = TextIndex::new(text);
-    let mut found = FoundInBlocks::default();
-    let mut introduction = Introduction::None;
+    let mut reading =
+        Reading { edits, known, introduction: Introduction::None, found: FoundInBlocks::default() };
     let all = blocks(text, Style::of(text));
-    for (number, block) in all.iter().enumerate() {
-        let begins = index.character(block.start);
-        let place = read.given_span(Span { start: begins, end: index.character(block.end) });
-        let line = &text[block.clone()];
-        if holding(&known.others, place).is_some() {
-            continue;
+    for (number, place) in all.iter().enumerate() {
+        let begins = index.character(place.start);
+        let block = Block { read: &read, begins, text: &text[place.clone()] };
+        reading.add(&block, number + 1 == all.len());
+    }
+    reading.found
+}
+
+/// The blocks of a text, read in order.
+struct Reading<'e> {
+    edits: &'e Edits<'e>,
+    known: &'e Known,
+    introduction: Introduction,
+    found: FoundInBlocks,
+}
+
+impl Reading<'_> {
+    fn add(&mut self, block: &Block<'_>, is_last: bool) {
+        let (place, line) = (block.place(), block.text);
+        if holding(&self.known.others, place).is_some() {
+            return;
         }
-        let is_last = number + 1 == all.len();
-        let is_item = edits.begins_item(place.start);
-        let heading = holding(&known.headings, place);
-        let is_heading = heading.is_some_and(|_| !states_in_heading(line))
-            || heading.is_none() && !is_last && !is_item && is_heading(line);
-        let of_line = sentences(line);
-        if is_heading {
-            let last = of_line.last().map_or(line, |span| span.slice(line));
-            introduction = Introduction::of(last);
-            if let Some(heading) = heading {
-                found.others.push(heading);
-                continue;
+        let is_item = self.edits.begins_item(place.start);
+        match holding(&self.known.headings, place) {
+            Some(heading) if !states_in_heading(line) => {
+                self.introduction = Introduction::of(line);
+                self.found.others.push(heading);
             }
-            let (introducing, before) =
-                of_line.split_last().map_or((None, &[][..]), |(last, all)| (Some(*last), all));
-            before.iter().for_each(|span| found.add_sentence(&read, begins, line, *span));
-            introducing.into_iter().for_each(|span| found.add_introduction(&read, begins, line, span));
-            continue;
-        }
-        let is_source = matches!(introduction, Introduction::Sources) && !states_in_source(line);
-        if let Some(note) = holding(&known.notes, place)
-            .or(is_source.then_some(place))
-            .filter(|_| is_source || !states_in_note(line))
-        {
-            found.others.push(note);
-            continue;
-        }
-        if let Introduction::Line(introduction) = &introduction
-            && is_item
-            && !edits.begins_row(place.start)
-            && is_noun_phrase(line)
-        {
-            found.introduced.push((place.start, format!("{introduction}: ")));
-        }
-        of_line.iter().for_each(|span| found.add_sentence(&read, begins, line, *span));
-    }
-    found
-}
-
-/// The sentences of blocks, in a text without its marks. `begins`: where the block begins in it.
-impl FoundInBlocks {
-    fn add_sentence(&mut self, read: &NormalizedText<'_>, begins: usize, block: &str, span: Span) {
-        let sentence = span.slice(block);
-        match asserted(sentence).filter(|_| is_question(sentence)) {
-            Some(part) => self.assert_part(read, begins, block, span, part),
-            None if states_nothing(sentence) => self.others.push(moved(read, begins, span)),
-            None => {}
+            None if !is_last && !is_item && is_heading(line) => self.introduce(block),
+            Some(_) => {
+                self.introduction = Introduction::None;
+                self.found.add_sentences(block, &sentences(line));
+            }
+            None => self.add_line(block, is_item),
         }
     }
 
-    /// A sentence that introduces what follows its block.
-    fn add_introduction(&mut self, read: &NormalizedText<'_>, begins: usize, block: &str, span: Span) {
-        let sentence = span.slice(block);
-        let length = assertion_before_list(sentence)
-            .filter(|_| sentence.ends_with(':') && !addresses_reader(sentence));
-        match length {
-            Some(length) => self.assert_part(read, begins, block, span, 0..length),
-            None => self.others.push(moved(read, begins, span)),
-        }
+    /// A line that is a heading without marks, or whose last sentence introduces what follows.
+    fn introduce(&mut self, block: &Block<'_>) {
+        let all = sentences(block.text);
+        let Some((last, before)) = all.split_last() else { return };
+        self.introduction = Introduction::of(last.slice(block.text));
+        self.found.add_sentences(block, before);
+        self.found.add_introduction(block, *last);
     }
 
-    /// A sentence of which only a part is asserted, in bytes of the sentence.
-    fn assert_part(
-        &mut self,
-        read: &NormalizedText<'_>,
-        begins: usize,
-        block: &str,
-        span: Span,
-        part: Range<usize>,
-    ) {
-        let index = TextIndex::new(span.slice(block));
-        let (start, end) = (span.start + index.character(part.start), span.start + index.character(part.end));
-        if start > span.start {
-            let until = moved(read, begins, Span { start, end: start + 1 }).start;
-            let before = Span { end: until, ..moved(read, begins, Span { end: start, ..span }) };
-            self.asserted.push(Edit { span: before, text: "\n\n".to_owned() });
+    /// A line that may state something.
+    fn add_line(&mut self, block: &Block<'_>, is_item: bool) {
+        let (place, line) = (block.place(), block.text);
+        let note = holding(&self.known.notes, place).filter(|_| !states_in_note(line));
+        if let Some(note) = note {
+            self.found.others.push(note);
+            return;
         }
-        if end < span.end {
-            let after = moved(read, begins, Span { start: end, ..span });
-            self.asserted.push(Edit { span: after, text: ".\n\n".to_owned() });
+        match &self.introduction {
+            Introduction::Sources if !states_in_source(line) => {
+                self.found.others.push(place);
+                return;
+            }
+            Introduction::Line(introduction)
+                if is_item && !self.edits.begins_row(place.start) && is_noun_phrase(line) =>
+            {
+                self.found.introduced.push((place.start, format!("{introduction}: ")));
+            }
+            _ => {}
         }
+        self.found.add_sentences(block, &sentences(line));
     }
-}
-
-/// A span of a block in the text as given.
-fn moved(read: &NormalizedText<'_>, begins: usize, span: Span) -> Span {
-    read.given_span(Span { start: span.start + begins, end: span.end + begins })
 }
 
 /// A single statement without its layout marks.
@@ -302,11 +266,6 @@ fn states_in_source(line: &str) -> bool {
     let after = line.rsplit_once(": ").map_or("", |(_, after)| after);
     asserts(after)
         || asserts(line) && tagged_words(line).iter().any(|word| word.part == PartOfSpeech::Auxiliary)
-}
-
-/// Whether a sentence is a question, a greeting, a writer's remark about the text, or a refusal to answer.
-fn states_nothing(sentence: &str) -> bool {
-    is_question(sentence) || addresses_reader(sentence) || NoAnswer::is_refusal(sentence)
 }
 
 #[cfg(test)]
