@@ -14,9 +14,12 @@ const SOFTNESS: f64 = 5.0;
 
 /// The verdict on a claim or a summary, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Verdict {
+    /// It gives no answer: it says that the document does not say something, and the document does not; or a writer refuses to
+    /// answer. Outside all rates.
+    NoAnswer,
     /// The document supports it.
     Supported,
     /// Its score is too close to the limit of support; only if `abstain` is set.
@@ -28,6 +31,7 @@ pub enum Verdict {
 }
 
 named!(Verdict, "verdict", {
+    NoAnswer = "no_answer",
     Supported = "supported",
     Unsure = "unsure",
     Unsupported = "unsupported",
@@ -36,14 +40,16 @@ named!(Verdict, "verdict", {
 
 /// Why a verdict does not follow from the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reason {
+    /// There is no document: its list of sources is empty.
+    NoDocument,
     /// A text is certainly in a language that the card of the NLI model does not list.
     Language,
 }
 
-named!(Reason, "reason", { Language = "language" });
+named!(Reason, "reason", { NoDocument = "no_document", Language = "language" });
 
 impl Verdict {
     /// Whether the document does not support it: unsupported or contradicted.
@@ -77,6 +83,30 @@ pub struct Verdicts {
     pub reason: Option<Reason>,
     /// The verdicts on its claims.
     pub claims: Vec<ClaimVerdict>,
+}
+
+/// The verdict on a claim of which nothing is judged: it gives no answer, or there is no document.
+#[must_use]
+pub fn decide_unread(is_no_answer: bool) -> ClaimVerdict {
+    let (score, verdict, reason) = if is_no_answer {
+        (1.0, Verdict::NoAnswer, None)
+    } else {
+        (0.0, Verdict::Unsupported, Some(Reason::NoDocument))
+    };
+    ClaimVerdict { score, verdict, reason, cap: None }
+}
+
+/// The verdict on a claim that the document does not say something, from the findings about that something.
+#[must_use]
+pub fn decide_absence(findings: &ClaimFindings, is_open: bool, rules: &Rules) -> ClaimVerdict {
+    let said = decide_claim(findings, rules);
+    if said.reason.is_some() {
+        return said;
+    }
+    let denial = if is_open { findings.contradiction } else { 0.0 };
+    let said = said.score.max(denial);
+    let verdict = if said >= rules.thresholds.supported { Verdict::Unsupported } else { Verdict::NoAnswer };
+    ClaimVerdict { score: 1.0 - said, verdict, reason: None, cap: None }
 }
 
 /// The verdict on one claim.
@@ -115,14 +145,20 @@ fn lowest_cap(findings: &ClaimFindings, rules: &Rules) -> Option<(Cap, f32)> {
 /// The verdict on a summary, from those on its claims.
 #[must_use]
 pub(crate) fn over_claims(claims: Vec<ClaimVerdict>, rule: OverClaims) -> Verdicts {
-    let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Supported);
+    let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::NoAnswer);
     // A contradicted claim decides even if other claims could not be judged.
     let reason = claims.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
-    Verdicts { score: pool(rule, claims.iter().map(|claim| claim.score)), verdict, reason, claims }
+    let answers: Vec<f32> =
+        claims.iter().filter(|claim| claim.verdict != Verdict::NoAnswer).map(|claim| claim.score).collect();
+    Verdicts { score: pool(rule, answers.into_iter()), verdict, reason, claims }
 }
 
-/// The score of a summary from its claims' scores, computed in double precision.
+/// The score of a summary from the scores of its claims that are answers, computed in double precision; 1 without such
+/// claims.
 fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
+    if scores.len() == 0 {
+        return 1.0;
+    }
     let count = scores.len() as f64;
     let scores = scores.map(f64::from);
     let score = match rule {
@@ -142,7 +178,7 @@ fn soft_minimum(values: impl ExactSizeIterator<Item = f64>, softness: f64) -> f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Contradicted, Supported, Unsupported, Unsure};
+    use Verdict::{Contradicted, NoAnswer, Supported, Unsupported, Unsure};
 
     /// Rules with a different cap for each finding.
     fn rules() -> Rules {
@@ -294,6 +330,36 @@ mod tests {
         assert_eq!(of(&[Unsupported, Contradicted, Supported]), Contradicted);
         assert_eq!(of(&[Supported, Unsure]), Unsure);
         assert_eq!(of(&[Unsure, Unsupported]), Unsupported);
+    }
+
+    #[test]
+    fn an_absence_is_wrong_if_the_document_says_it() {
+        let rules = rules();
+        let of = |findings: ClaimFindings, is_open| decide_absence(&findings, is_open, &rules).verdict;
+        let found = |score: f32, contradiction: f32| ClaimFindings {
+            score,
+            contradiction,
+            ..ClaimFindings::default()
+        };
+        assert_eq!(of(found(0.5, 0.0), false), Unsupported);
+        assert_eq!(of(found(0.1, 0.9), true), Unsupported, "\"whether\" is answered by a denial");
+        assert_eq!(of(found(0.1, 0.9), false), NoAnswer);
+        assert_eq!(of(found(0.49, 0.49), true), NoAnswer);
+        assert_eq!(decide_absence(&found(0.25, 0.0), true, &rules).score, 0.75);
+        let unlisted = ClaimFindings { is_unlisted: true, ..found(0.1, 0.0) };
+        assert_eq!(decide_absence(&unlisted, true, &rules).reason, Some(Reason::Language));
+    }
+
+    #[test]
+    fn what_gives_no_answer_decides_nothing_else() {
+        let of = |claims: &[ClaimVerdict]| over_claims(claims.to_vec(), OverClaims::Minimum);
+        let claim = |score, verdict| ClaimVerdict { score, verdict, reason: None, cap: None };
+        let (none, good) = (claim(0.1, NoAnswer), claim(0.9, Supported));
+        assert_eq!((of(&[none, good]).verdict, of(&[none, good]).score), (Supported, 0.9));
+        assert_eq!((of(&[none]).verdict, of(&[none]).score), (NoAnswer, 1.0));
+        assert_eq!((of(&[]).verdict, of(&[]).score), (NoAnswer, 1.0));
+        assert_eq!(decide_unread(false).reason, Some(Reason::NoDocument));
+        assert_eq!(decide_unread(true).verdict, NoAnswer);
     }
 
     #[test]

@@ -16,6 +16,13 @@ pub(crate) fn explanation(claim: &ClaimResult, missing: &[String]) -> String {
             "Unsure: its score is close to the limit; the closest passage is {}.",
             passage(&claim.evidence)
         ),
+        Verdict::NoAnswer if claim.tested.is_some() => {
+            "No answer: the document does not say it, as far as the judge finds.".to_owned()
+        }
+        Verdict::NoAnswer => "No answer is given.".to_owned(),
+        Verdict::Unsupported if claim.tested.is_some() && claim.reason.is_none() => {
+            format!("Not supported: the document does say it: {}.", passage(&claim.evidence))
+        }
         Verdict::Unsupported | Verdict::Contradicted => against(claim, missing),
     };
     [Some(first), uncertain(claim), wrong_citation(claim)].into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -24,8 +31,12 @@ pub(crate) fn explanation(claim: &ClaimResult, missing: &[String]) -> String {
 /// Why a claim is not supported. In this order: what the document says instead, the passage that contradicts it, a fact
 /// that is nowhere in the document, or that no passage supports it.
 fn against(claim: &ClaimResult, missing: &[String]) -> String {
-    if claim.reason == Some(Reason::Language) {
-        return "Not judged: a text is in a language that the model does not read.".to_owned();
+    match claim.reason {
+        Some(Reason::Language) => {
+            return "Not judged: a text is in a language that the model does not read.".to_owned();
+        }
+        Some(Reason::NoDocument) => return "Not supported: there is no document.".to_owned(),
+        None => {}
     }
     if let Some(instead) = &claim.instead {
         return match instead.kind {

@@ -79,6 +79,7 @@ mod scorer;
 mod screen;
 pub mod settings;
 pub mod text;
+mod unjudged;
 
 pub use claims::WriteClaims;
 pub use error::{Error, Result};

@@ -16,7 +16,9 @@ use crate::named;
 pub use crate::premises::Substitution;
 use crate::rules::{Cap, Level, Rules, Thresholds};
 pub use crate::text::Form;
+use crate::text::NoAnswer;
 use crate::text::{PairLanguages, Span};
+pub use crate::unjudged::Unjudged;
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
@@ -45,6 +47,8 @@ pub struct PairResult {
     pub claims: Vec<ClaimResult>,
     /// The parts of the summary that state nothing, in order.
     pub not_claims: Vec<NotClaim>,
+    /// The words of the summary that have no verdict, if its layout is interpreted.
+    pub unjudged: Option<Unjudged>,
     /// The amount of work and the origin of its inputs.
     pub ledger: Ledger,
     /// The rules that decided it.
@@ -53,7 +57,7 @@ pub struct PairResult {
     pub models: Models,
 }
 
-/// A part of a summary that states nothing: a heading, a greeting, a question.
+/// A part of a summary that states nothing: a heading, a greeting, a question, a refusal to answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotClaim {
@@ -61,6 +65,14 @@ pub struct NotClaim {
     pub text: String,
     /// Its span in the summary.
     pub span: Span,
+}
+
+impl NotClaim {
+    /// `no_answer` for a refusal to answer; other parts have no verdict.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        NoAnswer::is_refusal(&self.text).then_some(Verdict::NoAnswer)
+    }
 }
 
 impl PairResult {
@@ -79,7 +91,13 @@ impl Serialize for Entries<'_> {
         #[serde(untagged)]
         enum Entry<'r> {
             Claim(&'r ClaimResult),
-            Other { text: &'r str, summary_spans: [Span; 1], score: (), verdict: (), reason: &'static str },
+            Other {
+                text: &'r str,
+                summary_spans: [Span; 1],
+                score: (),
+                verdict: Option<Verdict>,
+                reason: &'static str,
+            },
         }
         let begins = |claim: &ClaimResult| claim.summary_spans.first().map_or(0, |span| span.start);
         let mut others = self.0.not_claims.iter().peekable();
@@ -92,8 +110,9 @@ impl Serialize for Entries<'_> {
         }
         entries.extend(others.map(Entry::of));
         impl<'r> Entry<'r> {
-            fn of(NotClaim { text, span }: &'r NotClaim) -> Self {
-                Self::Other { text, summary_spans: [*span], score: (), verdict: (), reason: NOT_A_CLAIM }
+            fn of(other: &'r NotClaim) -> Self {
+                let (text, summary_spans, verdict) = (other.text.as_str(), [other.span], other.verdict());
+                Self::Other { text, summary_spans, score: (), verdict, reason: NOT_A_CLAIM }
             }
         }
         serializer.collect_seq(entries)
@@ -111,13 +130,16 @@ impl Serialize for PairResult {
             reason: Option<Reason>,
             limits: &'r Limits,
             claims: Entries<'r>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            unjudged: Option<&'r Unjudged>,
             ledger: &'r Ledger,
             profile: &'r ProfileStamp,
             models: &'r Models,
         }
-        let Self { schema, score, verdict, reason, limits, ledger, profile, models, .. } = self;
+        let Self { schema, score, verdict, reason, limits, unjudged, ledger, profile, models, .. } = self;
+        let unjudged = unjudged.as_ref();
         let (schema, score, verdict, reason, claims) = (*schema, *score, *verdict, *reason, self.entries());
-        Fields { schema, score, verdict, reason, limits, claims, ledger, profile, models }
+        Fields { schema, score, verdict, reason, limits, claims, unjudged, ledger, profile, models }
             .serialize(serializer)
     }
 }
@@ -188,6 +210,9 @@ pub struct ClaimResult {
     /// The reason if the verdict does not follow from the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+    /// The statement that was judged in its place, of a claim that the document does not say something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tested: Option<String>,
     /// The rule that capped the score; without it, the score would be higher.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cap: Option<Cap>,

@@ -263,10 +263,17 @@ def test_citations_are_checked_against_the_source_that_they_name(scorer):
         scorer.score("The town pool opened in 1974.", answer, citations=True)
 
 
+def test_nothing_supports_a_claim_without_sources(scorer):
+    result = scorer.score([], "The pool opened in 1974. I don't know who built it.")
+    assert (result.verdict, result.reason, result.score) == ("unsupported", "no_document", 0.0)
+    assert [(claim.is_claim, claim.verdict) for claim in result.claims] == [(True, "unsupported"), (False, "no_answer")]
+    assert len(result.judged_claims) == 1 and result.unjudged.share == 0.0
+    assert veridic.PairResult.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+
+
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ([], "empty list"),
         (["a", ""], "no text in source 2"),
         (["a", 1], "source 2 that is a number"),
         ([{"txt": "a"}], "no `text` in source 1"),

@@ -29,6 +29,7 @@ __all__ = [
     "Span",
     "Substitution",
     "Support",
+    "Unjudged",
     "UnsupportedWords",
 ]
 
@@ -259,7 +260,8 @@ _OF_NO_CLAIM = ("text", "summary_spans", "score", "verdict", "reason")
 class Claim(_Record):
     """A judged claim, or a part of the summary that states nothing: then `is_claim` is false.
 
-    Such a part has no score, verdict, probabilities, level or evidence: they are None.
+    Such a part has no score, probabilities, level or evidence: they are None. Its verdict is `no_answer` if it refuses to
+    answer, else None.
     """
 
     text: str
@@ -270,10 +272,13 @@ class Claim(_Record):
     explanation: Optional[str] = field(metadata=_maybe())
     """The verdict in a plain sentence: by which passage it is supported, or why it is not. None in results of earlier versions."""
     reason: Optional[str] = field(metadata=_maybe())
-    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list.
+    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list,
+    `no_document` if the list of sources is empty.
 
-    `not a claim` for a heading, a greeting, a question and other parts that state nothing.
+    `not a claim` for a heading, a greeting, a question, a refusal to answer and other parts that state nothing.
     """
+    tested: Optional[str] = field(metadata=_maybe())
+    """The statement that was judged in its place, of a claim that the document does not say something."""
     cap: Optional[str] = field(metadata=_maybe())
     """The rule that capped the score, which would be higher without it: `quantity_nowhere`, `date_nowhere`, `instead`."""
     probabilities: Probabilities = field(metadata=_one(Probabilities))
@@ -293,11 +298,21 @@ class Claim(_Record):
 
     @property
     def is_claim(self) -> bool:
-        return self.verdict is not None
+        return self.score is not None
 
     def to_dict(self) -> Dict[str, Json]:
         written = super().to_dict()
         return written if self.is_claim else {name: written[name] for name in _OF_NO_CLAIM}
+
+
+@dataclass(frozen=True)
+class Unjudged(_Record):
+    """The words of a summary that no verdict covers."""
+
+    spans: Tuple[Span, ...] = field(metadata=_SPANS)
+    """Runs of these words, in the summary."""
+    share: float
+    """Their share of the summary's words."""
 
 
 @dataclass(frozen=True)
@@ -437,7 +452,8 @@ class PairResult:
     score: float
     """The score of the weakest claim under the profile `veridic`, of others the claims' scores combined."""
     verdict: str
-    """`supported`, `unsupported`, `contradicted`, or, if `abstain` is set, `unsure`."""
+    """`supported`, `unsupported`, `contradicted`, `no_answer` (it only refuses to answer, or says what the document does not
+    say), or, if `abstain` is set, `unsure`."""
     limits: Limits
     """The thresholds of its claims' verdicts."""
     claims: Tuple[Claim, ...]
@@ -451,7 +467,10 @@ class PairResult:
     input: Optional[Mapping[str, Any]] = None
     """The fields of its row in a run that passed through."""
     reason: Optional[str] = None
-    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list."""
+    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list,
+    `no_document` if the list of sources is empty."""
+    unjudged: Optional[Unjudged] = None
+    """The words of the summary that have no verdict, if its layout is interpreted."""
 
     def __float__(self) -> float:
         return self.score
@@ -462,8 +481,8 @@ class PairResult:
 
     @property
     def judged_claims(self) -> Tuple[Claim, ...]:
-        """The claims without the parts of the summary that state nothing."""
-        return tuple(claim for claim in self.claims if claim.is_claim)
+        """The claims without the parts of the summary that state nothing, and without those that give no answer."""
+        return tuple(claim for claim in self.claims if claim.is_claim and claim.verdict != "no_answer")
 
     def corrected(self, summary: str) -> str:
         """The summary with every `instead.summary_span` of the claims replaced by `instead.document`.
@@ -492,6 +511,7 @@ class PairResult:
             reason=value.get("reason"),
             limits=Limits.from_dict(value["limits"]),
             claims=tuple(Claim.from_dict(claim) for claim in value["claims"]),
+            unjudged=_read(_maybe(Unjudged), value.get("unjudged")),
             ledger=Ledger.from_dict(value["ledger"]),
             profile=Profile.from_dict(value["profile"]),
             models=Models.from_dict(value["models"]),
@@ -510,6 +530,8 @@ class PairResult:
             written["reason"] = self.reason
         written["limits"] = self.limits.to_dict()
         written["claims"] = [claim.to_dict() for claim in self.claims]
+        if self.unjudged is not None:
+            written["unjudged"] = self.unjudged.to_dict()
         written["ledger"] = self.ledger.to_dict()
         written["profile"] = self.profile.to_dict()
         written["models"] = self.models.to_dict()

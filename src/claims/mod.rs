@@ -98,14 +98,14 @@ pub enum ClaimsFrom {
     WholeSummary,
 }
 
-/// The claims of one summary; at least one.
+/// The claims of one summary; none if the summary only refuses to answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
     /// In the summary's order.
     pub claims: Vec<Claim>,
     /// Where they came from.
     pub from: ClaimsFrom,
-    /// The parts of the summary that state nothing, in order: headings, greetings, questions.
+    /// The parts of the summary that state nothing, in order: headings, greetings, questions, refusals to answer.
     pub others: Vec<Span>,
 }
 
@@ -127,6 +127,24 @@ pub(crate) fn place_among(others: impl Iterator<Item = Span>, claim: usize, span
 }
 
 impl Claims {
+    /// Maps claims of a summary's statements to the summary as given, and adds the statements that are read by themselves.
+    fn locate(&mut self, statements: Statements<'_>) {
+        let Statements { read, asides, others } = statements;
+        if self.from == ClaimsFrom::WholeSummary && !has_words(read.text()) {
+            self.claims.clear();
+            self.from = ClaimsFrom::Sentence;
+        }
+        self.claims.iter_mut().for_each(|claim| claim.relocate(&read, self.from == ClaimsFrom::Given));
+        let given = read.given();
+        let aside =
+            |span: Span| Claim { text: read_alone(given.slice(span)), spans: vec![span], sentence: span };
+        if !asides.is_empty() {
+            self.claims.extend(asides.into_iter().map(aside));
+            self.claims.sort_by_key(|claim| claim.sentence.start);
+        }
+        self.others = others;
+    }
+
     /// The claims as JSON records; `summary` is the text that they were extracted from.
     #[must_use]
     pub fn records<'c>(&'c self, summary: &'c str) -> Vec<ClaimRecord<'c>> {
@@ -165,22 +183,23 @@ impl ClaimExtractor {
             .collect();
         let mut all = self.extract_read(&read, on_event);
         for (claims, reading) in all.iter_mut().zip(readings) {
-            if let Ok(Claims { claims, from, others }) = claims {
-                claims.iter_mut().for_each(|claim| claim.relocate(&reading.read, *from == ClaimsFrom::Given));
-                *others = reading.others;
+            if let Ok(claims) = claims {
+                claims.locate(reading);
             }
         }
         all
     }
 
     /// The statements of a summary, as models read them. Given sentences, texts for a language model and texts that
-    /// state nothing are read unchanged.
+    /// state nothing are read unchanged, unless they refuse to answer.
     fn read<'t>(&self, summary: &Summary<'t>) -> Statements<'t> {
-        let as_given = || Statements { read: NormalizedText::of(summary.text), others: Vec::new() };
+        let as_given =
+            || Statements { read: NormalizedText::of(summary.text), asides: Vec::new(), others: Vec::new() };
         match (summary.layout, summary.sentences, self) {
             (Some(speakers), None, Self::Sentence | Self::T5(_)) => {
                 let found = statements(summary.text, speakers);
-                if has_words(found.read.text()) { found } else { as_given() }
+                let is_read = has_words(found.read.text()) || !found.asides.is_empty() || found.refuses();
+                if is_read { found } else { as_given() }
             }
             _ => as_given(),
         }
@@ -270,6 +289,21 @@ mod tests {
         assert_eq!(claims.claims[0].text, "It rained.");
         assert!(claims.claims[1].text.starts_with("Nobody came."));
         assert_eq!(claims.from, ClaimsFrom::Sentence);
+    }
+
+    #[test]
+    fn a_refusal_is_no_claim_and_a_statement_inside_another_is_one() {
+        let of = |text| {
+            let summary = Summary { layout: Some(&[]), ..Summary::new(text) };
+            ClaimExtractor::Sentence.extract(&[summary]).unwrap().swap_remove(0)
+        };
+        let refusal = of("I cannot answer that.");
+        assert_eq!((refusal.claims.len(), refusal.others.len()), (0, 1));
+        let text = "Rain fell. The [bridge](x \"The mayor opened it\") is long. It is old.";
+        let texts: Vec<String> = of(text).claims.into_iter().map(|claim| claim.text).collect();
+        assert_eq!(texts[..2], ["Rain fell.", "The bridge is long."]);
+        assert_eq!(texts[2..], ["The mayor opened it", "It is old."]);
+        assert_eq!(of("Good morning!").from, ClaimsFrom::Sentence);
     }
 
     #[test]

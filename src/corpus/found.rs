@@ -12,6 +12,13 @@ pub(super) struct Found {
     pub(super) reason: Option<Reason>,
     #[serde(default)]
     claims: Vec<FoundClaim>,
+    unjudged: Option<FoundUnjudged>,
+}
+
+/// The part of a summary that has no verdict.
+#[derive(Debug, Deserialize)]
+struct FoundUnjudged {
+    share: f64,
 }
 
 /// A claim, or a part of the summary that states nothing, which has no verdict.
@@ -33,9 +40,14 @@ impl Found {
         serde_json::from_str(&format!("{{{fields}}}")).unwrap_or_default()
     }
 
-    /// Returns the claims.
+    /// Returns the claims, except those that give no answer.
     pub(super) fn claims(&self) -> impl Iterator<Item = &FoundClaim> {
-        self.claims.iter().filter(|claim| claim.verdict.is_some())
+        self.claims.iter().filter(|claim| claim.verdict.is_some_and(|verdict| verdict != Verdict::NoAnswer))
+    }
+
+    /// Returns the share of the summary's words that have no verdict, if it is known.
+    pub(super) fn unjudged(&self) -> Option<f64> {
+        self.unjudged.as_ref().map(|unjudged| unjudged.share)
     }
 
     /// Returns the verdict of each part of the summary; parts that state nothing have none.

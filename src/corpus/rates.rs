@@ -35,6 +35,35 @@ pub struct Rate {
     pub high: f64,
 }
 
+/// What gives no answer, which is outside all rates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct NoAnswers {
+    /// The number of rows with this verdict.
+    pub rows: u64,
+    /// The number of claims and refusals with this verdict, in all rows.
+    pub claims: u64,
+}
+
+/// The words of summaries that have no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct UnjudgedRates {
+    /// The mean over rows of their share of the summary's words.
+    pub share: f64,
+    /// The number of rows with any.
+    pub rows: u64,
+}
+
+/// What is counted of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CountedRow<'r> {
+    /// The verdicts of its parts; those that state nothing have none.
+    pub verdicts: &'r [Option<Verdict>],
+    /// The verdict of its summary.
+    pub verdict: Option<Verdict>,
+    /// The share of the summary's words that have no verdict, if it is known.
+    pub unjudged: Option<f64>,
+}
+
 /// The rates of a set of rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RowRates {
@@ -46,6 +75,12 @@ pub struct RowRates {
     pub unsupported: Option<Rate>,
     /// The rate of contradicted claims; `None` without claims.
     pub contradicted: Option<Rate>,
+    /// What gives no answer; `None` if nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_answer: Option<NoAnswers>,
+    /// The words without a verdict; `None` if it is not known of any row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<UnjudgedRates>,
 }
 
 /// The rates of the rows that share a value of the grouping field.
@@ -73,7 +108,7 @@ pub struct Rates {
 }
 
 /// Counts claims row by row, in memory proportional to the number of groups, not of rows.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RatesTally {
     group_by: Option<String>,
     all: Counts,
@@ -83,7 +118,7 @@ pub struct RatesTally {
 }
 
 /// Sums over rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Counts {
     rows: u64,
     claims: u64,
@@ -91,6 +126,16 @@ struct Counts {
     claims_squared: u64,
     unsupported: Found,
     contradicted: Found,
+    no_answer: NoAnswers,
+    unjudged: UnjudgedSums,
+}
+
+/// Sums over rows whose words without a verdict are known.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct UnjudgedSums {
+    rows: u64,
+    with_any: u64,
+    shares: f64,
 }
 
 /// Sums over rows, for claims with one verdict.
@@ -109,10 +154,9 @@ impl RatesTally {
         Self { group_by, ..Self::default() }
     }
 
-    /// Adds a row's verdicts; parts that are not claims have none. `group` is the JSON of the row's grouping field.
-    pub fn add(&mut self, verdicts: impl Iterator<Item = Option<Verdict>>, group: Option<&RawValue>) {
-        let verdicts: Vec<Verdict> = verdicts.flatten().collect();
-        self.all.add(&verdicts);
+    /// Adds a row. `group` is the JSON of the row's grouping field.
+    pub fn add(&mut self, row: &CountedRow<'_>, group: Option<&RawValue>) {
+        self.all.add(row);
         if self.group_by.is_none() {
             return;
         }
@@ -122,7 +166,7 @@ impl RatesTally {
         if place == self.groups.len() {
             self.groups.push((group, Counts::default()));
         }
-        self.groups[place].1.add(&verdicts);
+        self.groups[place].1.add(row);
     }
 
     /// Returns the current rates.
@@ -141,13 +185,23 @@ impl RatesTally {
 }
 
 impl Counts {
-    fn add(&mut self, verdicts: &[Verdict]) {
+    fn add(&mut self, row: &CountedRow<'_>) {
+        let all = row.verdicts.iter().copied().flatten();
+        let (none, verdicts): (Vec<Verdict>, Vec<Verdict>) =
+            all.partition(|verdict| *verdict == Verdict::NoAnswer);
+        self.no_answer.rows += u64::from(row.verdict == Some(Verdict::NoAnswer));
+        self.no_answer.claims += none.len() as u64;
+        if let Some(share) = row.unjudged {
+            self.unjudged.rows += 1;
+            self.unjudged.with_any += u64::from(share > 0.0);
+            self.unjudged.shares += share;
+        }
         let claims = verdicts.len() as u64;
         self.rows += 1;
         self.claims += claims;
         self.claims_squared += claims * claims;
-        self.unsupported.add(verdicts, Verdict::Unsupported);
-        self.contradicted.add(verdicts, Verdict::Contradicted);
+        self.unsupported.add(&verdicts, Verdict::Unsupported);
+        self.contradicted.add(&verdicts, Verdict::Contradicted);
     }
 
     fn rates(&self) -> RowRates {
@@ -156,6 +210,8 @@ impl Counts {
             claims: self.claims,
             unsupported: self.rate(self.unsupported),
             contradicted: self.rate(self.contradicted),
+            no_answer: Some(self.no_answer).filter(|none| *none != NoAnswers::default()),
+            unjudged: self.unjudged.rates(),
         }
     }
 
@@ -172,6 +228,13 @@ impl Counts {
             + share * share * self.claims_squared as f64;
         let independent = self.claims as f64 * share * (1.0 - share);
         if independent > 0.0 { (varies / independent).max(1.0) } else { 1.0 }
+    }
+}
+
+impl UnjudgedSums {
+    fn rates(&self) -> Option<UnjudgedRates> {
+        let share = self.shares / self.rows as f64;
+        (self.rows > 0).then_some(UnjudgedRates { share, rows: self.with_any })
     }
 }
 
@@ -217,6 +280,16 @@ impl Rates {
         lines.push(
             "percent of claims, with 95% intervals that count claims of one row as dependent".to_owned(),
         );
+        lines.extend(self.all.no_answer.map(|NoAnswers { rows, claims }| {
+            format!("no answer, outside these rates: {claims} claims; {rows} rows of nothing else")
+        }));
+        let unjudged = self.all.unjudged.filter(|unjudged| unjudged.rows > 0);
+        lines.extend(unjudged.map(|UnjudgedRates { share, rows }| {
+            format!(
+                "without a verdict: {:.1}% of a summary's words on average; {rows} rows have any",
+                100.0 * share
+            )
+        }));
         lines
     }
 }
@@ -267,7 +340,8 @@ mod tests {
         for (unsupported, supported) in rows {
             let verdicts = (0..unsupported).map(|_| Verdict::Unsupported);
             let verdicts = verdicts.chain((0..supported).map(|_| Verdict::Supported));
-            tally.add(verdicts.map(Some), None);
+            let verdicts: Vec<Option<Verdict>> = verdicts.map(Some).collect();
+            tally.add(&CountedRow { verdicts: &verdicts, ..CountedRow::default() }, None);
         }
         tally.rates().all
     }
@@ -334,7 +408,10 @@ mod tests {
         let verdicts =
             [Some(Verdict::Unsupported), None, Some(Verdict::Contradicted), Some(Verdict::Supported)];
         for json in [Some("\"b\\u001b\""), Some("\"a\""), Some("\"b\\u001b\""), None, Some("null")] {
-            tally.add(verdicts.into_iter(), json.map(group).as_deref());
+            tally.add(
+                &CountedRow { verdicts: &verdicts, ..CountedRow::default() },
+                json.map(group).as_deref(),
+            );
         }
         let rates = tally.rates();
         let counted = rates.groups.iter().map(|of| (of.group.as_deref(), of.rates.rows, of.rates.claims));
@@ -350,9 +427,31 @@ mod tests {
     }
 
     #[test]
+    fn what_gives_no_answer_and_what_is_not_judged_are_counted_by_themselves() {
+        let mut tally = RatesTally::default();
+        let none = Some(Verdict::NoAnswer);
+        let rows = [
+            (&[none][..], none, 0.0),
+            (&[Some(Verdict::Unsupported), none, None][..], Some(Verdict::Unsupported), 0.5),
+            (&[Some(Verdict::Supported)][..], Some(Verdict::Supported), 0.1),
+        ];
+        for (verdicts, verdict, unjudged) in rows {
+            tally.add(&CountedRow { verdicts, verdict, unjudged: Some(unjudged) }, None);
+        }
+        let rates = tally.rates();
+        assert_eq!((rates.all.rows, rates.all.claims), (3, 2));
+        assert_eq!(rates.all.unsupported.unwrap().share, 0.5);
+        assert_eq!(rates.all.no_answer, Some(NoAnswers { rows: 1, claims: 2 }));
+        let unjudged = rates.all.unjudged.unwrap();
+        assert!(unjudged.rows == 2 && (unjudged.share - 0.2).abs() < 1e-12, "{unjudged:?}");
+        let lines = rates.lines().join("\n");
+        assert!(lines.contains("2 claims; 1 rows") && lines.contains("20.0% of"), "{lines}");
+    }
+
+    #[test]
     fn rows_without_claims_have_no_rate() {
         let mut tally = RatesTally::default();
-        tally.add([None, None].into_iter(), None);
+        tally.add(&CountedRow { verdicts: &[None, None], ..CountedRow::default() }, None);
         let rates = tally.rates();
         assert_eq!((rates.all.rows, rates.all.claims, rates.all.unsupported), (1, 0, None));
         assert!(rates.lines()[1].ends_with("-"));

@@ -52,7 +52,7 @@ impl<'t> Pair<'t> {
     /// Refuses texts that cannot be judged.
     ///
     /// # Errors
-    /// If a text has no letter or digit or is over the length limit; if the summary does not contain its given sentences one
+    /// If a text has no letter or digit, unless the list of sources is empty, or is over the length limit; if the summary does not contain its given sentences one
     /// after another; if citations are checked in a document without sources.
     pub fn check(&self) -> Result<()> {
         self.check_document()?;
@@ -73,7 +73,16 @@ impl<'t> Pair<'t> {
         self.check_citations()
     }
 
+    /// Whether its list of sources is empty, so that there is no document.
+    #[must_use]
+    pub fn has_no_document(&self) -> bool {
+        self.sources.is_some_and(|sources| sources.list().is_empty())
+    }
+
     fn check_document(&self) -> Result<()> {
+        if self.has_no_document() {
+            return Ok(());
+        }
         check_text("document", self.document)
     }
 

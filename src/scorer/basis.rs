@@ -37,6 +37,11 @@ impl Purpose {
         *self != Self::GivenClaims
     }
 
+    /// Whether a claim may give no answer; claims that another program gives are judged as they are.
+    pub(super) fn reads_absences(&self) -> bool {
+        *self != Self::GivenClaims
+    }
+
     /// Whether to mark the unsupported words of a claim or statement.
     pub(super) fn marks_words(&self, part: Part) -> bool {
         *self == Self::Summary && matches!(part, Part::Claim(_))

@@ -61,6 +61,7 @@ impl Joining {
 
 /// The statements by which a claim is to be judged; none if it is supported, or states one thing.
 pub(super) fn statements(claim: &Decided, division: &Division) -> Vec<String> {
-    let is_open = claim.verdict.verdict.is_adverse() && claim.verdict.reason.is_none();
+    let is_open =
+        claim.verdict.verdict.is_adverse() && claim.verdict.reason.is_none() && claim.tested.is_none();
     if is_open && division.sources.len() > 1 { coordinated(&claim.claim.text) } else { Vec::new() }
 }

@@ -10,7 +10,7 @@ use super::prepared::Hypothesis;
 use super::setup::Scorer;
 use crate::align::Alignment;
 use crate::claims::Claim;
-use crate::decide::{ClaimVerdict, Verdict, decide_claim};
+use crate::decide::{ClaimVerdict, Verdict, decide_absence, decide_claim, decide_unread};
 use crate::error::Result;
 use crate::findings::contrast::{AnsweredClaim, Contrast, ContrastRequest, SecondQuestion};
 use crate::findings::words::{WordMarker, WordsRequest};
@@ -22,13 +22,15 @@ use crate::premises::{Scored, Substitution};
 use crate::result::Support;
 use crate::rules::{Level, Rules};
 use crate::schedule::Outcome;
-use crate::text::Span;
+use crate::text::{Absence, NoAnswer, Span};
 
 /// A claim with its verdict and what it follows from. Spans refer to the normalised texts.
 pub(super) struct Decided {
     pub(super) part: Part,
     pub(super) claim: Claim,
     pub(super) verdict: ClaimVerdict,
+    /// The statement that was judged in its place.
+    pub(super) tested: Option<String>,
     /// The model's output for the deciding premise.
     pub(super) probabilities: Probabilities,
     /// The premise that is shown as evidence.
@@ -87,10 +89,10 @@ impl Scorer {
     ) -> Result<Asking<LookedUp, ContrastRequest>> {
         let Aligned { hypothesis, alignment, .. } = &aligned;
         let (claim, rules) = (&hypothesis.claim, &self.settings.rules);
-        let found = look_up(&basis.premises, &claim.text, alignment, rules);
+        let found = look_up(&basis.premises, hypothesis.stated(), alignment, rules);
         let first = decide_claim(&findings(basis, claim, alignment, &found, false), rules);
         let mut requests = Vec::new();
-        if basis.purpose.asks_instead() && first.reason.is_none() {
+        if basis.purpose.asks_instead() && first.reason.is_none() && hypothesis.no_answer.is_none() {
             let (second, is_supported) = (self.second_question(), first.verdict == Verdict::Supported);
             requests.extend(second.request(
                 &basis.premises,
@@ -113,7 +115,7 @@ impl Scorer {
         answers: Vec<(ContrastRequest, Vec<Outcome>)>,
     ) -> Result<Asking<Decided, WordsRequest>> {
         let Aligned { hypothesis, alignment, counts } = aligned;
-        let Hypothesis { part, claim, read, tokens } = hypothesis;
+        let Hypothesis { part, claim, no_answer, read, tokens } = hypothesis;
         let (premises, rules) = (&basis.premises, &self.settings.rules);
         let answered = AnsweredClaim { claim: &claim, read: &read, summary: &basis.summary };
         let (mut contrast, mut contrast_pairs) = (Contrast::default(), 0);
@@ -124,22 +126,28 @@ impl Scorer {
                 .ok_or_else(|| self.engine.not_finite(part.claim().0, &claim.text))?;
         }
         let findings = findings(basis, &claim, &alignment, &found, contrast.instead.is_some());
-        let verdict = decide_claim(&findings, rules);
+        let verdict = match &no_answer {
+            None => decide_claim(&findings, rules),
+            Some(NoAnswer::Refusal) => decide_unread(true),
+            Some(NoAnswer::Absence(absence)) => decide_absence(&findings, absence.is_open, rules),
+        };
         let mut requests = Vec::new();
         let mut about = Vec::new();
-        if basis.purpose.marks_words(part) && verdict.verdict.is_adverse() {
+        if basis.purpose.marks_words(part) && verdict.verdict.is_adverse() && no_answer.is_none() {
             let marker = self.word_marker();
             requests.extend(marker.request(premises, &alignment, &claim.text, &read, &tokens)?);
             about = sentences_about(premises, &claim.text, rules);
         }
+        let decided = deciding(no_answer.as_ref(), &alignment, &found);
         let is_supported = verdict.verdict == Verdict::Supported;
-        let Scored { premise, level, .. } = if is_supported { alignment.evidence } else { alignment.best };
+        let Scored { premise, level, .. } = if is_supported { alignment.evidence } else { decided };
         let against = against(basis, found, &contrast);
         let item = Decided {
             part,
             claim,
             verdict,
-            probabilities: alignment.best.probabilities,
+            tested: no_answer.and_then(NoAnswer::statement),
+            probabilities: decided.probabilities,
             level,
             evidence: premises.spans(premise),
             substitution: premises.get(premise).substitution.clone(),
@@ -152,6 +160,13 @@ impl Scorer {
         };
         Ok(Asking { item, requests })
     }
+}
+
+/// The premise that decides: of an absence that the document refutes by a denial, the sentence that denies it.
+fn deciding(no_answer: Option<&NoAnswer>, alignment: &Alignment, found: &LookupResult) -> Scored {
+    let is_open = matches!(no_answer, Some(NoAnswer::Absence(Absence { is_open: true, .. })));
+    let denial = found.against.filter(|scored| scored.probabilities.contradiction > alignment.best.score);
+    denial.filter(|_| is_open).unwrap_or(alignment.best)
 }
 
 /// The findings about a claim. `has_instead`: whether the document says something else instead of a part of it.

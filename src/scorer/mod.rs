@@ -29,16 +29,18 @@ mod work;
 use self::aligned::{Aligned, Request, Round};
 use self::basis::Purpose;
 use self::call::Call;
+use self::citations::Citations;
 pub use self::events::{ClaimEvent, FoundPart, OnClaimEvent};
 use self::extracted::Extracted;
 use self::judged::Judged;
 pub use self::normalized::Normalized;
-use self::results::Origin;
+use self::place::ClaimId;
+use self::results::{Origin, claim_without_document, ledger_without_document};
 pub use self::settings::Settings;
 pub use self::setup::Scorer;
 pub use self::stream::{JudgedSentence, ScoreStream};
 use self::work::{At, Work};
-use crate::claims::{ClaimExtractor, Summary};
+use crate::claims::{ClaimExtractor, Summary, place_among};
 use crate::error::{Error, Result};
 use crate::findings::contrast::ContrastRequest;
 use crate::findings::words::WordsRequest;
@@ -47,6 +49,7 @@ use crate::result::PairResult;
 use crate::rules::Level;
 use crate::schedule::{Job, OnEvent, Stage, ignore_events, timed};
 use crate::screen::ScreenRequest;
+use crate::text::Span;
 
 impl Scorer {
     /// Judges one pair.
@@ -88,10 +91,15 @@ impl Scorer {
         let layout = self.settings.rules.layout;
         let normalized = pairs.iter().map(|pair| Normalized::of(pair, layout)).collect();
         let extracted = self.extract(normalized, call);
-        let good: Vec<&Extracted<'_>> = extracted.iter().flatten().collect();
+        let with_document = |pair: &&Extracted<'_>| !pair.read.given().has_no_document();
+        let good: Vec<&Extracted<'_>> = extracted.iter().flatten().filter(with_document).collect();
         let mut results = self.judge_claims(&good, call).into_iter();
         let result = |extracted: Result<Extracted<'_>>| {
-            extracted.and_then(|_| results.next().unwrap_or(Err(Error::Stopped)))
+            let extracted = extracted?;
+            if !with_document(&&extracted) {
+                return Ok(self.without_document(&extracted, call));
+            }
+            results.next().unwrap_or(Err(Error::Stopped))
         };
         extracted.into_iter().map(result).collect()
     }
@@ -112,6 +120,26 @@ impl Scorer {
             }
         }
         pairs.into_iter().zip(claims).map(|(read, claims)| Extracted::new(read, claims)).collect()
+    }
+
+    /// The result of a pair whose list of sources is empty: nothing supports its claims.
+    fn without_document(&self, extracted: &Extracted<'_>, call: &Call<'_>) -> PairResult {
+        let rules = &self.settings.rules;
+        let citations = Citations::of(extracted);
+        let others: Vec<Span> =
+            extracted.read.not_claims(&extracted.claims).iter().map(|other| other.span).collect();
+        let mut results = Vec::with_capacity(extracted.claims.claims.len());
+        for (number, claim) in extracted.claims.claims.iter().enumerate() {
+            let citations = citations.as_ref().map(|all| all.of_claim(ClaimId(number)));
+            let result = claim_without_document(extracted, claim, rules, citations);
+            if let Some(report) = call.on_claim {
+                let index = place_among(others.iter().copied(), number, &result.summary_spans);
+                report(ClaimEvent::Judged { index, result: Box::new(result.clone()) });
+            }
+            results.push(result);
+        }
+        let origin = Origin::new(rules, self.stamp(), self.models());
+        origin.pair_result(extracted, ledger_without_document(extracted), results)
     }
 
     /// Judges the claims of pairs together. If the model fails, judges them pair by pair, so that only the pairs on which

@@ -11,7 +11,7 @@ use super::extracted::Extracted;
 use super::judged::Judged;
 use super::place::{CaseId, ClaimId};
 use super::prepared::PreparedCase;
-use super::results::{Origin, claim_result};
+use super::results::{Origin, claim_result, ledger};
 use super::setup::Scorer;
 use crate::claims::place_among;
 use crate::error::{Error, Result};
@@ -132,6 +132,7 @@ impl<'w> PairInFlight<'w> {
 
     /// Its result, once it is complete.
     pub(super) fn result(self, origin: &Origin<'_>) -> PairResult {
-        origin.pair_result(self.extracted, &self.cases[0], self.results.into_values().collect())
+        let ledger = ledger(self.extracted, &self.cases[0]);
+        origin.pair_result(self.extracted, ledger, self.results.into_values().collect())
     }
 }

@@ -19,14 +19,31 @@ use crate::input::{Document, PairLanguage, Sources, check_text};
 use crate::premises::{MIN_PIECE_TOKENS, Premises, Waves};
 use crate::rules::{Level, Overflow};
 use crate::schedule::{OnEvent, poll};
-use crate::text::{ReadClaim, TextIndex, read_alone};
+use crate::text::{NoAnswer, ReadClaim, TextIndex, read_alone};
 
 /// A claim with its text as the model reads it.
 pub(super) struct Hypothesis {
     pub(super) part: Part,
     pub(super) claim: Claim,
+    /// How it gives no answer, if it gives none.
+    pub(super) no_answer: Option<NoAnswer>,
+    /// The text that the model reads, and its tokens.
     pub(super) read: ReadClaim,
     pub(super) tokens: TextTokens,
+}
+
+impl Hypothesis {
+    /// What is looked up in the document: what it is said not to say, else the claim.
+    pub(super) fn stated(&self) -> &str {
+        stated(&self.claim, self.no_answer.as_ref())
+    }
+}
+
+fn stated<'c>(claim: &'c Claim, no_answer: Option<&'c NoAnswer>) -> &'c str {
+    match no_answer {
+        Some(NoAnswer::Absence(absence)) => &absence.statement,
+        _ => &claim.text,
+    }
 }
 
 /// A claim with the premises that it may be compared with.
@@ -143,11 +160,14 @@ impl Scorer {
         parts: impl IntoIterator<Item = (Part, Claim)>,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Prepared>> {
+        let reads_absences = self.settings.rules.layout && basis.purpose.reads_absences();
         let prepare = |(part, claim): (Part, Claim)| {
             poll(on_event)?;
-            let read = self.read_claim(&basis.premises, &claim.text);
+            let no_answer = Some(&claim.text).filter(|_| reads_absences).and_then(|text| NoAnswer::of(text));
+            let stated = stated(&claim, no_answer.as_ref());
+            let read = self.read_claim(&basis.premises, stated);
             let tokens = self.engine.tokenizer().hypothesis(&read.text)?;
-            let hypothesis = Hypothesis { part, claim, read, tokens };
+            let hypothesis = Hypothesis { part, claim, no_answer, read, tokens };
             let waves = self.waves(&mut basis.premises, &hypothesis)?;
             Ok(Prepared { hypothesis, waves })
         };

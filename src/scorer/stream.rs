@@ -17,7 +17,8 @@ use crate::input::{Document, Pair, PairLanguage, Sources, check_length, check_te
 use crate::premises::Premises;
 use crate::result::{ClaimResult, NotClaim, PairResult};
 use crate::schedule::{OnEvent, QueueClient, ignore_events};
-use crate::text::{NormalizedText, Span, Statements, TextIndex, sentences, statements};
+use crate::text::{NormalizedText, Span, Statements, TextIndex, read_alone, sentences, statements};
+use crate::unjudged::Unjudged;
 
 /// The text is split into sentences again when at least one part in this many of the text that is not judged is new.
 const PARTS: usize = 64;
@@ -104,7 +105,9 @@ impl Scorer {
                 "claims cannot be given for a text that is still being written; use sentence or t5";
             return Err(Error::setting("claims", "given", expected));
         }
-        check_text("document", document)?;
+        if !sources.as_ref().is_some_and(|sources| sources.list().is_empty()) {
+            check_text("document", document)?;
+        }
         let (_, read) = Document::read(document, sources.as_ref(), !self.settings.rules.layout);
         let premises = self.premises(Arc::new(read), None, on_event)?;
         Ok(ScoreStream {
@@ -183,15 +186,18 @@ impl ScoreStream {
         let found = if self.scorer.settings.rules.layout {
             statements(&self.text, &self.premises.document().division().speakers())
         } else {
-            Statements { read: NormalizedText::of(&self.text), others: Vec::new() }
+            Statements { read: NormalizedText::of(&self.text), asides: Vec::new(), others: Vec::new() }
         };
         let index = TextIndex::new(found.read.text());
         let stated = sentences(found.read.text()).into_iter().map(|span| {
             let read = Some(index.slice(span).to_owned()).filter(|read| read.contains(char::is_alphanumeric));
             Sentence { span: found.read.given_span(span), read }
         });
+        let given = found.read.given();
+        let aside = |span: &Span| Sentence { span: *span, read: Some(read_alone(given.slice(*span))) };
+        let asides = found.asides.iter().map(aside);
         let others = found.others.iter().map(|span| Sentence { span: *span, read: None });
-        let mut all: Vec<Sentence> = stated.chain(others).collect();
+        let mut all: Vec<Sentence> = stated.chain(asides).chain(others).collect();
         all.retain(|sentence| sentence.span.start >= self.judged_until);
         all.sort_by_key(|sentence| sentence.span);
         all
@@ -261,6 +267,12 @@ impl ScoreStream {
             whole.ledger.add(&part.ledger);
         }
         whole.not_claims.clone_from(&self.others);
+        whole.unjudged = whole.unjudged.map(|_| {
+            let refusals =
+                self.others.iter().filter(|other| other.verdict().is_some()).map(|other| other.span);
+            let claims = whole.claims.iter().flat_map(|claim| claim.summary_spans.iter().copied());
+            Unjudged::of(&self.text, &claims.chain(refusals).collect::<Vec<_>>())
+        });
         whole.ledger.language = language;
         whole.ledger.characters_replaced =
             NormalizedText::of(&self.document).replaced() + NormalizedText::of(&self.text).replaced();

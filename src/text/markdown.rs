@@ -1,5 +1,6 @@
 //! The Markdown of a text (CommonMark, with GitHub's tables, task lists and footnotes): syntax, which is not read, and
-//! blocks that state nothing. Parsed by `pulldown-cmark`; plain text has no syntax.
+//! blocks that state nothing. Parsed by `pulldown-cmark`; plain text has no syntax. A block of code states what its lines
+//! of prose do; titles of links, texts of images, comments and header cells that assert something are found as asides.
 //!
 //! A table row is read with the words of its header: `| Close the pool | Amira |` as "Decision: Close the pool; Owner:
 //! Amira". A list item is a separate block. A mark between two letters or digits is kept: `2*3*4` is not emphasis.
@@ -8,6 +9,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::assertions::asserts;
 use super::word_list::WordList;
 
 /// Longer numbers at the start of a line are not list marks: "1986. It was a good year."
@@ -15,9 +17,23 @@ const MAX_LIST_DIGITS: usize = 3;
 
 /// HTML tags that occur in texts.
 static HTML_TAGS: WordList = WordList::new(
-    "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 hr i ins kbd li \
-     mark ol p pre small span strong sub summary sup table u ul",
+    "a b blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 hr i img ins kbd li \
+     mark ol p pre small span strong sub summary sup table tbody td tfoot th thead tr u ul",
 );
+
+/// HTML tags between which a new block begins.
+static HTML_BLOCKS: WordList = WordList::new(
+    "blockquote caption dd div dl dt figcaption figure h1 h2 h3 h4 hr li ol p pre summary table ul",
+);
+
+/// A header cell with fewer words is a label, whatever its words.
+const LEAST_WORDS_IN_HEADER: usize = 4;
+
+/// Characters that occur in code rather than in prose.
+const CODE_MARKS: [char; 9] = ['{', '}', '=', '<', '>', '\\', '|', '$', ';'];
+
+/// Begins a comment of HTML.
+const COMMENT: &str = "<!--";
 
 /// Separates two blocks.
 const BLOCK_BREAK: &str = "\n\n";
@@ -29,7 +45,11 @@ pub(super) struct Markdown {
     pub edits: Vec<(Range<usize>, String)>,
     /// Headings.
     pub headings: Vec<Range<usize>>,
-    /// Other blocks that state nothing: header rows of tables, code, footnotes.
+    /// Footnotes.
+    pub notes: Vec<Range<usize>>,
+    /// Parts inside others that assert something, and are not read with them.
+    pub asides: Vec<Range<usize>>,
+    /// Other blocks that state nothing: header rows of tables, code.
     pub others: Vec<Range<usize>>,
 }
 
@@ -44,11 +64,16 @@ struct Kept {
 
 /// Parses the Markdown of a text.
 pub(super) fn markdown(text: &str) -> Markdown {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_FOOTNOTES;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_DEFINITION_LIST;
     let mut reader = Reader { text, ..Reader::default() };
     Parser::new_ext(text, options).into_offset_iter().for_each(|(event, range)| reader.read(&event, range));
     let edits = reader.edits();
-    Markdown { edits, headings: reader.headings, others: reader.others }
+    let Reader { headings, notes, mut asides, others, .. } = reader;
+    asides.sort_by_key(|aside| aside.start);
+    Markdown { edits, headings, notes, asides, others }
 }
 
 #[derive(Default)]
@@ -56,7 +81,11 @@ struct Reader<'t> {
     text: &'t str,
     kept: Vec<Kept>,
     headings: Vec<Range<usize>>,
+    notes: Vec<Range<usize>>,
+    asides: Vec<Range<usize>>,
     others: Vec<Range<usize>>,
+    /// Whether a block of code is open.
+    is_code: bool,
     /// The text to insert before the next text.
     before: Option<String>,
     /// The start of the open link in `kept`.
@@ -64,6 +93,8 @@ struct Reader<'t> {
     /// The cells of the table's header, and those of the open row.
     header: Vec<String>,
     row: Vec<String>,
+    /// Where the cells of the open row are.
+    cells: Vec<Range<usize>>,
     /// Whether the open row has no text yet.
     is_row_start: bool,
     /// The cell that is open.
@@ -73,6 +104,7 @@ struct Reader<'t> {
 impl Reader<'_> {
     fn read(&mut self, event: &Event<'_>, range: Range<usize>) {
         match event {
+            Event::Text(_) if self.is_code => self.keep_prose(range),
             Event::Text(read) => self.keep_text(read, range),
             Event::Code(code) => {
                 let inside = self.text[range.clone()]
@@ -84,7 +116,7 @@ impl Reader<'_> {
                 let end = self.text[range.clone()].find('\n').map_or(range.end, |at| range.start + at + 1);
                 self.keep(end - 1..end, None);
             }
-            Event::Html(_) => self.keep_html(range),
+            Event::InlineHtml(tag) if tag.starts_with(COMMENT) => self.hear_comment(range),
             Event::InlineHtml(tag) if tag.starts_with("<br") => self.before = Some(" ".to_owned()),
             Event::InlineHtml(tag) if !is_html(tag) => self.keep(range, None),
             Event::Start(tag) => self.start(tag, range),
@@ -107,28 +139,40 @@ impl Reader<'_> {
             Tag::Paragraph | Tag::BlockQuote(_) => self.begin_block(),
             Tag::CodeBlock(kind) => {
                 self.begin_block();
-                if matches!(kind, CodeBlockKind::Fenced(_)) {
+                self.is_code = matches!(kind, CodeBlockKind::Fenced(_));
+                let lines = self.text[range.clone()].lines();
+                if self.is_code && !lines.skip(1).any(is_prose) {
                     self.others.push(range);
                 }
             }
             Tag::FootnoteDefinition(_) => {
                 self.begin_block();
-                self.others.push(range);
+                self.notes.push(range);
+            }
+            Tag::DefinitionListTitle | Tag::DefinitionListDefinition => self.begin_block(),
+            Tag::HtmlBlock => {
+                self.begin_block();
+                self.keep_html(range);
             }
             Tag::Table(_) => self.header.clear(),
             Tag::TableHead | Tag::TableRow => {
-                self.begin_block();
-                self.row.clear();
-                self.is_row_start = true;
+                self.begin_row();
                 if matches!(tag, Tag::TableHead) {
                     self.others.push(range);
                 }
             }
             Tag::TableCell => {
+                self.cells.push(range);
                 self.cell = Some(self.row.len());
                 self.row.push(String::new());
             }
-            Tag::Link { .. } | Tag::Image { .. } => self.link = Some(self.kept.len()),
+            Tag::Link { title, .. } | Tag::Image { title, .. } => {
+                let link = &self.text[range.clone()];
+                if let Some(at) = link.rfind(&**title).filter(|_| asserts(title)) {
+                    self.asides.push(range.start + at..range.start + at + title.len());
+                }
+                self.link = Some(self.kept.len());
+            }
             _ => {}
         }
     }
@@ -137,8 +181,9 @@ impl Reader<'_> {
         match tag {
             TagEnd::Heading(level) => self.end_heading(level, range),
             TagEnd::TableCell => self.cell = None,
+            TagEnd::CodeBlock => self.is_code = false,
             TagEnd::TableHead => {
-                self.header = std::mem::take(&mut self.row);
+                self.end_header();
                 // The rule below the header is a part of it.
                 if let Some(head) = self.others.last_mut() {
                     let below = &self.text[head.end..];
@@ -147,6 +192,9 @@ impl Reader<'_> {
             }
             TagEnd::Link | TagEnd::Image => {
                 let from = self.link.take().unwrap_or(self.kept.len());
+                if tag == TagEnd::Image {
+                    self.hear_image(from);
+                }
                 let is_number = |kept: &Kept| {
                     self.text[kept.range.clone()].chars().all(|c| c.is_ascii_digit() || c == '^')
                 };
@@ -167,6 +215,58 @@ impl Reader<'_> {
             level == HeadingLevel::H2 && !self.text[range.clone()].trim_start().starts_with('#');
         if !(is_underlined && is_sentence()) {
             self.headings.push(range);
+        }
+    }
+
+    /// The text of an image is no part of the sentence around it, if it asserts something.
+    fn hear_image(&mut self, from: usize) {
+        let ends = self.kept[from..].first().zip(self.kept.last());
+        let Some(part) = ends.map(|(first, last)| first.range.start..last.range.end) else { return };
+        if asserts(&self.text[part.clone()]) {
+            self.before = self.kept[from].before.take().or(self.before.take());
+            self.kept.truncate(from);
+            self.asides.push(part);
+        }
+    }
+
+    /// What a comment asserts.
+    fn hear_comment(&mut self, range: Range<usize>) {
+        let inside = self.text[range.clone()].trim_start_matches(COMMENT);
+        let start = range.end - inside.len();
+        let inside = inside.trim_end().trim_end_matches("-->");
+        if asserts(inside) {
+            self.asides.push(start..start + inside.len());
+        }
+    }
+
+    fn begin_row(&mut self) {
+        self.begin_block();
+        self.row.clear();
+        self.cells.clear();
+        self.is_row_start = true;
+    }
+
+    /// The open row was the header.
+    fn end_header(&mut self) {
+        self.header = std::mem::take(&mut self.row);
+        for cell in std::mem::take(&mut self.cells) {
+            let text = self.text[cell.clone()].trim_matches(['|', ' ', '\t']);
+            if text.split_whitespace().count() >= LEAST_WORDS_IN_HEADER && asserts(text) {
+                let start = cell.start + self.text[cell].find(text).unwrap_or(0);
+                self.asides.push(start..start + text.len());
+            }
+        }
+    }
+
+    /// Keeps the lines of prose in a block of code.
+    fn keep_prose(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        for line in self.text[range].split_inclusive('\n') {
+            if is_prose(line) {
+                self.before = Some(BLOCK_BREAK.to_owned());
+                self.keep(at..at + line.trim_end().len(), None);
+            }
+            at += line.len();
         }
     }
 
@@ -198,16 +298,63 @@ impl Reader<'_> {
         self.is_row_start = false;
     }
 
-    /// Keeps the text between the tags of an HTML block.
+    /// Keeps the text between the tags of an HTML block; reads its tables row by row.
     fn keep_html(&mut self, range: Range<usize>) {
         let mut at = range.start;
-        for piece in self.text[range].split_inclusive('>') {
-            let text =
-                piece.find('<').filter(|tag| is_html(&piece[*tag..])).map_or(piece, |tag| &piece[..tag]);
-            if !text.is_empty() {
-                self.keep(at..at + text.len(), None);
+        let mut row = range.start;
+        while at < range.end {
+            let rest = &self.text[at..range.end];
+            let length = if rest.starts_with(COMMENT) {
+                let length = rest.find("-->").map_or(rest.len(), |end| end + "-->".len());
+                self.hear_comment(at..at + length);
+                length
+            } else if rest.starts_with('<') && is_html(rest) {
+                let length = rest.find('>').map_or(rest.len(), |end| end + 1);
+                self.pass_tag(at..at + length, &mut row);
+                length
+            } else {
+                let length =
+                    rest.char_indices().skip(1).find(|(_, c)| *c == '<').map_or(rest.len(), |(end, _)| end);
+                self.keep_between_tags(at..at + length);
+                length
+            };
+            at += length;
+        }
+        self.cell = None;
+    }
+
+    /// Passes a tag of an HTML block. `row`: where the open row of a table begins.
+    fn pass_tag(&mut self, range: Range<usize>, row: &mut usize) {
+        let tag = self.text[range.clone()].to_ascii_lowercase();
+        match html_name(&tag) {
+            "tr" if !tag.starts_with("</") => {
+                self.begin_row();
+                *row = range.start;
             }
-            at += piece.len();
+            "td" | "th" if tag.starts_with("</") => self.cell = None,
+            "td" | "th" => {
+                self.cells.push(range.end..range.end);
+                self.cell = Some(self.row.len());
+                self.row.push(String::new());
+            }
+            "tr" if self.text[*row..range.start].to_ascii_lowercase().contains("<th")
+                && !self.text[*row..range.start].to_ascii_lowercase().contains("<td") =>
+            {
+                self.end_header();
+                self.others.push(*row..range.end);
+            }
+            name if HTML_BLOCKS.contains(name) => self.begin_block(),
+            _ => {}
+        }
+    }
+
+    fn keep_between_tags(&mut self, range: Range<usize>) {
+        let text = &self.text[range.clone()];
+        if let Some(cell) = self.cells.last_mut().filter(|_| self.cell.is_some()) {
+            cell.end = range.end;
+            self.keep_text(text, range);
+        } else if !text.trim().is_empty() {
+            self.keep(range, None);
         }
     }
 
@@ -242,9 +389,20 @@ impl Reader<'_> {
 
 /// Whether a tag is an HTML tag rather than a word in angle brackets: `<mask>`.
 fn is_html(tag: &str) -> bool {
-    let name =
-        tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
-    HTML_TAGS.contains(&name.to_ascii_lowercase())
+    HTML_TAGS.contains(&html_name(tag).to_ascii_lowercase())
+}
+
+/// The name of an HTML tag.
+fn html_name(tag: &str) -> &str {
+    tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("")
+}
+
+/// Whether a line of a block of code is prose that asserts something.
+fn is_prose(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['#', '/', '*', '-', ' ']);
+    let is_sentence = line.ends_with('.') && line.starts_with(char::is_uppercase);
+    let has_words = line.split_whitespace().count() > 2;
+    !line.contains(CODE_MARKS) && !line.contains("()") && has_words && (is_sentence || asserts(line))
 }
 
 /// Whether marks stand between two letters or digits, and are asterisks or underscores.

@@ -28,6 +28,7 @@
 //! are no models, tokenizers, files or network; word lists are compiled in. Time is linear in the length of the text.
 
 mod abbreviations;
+mod assertions;
 mod coordination;
 mod coreference;
 mod fillings;
@@ -38,6 +39,7 @@ mod lines;
 mod markdown;
 mod markers;
 mod names;
+mod no_answer;
 mod normalized_text;
 mod quantities;
 mod quotation;
@@ -67,6 +69,7 @@ pub use language::{Language, PairLanguages};
 pub(crate) use lines::is_only_marks;
 pub(crate) use markers::{Cited, Marker, markers};
 pub(crate) use names::{Name, Names, names};
+pub(crate) use no_answer::{Absence, NoAnswer};
 pub use normalized_text::NormalizedText;
 pub(crate) use normalized_text::{Edit, normalize_all};
 pub(crate) use quantities::{AmountKind, Quantities, Quantity, ReadClaim, Value};

@@ -139,7 +139,7 @@ pub(crate) struct ScoreArgs {
     /// docs/explanation/verdicts.md explains scores and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(crate) fail_under: Option<f32>,
-    /// Exit with 1 on this verdict or worse, or a wrong citation
+    /// Exit with 1 on this verdict or worse, or this other fault
     ///
     /// docs/explanation/verdicts.md explains verdicts and their limits.
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = choice(&FailOn::ALL, FailOn::name, fail_on_help))]

@@ -31,6 +31,8 @@ struct CheckedClaim<'r> {
     verdict: Verdict,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tested: Option<&'r str>,
     score: f32,
     explanation: &'r str,
     evidence: Passage<'r>,
@@ -102,6 +104,7 @@ fn checked_claim(claim: &ClaimResult) -> CheckedClaim<'_> {
         spans: &claim.summary_spans,
         verdict: claim.verdict,
         reason: claim.reason,
+        tested: claim.tested.as_deref(),
         score: claim.score,
         explanation: &claim.explanation,
         evidence: passage(&claim.evidence),

@@ -43,6 +43,9 @@ impl Call {
         }
         let (document, sources) =
             document_of(&sources.to_string()).map_err(|reason| format!("`sources` {reason}"))?;
+        if sources.as_ref().is_some_and(|sources| sources.list().is_empty()) {
+            return Err("`sources` is an empty list: give at least one source".to_owned());
+        }
         check_text("text of all sources", &document).map_err(|error| error.to_string())?;
         Ok(Self::Check { text, document, sources, citations })
     }

@@ -19,7 +19,7 @@ pub(super) struct IndexRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
     /// The number of claims per verdict, best first.
-    claims: [usize; 4],
+    claims: [usize; Verdict::ALL.len()],
     /// The lowest score of its claims.
     lowest: f64,
     /// The number of claims with a wrong citation.
@@ -46,7 +46,7 @@ impl IndexRow {
         settings: usize,
     ) -> Self {
         let scored = &pair.row;
-        let mut claims = [0; 4];
+        let mut claims = [0; Verdict::ALL.len()];
         for claim in scored.claims() {
             claims[claim.verdict as usize] += 1;
         }
@@ -60,7 +60,7 @@ impl IndexRow {
             verdict: scored.verdict,
             reason: scored.reason,
             claims,
-            lowest: scored.claims().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
+            lowest: scored.claims().map(|claim| claim.score).reduce(f64::min).unwrap_or(scored.score),
             wrong_citations: scored.claims().filter(|claim| claim.has_wrong_citation()).count(),
             label: pair.label,
             summary: pair.summary.clone(),

@@ -24,7 +24,10 @@ pub(super) enum SummaryPart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct NotClaim {
     text: String,
-    summary_spans: Vec<Span>,
+    pub(super) summary_spans: Vec<Span>,
+    /// `no_answer` for a refusal to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<Verdict>,
     reason: String,
 }
 
@@ -40,6 +43,8 @@ pub(super) struct Claim {
     explanation: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tested: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cap: Option<Cap>,
     probabilities: Probabilities,
@@ -156,6 +161,14 @@ impl SummaryPart {
         match self {
             Self::Claim(claim) => Some(claim),
             Self::Other(_) => None,
+        }
+    }
+
+    /// Its verdict; parts that state nothing have none, except refusals to answer.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Claim(claim) => Some(claim.verdict),
+            Self::Other(other) => other.verdict,
         }
     }
 

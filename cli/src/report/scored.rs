@@ -30,6 +30,8 @@ pub(super) struct JudgedRow {
     pub(super) reason: Option<Reason>,
     /// The claims, and the parts of the summary that state nothing, in order.
     pub(super) parts: Vec<SummaryPart>,
+    /// The share of the summary's words without a verdict, if it is known.
+    pub(super) unjudged: Option<f64>,
     pub(super) ledger: Box<RawValue>,
     /// Profile, models and limits, as one JSON object.
     pub(super) settings: Box<RawValue>,
@@ -55,6 +57,12 @@ pub(super) struct ModelNotes {
 pub(crate) struct FailedRow {
     pub(super) id: Option<Box<RawValue>>,
     pub(super) reason: String,
+}
+
+/// The words of a summary without a verdict.
+#[derive(Deserialize)]
+struct Unjudged {
+    share: f64,
 }
 
 /// The error of a failed row, as `run` writes it.
@@ -103,13 +111,23 @@ impl JudgedRow {
             verdict: field(&mut fields, "verdict")?,
             reason: fields.take("reason").map_or(Ok(None), |reason| parsed(&reason, "reason"))?,
             parts,
+            unjudged: fields
+                .take("unjudged")
+                .map(|of| parsed::<Unjudged>(&of, "unjudged"))
+                .transpose()?
+                .map(|of| of.share),
             ledger,
             settings: RawValue::from_string(settings).expect("an object of JSON values is JSON"),
             input: fields
                 .take("input")
                 .map_or_else(|| Ok(Fields::default()), |input| parsed(&input, "input"))?,
         };
-        if row.claims().next().is_none() { Err("has no claims".into()) } else { Ok(row) }
+        if row.verdicts().flatten().next().is_none() { Err("has no claims".into()) } else { Ok(row) }
+    }
+
+    /// The verdicts of its claims and of its other parts.
+    pub(super) fn verdicts(&self) -> impl Iterator<Item = Option<Verdict>> {
+        self.parts.iter().map(SummaryPart::verdict)
     }
 
     /// Its claims.

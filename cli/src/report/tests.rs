@@ -203,7 +203,7 @@ fn parts_that_state_nothing_are_kept_in_their_place_and_do_not_count() {
     let (page, _) = with(json!([0, 2])).unwrap();
     let index = unpacked(&page, "index");
     let row = &index["rows"][0];
-    assert_eq!((&row["claims"], &row["lowest"]), (&json!([0, 0, 1, 0]), &json!(0.4)));
+    assert_eq!((&row["claims"], &row["lowest"]), (&json!([0, 0, 0, 1, 0]), &json!(0.4)));
     let claims = &detail(&page, row)["claims"];
     let heading = json!({"text": "On", "summary_spans": [[0, 2]], "reason": "not a claim"});
     assert_eq!((&claims[0], &claims[1]["text"]), (&heading, &json!("One.")));
@@ -324,7 +324,7 @@ fn shared_document_is_written_once() {
     let [row, other] = [&index["rows"][0], &index["rows"][1]];
     assert_eq!(
         (&row["id"], &row["summary"], &row["claims"]),
-        (&json!("7"), &json!("One."), &json!([1, 0, 0, 0]))
+        (&json!("7"), &json!("One."), &json!([0, 1, 0, 0, 0]))
     );
     assert_eq!(row["document"], other["document"]);
     let [part, place] = [0, 1].map(|at| row["document"][at].as_u64().unwrap() as usize);

@@ -16,9 +16,9 @@ use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
 use super::page;
 use super::pairs::{JudgedPair, OwnFields, ReportRow};
 use super::row::SummaryPart;
-use veridic::corpus::rates::{Rates, RatesTally};
+use veridic::corpus::rates::{CountedRow, Rates, RatesTally};
 use veridic::notes;
-use veridic::result::Reason;
+use veridic::result::{Reason, Verdict};
 
 /// The row counts of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,7 +174,9 @@ impl Collected {
             let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
         }
-        self.rates.add(row.claims().map(|claim| claim.verdict.into()), pair.group.as_deref());
+        let verdicts: Vec<Option<Verdict>> = row.verdicts().collect();
+        let counted = CountedRow { verdicts: &verdicts, verdict: Some(row.verdict), unjudged: row.unjudged };
+        self.rates.add(&counted, pair.group.as_deref());
         let (claims, notes) = (&row.parts, &row.about.notes);
         let detail = Detail { claims, ledger: &row.ledger, notes, input: &pair.fields };
         let details = self.details.add(&detail, &mut self.counter, out)?;

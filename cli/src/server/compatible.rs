@@ -54,7 +54,11 @@ impl AlignScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader::of(fields);
         // NeMo's own retrieval joins its passages; other configurations may pass a list of passages.
-        let (evidence, _) = reader.document("evidence")?;
+        let (evidence, sources) = reader.document("evidence")?;
+        if sources.is_some_and(|sources| sources.list().is_empty()) {
+            let message = "`evidence` is an empty list: give at least one source";
+            return Err(RequestError::invalid("evidence", message.to_owned()));
+        }
         let claim = reader.text("claim")?;
         reader.end("evidence, claim")?;
         let texts = check_text("evidence", &evidence).and_then(|()| check_text("claim", &claim));

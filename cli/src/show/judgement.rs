@@ -26,8 +26,9 @@ pub(crate) fn judged(result: &PairResult, explains: bool) -> Result<()> {
     let style = style(result.verdict);
     let bold = Style::new().bold();
     let reason = result.reason.map(|reason| format!(" (reason: {})", reason.name())).unwrap_or_default();
+    let answers = result.claims.iter().filter(|claim| claim.verdict != Verdict::NoAnswer);
     let (score, verdict, claims) =
-        (result.limits.shown(result.score), result.verdict.name(), result.claims.len());
+        (result.limits.shown(result.score), result.verdict.name(), answers.count());
     wrapped(
         &format!(
             "{bold}score {score}{bold:#}   {style}{verdict}{style:#}{reason}   {supported} of {claims} claims supported"
@@ -101,7 +102,8 @@ fn limits(limits: &Limits) -> String {
 fn not_claim(other: &NotClaim) -> Result<()> {
     let dim = Style::new().dimmed();
     line("")?;
-    wrapped(&format!("{dim}- {:<19}{}{dim:#}", NOT_A_CLAIM, visible(&other.text)), CLAIM_INDENT)
+    let kind = other.verdict().map_or(NOT_A_CLAIM, Verdict::name);
+    wrapped(&format!("{dim}- {kind:<19}{}{dim:#}", visible(&other.text)), CLAIM_INDENT)
 }
 
 fn claim(number: usize, claim: &ClaimResult, limits: &Limits, explains: bool) -> Result<()> {
@@ -110,6 +112,7 @@ fn claim(number: usize, claim: &ClaimResult, limits: &Limits, explains: bool) ->
         Verdict::Supported => "✓",
         Verdict::Contradicted => "✗",
         Verdict::Unsure => "~",
+        Verdict::NoAnswer => "-",
         _ => "?",
     };
     line("")?;
@@ -121,9 +124,14 @@ fn claim(number: usize, claim: &ClaimResult, limits: &Limits, explains: bool) ->
         let judge = 100.0 * claim.probabilities.entailment;
         detail("capped:", &format!("{}; the judge alone says {judge:.0}%", cap.about()))?;
     }
+    if let Some(tested) = &claim.tested {
+        detail("looked for:", &visible(tested))?;
+    }
     let level = format!("{:?}", claim.level).to_lowercase();
     let shown = |evidence: &Evidence| passage::shown(&evidence.text, &claim.text);
-    detail(&format!("best {level} {}:", place(&claim.evidence)), &shown(&claim.evidence))?;
+    if !claim.evidence.spans.is_empty() {
+        detail(&format!("best {level} {}:", place(&claim.evidence)), &shown(&claim.evidence))?;
+    }
     if let Some(substitution) = &claim.substitution {
         let (mention, by) = (visible(&substitution.mention), visible(&substitution.by));
         let at = span_in(substitution.mention_span, &substitution.mention_sources);
@@ -208,6 +216,7 @@ fn style(verdict: Verdict) -> Style {
         Verdict::Supported => AnsiColor::Green,
         Verdict::Contradicted => AnsiColor::Red,
         Verdict::Unsure => AnsiColor::Magenta,
+        Verdict::NoAnswer => AnsiColor::Cyan,
         _ => AnsiColor::Yellow,
     };
     Style::new().bold().fg_color(Some(colour.into()))

@@ -3,7 +3,7 @@
 
 use opentelemetry::Key;
 use opentelemetry::logs::AnyValue;
-use veridic::result::{PairResult, Verdict};
+use veridic::result::{ClaimResult, PairResult, Verdict};
 
 use super::judged::Judged;
 
@@ -65,8 +65,11 @@ fn bounded(text: String) -> String {
 fn in_one_line(result: &PairResult, quotes: bool) -> String {
     let claims = (1..).zip(&result.claims);
     let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
-    let mut sentences = vec![format!("{supported} of {} claims supported", result.claims.len())];
-    for (number, claim) in claims.filter(|(_, claim)| claim.verdict != Verdict::Supported) {
+    let is_answer = |claim: &&ClaimResult| claim.verdict != Verdict::NoAnswer;
+    let answers = result.claims.iter().filter(is_answer).count();
+    let mut sentences = vec![format!("{supported} of {answers} claims supported")];
+    for (number, claim) in claims.filter(|(_, claim)| is_answer(claim) && claim.verdict != Verdict::Supported)
+    {
         let verdict = claim.verdict.name();
         sentences.push(if quotes {
             format!("{verdict}: \"{}\" ({})", claim.text, claim.explanation)

@@ -41,7 +41,7 @@ pub struct RunArgs<A: Audience> {
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. X is as for `score`.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub fail_under: Option<f32>,
-    /// Exit with 1 if a row has this verdict or worse, or a wrong citation
+    /// Exit with 1 if a row has this verdict or worse, or this other fault
     ///
     /// The first ten such rows are named at the end. Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what
     /// verdicts mean and which limits decide them.
@@ -96,5 +96,6 @@ pub fn fail_on_help(on: FailOn) -> &'static str {
         FailOn::Contradicted => "The document contradicts it",
         FailOn::Unsupported => "It is contradicted or unsupported",
         FailOn::WrongCitation => "A claim has a wrong citation; with --citations",
+        FailOn::Unjudged => "Words of it have no verdict: headings, greetings, questions",
     }
 }

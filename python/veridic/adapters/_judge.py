@@ -29,7 +29,7 @@ class Judgement:
     score: float
     """The score of the answer: by default the probability of its weakest claim."""
     verdict: str
-    """`supported`, `unsupported`, `contradicted` or `unsure`."""
+    """`supported`, `unsupported`, `contradicted`, `no_answer` or `unsure`."""
     passed: bool
     """Whether it is supported or, with a minimum score, reaches that score."""
     reason: str
@@ -51,7 +51,7 @@ class Judge:
 
     Args:
         scorer: the scorer; by default `Scorer(**settings)`, loaded when it is needed and shared by judges with equal settings.
-        min_score: the score from which an answer passes; by default it passes if its verdict is `supported`.
+        min_score: the score from which an answer passes; by default it passes if its verdict is `supported` or `no_answer`.
         settings: the settings of `Scorer`.
 
     Raises:
@@ -104,7 +104,7 @@ class Judge:
         result = self.scorer.score(document_of(contexts, contexts_name), text)
         reason = reasons(result)
         assert result.verdict is not None, "reasons refuses results without claims"
-        is_supported = result.verdict == "supported"
+        is_supported = result.verdict in ("supported", "no_answer")
         passed = is_supported if self.min_score is None else result.score >= self.min_score
         return Judgement(result, result.score, result.verdict, passed, reason)
 

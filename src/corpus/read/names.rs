@@ -199,7 +199,8 @@ impl RowNames {
         let paths = Paths::of(origin);
         let (mut document, sources) = document(fields, document_name, self.blank_texts, paths)?;
         let mut summary = any_text_or_file(value(fields, summary_name)?, summary_name, paths)?;
-        if !self.blank_texts {
+        let has_no_sources = sources.as_ref().is_some_and(|sources| sources.list().is_empty());
+        if !self.blank_texts && !has_no_sources {
             document = with_words(document, document_name)?;
         }
         if !self.blank_texts && !self.blank_summaries {

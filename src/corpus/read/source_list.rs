@@ -97,8 +97,9 @@ mod tests {
                 |sources: Sources| sources.list().iter().map(|source| source.id.clone()).collect::<Vec<_>>();
             (document, sources.map(ids))
         };
-        assert_eq!(read(r#""a\ud800""#), ("a\u{fffd}".into(), None));
         let ids = |ids: &[&str]| Some(ids.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(read(r#""a\ud800""#), ("a\u{fffd}".into(), None));
+        assert_eq!(read("[]"), ("".into(), ids(&[])));
         assert_eq!(read(r#"["a","b"]"#), ("a\n\nb".into(), ids(&["1", "2"])));
         assert_eq!(
             read(

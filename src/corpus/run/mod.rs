@@ -282,7 +282,8 @@ impl Run<'_> {
     fn count(&mut self, row: &InputRow, score: f32, found: &Found) {
         let Found { verdict, reason, .. } = *found;
         let has_wrong_citation = found.has_wrong_citation();
-        if self.plan.fail_when.fails(&Outcome { score, verdict, has_wrong_citation }) {
+        let has_unjudged = found.unjudged().is_some_and(|share| share > 0.0);
+        if self.plan.fail_when.fails(&Outcome { score, verdict, has_wrong_citation, has_unjudged }) {
             self.failing.add(|| row.name());
         }
         let counts = &mut self.counts;

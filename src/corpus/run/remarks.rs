@@ -25,12 +25,15 @@ pub enum FailOn {
     Unsupported,
     /// A claim has a wrong citation.
     WrongCitation,
+    /// Words of the summary have no verdict.
+    Unjudged,
 }
 
 named!(FailOn, "verdict to fail on", {
     Contradicted = "contradicted",
     Unsupported = "unsupported",
     WrongCitation = "wrong-citation",
+    Unjudged = "unjudged",
 });
 
 /// The parts of a result that decide whether it fails.
@@ -42,6 +45,8 @@ pub struct Outcome {
     pub verdict: Option<Verdict>,
     /// Whether a claim has a wrong citation.
     pub has_wrong_citation: bool,
+    /// Whether words of the summary have no verdict.
+    pub has_unjudged: bool,
 }
 
 impl Outcome {
@@ -52,6 +57,7 @@ impl Outcome {
             score: result.score,
             verdict: Some(result.verdict),
             has_wrong_citation: result.claims.iter().any(|claim| claim.wrong_citation().is_some()),
+            has_unjudged: result.unjudged.as_ref().is_some_and(|unjudged| unjudged.share > 0.0),
         }
     }
 }
@@ -82,15 +88,18 @@ pub(super) struct RepeatedIds {
 }
 
 impl FailWhen {
-    /// Whether a result fails.
+    /// Whether a result fails. A summary that gives no answer fails by nothing that it does not say.
     #[must_use]
     pub fn fails(&self, outcome: &Outcome) -> bool {
         let is_named = |on: &FailOn| match on {
             FailOn::Contradicted => outcome.verdict == Some(Verdict::Contradicted),
             FailOn::Unsupported => outcome.verdict.is_some_and(Verdict::is_adverse),
             FailOn::WrongCitation => outcome.has_wrong_citation,
+            FailOn::Unjudged => outcome.has_unjudged,
         };
-        self.on.iter().any(is_named) || self.score_under.is_some_and(|least| outcome.score < least)
+        let is_answer = outcome.verdict != Some(Verdict::NoAnswer);
+        let is_under = |least: f32| is_answer && outcome.score < least;
+        self.on.iter().any(is_named) || self.score_under.is_some_and(is_under)
     }
 }
 
@@ -147,9 +156,13 @@ mod tests {
         assert!(!fails(None, Some(FailOn::Contradicted), 0.0, unsupported));
         assert!(fails(Some(0.5), Some(FailOn::Contradicted), 0.9, contradicted));
         assert!(!fails(None, Some(FailOn::Unsupported), 0.0, None), "nothing was judged");
-        let outcome = Outcome { score: 1.0, verdict: supported, has_wrong_citation: true };
+        let outcome =
+            Outcome { score: 1.0, verdict: supported, has_wrong_citation: true, ..Outcome::default() };
         let on = vec![FailOn::Contradicted, FailOn::WrongCitation];
         assert!(FailWhen { score_under: None, on }.fails(&outcome));
+        assert!(!fails(Some(0.5), Some(FailOn::Unsupported), 0.1, Some(Verdict::NoAnswer)));
+        let outcome = Outcome { has_unjudged: true, ..Outcome::default() };
+        assert!(FailWhen { score_under: None, on: vec![FailOn::Unjudged] }.fails(&outcome));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 use super::plan::RunPlan;
 use crate::corpus::citation_counts::CitationCounts;
 use crate::corpus::found::Found;
-use crate::corpus::rates::{Rates, RatesTally};
+use crate::corpus::rates::{CountedRow, Rates, RatesTally};
+use crate::decide::Verdict;
 
 /// The report over rows; empty if there is nothing to report. Serializes as the fields of an object.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -53,7 +54,9 @@ impl RunTally {
             citations.add(found);
         }
         if let Some(rates) = &mut self.rates {
-            rates.add(found.verdicts(), group);
+            let verdicts: Vec<Option<Verdict>> = found.verdicts().collect();
+            let (verdict, unjudged) = (found.verdict, found.unjudged());
+            rates.add(&CountedRow { verdicts: &verdicts, verdict, unjudged }, group);
         }
     }
 

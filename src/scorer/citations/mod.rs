@@ -86,7 +86,7 @@ impl<'w> Citations<'w> {
 
     /// Adds the verdict on a claim against some of the sources.
     pub(super) fn record(&mut self, sources: &[usize], ClaimId(claim): ClaimId, verdict: ClaimVerdict) {
-        let supports = verdict.verdict == Verdict::Supported;
+        let supports = matches!(verdict.verdict, Verdict::Supported | Verdict::NoAnswer);
         let judgement = SourceJudgement { score: Some(verdict.score), supports };
         self.claims[claim].record(sources, judgement);
     }

@@ -53,7 +53,6 @@ fn invalid_requests_are_errors() {
         r#"{"document":"","summary":"A b."}"#,
         r#"{"document":["A",2],"summary":"A b."}"#,
         r#"{"document":["A"," "],"summary":"A b."}"#,
-        r#"{"document":[],"summary":"A b."}"#,
         r#"{"document":[{"id":"x","text":"A b."},{"id":"x","text":"C."}],"summary":"A b."}"#,
         r#"{"document":"A b.","summary":"..."}"#,
         r#"{"document":"\u0000\ud800","summary":"A"}"#,

@@ -69,7 +69,7 @@ const UNITS = {
  * @property {number} [unsure_within]
  */
 
-/** @typedef {'supported' | 'unsure' | 'unsupported' | 'contradicted'} Verdict */
+/** @typedef {'no_answer' | 'supported' | 'unsure' | 'unsupported' | 'contradicted'} Verdict */
 
 /** A part of the document that a claim refers to; `name` is what replaces the mention, `instead` the correct text.
  * @typedef {'evidence' | 'counter' | 'mention' | 'name' | 'instead'} Role */
@@ -97,6 +97,7 @@ const NOT_A_CLAIM = 'not a claim';
 
 /** @type {Record<Verdict | 'pending', string>} */
 const VERDICT_MARKS = {
+  no_answer: '-',
   supported: '\u2713',
   unsure: '~',
   unsupported: '?',
@@ -151,13 +152,18 @@ function hasWrongCitation({ citations = [] }) {
   return verdicts.length > 0 && !verdicts.some((verdict) => verdict === 'supports' || verdict === 'supports_together');
 }
 
+/** @param {Verdict | 'pending'} verdict */
+function verdictWord(verdict) {
+  return verdict === 'pending' ? 'not judged yet' : verdict.replace('_', ' ');
+}
+
 /**
  * The sign of a verdict, with its word for screen readers.
  * @param {Verdict | 'pending'} verdict
  * @param {boolean} [withWord] whether the word is visible
  */
 function verdictBadge(verdict, withWord = false) {
-  const word = verdict === 'pending' ? 'not judged yet' : verdict;
+  const word = verdictWord(verdict);
   return element(
     'span',
     { class: `badge is-${verdict}` },
@@ -220,7 +226,7 @@ class ClaimCard {
         element(
           'span',
           { class: 'claim-verdict', 'aria-hidden': 'true' },
-          verdict === 'pending' ? 'not judged yet' : verdict,
+          verdictWord(verdict),
         ),
         this.score,
         ...(hasWrongCitation(claim) ? [wrongCitation('wrong citation')] : []),

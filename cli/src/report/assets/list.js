@@ -22,14 +22,14 @@
  */
 
 /** The better ones first. @type {Verdict[]} */
-const VERDICTS = ['supported', 'unsure', 'unsupported', 'contradicted'];
+const VERDICTS = ['no_answer', 'supported', 'unsure', 'unsupported', 'contradicted'];
 
 /**
- * The verdicts that a report shows: `unsure` only if there are such rows.
+ * The verdicts that a report shows: `no_answer` and `unsure` only if there are such rows.
  * @param {(verdict: Verdict) => number} total
  */
 function shownVerdicts(total) {
-  return VERDICTS.filter((verdict) => verdict !== 'unsure' || total(verdict) > 0);
+  return VERDICTS.filter((verdict) => !['no_answer', 'unsure'].includes(verdict) || total(verdict) > 0);
 }
 
 /** @param {number} value */

@@ -23,7 +23,7 @@ function drawCovered(piece, text) {
     return { claim, number, verdict, ends: last === 'last' && range.end === piece.end };
   });
   covering.sort((a, b) => Number(a.claim) - Number(b.claim));
-  const order = ['contradicted', 'unsupported', 'unsure', 'pending', 'supported'];
+  const order = ['contradicted', 'unsupported', 'unsure', 'pending', 'supported', 'no_answer'];
   const worst = order.find((verdict) => covering.some((one) => one.verdict === verdict)) ?? 'pending';
   const covered = element('span', {
     class: `covered is-${worst}`,

@@ -14,6 +14,8 @@
  * @property {number} claims
  * @property {Rate | null} unsupported
  * @property {Rate | null} contradicted
+ * @property {{rows: number, claims: number}} [no_answer] what gives no answer, outside the rates
+ * @property {{share: number, rows: number}} [unjudged] the words of summaries without a verdict
  */
 
 /** @typedef {RowRates & {group_by?: string, groups?: (RowRates & {group: string | null})[]}} Rates */
@@ -38,6 +40,12 @@ function ratesSection(rates) {
     element('h2', {}, 'Rates of claims'),
     element('div', { class: 'scroll', tabindex: '0' }, numberTable(head, [...groups, line('all', rates)])),
     element('p', {}, 'Percent of claims, with 95% intervals that count claims of one row as dependent.'),
+    ...(rates.no_answer
+      ? [element('p', {}, `No answer, outside these rates: ${count(rates.no_answer.claims)} claims; ${count(rates.no_answer.rows)} rows of nothing else.`)]
+      : []),
+    ...(rates.unjudged?.rows
+      ? [element('p', {}, `Without a verdict: ${percent(rates.unjudged.share)}% of a summary's words on average; ${count(rates.unjudged.rows)} rows have any.`)]
+      : []),
   );
 }
 

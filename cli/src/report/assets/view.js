@@ -358,7 +358,7 @@ class PairView {
     const claims = this.claims.filter(isClaim);
     const of = (/** @type {(claim: Claim) => boolean} */ counts) => claims.filter(counts).length;
     return {
-      all: claims.length,
+      all: of((claim) => claim.verdict !== 'no_answer'),
       judged: of((claim) => Boolean(claim.verdict)),
       supported: of((claim) => claim.verdict === 'supported'),
       wrong: of(hasWrongCitation),
