@@ -232,7 +232,8 @@ fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Re
     };
     let mut reading = Reading::default();
     let mut cursor = place.start;
-    let head = place.start..header.last().map_or(place.start, |cell| cell.end);
+    let first_line = text[place.clone()].lines().next().map_or(0, str::len);
+    let head = place.start..place.start + first_line;
     for (number, row) in (1..).zip(rows) {
         let (Some((column, first)), Some((_, last))) = (row.cells.first(), row.cells.last()) else {
             continue;
@@ -283,7 +284,7 @@ mod tests {
         let text = "We had two tides, high and low.\n\n| Day | Tide |\n|---|---|\n| Mon | 3 m |\n\nThat was it, then.\n";
         assert_eq!(rows(text), ["Day: Mon; Tide: 3 m"]);
         let [table] = &super::read(text)[..] else { panic!() };
-        assert_eq!(&text[table.passages[0].header.clone().unwrap()], "| Day | Tide");
+        assert_eq!(&text[table.passages[0].header.clone().unwrap()], "| Day | Tide |");
     }
 
     #[test]
