@@ -14,7 +14,7 @@ pub fn percentile(values: &[f64], percent: f64) -> Result<f64, Undefined> {
 /// Several percentiles of the same values, which are sorted only once.
 ///
 /// # Errors
-/// As [`percentile`].
+/// When there are no values, a value is not finite, or a percent is not within 0 and 100.
 pub fn percentiles(values: &[f64], percents: &[f64]) -> Result<Vec<f64>, Undefined> {
     at_least(1, values.len())?;
     all_finite(values)?;
