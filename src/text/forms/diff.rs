@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
             continue;
         }
         if is_layout(content) || content.starts_with("@@ -") {
-            last = content.starts_with("@@ -").then_some(Kind::Unchanged).and(None);
+            last = None;
             cursor = cursor.or(Some(line.start));
             continue;
         }
