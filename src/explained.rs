@@ -6,7 +6,11 @@ use crate::findings::{Certainty, FillingKind};
 use crate::result::{CitationVerdict, ClaimResult, Evidence};
 
 /// A longer passage is described, not quoted.
-const QUOTED_CHARACTERS: usize = 160;
+const QUOTED_CHARACTERS: usize = 120;
+
+/// A passage that contradicts a claim with more than this speaks against it, even if it is not certain enough, or not
+/// certainly enough about the claim, for the verdict contradicted.
+const SPEAKS_AGAINST: f32 = 0.5;
 
 /// The explanation of a claim's verdict. `missing`: its unsupported words that no passage about it has.
 pub(crate) fn explanation(claim: &ClaimResult, missing: &[String]) -> String {
@@ -29,7 +33,7 @@ pub(crate) fn explanation(claim: &ClaimResult, missing: &[String]) -> String {
 }
 
 /// Why a claim is not supported. In this order: what the document says instead, the passage that contradicts it, a fact
-/// that is nowhere in the document, or that no passage supports it.
+/// that is nowhere in the document, a passage that speaks against it, or that no passage supports it.
 fn against(claim: &ClaimResult, missing: &[String]) -> String {
     match claim.reason {
         Some(Reason::Language) => {
@@ -58,6 +62,10 @@ fn against(claim: &ClaimResult, missing: &[String]) -> String {
     let nowhere = support.and_then(|support| support.vetoes.first().or(support.not_found.first()));
     if let Some(nowhere) = nowhere {
         return format!("Not supported: {nowhere}.");
+    }
+    if claim.probabilities.contradiction > SPEAKS_AGAINST {
+        return "Not supported: the closest passage speaks against it, but not surely enough for a contradiction."
+            .to_owned();
     }
     let words: Vec<String> = missing.iter().map(|words| format!("\u{201c}{words}\u{201d}")).collect();
     if words.is_empty() {

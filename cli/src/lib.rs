@@ -19,7 +19,7 @@ use veridic::plan::find_setting;
 use veridic_program::start::Program;
 
 /// The program `veridic`.
-const PROGRAM: Program = Program { find: find_setting, elsewhere: args::ELSEWHERE };
+const PROGRAM: Program = Program { find: find_setting, elsewhere: args::ELSEWHERE, hints: args::HINTS };
 
 /// Runs the program with a command line that starts with the program's name. It uses this process's standard streams and may
 /// install handlers for Ctrl-C and SIGTERM. Call it once, from a process that exits with the returned code.

@@ -3,7 +3,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`start`] | parses a command line, runs its command, reports an error in one line |
+//! | [`start`], [`hints`] | parses a command line, runs its command, reports an error in one line |
 //! | [`settings`] | flags of the library's settings, rules files |
 //! | [`args`] | flags that several commands have: rows, tables, claims |
 //! | [`load`] | flags to the library's scorers, models and extractors |
@@ -19,6 +19,7 @@ pub mod completions;
 pub mod files;
 mod fold;
 mod help;
+pub mod hints;
 pub mod load;
 pub mod observer;
 pub mod output;

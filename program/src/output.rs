@@ -59,6 +59,12 @@ pub fn to_json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write JSON")
 }
 
+/// Returns a count with its noun, in the plural if need be: "1 claim", "2 claims".
+pub fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 /// Returns the text on one line, without control and direction characters.
 pub fn visible(text: &str) -> String {
     NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")

@@ -17,6 +17,7 @@ use veridic::settings::Setting;
 use veridic_models::ModelError;
 
 use crate::help::with_help;
+use crate::hints::Hint;
 use crate::output::note;
 use crate::settings::{long, typed};
 
@@ -27,6 +28,8 @@ pub struct Program {
     pub find: fn(&str) -> Option<&'static Setting>,
     /// A sentence for commands and flags that the program does not have; it may say which program has them.
     pub elsewhere: &'static str,
+    /// What to give instead of arguments that it does not have.
+    pub hints: &'static [Hint],
 }
 
 impl Program {
@@ -59,7 +62,14 @@ impl Program {
         let takes_settings = has_argument(&command, arguments, "set");
         match command.try_get_matches_from(arguments).and_then(|matches| A::from_arg_matches(&matches)) {
             Ok(parsed) => Ok(Ok(parsed)),
-            Err(shown) => self.help_or_usage(&shown, takes_settings).map(Err),
+            Err(shown) => {
+                let command = arguments.get(1).and_then(|name| name.to_str()).unwrap_or_default();
+                if let Some(hint) = self.hints.iter().find(|hint| hint.is_about(command, &shown)) {
+                    note(&format!("veridic: {}", hint.message));
+                    return Ok(Err(ExitCode::from(2)));
+                }
+                self.help_or_usage(&shown, takes_settings).map(Err)
+            }
         }
     }
 

@@ -128,16 +128,21 @@ impl Journal {
         Ok(())
     }
 
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn remove(self) -> Result<(), FileError> {
+        std::fs::remove_file(&self.path).map_err(FileError::of_io("remove", &self.path))
+    }
+
     /// Removes the file if it has no results.
     ///
     /// # Errors
     /// If the file cannot be removed.
     pub fn remove_if_empty(self) -> Result<(), FileError> {
-        let io = || FileError::of_io("remove", &self.path);
-        if self.file.metadata().map_err(io())?.len() == HEAD.len() as u64 {
-            std::fs::remove_file(&self.path).map_err(io())?;
-        }
-        Ok(())
+        let length = self.file.metadata().map_err(FileError::of_io("read", &self.path))?.len();
+        if length == HEAD.len() as u64 { self.remove() } else { Ok(()) }
     }
 }
 

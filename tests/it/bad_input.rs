@@ -269,7 +269,7 @@ fn unknown_flags_and_commands_are_errors() {
     let wrong: [&[&str]; 6] = [
         &[],
         &["frobnicate"],
-        &["score"],
+        &["claims"],
         &["score", "document.txt", "summary.txt", "--frobnicate"],
         &["run", "rows.jsonl"],
         &["models", "frobnicate"],

@@ -104,9 +104,15 @@ fn rows_of_a_run_are_counted_and_have_columns() {
     let notes = output.stderr.lines().filter(|line| line.contains("does not list")).count();
     assert!(notes == 1 && output.stderr.contains("note: 1 of 2 rows is in a language"), "{}", output.stderr);
     output.ok();
-    // Rows of the journal count again: they are in the output.
-    fs::remove_file(place.path("scores.jsonl")).unwrap();
-    assert!(run("scores.jsonl", &["--resume"]).stderr.contains("1 of 2 rows is in a language"));
+    // Rows of the journal, which a row that fails keeps, count again: they are in the output.
+    place.write("broken.jsonl", place.read("rows.jsonl") + "{}\n");
+    let resumed = |more: &[&str]| {
+        let fixed =
+            ["run", "broken.jsonl", "-o", "resumed.jsonl", "--on-error", "skip", "--set", "screen=words:8"];
+        place.run(fixed.iter().chain(&["--model", &english]).chain(more))
+    };
+    resumed(&[]).ok();
+    assert!(resumed(&["--resume"]).stderr.contains("1 of 2 rows is in a language"));
     let quiet = run("claims.csv", &["--explode", "claims", "-q"]);
     assert_eq!(quiet.stderr, "");
     let table = place.read("claims.csv");

@@ -51,3 +51,30 @@ fn messages_name_flags_as_they_are_typed() {
     ];
     assert_snapshot!("flags", place().refusals(&commands));
 }
+
+/// Flags of other programs, and arguments that are missing.
+#[test]
+fn an_unknown_or_missing_argument_says_what_to_give_instead() {
+    let commands = [
+        "score d.txt",
+        "score --source d.txt",
+        "score d.txt d.txt --json",
+        "score d.txt d.txt -o x.json",
+        "score d.txt d.txt --output=x.json",
+        "score d.txt d.txt --threshold 0.6",
+        "run other.jsonl -o x.jsonl --threshold=0.6",
+        "run other.jsonl -o x.jsonl --json",
+        "serve --port 80",
+        "serve --host localhost",
+    ];
+    assert_snapshot!("instead", place().refusals(&commands));
+}
+
+#[test]
+fn a_summary_longer_than_the_document_is_noted() {
+    let place = place();
+    place.write("long.txt", "The cat sat on the mat. The dog did not like it at all.");
+    let note = "the document comes first";
+    assert!(place.run_tiny(&["score", "d.txt", "long.txt"]).stderr.contains(note));
+    assert!(!place.run_tiny(&["score", "long.txt", "d.txt"]).stderr.contains(note));
+}

@@ -102,7 +102,7 @@ fn a_list_is_read_source_by_source() {
 fn other_ids_are_another_result() {
     let place = Place::new();
     let row = |id: &str| json!({"document": [{"id": id, "text": SENTENCES[0]}], "summary": CLAIMS[0]});
-    run(&place, &[row("a")], "out.jsonl", &[]).ok();
+    run(&place, &[row("a"), json!({})], "out.jsonl", &[]).error();
     run(&place, &[row("b")], "out.jsonl", &["--resume"]).ok();
     assert_eq!(place.json_rows("out.jsonl")[0]["ledger"]["sources"][0]["id"], "b");
 }

@@ -12,7 +12,7 @@ fn place() -> Place {
     let place = Place::new();
     place.write("document.txt", DOCUMENT);
     place.write("summary.txt", SUMMARY);
-    place.write("rows.jsonl", json!({"document": DOCUMENT, "summary": SUMMARY}).to_string());
+    place.write("rows.jsonl", format!("{}\n", json!({"document": DOCUMENT, "summary": SUMMARY})));
     for (verdict, supported, contradicted) in
         [("supported", 0.0, 1.0), ("unsupported", 1.0, 1.0), ("contradicted", 1.0, 0.0)]
     {
@@ -66,13 +66,15 @@ fn fail_on_exits_with_1_for_the_verdicts_that_it_names() {
     {
         for (on, code) in [("contradicted", on_contradicted), ("unsupported", on_unsupported)] {
             let file = format!("{verdict}.toml");
+            place.write("broken.jsonl", place.read("rows.jsonl") + "{}\n");
             let one = score(&place, &["--rules", &file, "--fail-on", on]);
             assert!(one.stdout.contains(verdict), "{}", one.stdout);
             assert_eq!(one.code, code, "score, {verdict}, --fail-on {on}: {}", one.stderr);
-            // First judged, then read from the journal.
+            // First judged, then read from the journal, which the row that fails keeps.
             for resume in [None, Some("--resume")] {
                 let output = format!("{verdict}-{on}.jsonl");
-                let fixed = ["run", "rows.jsonl", "--rules", &file, "--fail-on", on, "-o", &output];
+                let fixed = ["run", "broken.jsonl", "--rules", &file, "--fail-on", on, "-o", &output];
+                let fixed = [&fixed[..], &["--on-error", "skip"]].concat();
                 let rows = place.run_tiny(&fixed.into_iter().chain(resume).collect::<Vec<_>>());
                 assert_eq!(rows.code, code, "run, {verdict}, --fail-on {on}: {}", rows.stderr);
             }

@@ -21,6 +21,6 @@ use veridic_program::start::Program;
 /// Runs the program with a command line that starts with the program's name. It uses this process's standard streams; call it
 /// once, from a process that exits with the returned code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let program = Program { find: crate::plan::find, elsewhere: "" };
+    let program = Program { find: crate::plan::find, elsewhere: "", hints: &[] };
     program.run(|| commands::run_command(&program, arguments.into_iter().collect()))
 }

@@ -1,11 +1,13 @@
 //! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
+mod hints;
 mod models;
 #[cfg(feature = "server")]
 mod serving;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use self::hints::HINTS;
 pub(crate) use self::models::*;
 #[cfg(feature = "server")]
 pub(crate) use self::serving::*;
@@ -128,9 +130,9 @@ pub(crate) struct ScoreArgs {
     /// summary.
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub(crate) format: ScoreFormat,
-    /// Explain in words what decided each claim (the other formats always do)
+    /// Show everything that decided each claim (the other formats always do)
     ///
-    /// The explanation has the model's probabilities, the rule that capped the score, and what is nowhere in the document.
+    /// The model's probabilities, the rule that capped the score, what is nowhere in the document, longer passages.
     #[arg(long)]
     pub(crate) explain: bool,
     /// Exit with 1 when the score is below X

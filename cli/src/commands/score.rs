@@ -41,6 +41,10 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     if let Some(file) = &args.keep_text {
         keep_text(file, &document)?;
     }
+    if summary.len() > 2 * document.len() && !document.is_empty() {
+        let message = "the document is shorter than the summary; the document comes first";
+        output::note_unless(args.settings.quiet, message);
+    }
     let scorer = load::scorer(&args.settings)?;
     let fail_when = FailWhen { score_under: args.fail_under, on: args.fail_on.clone() };
     run::check_flags(&fail_when, args.citations, &scorer)?;

@@ -1,5 +1,6 @@
 //! Judgements for a person at a terminal. Outside text is printed without its control characters.
 
+mod claim;
 mod corrections;
 mod judgement;
 mod passage;

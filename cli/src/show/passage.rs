@@ -7,26 +7,23 @@ use veridic::text::{TextIndex, Word, WordKind, sentences, words};
 
 use veridic_program::output::visible;
 
-/// The maximum number of characters shown.
-const SHOWN_CHARACTERS: usize = 300;
-
 /// Stands for omitted words.
 const LEFT_OUT: &str = "…";
 
-/// Returns the part of the evidence that is shown for a claim.
-pub(super) fn shown(evidence: &str, claim: &str) -> String {
+/// Returns the part of the evidence that is shown for a claim, of about `most` characters.
+pub(super) fn shown(evidence: &str, claim: &str, most: usize) -> String {
     let whole = visible(evidence);
-    if length(&whole) <= SHOWN_CHARACTERS {
+    if length(&whole) <= most {
         return whole;
     }
     let wanted = content_words(claim);
     let index = TextIndex::new(evidence);
     let sentences = sentences(evidence).into_iter().map(|span| visible(index.slice(span)));
     let sentences: Vec<String> = sentences.filter(|sentence| !sentence.is_empty()).collect();
-    let chosen = choose(&sentences, &wanted);
+    let chosen = choose(&sentences, &wanted, most);
     match chosen[..] {
-        [only] if length(&sentences[only]) > SHOWN_CHARACTERS => {
-            cut(&sentences[only], &wanted, [only > 0, only + 1 < sentences.len()])
+        [only] if length(&sentences[only]) > most => {
+            cut(&sentences[only], &wanted, most, [only > 0, only + 1 < sentences.len()])
         }
         _ => joined(&sentences, &chosen),
     }
@@ -39,10 +36,10 @@ fn content_words(claim: &str) -> HashSet<String> {
 }
 
 /// Chooses the sentence with most of the claim's words, then, while they fit, those that add most others. In document order.
-fn choose(sentences: &[String], wanted: &HashSet<String>) -> Vec<usize> {
+fn choose(sentences: &[String], wanted: &HashSet<String>, most: usize) -> Vec<usize> {
     let held: Vec<HashSet<String>> =
         sentences.iter().map(|sentence| held(&words(sentence), wanted)).collect();
-    let (mut chosen, mut covered, mut left) = (Vec::new(), HashSet::new(), SHOWN_CHARACTERS);
+    let (mut chosen, mut covered, mut left) = (Vec::new(), HashSet::new(), most);
     loop {
         let adds = |place: &usize| held[*place].difference(&covered).count();
         let fits = |place: &usize| chosen.is_empty() || length(&sentences[*place]) < left;
@@ -82,24 +79,24 @@ fn joined(sentences: &[String], chosen: &[usize]) -> String {
 
 /// Returns the run of words in a long sentence that has most of the claim's words; on ties the first. `more` tells whether
 /// text precedes and follows the sentence.
-fn cut(sentence: &str, wanted: &HashSet<String>, more: [bool; 2]) -> String {
+fn cut(sentence: &str, wanted: &HashSet<String>, most: usize, more: [bool; 2]) -> String {
     let pieces: Vec<&str> = sentence.split(' ').collect();
     let held_by: Vec<HashSet<String>> = pieces.iter().map(|piece| held(&words(piece), wanted)).collect();
-    let runs = (0..pieces.len()).rev().map(|start| (start, end_of(&pieces, start)));
+    let runs = (0..pieces.len()).rev().map(|start| (start, end_of(&pieces, start, most)));
     let held_in = |(start, end): &(usize, usize)| -> usize {
         held_by[*start..*end].iter().flatten().collect::<HashSet<_>>().len()
     };
     let Some((start, end)) = runs.max_by_key(held_in) else { return String::new() };
-    let shown: String = pieces[start..end].join(" ").chars().take(SHOWN_CHARACTERS).collect();
-    let is_cut = end < pieces.len() || length(pieces[start]) > SHOWN_CHARACTERS;
+    let shown: String = pieces[start..end].join(" ").chars().take(most).collect();
+    let is_cut = end < pieces.len() || length(pieces[start]) > most;
     let before = if start > 0 || more[0] { format!("{LEFT_OUT} ") } else { String::new() };
     let behind = if is_cut || more[1] { format!(" {LEFT_OUT}") } else { String::new() };
     format!("{before}{shown}{behind}")
 }
 
 /// Returns the end of the run of words from `start` that fits; it has at least one word.
-fn end_of(pieces: &[&str], start: usize) -> usize {
-    let mut left = SHOWN_CHARACTERS;
+fn end_of(pieces: &[&str], start: usize, most: usize) -> usize {
+    let mut left = most;
     let fits = |piece: &&&str| {
         let fits = length(piece) <= left;
         left = left.saturating_sub(length(piece) + 1);
@@ -117,6 +114,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    const MOST: usize = 300;
+
+    fn shown(evidence: &str, claim: &str) -> String {
+        super::shown(evidence, claim, MOST)
+    }
 
     const FILLER: &str = "Nothing of note was said by anybody who stood there that morning.";
 
@@ -139,7 +142,7 @@ mod tests {
         let shown = shown(&evidence, "Engineers found rust.");
         assert!(shown.starts_with("… Engineers found rust in eleven of the beams. …"), "{shown}");
         let evidence = document(20, &[(3, "The mayor is Lena Okafor."), (15, "She resigned on Monday.")]);
-        let shown = super::shown(&evidence, "Mayor Lena Okafor resigned on Monday.");
+        let shown = self::shown(&evidence, "Mayor Lena Okafor resigned on Monday.");
         assert_eq!(shown, "… The mayor is Lena Okafor. … She resigned on Monday. …");
     }
 
@@ -166,7 +169,7 @@ mod tests {
     #[test]
     fn text_without_spaces_is_cut() {
         let shown = shown(&"议".repeat(5000), "议会");
-        assert!(shown.ends_with(" …") && shown.chars().count() <= SHOWN_CHARACTERS + 2);
+        assert!(shown.ends_with(" …") && shown.chars().count() <= MOST + 2);
     }
 
     proptest! {
@@ -175,7 +178,7 @@ mod tests {
             evidence in "([A-Z]?[a-z]{1,9}[ .,\\n]{1,2}){0,200}", claim in "([a-z]{1,9} ){0,6}",
         ) {
             let shown = shown(&evidence, &claim);
-            prop_assert!(shown.chars().count() <= SHOWN_CHARACTERS + 60, "{shown}");
+            prop_assert!(shown.chars().count() <= MOST + 60, "{shown}");
             let letters = |text: &str| text.split_whitespace().collect::<String>();
             let is_of_evidence = |part: &str| letters(&evidence).contains(&letters(part));
             prop_assert!(shown.split('…').all(is_of_evidence), "{shown}");

@@ -159,7 +159,7 @@ fn long_and_empty_documents_have_clusters_inside_the_text() {
     for text in ["", "   ", "Rain.", "\n\n"] {
         assert!(model.clusters(text).unwrap().is_empty(), "{text:?}");
     }
-    let text = "Anna Ross met Paul in Leeds. She told him that it was late. ".repeat(4_000);
+    let text = "Anna Ross met Paul in Leeds. She told him that it was late. ".repeat(1_000);
     let clusters = model.clusters(&text).unwrap();
     for bytes in clusters.iter().flatten() {
         assert!(text.get(bytes.clone()).is_some_and(|mention| !mention.is_empty()));

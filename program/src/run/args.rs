@@ -22,9 +22,9 @@ pub struct RunArgs<A: Audience> {
     /// One row a pair, in the input's order. Standard output gets JSONL.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// Continue an interrupted run, or update one whose rows changed
+    /// Continue an interrupted run, or one in which rows failed
     ///
-    /// It does nothing if all rows are judged. It needs an output file, beside which the journal lies.
+    /// It needs the journal beside the output file. A run in which every row was judged leaves none.
     #[arg(long)]
     pub resume: bool,
     /// Check citations such as `[1]` against the sources they name

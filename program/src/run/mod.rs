@@ -1,5 +1,5 @@
-//! `run INPUT... -o OUTPUT`: judges a corpus. An output file appears under its name only when it is complete; an interrupted
-//! run keeps its journal, from which `--resume` continues.
+//! `run INPUT... -o OUTPUT`: judges a corpus. An output file appears under its name only when it is complete; a run that was
+//! interrupted, or in which rows failed, keeps its journal, from which `--resume` continues.
 
 mod args;
 
@@ -66,22 +66,20 @@ pub fn run<A: Audience, J: RowJudge, O: RunObserver>(
     observer.end(&end);
     progress.clear();
     observer.notes().iter().for_each(|note| note_unless(args.settings.quiet, note));
-    match &end {
-        Ok(end) if !end.stopped => {
-            note_unread_rows(judge.scorer(), &end.counts, args.settings.quiet);
-        }
-        _ => {
-            target.iter().for_each(Target::give_up);
-            journal.map_or(Ok(()), Journal::remove_if_empty)?;
-        }
-    }
-    let end = end?;
     let statistics = observer.statistics();
-    if end.stopped {
-        progress.finish_run(false, args.settings.abstains(), &end, &statistics);
-        bail!(last_words());
+    if end.as_ref().is_ok_and(|end| !end.stopped) {
+        let end = end?;
+        note_unread_rows(judge.scorer(), &end.counts, args.settings.quiet);
+        let code = finish(args, target.as_ref(), &progress, &end, &statistics)?;
+        if end.counts.failed == 0 {
+            journal.map_or(Ok(()), Journal::remove)?;
+        }
+        return Ok(code);
     }
-    finish(args, target.as_ref(), &progress, end, &statistics)
+    target.iter().for_each(Target::give_up);
+    journal.map_or(Ok(()), Journal::remove_if_empty)?;
+    progress.finish_run(false, args.settings.abstains(), &end?, &statistics);
+    bail!(last_words())
 }
 
 /// Refuses `--fail-on wrong-citation` if no citation is checked, and a `--fail-under` outside the score's range.
@@ -192,17 +190,17 @@ fn finish(
     args: &RunArgs<impl Audience>,
     target: Option<&Target>,
     progress: &Progress,
-    end: RunEnd,
+    end: &RunEnd,
     statistics: &Statistics,
 ) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
     let changed = target.map_or(Ok(true), Target::finish)?;
     let is_json = args.progress == ProgressChoice::Json;
-    progress.finish_run(true, args.settings.abstains(), &end, statistics);
+    progress.finish_run(true, args.settings.abstains(), end, statistics);
     if !changed && !args.settings.quiet && !is_json {
         note(&format!("{output} was complete and is unchanged"));
     }
-    notes_on_rows(&end, args.settings.quiet || is_json);
+    notes_on_rows(end, args.settings.quiet || is_json);
     let fails = end.failing.rows > 0;
     if fails && !is_json {
         let (failing, rows) = (&end.failing, end.counts.judged);
@@ -212,11 +210,9 @@ fn finish(
     if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {
         return Ok(ExitCode::from(u8::from(fails)));
     }
-    note(&format!(
-        "veridic: {} of {} rows failed: see `error` in {output}",
-        end.counts.failed,
-        end.counts.rows()
-    ));
+    let (failed, rows) = (end.counts.failed, end.counts.rows());
+    let mended = if target.is_some() { "; once they are mended, continue with --resume" } else { "" };
+    note(&format!("veridic: {failed} of {rows} rows failed: see `error` in {output}{mended}"));
     Ok(ExitCode::from(2))
 }
 

@@ -270,11 +270,9 @@ impl From<String> for BadTexts {
 /// A row lacks its document or summary, `what`, whose field the run's `argument` names.
 fn missing(given: Option<&str>, what: &str, argument: &'static str, fields: &Fields) -> BadTexts {
     let names = listed_names(&fields.names());
-    match given {
-        Some(name) => format!("has no field `{name}` (its fields: {names})").into(),
-        None => BadTexts {
-            reason: format!("has no field for the {what} (its fields: {names}): name it in `{argument}`"),
-            argument: Some(argument),
-        },
-    }
+    let reason = match given {
+        Some(name) => format!("has no field `{name}` (its fields: {names})"),
+        None => format!("has no field for the {what} (its fields: {names}): name it in `{argument}`"),
+    };
+    BadTexts { reason, argument: Some(argument) }
 }

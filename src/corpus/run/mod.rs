@@ -39,7 +39,7 @@ pub use self::target::Target;
 use super::found::Found;
 use super::journal::Journal;
 use super::judge::{JudgedRow, RowJudge};
-use super::read::{Input, Rows};
+use super::read::{Input, RowFault, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
@@ -119,7 +119,10 @@ impl Run<'_> {
             let next = timed(Stage::Reading, &work(self.on_event), || self.receive(chunks));
             let flow = match next {
                 None => ControlFlow::Break(()),
-                Some(FromReader::Chunk(rows)) => self.judge_chunk(&rows)?,
+                Some(FromReader::Chunk(rows)) => {
+                    self.refuse_rows_without_texts(&rows)?;
+                    self.judge_chunk(&rows)?
+                }
                 Some(FromReader::Fault(fault)) => return Err(RunError::Fault(fault)),
                 Some(FromReader::End(facts)) => {
                     self.write(&self.last_line(&facts)?)?;
@@ -145,6 +148,16 @@ impl Run<'_> {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
+        }
+    }
+
+    /// Refuses a corpus in whose first chunk no row has the fields of the texts: they have other names.
+    fn refuse_rows_without_texts(&self, rows: &[InputRow]) -> Result<(), RunError> {
+        let is_first = self.counts.rows() == 0;
+        let missing: Option<Vec<RowFault>> = rows.iter().map(InputRow::missing_field).collect();
+        match missing.into_iter().flatten().next() {
+            Some(first) if is_first => Err(RunError::Fault(first)),
+            _ => Ok(()),
         }
     }
 

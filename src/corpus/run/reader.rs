@@ -73,6 +73,12 @@ impl InputRow {
         self.row.as_ref().map_or(0, |(_, row)| row.document.len() + row.summary.len())
     }
 
+    /// Returns the fault of a row that has no field for one of the texts.
+    pub(super) fn missing_field(&self) -> Option<RowFault> {
+        let fault = &self.row.as_ref().err()?.fault;
+        fault.argument.is_some().then(|| fault.clone())
+    }
+
     /// Returns why it could not be judged, with its place.
     pub(super) fn fault(&self, reason: &str) -> RowFault {
         let argument = self.row.as_ref().err().and_then(|bad| bad.fault.argument);

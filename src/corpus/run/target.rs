@@ -1,6 +1,6 @@
 //! The files of a run's output. The output gets its final name once it is complete; until then it is NAME.partial, beside
-//! the journal NAME.journal. An existing output is replaced only by a run that resumes from its journal, and only if its
-//! bytes change.
+//! the journal NAME.journal, which stays as long as rows have no result. An existing output is replaced only by a run that
+//! resumes from its journal, and only if its bytes change.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -19,10 +19,10 @@ pub struct Target {
 
 /// Why an existing file cannot be written, and the remedy.
 const OTHER: &str = "exists: remove it or choose another output";
-const UPDATE: &str = "exists: remove it, choose another output, or add `--resume` to update it";
+const UPDATE: &str = "exists: remove it, choose another output, or add `--resume` to judge the rows that failed";
 const CONTINUE: &str = "exists: it keeps the rows of a run to this output that was interrupted, or whose output is gone; add \
                         `--resume` to continue it, or remove the file to start again";
-const NO_JOURNAL: &str = "exists and its journal does not, so it cannot be resumed: choose another output";
+const NO_JOURNAL: &str = "exists and has no journal to resume from, as every row has its result: remove it to judge all rows again";
 
 impl Target {
     /// Creates the target of this name, without a journal.

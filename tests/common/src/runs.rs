@@ -57,6 +57,11 @@ pub fn corpus(seed: u64, rows: usize, sentences: usize) -> Vec<Value> {
     (0..rows).map(row).collect()
 }
 
+/// The rows, and one that fails, so that a run of them keeps its journal.
+pub fn with_a_broken_row(rows: &[Value]) -> String {
+    json_lines(rows) + "{\"id\": \"broken\"}\n"
+}
+
 pub fn json_lines(rows: &[Value]) -> String {
     rows.iter().map(|row| format!("{row}\n")).collect()
 }

@@ -1,7 +1,7 @@
 //! The closing remarks of a run on its rows: those that fail the check, those that repeat an id, and the rates of claims.
 use std::collections::BTreeMap;
 
-use crate::common::runs::{closing, corpus, json_lines};
+use crate::common::runs::{closing, corpus, json_lines, with_a_broken_row};
 use crate::common::{Output, Place, list, number};
 use serde_json::{Value, json};
 
@@ -41,9 +41,12 @@ fn rows_under_a_score_fail_the_run_and_are_named() {
         .collect();
     let expected =
         format!("veridic: 15 of 30 rows fail --fail-under {limit}: {} and 5 more", under[..10].join(", "));
-    // First judged, then from the journal.
+    // First judged, then from the journal, which a row that fails keeps.
+    place.write("broken.jsonl", with_a_broken_row(&rows));
     for resume in [&[][..], &["--resume", "--quiet"]] {
-        let output = place.judge("rows.jsonl", "out.jsonl", &[&["--fail-under", &limit], resume].concat());
+        let flags = [&["--on-error", "skip", "--fail-under", &limit], resume].concat();
+        let output = place.judge("broken.jsonl", "out.jsonl", &flags);
+        let expected = expected.replace("rows.jsonl", "broken.jsonl");
         assert_eq!((output.code, line(&output, "rows fail")), (1, &*expected));
         assert!(place.has("out.jsonl"), "the output is complete");
     }
@@ -51,7 +54,7 @@ fn rows_under_a_score_fail_the_run_and_are_named() {
     assert!(none.code == 0 && !none.stderr.contains(" fail "), "{}", none.stderr);
     let summary = place.judge("rows.jsonl", "json.jsonl", &["--fail-under", &limit, "--progress", "json"]);
     assert_eq!(closing(&summary)["failing"], json!({"rows": 15, "first": under[..10]}));
-    let error = place.judge("rows.jsonl", "out.jsonl", &["--fail-under", "1.5", "--resume"]).error();
+    let error = place.judge("rows.jsonl", "none.jsonl", &["--fail-under", "1.5"]).error();
     assert!(error.contains("--fail-under 1.5") && error.contains("between 0 and 1"), "{error}");
 }
 

@@ -56,7 +56,6 @@ fn judged(place: &Place, inputs: &[&str], more: &[&str]) -> String {
     place.run_tiny(&[&["run"], inputs, &["-o", "out.jsonl", "--quiet"], more].concat()).ok();
     let output = place.read("out.jsonl");
     place.remove("out.jsonl");
-    place.remove("out.jsonl.journal");
     output
 }
 
@@ -226,4 +225,21 @@ fn many_summaries_of_one_document_are_judged_as_if_alone() {
         let row: Value = serde_json::from_str(together[1]).unwrap();
         assert_eq!(list(&row["claims"]).len(), 2);
     }
+}
+
+/// A corpus whose texts have other names cost an error row for each of its rows.
+#[test]
+fn a_corpus_without_the_fields_of_the_texts_is_refused_at_its_first_row() {
+    let place = Place::new();
+    let rows =
+        |count: usize| "{\"id\": 1, \"body\": \"The cat sat.\", \"text\": \"It sat.\"}\n".repeat(count);
+    place.write("rows.jsonl", rows(3));
+    for more in [&[][..], &["--on-error", "skip"], &["--document-field", "doc"]] {
+        let error = place.run_tiny(&[&["run", "rows.jsonl", "-o", "out.jsonl"], more].concat()).error();
+        assert!(error.contains("rows.jsonl: line 1: has no field"), "{error}");
+        assert_eq!(place.names(), ["rows.jsonl"]);
+    }
+    place.write("rows.jsonl", rows(3) + &lines());
+    assert_eq!(place.run_tiny(&["run", "rows.jsonl", "-o", "out.jsonl"]).code, 2, "three rows fail");
+    assert!(place.has("out.jsonl"));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::SystemTime;
 
-use crate::common::runs::{closing, corpus, ended, is_judging, json_lines, judging};
+use crate::common::runs::{closing, corpus, ended, is_judging, json_lines, judging, with_a_broken_row};
 use crate::common::{Output, Place, repository, test_each};
 use serde_json::{Value, json};
 
@@ -16,12 +16,12 @@ const OUTPUTS: [(&str, &[&str]); 5] = [
     ("claims.jsonl", &["--explode", "claims"]),
 ];
 
-/// A place with a finished run of `rows` to out.jsonl.
+/// A place with a run to out.jsonl that judged all rows but a last one, which failed.
 #[track_caller]
-fn finished(rows: &[Value]) -> Place {
+fn judged(rows: &[Value]) -> Place {
     let place = Place::new();
-    place.write("rows.jsonl", json_lines(rows));
-    place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).ok();
+    place.write("rows.jsonl", with_a_broken_row(rows));
+    place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).error();
     place
 }
 
@@ -39,7 +39,7 @@ fn make_old(place: &Place, name: &str) {
     file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
 }
 
-/// Resumes a finished run with these rows: the bytes must be those of a new run, and `known` rows must not be judged again.
+/// Resumes a run with these rows: the bytes must be those of a new run, and `known` rows must not be judged again.
 #[track_caller]
 fn assert_resumes(place: &Place, rows: &[Value], known: usize) {
     place.write("rows.jsonl", json_lines(rows));
@@ -51,7 +51,7 @@ fn assert_resumes(place: &Place, rows: &[Value], known: usize) {
         place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]),
         "not what a new run writes"
     );
-    assert_eq!(place.names(), ["out.jsonl", "out.jsonl.journal", "rows.jsonl"]);
+    assert_eq!(place.names(), ["out.jsonl", "rows.jsonl"]);
 }
 
 #[test]
@@ -66,18 +66,31 @@ fn resume_without_files_starts_a_run() {
 }
 
 #[test]
-fn resume_changes_nothing_when_all_is_done() {
+fn a_finished_run_leaves_no_journal_and_its_output_is_not_judged_again() {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&corpus(2, 10, 1)));
+    place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).ok();
+    assert_eq!(place.names(), ["out.jsonl", "rows.jsonl"]);
+    make_old(&place, "out.jsonl");
+    for more in [&[][..], &["--resume"]] {
+        let error = place.judge("rows.jsonl", "out.jsonl", more).error();
+        assert!(error.contains("out.jsonl exists"), "{error}");
+        assert!(is_old(&place, "out.jsonl"));
+    }
+}
+
+#[test]
+fn resume_changes_nothing_when_the_failed_rows_are_as_before() {
     for (name, more) in OUTPUTS {
         let place = Place::new();
-        place.write("rows.jsonl", json_lines(&corpus(2, 30, 1)));
-        place.judge("rows.jsonl", name, more).ok();
+        place.write("rows.jsonl", with_a_broken_row(&corpus(2, 30, 1)));
+        place.judge("rows.jsonl", name, &[&["--quiet"], more].concat()).error();
         let files = [name.to_owned(), format!("{name}.journal")];
         let before = files.each_ref().map(|name| place.bytes(name));
         files.iter().for_each(|name| make_old(&place, name));
         for _ in 0..2 {
             let output = place.judge("rows.jsonl", name, &[&RESUME, more].concat());
-            assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(30)), "{}", output.stderr);
-            assert!(output.stderr.lines().next_back().unwrap().starts_with('{'), "{}", output.stderr);
+            assert_eq!((output.code, &closing(&output)["known"]), (2, &json!(30)), "{}", output.stderr);
             for (name, before) in files.iter().zip(&before) {
                 assert!(place.bytes(name) == *before && is_old(&place, name), "{name} was written again");
             }
@@ -87,15 +100,15 @@ fn resume_changes_nothing_when_all_is_done() {
 }
 
 #[test]
-fn settings_of_speed_change_nothing_when_all_is_done() {
-    let place = finished(&corpus(4, 20, 2));
+fn settings_of_speed_change_nothing() {
+    let place = judged(&corpus(4, 20, 2));
     let bytes = place.bytes("out.jsonl");
     make_old(&place, "out.jsonl");
     for more in
         [["--threads", "1"], ["--set", "batch_tokens=64"], ["--set", "cache_mb=0"], ["--set", "cache_mb=1"]]
     {
         let output = resume(&place, &more);
-        assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(20)), "{more:?}: {}", output.stderr);
+        assert_eq!((output.code, &closing(&output)["known"]), (2, &json!(20)), "{more:?}: {}", output.stderr);
         assert!(place.bytes("out.jsonl") == bytes && is_old(&place, "out.jsonl"), "{more:?}");
     }
 }
@@ -109,12 +122,12 @@ fn a_pattern_that_matches_the_output_does_not_make_it_an_input() {
     let bytes = place.bytes("out.jsonl");
     let output = place.judge("*.jsonl", "out.jsonl", &["--resume"]);
     assert!(place.bytes("out.jsonl") == bytes, "the results were replaced: {}", output.stderr);
-    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.error().contains("out.jsonl exists"));
 }
 
 #[test]
 fn an_output_that_is_also_an_input_is_refused_and_left_alone() {
-    let place = finished(&corpus(6, 10, 1));
+    let place = judged(&corpus(6, 10, 1));
     let bytes = place.bytes("out.jsonl");
     let output =
         place.run_tiny(&["run", "rows.jsonl", "out.jsonl", "-o", "out.jsonl", "--resume", "--quiet"]);
@@ -124,7 +137,7 @@ fn an_output_that_is_also_an_input_is_refused_and_left_alone() {
 
 #[test]
 fn a_journal_without_resume_is_refused_and_left_alone() {
-    let place = finished(&corpus(7, 5, 1));
+    let place = judged(&corpus(7, 5, 1));
     place.remove("out.jsonl");
     let journal = place.bytes("out.jsonl.journal");
     let error = place.judge("rows.jsonl", "out.jsonl", &[]).error();
@@ -157,9 +170,9 @@ fn another_file_under_the_name_of_the_journal_is_left_alone() {
 
 #[test]
 fn an_output_that_was_removed_cut_or_edited_is_written_again() {
-    let place = finished(&corpus(10, 20, 1));
-    let bytes = place.bytes("out.jsonl");
     for change in ["removed", "cut", "edited"] {
+        let place = judged(&corpus(10, 20, 1));
+        let bytes = place.bytes("out.jsonl");
         match change {
             "removed" => place.remove("out.jsonl"),
             "cut" => drop(place.write("out.jsonl", &bytes[..bytes.len() / 2])),
@@ -168,7 +181,7 @@ fn an_output_that_was_removed_cut_or_edited_is_written_again() {
             }
         }
         let output = resume(&place, &[]);
-        assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(20)), "{change}: {}", output.stderr);
+        assert_eq!((output.code, &closing(&output)["known"]), (2, &json!(20)), "{change}: {}", output.stderr);
         assert!(place.bytes("out.jsonl") == bytes, "{change}");
     }
 }
@@ -177,7 +190,7 @@ fn an_output_that_was_removed_cut_or_edited_is_written_again() {
 fn only_a_changed_row_is_judged_again() {
     let rows = corpus(11, 40, 1);
     for (field, text) in [("summary", "The road was late."), ("document", "No boat was early on Friday.")] {
-        let place = finished(&rows);
+        let place = judged(&rows);
         let before = place.json_rows("out.jsonl");
         let mut changed = rows.clone();
         changed[17][field] = json!(text);
@@ -192,7 +205,7 @@ fn only_a_changed_row_is_judged_again() {
 fn changes_of_other_fields_do_not_need_judging() {
     for (field, value) in [("label", json!(0.5)), ("id", json!("seventeen")), ("note", json!(["new"]))] {
         let mut rows = corpus(12, 40, 1);
-        let place = finished(&rows);
+        let place = judged(&rows);
         rows[17][field] = value;
         assert_resumes(&place, &rows, 40);
     }
@@ -202,14 +215,18 @@ fn changes_of_other_fields_do_not_need_judging() {
 fn rows_that_are_added_removed_or_moved_leave_the_others_known() {
     let rows = corpus(13, 40, 1);
     let new = corpus(99, 3, 1);
-    let place = finished(&rows);
-    assert_resumes(&place, &[&new[..1], &rows[..]].concat(), 40);
-    assert_resumes(&place, &[&new[..1], &rows[..20], &new[1..2], &rows[20..]].concat(), 41);
-    assert_resumes(&place, &[&rows[..], &new[2..]].concat(), 40);
-    assert_resumes(&place, &rows[5..30], 25);
-    assert_resumes(&place, &rows[..1], 1);
     let backwards: Vec<Value> = rows.iter().rev().cloned().collect();
-    assert_resumes(&place, &backwards, 40);
+    let changes = [
+        ([&new[..1], &rows[..]].concat(), 40),
+        ([&new[..1], &rows[..20], &new[1..2], &rows[20..]].concat(), 40),
+        ([&rows[..], &new[2..]].concat(), 40),
+        (rows[5..30].to_vec(), 25),
+        (rows[..1].to_vec(), 1),
+        (backwards, 40),
+    ];
+    for (changed, known) in changes {
+        assert_resumes(&judged(&rows), &changed, known);
+    }
 }
 
 /// Repeated rows of known texts: the bytes are guaranteed, the count of known rows is not.
@@ -218,7 +235,7 @@ fn repeated_rows_do_not_change_other_rows() {
     let rows = corpus(14, 20, 1);
     let twice = [&rows[..], &rows[..]].concat();
     for (before, after) in [(&rows, &twice), (&twice, &rows), (&twice, &twice)] {
-        let place = finished(before);
+        let place = judged(before);
         place.write("rows.jsonl", json_lines(after));
         let output = resume(&place, &[]);
         assert!(output.code == 0 && closing(&output)["known"].as_u64() >= Some(20), "{}", output.stderr);
@@ -230,7 +247,7 @@ fn repeated_rows_do_not_change_other_rows() {
 #[test]
 fn swapped_texts_are_judged_in_their_new_rows() {
     let mut rows = corpus(15, 10, 1);
-    let place = finished(&rows);
+    let place = judged(&rows);
     let (second, third) = (rows[2]["summary"].take(), rows[3]["summary"].take());
     (rows[2]["summary"], rows[3]["summary"]) = (third, second);
     assert_resumes(&place, &rows, 8);
@@ -243,9 +260,9 @@ fn changed_given_claims_are_judged_again() {
         row["claims"] = json!([row["summary"], "The dog was late."]);
     }
     let place = Place::new();
-    place.write("rows.jsonl", json_lines(&rows));
+    place.write("rows.jsonl", with_a_broken_row(&rows));
     let given = ["--claims", "given"];
-    place.judge("rows.jsonl", "out.jsonl", &given).ok();
+    place.judge("rows.jsonl", "out.jsonl", &[&given[..], &["--quiet"]].concat()).error();
     rows[4]["claims"] = json!(["The cat was late."]);
     place.write("rows.jsonl", json_lines(&rows));
     let output = resume(&place, &given);
@@ -255,7 +272,7 @@ fn changed_given_claims_are_judged_again() {
 
 #[test]
 fn other_settings_judge_all_rows_again_as_a_new_run() {
-    let place = finished(&corpus(17, 20, 3));
+    let place = judged(&corpus(17, 20, 3));
     let settings: [&[&str]; 12] = [
         &["--set", "window=2"],
         &["--set", "window=2", "--set", "stride=2"],
@@ -278,7 +295,7 @@ fn other_settings_judge_all_rows_again_as_a_new_run() {
         // Some settings may equal the defaults.
         assert!(closing(&output)["known"] == 0 || first == fresh, "{}", output.stderr);
     });
-    assert_eq!(resume(&place, &[]).code, 0);
+    resume(&place, &[]);
     assert!(place.bytes("out.jsonl") == first, "back to the first settings");
 }
 
@@ -297,13 +314,13 @@ fn assert_resumes_with_the_copy(place: &Place, known: usize) {
     let model = ["--set", "screen=words:8", "--model", "model"];
     let arguments = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--progress", "json"];
     let output = place.run(arguments.iter().chain(&model));
-    place.run(["run", "rows.jsonl", "-o", "fresh.jsonl", "--quiet"].iter().chain(&model)).ok();
+    place.run(["run", "rows.jsonl", "-o", "fresh.jsonl", "--quiet"].iter().chain(&model)).error();
     assert!(
         place.bytes("fresh.jsonl") == place.bytes("out.jsonl"),
         "not what a new run writes: {}",
         output.stderr
     );
-    assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(known)), "{}", output.stderr);
+    assert_eq!((output.code, &closing(&output)["known"]), (2, &json!(known)), "{}", output.stderr);
     place.remove("fresh.jsonl");
     place.remove("fresh.jsonl.journal");
 }
@@ -336,7 +353,7 @@ fn a_changed_model_judges_all_rows_again() {
         }),
     ];
     for (file, change) in changes {
-        let place = finished(&corpus(18, 20, 1));
+        let place = judged(&corpus(18, 20, 1));
         copy_of_the_model(&place);
         assert_resumes_with_the_copy(&place, 0);
         assert_resumes_with_the_copy(&place, 20);

@@ -50,7 +50,7 @@ fn known_when_resumed(place: &Place) -> u64 {
     let output = place.judge("rows.jsonl", OUT, &["--resume", "--progress", "json"]);
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert!(place.bytes(OUT) == place.fresh("rows.jsonl", OUT, &[]));
-    assert_eq!(place.names(), ["out.jsonl", "out.jsonl.journal", "rows.jsonl"]);
+    assert_eq!(place.names(), ["out.jsonl", "rows.jsonl"]);
     closing(&output)["known"].as_u64().unwrap()
 }
 
