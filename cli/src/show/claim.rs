@@ -16,10 +16,10 @@ use super::passage;
 /// The indent of all lines but the first.
 pub(super) const INDENT: usize = 4;
 
-/// The usual width of a terminal.
-const WIDTH: usize = 80;
+/// The characters in a line of a terminal of 80 columns, besides the indent and what folding between words leaves empty.
+const LINE: usize = 70;
 
-/// The lines of a claim at that width.
+/// The lines of a claim.
 const LINES: usize = 4;
 
 /// The lines of its text, which is cut if it is longer.
@@ -30,7 +30,7 @@ const PASSAGE_CHARACTERS: usize = 300;
 
 /// Prints the judgement of a claim.
 pub(super) fn claim(number: usize, claim: &ClaimResult, limits: &Limits) -> Result<()> {
-    let text = passage::shown(&claim.text, "", TEXT_LINES * (WIDTH - INDENT) - HEAD);
+    let text = passage::shown(&claim.text, "", TEXT_LINES * LINE - HEAD);
     heading(number, claim, limits, &text)?;
     let reason = visible(&claim.explanation);
     let used = lines_of(HEAD + text.chars().count()) + lines_of(reason.chars().count());
@@ -43,7 +43,7 @@ pub(super) fn claim(number: usize, claim: &ClaimResult, limits: &Limits) -> Resu
     } else {
         styled(claim, &reason)?;
         let place = head_of(claim, evidence, &reason);
-        let most = (left * (WIDTH - INDENT)).saturating_sub(place.chars().count() + 2);
+        let most = (left * LINE).saturating_sub(place.chars().count() + 2);
         detail(&format!("{place}:"), &passage::shown(&evidence.text, &claim.text, most))?;
     }
     if used < LINES {
@@ -91,7 +91,7 @@ const HEAD: usize = 25;
 
 /// The number of lines of this many characters.
 fn lines_of(characters: usize) -> usize {
-    characters.div_ceil(WIDTH - INDENT)
+    characters.div_ceil(LINE)
 }
 
 /// The passage that decides a claim: the one against it if it is contradicted, else the one that supports it best.

@@ -19,7 +19,8 @@ pub struct Target {
 
 /// Why an existing file cannot be written, and the remedy.
 const OTHER: &str = "exists: remove it or choose another output";
-const UPDATE: &str = "exists: remove it, choose another output, or add `--resume` to judge the rows that failed";
+const UPDATE: &str =
+    "exists: remove it, choose another output, or add `--resume` to judge the rows that failed";
 const CONTINUE: &str = "exists: it keeps the rows of a run to this output that was interrupted, or whose output is gone; add \
                         `--resume` to continue it, or remove the file to start again";
 const NO_JOURNAL: &str = "exists and has no journal to resume from, as every row has its result: remove it to judge all rows again";
