@@ -462,7 +462,7 @@ describe('corrections', () => {
   it('are missing where the document has nothing in the place of what is wrong', async () => {
     const rows = shownRows().slice(0, 1);
     const { page, close } = await open(reportOf('uncorrected', rows));
-    assert.match(await textOf(page, '.corrections-count'), /^No part of the document was found that belongs/);
+    assert.match(await textOf(page, '.corrections-count'), /^Nothing was found in the document that belongs/);
     assert.ok(await page.locator('.corrections button').isHidden());
     await shoot(page, 'report-uncorrected');
     await close();

@@ -18,11 +18,13 @@ function agreementSection({ consistent, inconsistent, sentences }) {
     count(inconsistent[key]),
   ];
   const lines = [line('supported', 'supported'), line('not supported', 'not_supported')];
+  const head = ['', 'labelled consistent', 'labelled inconsistent'];
   return element(
     'section',
     { class: 'rates agreement', 'aria-label': 'Agreement with the labels' },
     element('h2', {}, 'Agreement with the labels'),
-    numberTable(['rows', 'labelled consistent', 'labelled inconsistent'], lines),
-    ...sentences.map((sentence) => element('p', {}, sentence)),
+    element('p', {}, sentences[0]),
+    element('div', { class: 'scroll', tabindex: '0' }, numberTable(head, lines)),
+    ...sentences.slice(1).map((sentence) => element('p', {}, sentence)),
   );
 }

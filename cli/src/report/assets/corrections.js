@@ -23,7 +23,7 @@
 const CORRECTED = 'corrected ';
 
 /** Said where claims are wrong and none has a correction. */
-const NOTHING_INSTEAD = 'No part of the document was found that belongs in the place of what is wrong.';
+const NOTHING_INSTEAD = 'Nothing was found in the document that belongs in the place of what is wrong.';
 
 /** How long a button tells that it has copied, in milliseconds. */
 const COPIED_MS = 2000;
