@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
-use veridic::corpus::write::OutputFormat;
+use veridic::corpus::write::{Columns, OutputFormat, Shape};
 use veridic::files::ReadAs;
 use veridic::rules::ClaimsChoice;
 
@@ -77,6 +77,33 @@ pub struct TableArgs {
     /// One row a claim instead of one row a pair
     #[arg(long, value_enum, value_name = "claims", help_heading = "Rows")]
     pub explode: Option<ExplodeChoice>,
+    /// Columns of a table: few, to sort by, or all fields
+    ///
+    /// few: score, verdict, reason, counts of claims, the worst claim, and input.NAME. all: these and every other field of a
+    /// result, as `report` needs. JSON Lines always have all fields.
+    #[arg(long, value_enum, default_value_t = ColumnsChoice::Few, value_name = "few|all", help_heading = "Rows")]
+    pub columns: ColumnsChoice,
+}
+
+impl TableArgs {
+    /// Returns the shape of the rows.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        let columns = match self.columns {
+            ColumnsChoice::Few => Columns::Few,
+            ColumnsChoice::All => Columns::All,
+        };
+        Shape { explode: self.explode.is_some(), columns }
+    }
+}
+
+/// The columns of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColumnsChoice {
+    /// What one sorts and filters by
+    Few,
+    /// Every field of a result
+    All,
 }
 
 /// The unit of a row in the output.

@@ -254,14 +254,28 @@ describe('a report', () => {
     await close();
   });
 
+  it('tells how often verdicts and labels agree', async () => {
+    const { page, close } = await open(reportOf('labelled', listedRows(60)));
+    assert.match(await textOf(page, '.agreement'), /60 rows compared: accuracy \d+\.\d%, balanced accuracy \d+\.\d%\./);
+    const cells = await page.locator('.agreement td').allTextContents();
+    assert.deepEqual([cells[0], cells[3]], ['supported', 'not supported']);
+    const counts = [1, 2, 4, 5].map((place) => Number(cells[place]));
+    assert.equal(counts.reduce((sum, count) => sum + count), 60);
+    await page.selectOption('#label', 'missed');
+    assert.equal(await page.locator('.row').count(), counts[1]);
+    await shoot(page, 'report-agreement');
+    await close();
+  });
+
   it('lists the rows that could not be judged', async () => {
     const rows = shownRows();
-    const error = { file: TRAP, line: 3, row: null, reason: 'the summary is empty' };
+    const error = { file: TRAP, line: 3, row: null, reason: 'field `summary` is empty' };
     rows.push({ scores: { schema: 1, id: TRAP, error, input: {} }, source: { id: TRAP } });
     const { page, close } = await open(reportOf('failed', rows));
     await page.click('text=1 row could not be judged');
     await page.waitForSelector('.failures dd');
-    assert.equal(await textOf(page, '.failures dd'), `${TRAP}: line 3: the summary is empty`);
+    assert.equal(await textOf(page, '.failures dd'), `${TRAP}: line 3: field summary is empty`);
+    assert.equal(await textOf(page, '.failures code'), 'summary');
     await close();
   });
 
@@ -445,6 +459,15 @@ describe('claims that overlap', () => {
 });
 
 describe('corrections', () => {
+  it('are missing where the document has nothing in the place of what is wrong', async () => {
+    const rows = shownRows().slice(0, 1);
+    const { page, close } = await open(reportOf('uncorrected', rows));
+    assert.match(await textOf(page, '.corrections-count'), /^Nothing was found in the document that belongs/);
+    assert.ok(await page.locator('.corrections button').isHidden());
+    await shoot(page, 'report-uncorrected');
+    await close();
+  });
+
   const rows = correctedRows();
   const { summary } = rows[0].source;
   const head = (claim) => `.claim:nth-child(${claim + 1}) .claim-head`;

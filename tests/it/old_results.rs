@@ -39,7 +39,7 @@ fn old_shards_are_merged() {
         place.read("merged.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(merged, rows);
     // A table has columns for the fields that versions write, and one for all others: nothing is lost.
-    place.run(["merge", "s1.jsonl", "s2.jsonl", "-o", "merged.csv"]).ok();
+    place.run(["merge", "s1.jsonl", "s2.jsonl", "-o", "merged.csv", "--columns", "all"]).ok();
     let table = place.read("merged.csv");
     assert!(table.starts_with("id,row,score,verdict,"), "{}", &table[..80]);
     for part in ["unsure_above_risk", "claims_escalated", "escalate", &"ab".repeat(32)] {

@@ -41,6 +41,9 @@ fn report_is_one_file() {
         "label",
     ]);
     assert!(made.stderr.contains("2 judged rows"), "{}", made.stderr);
+    let told = "2 rows compared: accuracy ";
+    let counts = "labelled consistent: ";
+    assert!(made.stderr.contains(told) && made.stderr.contains(counts), "{}", made.stderr);
     made.ok();
     assert_self_contained(&place.read("report.html"));
     let again = place.run(["report", "scores.jsonl", "-o", "report.html", "--source", "rows.jsonl"]).error();
@@ -59,7 +62,7 @@ fn report_of_a_transcript_is_written() {
     place.write("rows.jsonl", row.to_string());
     place.write("others.jsonl", row.to_string().replace("sat", "lay"));
     for scores in ["scores.jsonl", "scores.csv"] {
-        place.run_tiny(&["run", "rows.jsonl", "-o", scores, "-q"]).ok();
+        place.run_tiny(&["run", "rows.jsonl", "-o", scores, "-q", "--columns", "all"]).ok();
         let page = format!("{scores}.html");
         place.run(["report", scores, "-o", &page, "-q", "--source", "rows.jsonl"]).ok();
         assert_self_contained(&place.read(&page));
@@ -82,13 +85,13 @@ fn report_of_a_table_equals_that_of_json_lines() {
         tables.push("scores.parquet");
     }
     for table in tables {
-        place.run_tiny(&["run", "rows.jsonl", "-o", table, "-q"]).ok();
+        place.run_tiny(&["run", "rows.jsonl", "-o", table, "-q", "--columns", "all"]).ok();
         let page = format!("{table}.html");
         let made = report(table, &page);
         assert_eq!(made.stderr, expected.replace("lines.html", &page), "{table}");
         assert_self_contained(&place.read(&page));
         let kept = format!("kept-{table}");
-        let keep = ["--keep", "document,summary,label"];
+        let keep = ["--keep", "document,summary,label", "--columns", "all"];
         place.run_tiny(&[&["run", "rows.jsonl", "-o", &kept, "-q"], &keep[..]].concat()).ok();
         place.run(["report", &kept, "-o", &format!("{kept}.html"), "--label", "label"]).ok();
     }
@@ -98,6 +101,7 @@ fn report_of_a_table_equals_that_of_json_lines() {
 fn unfit_inputs_are_errors_and_leave_no_file() {
     let place = scored(&[]);
     place.run_tiny(&["run", "rows.jsonl", "-o", "claims.csv", "-q", "--explode", "claims"]).ok();
+    place.run_tiny(&["run", "rows.jsonl", "-o", "few.csv", "-q"]).ok();
     place.write("any.csv", "id,score\n1,0.5\n");
     place.write("other.jsonl", ROWS.replace("The cat sat. ", "It rained. "));
     let before = place.names();
@@ -107,6 +111,7 @@ fn unfit_inputs_are_errors_and_leave_no_file() {
         "scores.jsonl --source other.jsonl --label label",
         "rows.jsonl --source rows.jsonl",
         "claims.csv --source rows.jsonl",
+        "few.csv --source rows.jsonl",
         "any.csv --source rows.jsonl",
         "missing.jsonl",
     ];

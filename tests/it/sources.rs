@@ -114,7 +114,7 @@ fn tables_have_columns_of_sources() {
         json!({"document": sources(), "summary": summary()}),
         json!({"document": "A cat.", "summary": "A cat."}),
     ];
-    run(&place, &rows, "out.csv", &["--explode", "claims"]).ok();
+    run(&place, &rows, "out.csv", &["--explode", "claims", "--columns", "all"]).ok();
     let table = place.read("out.csv");
     let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     for column in ["claim.evidence.sources", "claim.counter_evidence.sources", "ledger.sources"] {
@@ -250,7 +250,7 @@ fn cited_source_is_judged_alone() {
     let alone = &lines[1]["claims"][0];
     assert_eq!(citation["score"], alone["score"]);
     assert_eq!(citation["verdict"] == "supports", alone["verdict"] == "supported");
-    run(&place, &rows[..1], "exploded.csv", &["--citations", "--explode", "claims"]).ok();
+    run(&place, &rows[..1], "exploded.csv", &["--citations", "--explode", "claims", "--columns", "all"]).ok();
     assert!(place.read("exploded.csv").contains("claim.citations"));
 }
 

@@ -44,8 +44,10 @@ fn the_applied_limits_are_in_the_result() {
         told += &format!("{more}\n    {}\n    {}\n", result["limits"], result["profile"]["verdicts"]);
     }
     assert_snapshot!("limits", told);
-    let run =
-        |output| place.run_tiny(&["run", "rows.jsonl", "--rules", "unsupported.toml", "-o", output]).ok();
+    let run = |output| {
+        let fixed = ["run", "rows.jsonl", "--rules", "unsupported.toml", "-o", output, "--columns", "all"];
+        place.run_tiny(&fixed).ok()
+    };
     run("scores.jsonl");
     let row = serde_json::from_str::<Value>(place.read("scores.jsonl").trim_end()).unwrap();
     let one = score(&place, &["--format", "json", "--rules", "unsupported.toml"]).json();

@@ -13,7 +13,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
     ensure!(args.output.as_os_str() != "-", "the output must be a file: `-` is not supported");
     let format = files::output_format(args.table.output_format, &args.output)?;
     let target = Target::without_journal(&args.output)?;
-    let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
+    let writer = RowWriter::new(format, args.table.shape(), Box::new(target.create()?));
     let rows = merge(&args.shards, writer).inspect_err(|_| target.give_up())?;
     target.finish()?;
     if !args.quiet {

@@ -3,6 +3,7 @@
 //! texts. Text never becomes markup: rows are compressed data, and the content security policy allows only the file's own
 //! scripts.
 
+mod agreement;
 mod data;
 mod error;
 mod index;
@@ -15,6 +16,8 @@ mod scored;
 mod tests;
 mod write;
 
+pub(crate) use agreement::Agreement;
+pub(crate) use error::ReportError;
 #[cfg(feature = "server")]
 pub(crate) use page::escaped;
 #[cfg(feature = "server")]

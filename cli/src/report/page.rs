@@ -30,6 +30,7 @@ const REPORT_STYLE: &str = concat!(include_str!("assets/list.css"), include_str!
 const REPORT_SCRIPT: &str = concat!(
     include_str!("assets/data.js"),
     include_str!("assets/rates.js"),
+    include_str!("assets/agreement.js"),
     include_str!("assets/list.js"),
     include_str!("assets/report.js")
 );

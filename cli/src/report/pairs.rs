@@ -12,7 +12,7 @@ use super::row::Claim;
 use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
-use veridic::corpus::write::{is_of_table, row_of_table};
+use veridic::corpus::write::{TableFault, is_of_table, row_of_table};
 use veridic::text::TextIndex;
 use veridic_models::store::quoting::without_values;
 
@@ -125,7 +125,7 @@ impl<'l> Pairs<'l> {
         if let Some(sources) = &mut self.sources {
             sources.ids_are_texts = is_of_table;
         }
-        let fields = if is_of_table { row_of_table(&line.fields).map_err(refused)? } else { line.fields };
+        let fields = if is_of_table { restored(&line.fields, &origin)? } else { line.fields };
         match ScoredRow::read(fields).map_err(refused)? {
             ScoredRow::Failed(row) => {
                 if let (None, Some(sources)) = (&row.id, &mut self.sources) {
@@ -234,6 +234,13 @@ fn own_texts(names: &RowNames, input: &mut Fields, origin: &Origin) -> Result<Ro
     let row = names.read(RawRow { origin: origin.clone(), fields }).map_err(|bad| bad.fault)?;
     *input = row.rest.clone();
     Ok(row)
+}
+
+/// Restores the row of a table.
+fn restored(cells: &Fields, origin: &Origin) -> Result<Fields> {
+    row_of_table(cells).map_err(|TableFault { reason, argument }| {
+        RowFault { origin: origin.clone(), reason, argument, lost: Lost::Row }.into()
+    })
 }
 
 fn fault(origin: &Origin, reason: String) -> ReportError {

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::agreement::Agreement;
 use super::error::ReportError;
 use super::write::RowCounts;
 use super::*;
@@ -111,7 +112,7 @@ fn rows_are_sorted_by_risk() {
         rows.iter().map(|(verdict, score, id)| scored(json!(id), *score, verdict, json!({}))).collect();
     let sources: Vec<Value> = rows.iter().map(|row| source(json!(row.2), "Döc. More.")).collect();
     let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
-    assert_eq!(counts, RowCounts { rows: 5, labelled: 0, failed: 0 });
+    assert_eq!(counts, RowCounts { rows: 5, agreement: Agreement::default(), failed: 0 });
     let index = unpacked(&page, "index");
     let ids: Vec<&str> =
         index["rows"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
@@ -376,7 +377,7 @@ fn sources_are_found_by_id() {
         .to_vec();
     sources[2] = json!({"id": "c"});
     let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
-    assert_eq!(counts, RowCounts { rows: 2, labelled: 0, failed: 1 });
+    assert_eq!(counts, RowCounts { rows: 2, agreement: Agreement::default(), failed: 1 });
     let expected = json!([{"number": 2, "id": "c", "reason": "pairs.jsonl: line 4: the summary is empty"}]);
     assert_eq!(unpacked(&page, "index")["failed"], expected);
 }
@@ -452,8 +453,12 @@ fn labels_may_be_in_either_file() {
     let mut sources = [source(json!(1), "Döc."), source(json!(2), "Döc.")];
     sources[1]["label"] = json!(false);
     let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), Some("label")).unwrap();
-    assert_eq!(counts.labelled, 2);
+    assert_eq!(counts.agreement.labelled(), 2);
     let index = unpacked(&page, "index");
+    let agreement = &index["agreement"];
+    assert_eq!(agreement["consistent"], json!({"supported": 1, "not_supported": 0}));
+    assert_eq!(agreement["inconsistent"], json!({"supported": 0, "not_supported": 1}));
+    assert!(agreement["sentences"][0].as_str().unwrap().starts_with("2 rows compared: accuracy 100.0%"));
     let labels: Vec<&Value> = index["rows"].as_array().unwrap().iter().map(|row| &row["label"]).collect();
     assert_eq!(labels, [false, true]);
 }

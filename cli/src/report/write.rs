@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
+use super::agreement::Agreement;
 use super::data::{PartCounter, PartWriter, Place, write_element};
 use super::error::{ReportError, Result};
 use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
@@ -25,8 +26,8 @@ use veridic::result::{Reason, Verdict};
 pub(crate) struct RowCounts {
     /// Judged rows.
     pub(crate) rows: usize,
-    /// Judged rows with a label.
-    pub(crate) labelled: usize,
+    /// The judged rows with a label.
+    pub(crate) agreement: Agreement,
     /// Rows that could not be judged.
     pub(crate) failed: usize,
 }
@@ -45,6 +46,7 @@ struct Detail<'p> {
 struct Index<'n> {
     name: &'n str,
     label: Option<&'n str>,
+    agreement: Option<ShownAgreement>,
     settings: Vec<Box<RawValue>>,
     /// The note on the model, for each of the settings.
     judged_by: Vec<String>,
@@ -54,11 +56,20 @@ struct Index<'n> {
     failed: Vec<FailedIndexRow>,
 }
 
+/// The counts of verdicts and labels, and what they say.
+#[derive(Serialize)]
+struct ShownAgreement {
+    #[serde(flatten)]
+    counts: Agreement,
+    sentences: Vec<String>,
+}
+
 /// The data collected from the rows for the index.
 #[derive(Default)]
 struct Collected {
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
+    agreement: Agreement,
     rates: RatesTally,
     settings: Vec<Box<RawValue>>,
     judged_by: Vec<String>,
@@ -141,10 +152,13 @@ fn write_data(
     }
     collected.details.finish(out)?;
     collected.texts.finish(out)?;
-    let labelled = collected.rows.iter().filter(|row| row.label.is_some()).count();
-    let counts = RowCounts { rows: collected.rows.len(), labelled, failed: collected.failed.len() };
+    let counts = RowCounts {
+        rows: collected.rows.len(),
+        agreement: collected.agreement,
+        failed: collected.failed.len(),
+    };
     let rates = collected.rates.rates();
-    let missing = own.label.filter(|_| labelled == 0).or(rates.missing_field());
+    let missing = own.label.filter(|_| counts.agreement.labelled() == 0).or(rates.missing_field());
     match missing {
         _ if counts.rows == 0 => return Err(ReportError::NoRows(name.to_owned())),
         Some(field) => {
@@ -170,6 +184,9 @@ impl Collected {
             self.judged_by.push(notes::judged_by(&row.about.model, &row.about.sha256));
             self.settings.len() - 1
         });
+        if let Some(label) = pair.label {
+            self.agreement.add(label, row.verdict);
+        }
         if row.reason == Some(Reason::Language) {
             let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
@@ -192,6 +209,8 @@ impl Collected {
         Index {
             name,
             label,
+            agreement: label
+                .map(|_| ShownAgreement { counts: self.agreement, sentences: self.agreement.sentences() }),
             notes: unread.collect(),
             settings: self.settings,
             judged_by: self.judged_by,

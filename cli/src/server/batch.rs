@@ -15,6 +15,7 @@ use super::error::RequestError;
 use super::queue::Task;
 use super::request::{self, ScoreRequest};
 use super::request_state::RequestState;
+use veridic::corpus::Fields;
 use veridic::result::SCHEMA;
 
 /// The maximum number of rows in a group, and of bytes.
@@ -27,6 +28,8 @@ struct ErrorRow<'r> {
     schema: u32,
     id: Option<&'r RawValue>,
     error: RowErrorBody<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'r Fields>,
 }
 
 #[derive(Serialize)]
@@ -42,6 +45,8 @@ struct BadRow {
     /// The id, if it can be read.
     id: Option<Box<RawValue>>,
     error: RequestError,
+    /// The fields beside the id, if they can be read.
+    input: Option<Fields>,
 }
 
 /// Sends the lines of groups in order.
@@ -118,12 +123,20 @@ fn lines(rows: &[Bytes], start: usize, engine: &Engine, state: &RequestState, de
     let results = engine.score(&good, state, deadline);
     let mut lines = String::new();
     for (index, place) in places.into_iter().enumerate() {
-        let failed = |id: Option<&RawValue>, error: &RequestError| {
-            json(&ErrorRow { schema: SCHEMA, id, error: RowErrorBody { row: start + index + 1, error } })
+        let failed = |id: Option<&RawValue>, error: &RequestError, input: Option<&Fields>| {
+            json(&ErrorRow {
+                schema: SCHEMA,
+                id,
+                error: RowErrorBody { row: start + index + 1, error },
+                input,
+            })
         };
         let line = match &place {
-            Ok(place) => results[*place].clone().or_else(|error| failed(good[*place].id.as_deref(), &error)),
-            Err(bad) => failed(bad.id.as_deref(), &bad.error),
+            Ok(place) => results[*place].clone().or_else(|error| {
+                let row = &good[*place];
+                failed(row.id.as_deref(), &error, row.input.as_ref())
+            }),
+            Err(bad) => failed(bad.id.as_deref(), &bad.error, bad.input.as_ref()),
         };
         lines += &line.unwrap_or_default();
         lines.push('\n');
@@ -133,9 +146,12 @@ fn lines(rows: &[Bytes], start: usize, engine: &Engine, state: &RequestState, de
 
 /// Reads a row.
 fn read(row: &[u8]) -> Result<ScoreRequest, BadRow> {
-    let fields = request::object(row).map_err(|error| BadRow { id: None, error })?;
-    let id = fields.get("id").map(ToOwned::to_owned);
-    ScoreRequest::read(fields).map_err(|error| BadRow { id, error })
+    let fields = request::object(row).map_err(|error| BadRow { id: None, error, input: None })?;
+    ScoreRequest::read(fields).map_err(|error| {
+        let mut input = request::object(row).ok();
+        let id = input.as_mut().and_then(|fields| fields.take("id"));
+        BadRow { id, error, input }
+    })
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use super::request_state::RequestState;
 use super::stop::StopSignal;
 use crate::show::RowClaims;
 use crate::telemetry::{Judged, Span, Telemetry};
+use veridic::corpus::Fields;
 use veridic::pipeline::{ClaimExtractor, NliPair, OnClaimEvent};
 use veridic::result::{Models, PairResult, ProfileStamp};
 use veridic::rules::ClaimsChoice;
@@ -54,6 +55,23 @@ pub(super) struct ModelsResponse {
     max_tokens: usize,
     profile: ProfileStamp,
     models: Models,
+}
+
+/// What was found for a row, between its id and its other fields, as in a row of `run`'s output.
+#[derive(Serialize)]
+struct Answer<'a, T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    #[serde(flatten)]
+    found: &'a T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a Fields>,
+}
+
+impl<'a> Answer<'a, PairResult> {
+    fn of(row: &'a ScoreRequest, result: &'a PairResult) -> Self {
+        Self { id: row.id.as_deref(), found: result, input: row.input.as_ref() }
+    }
 }
 
 impl Engine {
@@ -94,7 +112,7 @@ impl Engine {
             let result = if row.claims.is_some() { given.next() } else { own.next() };
             let result = result.unwrap_or_else(|| Err(RequestError::internal()));
             self.tell(state, row.id.as_deref(), result.as_ref());
-            result_json(row, &result?)
+            json(&Answer::of(row, &result.map_err(|error| row.named(error))?))
         };
         let results: Vec<_> = rows.iter().map(result_of).collect();
         results.iter().for_each(|result| self.metrics.row(result.is_ok()));
@@ -114,9 +132,9 @@ impl Engine {
         let result = self.supervised(state, deadline, judge);
         let result = result.and_then(|result| result.map_err(|error| self.request_error(&error)));
         self.tell(state, row.id.as_deref(), result.as_ref());
-        let result = result.and_then(|result| {
+        let result = result.map_err(|error| row.named(error)).and_then(|result| {
             let notes = notes::of_result(&result);
-            Ok((result_json(row, &result)?, notes))
+            Ok((json(&Answer::of(row, &result))?, notes))
         });
         self.metrics.row(result.is_ok());
         result
@@ -179,7 +197,8 @@ impl Engine {
             extractor.extract_each(&[summary], on_event).swap_remove(0)
         })?;
         let claims = claims.map_err(|error| self.request_error(&error))?;
-        json(&RowClaims { id: request.id.as_deref(), claims: claims.records(&request.summary) })
+        let claims = RowClaims { id: request.id.as_deref(), claims: claims.records(&request.summary) };
+        json(&Answer { id: None, found: &claims, input: request.input.as_ref() })
     }
 
     /// Computes the model's probabilities of raw pairs.
@@ -339,15 +358,6 @@ impl Engine {
         }
         request_error
     }
-}
-
-/// Returns the result of a row as JSON, with the row's id.
-fn result_json(row: &ScoreRequest, result: &PairResult) -> Result<String, RequestError> {
-    let json = json(result)?;
-    Ok(match (&row.id, json.strip_prefix('{')) {
-        (Some(id), Some(rest)) => format!("{{\"id\":{},{rest}", id.get()),
-        _ => json,
-    })
 }
 
 pub(super) fn json(value: &impl Serialize) -> Result<String, RequestError> {

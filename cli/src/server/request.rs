@@ -1,18 +1,25 @@
-//! The fields of each request. Refuses, by name, a field that is missing, unknown, duplicated or of another type.
+//! The fields of each request. Refuses, by name, a field that is missing, duplicated or of another type. A row is read as
+//! `run` reads it: its texts have one of the usual names, and its other fields are returned; refused is only what looks like
+//! a misspelt field of ours. Other requests refuse every other field.
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use veridic_models::Truncation;
+use veridic_models::store::quoting::listed_names;
+use veridic_models::store::slip_of;
 
 use super::error::{ErrorCode, RequestError};
-use veridic::corpus::read::document_of;
+use veridic::corpus::read::{DOCUMENT_NAMES, RowNames, SUMMARY_NAMES, document_of};
 use veridic::corpus::{Fields, from_json};
 use veridic::pipeline::{NliPair, Summary, check_text};
 use veridic::{Pair, Sources};
 
 /// The maximum length of `id`, in bytes of JSON.
 const MAX_ID_BYTES: usize = 1024;
+
+/// The fields of a row, beside its texts and its id, that say how to judge it.
+const OWN_NAMES: [&str; 4] = ["claims", "document_sentences", "summary_sentences", "citations"];
 
 /// A pair to evaluate.
 #[derive(Debug)]
@@ -25,6 +32,10 @@ pub(super) struct ScoreRequest {
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
     summary_sentences: Option<Vec<String>>,
+    /// The other fields, if there are any.
+    pub(super) input: Option<Fields>,
+    document_name: String,
+    summary_name: String,
 }
 
 /// A summary whose claims are extracted.
@@ -34,6 +45,8 @@ pub(super) struct ClaimsRequest {
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
+    /// The other fields, if there are any.
+    pub(super) input: Option<Fields>,
 }
 
 /// A raw pair for the NLI model.
@@ -47,19 +60,22 @@ pub(super) struct NliRequest {
 impl ScoreRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader::of(fields);
-        let (document, sources) = reader.document("document")?;
+        let (document_name, summary_name) = (reader.document_name()?, reader.summary_name()?);
+        let (document, sources) = reader.document(&document_name)?;
         let request = Self {
             id: reader.id()?,
             document,
             sources,
-            summary: reader.text("summary")?,
+            summary: reader.text(&summary_name)?,
             claims: reader.optional("claims", "a list of strings")?,
             citations: reader.optional("citations", "true or false")?.unwrap_or_default(),
             sentences: reader.optional("document_sentences", "a list of strings")?,
             summary_sentences: reader.optional("summary_sentences", "a list of strings")?,
+            input: reader.others()?,
+            document_name,
+            summary_name,
         };
-        reader.end("document, summary, id, claims, document_sentences, summary_sentences, citations")?;
-        request.pair().check().map_err(|error| RequestError::of(&error))?;
+        request.pair().check().map_err(|error| request.named(RequestError::of(&error)))?;
         Ok(request)
     }
 
@@ -73,19 +89,27 @@ impl ScoreRequest {
             ..Pair::new(&self.document, &self.summary)
         }
     }
+
+    /// Returns an error with the request's names of its fields.
+    pub(super) fn named(&self, error: RequestError) -> RequestError {
+        error.renamed(&[("document", &self.document_name), ("summary", &self.summary_name)])
+    }
 }
 
 impl ClaimsRequest {
     pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader::of(fields);
+        let summary_name = reader.summary_name()?;
+        reader.leave_out_document();
         let request = Self {
             id: reader.id()?,
-            summary: reader.text("summary")?,
+            summary: reader.text(&summary_name)?,
             claims: reader.optional("claims", "a list of strings")?,
             sentences: reader.optional("summary_sentences", "a list of strings")?,
+            input: reader.others()?,
         };
-        reader.end("summary, id, claims, summary_sentences")?;
-        request.summary().check().map_err(|error| RequestError::of(&error))?;
+        let names = [("summary", summary_name.as_str())];
+        request.summary().check().map_err(|error| RequestError::of(&error).renamed(&names))?;
         Ok(request)
     }
 
@@ -169,21 +193,47 @@ impl Reader {
         Ok(Some(id))
     }
 
-    pub(super) fn text(&mut self, name: &'static str) -> Result<String, RequestError> {
-        let text = self.optional(name, "a string")?;
-        text.ok_or_else(|| RequestError::invalid(name, format!("the field `{name}` is missing")))
+    /// Returns the name of the document's field: the first of the usual names that the request has.
+    pub(super) fn document_name(&self) -> Result<String, RequestError> {
+        let name = RowNames::default().document_of(&self.fields).map(str::to_owned);
+        name.ok_or_else(|| self.no_text("document", &DOCUMENT_NAMES))
+    }
+
+    /// Returns the name of the summary's field: the first of the usual names that the request has.
+    pub(super) fn summary_name(&self) -> Result<String, RequestError> {
+        let name = RowNames::default().summary_of(&self.fields).map(str::to_owned);
+        name.ok_or_else(|| self.no_text("summary", &SUMMARY_NAMES))
+    }
+
+    fn no_text(&self, what: &str, usual: &[&str]) -> RequestError {
+        let (names, usual) = (listed_names(&self.fields.names()), usual.join(", "));
+        let message =
+            format!("no field is the {what} (the request's fields: {names}): its usual names are {usual}");
+        RequestError::invalid(what, message)
+    }
+
+    /// Removes the fields that say something of a document, which need not be read.
+    fn leave_out_document(&mut self) {
+        let document = RowNames::default().document_of(&self.fields).map(str::to_owned);
+        self.fields.retain(|name| {
+            !["document_sentences", "citations"].contains(&name) && Some(name) != document.as_deref()
+        });
+    }
+
+    pub(super) fn text(&mut self, name: &str) -> Result<String, RequestError> {
+        let value = self.fields.take(name).ok_or_else(|| missing(name))?;
+        from_json(value.get()).map_err(|_| RequestError::invalid(name, format!("`{name}` is not a string")))
     }
 
     /// Takes a text, or a list of sources joined into one.
-    pub(super) fn document(&mut self, name: &'static str) -> Result<(String, Option<Sources>), RequestError> {
-        let missing = || RequestError::invalid(name, format!("the field `{name}` is missing"));
-        let value = self.given(name).ok_or_else(missing)?;
+    pub(super) fn document(&mut self, name: &str) -> Result<(String, Option<Sources>), RequestError> {
+        let value = self.fields.take(name).ok_or_else(|| missing(name))?;
         document_of(value.get()).map_err(|reason| RequestError::invalid(name, format!("`{name}` {reason}")))
     }
 
     pub(super) fn optional<T: DeserializeOwned>(
         &mut self,
-        name: &'static str,
+        name: &str,
         what: &str,
     ) -> Result<Option<T>, RequestError> {
         let value = self.given(name).map(|value| from_json(value.get()));
@@ -193,6 +243,21 @@ impl Reader {
     /// Takes a field that is present and not null.
     fn given(&mut self, name: &str) -> Option<Box<RawValue>> {
         self.fields.take(name).filter(|value| value.get() != "null")
+    }
+
+    /// Returns the remaining fields of a row, if there are any. Refuses a field of ours that is not read, and one that looks
+    /// like a misspelt one.
+    pub(super) fn others(self) -> Result<Option<Fields>, RequestError> {
+        for name in self.fields.names() {
+            let Some(own) = slip_of(name, OWN_NAMES) else { continue };
+            let what = if name == own {
+                "is not read at this address: leave it out".to_owned()
+            } else {
+                format!("looks like a misspelt `{own}`: correct it, or give the field another name")
+            };
+            return Err(RequestError::invalid(name, format!("`{name}` {what}")));
+        }
+        Ok(Some(self.fields).filter(|fields| !fields.names().is_empty()))
     }
 
     /// Refuses the remaining fields.
@@ -206,6 +271,10 @@ impl Reader {
             None => Ok(()),
         }
     }
+}
+
+fn missing(name: &str) -> RequestError {
+    RequestError::invalid(name, format!("the field `{name}` is missing"))
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use super::engine::{Engine, json};
 use super::error::{ErrorBody, ErrorCode, RequestError};
 use super::request::{self, Reader};
 use super::request_state::RequestState;
+use veridic::corpus::Fields;
 use veridic::result::PairResult;
 use veridic::{JudgedSentence, ScoreStream};
 
@@ -28,6 +29,15 @@ struct ResultLine<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'r RawValue>,
     result: &'r PairResult,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'r Fields>,
+}
+
+/// What the first line gives beside the document.
+struct Asked {
+    id: Option<Box<RawValue>>,
+    /// The other fields, if there are any.
+    input: Option<Fields>,
 }
 
 /// Reads the first line, then answers the rest of the body with lines.
@@ -40,8 +50,12 @@ pub(super) async fn begin(
         RequestError::new(ErrorCode::Invalid, "the body has no line: begin with {\"document\": ..}")
     })?;
     let mut reader = Reader::of(request::object(&first)?);
-    let (id, (document, sources)) = (reader.id()?, reader.document("document")?);
-    reader.end("document, id in the first line, and text in every later one")?;
+    let (document, sources) = reader.document(&reader.document_name()?)?;
+    if let Ok(name) = reader.summary_name() {
+        let message = "the first line has no text to judge: send it in later lines, as {\"text\": ..}";
+        return Err(RequestError::invalid(name, message));
+    }
+    let asked = Asked { id: reader.id()?, input: reader.others()? };
     let work = move |engine: &Engine, state: &RequestState, deadline| {
         engine.stream(&document, sources, state, deadline)
     };
@@ -52,7 +66,7 @@ pub(super) async fn begin(
         let client_left = to_client.clone();
         tokio::select! {
             () = client_left.closed() => {}
-            () = answer(app, lines, stream, id, &to_client) => {}
+            () = answer(app, lines, stream, asked, &to_client) => {}
             () = stop.over() => {
                 let error = json(&ErrorBody { error: &RequestError::stopping() });
                 let _ = to_client.send(line(error.unwrap_or_default()));
@@ -67,11 +81,11 @@ async fn answer(
     app: Arc<AppState>,
     mut lines: Lines,
     stream: ScoreStream,
-    id: Option<Box<RawValue>>,
+    Asked { id, input }: Asked,
     to_client: &UnboundedSender<Bytes>,
 ) {
     let last = match judge(&app, &mut lines, stream, id.clone(), to_client).await {
-        Ok(result) => json(&ResultLine { id: id.as_deref(), result: &result }),
+        Ok(result) => json(&ResultLine { id: id.as_deref(), result: &result, input: input.as_ref() }),
         Err(error) => json(&ErrorBody { error: &error }),
     };
     // Fails when the client has left.

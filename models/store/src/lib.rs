@@ -43,7 +43,7 @@ pub use hub_id::{HubId, Revision, Source};
 pub use hub_model::HubModel;
 pub use local_model::LocalModel;
 pub use manifest::{Bundle, Checker, ChunkUnit, Entry, Manifest, Task};
-pub use nearest::{did_you_mean, nearest};
+pub use nearest::{did_you_mean, nearest, slip_of};
 pub use progress::Progress;
 #[cfg(feature = "hub")]
 pub use pull::{PullSummary, PullTarget};

@@ -1,7 +1,10 @@
-//! Suggests the known name closest to a misspelt one. Makes no suggestion if no name is similar enough.
+//! Suggests the known name closest to a misspelt one. Makes no suggestion if no name is similar enough. Tells a slip of the
+//! finger, which only one known name can explain, from another name.
 
 /// Minimum Jaro similarity (0 to 1) of a suggestion, ignoring case.
 const MIN_SIMILARITY: f64 = 0.75;
+/// A slip changes at most one character in this many, and one in a shorter name.
+const CHARACTERS_A_SLIP: usize = 8;
 
 /// The most similar name; ties go to the first. `None` if no name is similar enough.
 #[must_use]
@@ -21,6 +24,14 @@ pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 #[must_use]
 pub fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(word, names).map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
+}
+
+/// The name of which `word` is a slip of the finger, ignoring case; the name itself is one as well.
+#[must_use]
+pub fn slip_of<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let word = word.to_lowercase();
+    let is_slip = |name: &&str| strsim::osa_distance(&word, name) <= (name.len() / CHARACTERS_A_SLIP).max(1);
+    names.into_iter().find(is_slip)
 }
 
 #[cfg(test)]
@@ -54,5 +65,17 @@ mod tests {
         assert_eq!(nearest("paper", []), None);
         assert_eq!(did_you_mean("papr", ["veridic", "paper"]), " (did you mean `paper`?)");
         assert_eq!(did_you_mean("x", ["veridic", "paper"]), "");
+    }
+    #[test]
+    fn a_slip_is_nearer_than_another_name() {
+        let slip = |word| slip_of(word, ["claims", "document_sentences"]);
+        for word in ["claims", "claim", "Claims", "cliams", "clains"] {
+            assert_eq!(slip(word), Some("claims"), "{word}");
+        }
+        for word in ["document_sentance", "doc_sentences", "class", "label", "names", "aims", "sentences", ""]
+        {
+            let expected = (word == "document_sentance").then_some("document_sentences");
+            assert_eq!(slip(word), expected, "{word}");
+        }
     }
 }

@@ -55,7 +55,7 @@ pub fn run<A: Audience, J: RowJudge, O: RunObserver>(
         Some(target) => Box::new(target.create()?),
         None => Box::new(std::io::stdout()),
     };
-    let writer = RowWriter::new(format, args.table.explode.is_some(), out);
+    let writer = RowWriter::new(format, args.table.shape(), out);
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.settings.quiet);
     let (stop, last_words) = (StopRequest::default(), stopped(args, target.clone(), typed));
     let signal = stop.clone();

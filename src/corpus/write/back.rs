@@ -1,37 +1,53 @@
-//! Restores rows, as in JSON Lines, from a table that `run` wrote: every value of a row has a cell in the table. Fields that
-//! passed through come back as texts, since a cell does not record whether it was a number. Refuses tables with one row per
-//! claim, and cells that `run` does not write.
+//! Restores rows, as in JSON Lines, from a table that `run` wrote with all columns: every value of a row has a cell in it.
+//! Fields that passed through come back as texts, since a cell does not record whether it was a number. Refuses tables with
+//! one row per claim or with few columns, and cells that `run` does not write.
 
 use serde_json::value::RawValue;
 
-use super::columns::{Kind, own_columns};
+use super::columns::{Kind, result_columns};
 use crate::input::Fields;
 
-/// A column of every such table that is not a field of a JSON line.
-const TABLE_COLUMN: &str = "profile.name";
+/// A column of every table of pairs that is not a field of a JSON line.
+const PAIR_COLUMN: &str = "worst.text";
+/// A column that a table with few columns lacks.
+const ALL_COLUMN: &str = "profile.name";
 /// A column of tables with one row per claim.
 const CLAIM_COLUMN: &str = "claim_index";
 /// The prefix of the columns of fields that passed through.
 const INPUT_PREFIX: &str = "input.";
 
+/// Why a row cannot be restored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct TableFault {
+    /// The problem and how to fix it, to follow the row's place.
+    pub reason: String,
+    /// The argument of the run that the reason names by its key.
+    pub argument: Option<&'static str>,
+}
+
 /// Whether these fields are the cells of a table's row.
 #[must_use]
 pub fn is_of_table(fields: &Fields) -> bool {
-    fields.get(TABLE_COLUMN).is_some() || fields.get(CLAIM_COLUMN).is_some()
+    [PAIR_COLUMN, ALL_COLUMN, CLAIM_COLUMN].iter().any(|column| fields.get(column).is_some())
 }
 
 /// Restores the row with these cells.
 ///
 /// # Errors
-/// If the table has one row per claim, or `run` does not write such a cell.
-pub fn row_of_table(cells: &Fields) -> Result<Fields, String> {
+/// If the table has one row per claim or few columns, or `run` does not write such a cell.
+pub fn row_of_table(cells: &Fields) -> Result<Fields, TableFault> {
     if cells.get(CLAIM_COLUMN).is_some() {
-        return Err(
-            "is the row of a claim, not of a pair: give the output of a run without `explode`".to_owned()
-        );
+        let reason = "is the row of a claim, not of a pair: give the output of a run without `explode`";
+        return Err(TableFault { reason: reason.to_owned(), argument: Some("explode") });
+    }
+    if cells.get(ALL_COLUMN).is_none() {
+        let reason =
+            "has few of a result's columns: give .jsonl, or a table that was written with `columns` all";
+        return Err(TableFault { reason: reason.to_owned(), argument: Some("columns") });
     }
     let mut row = Fields::default();
-    for column in own_columns(false) {
+    for column in result_columns() {
         if let Some(value) = cell(cells, column.name) {
             let json = json_of(value, column.kind).ok_or_else(|| bad(column.name))?;
             put(&mut row, column.path, json);
@@ -64,14 +80,17 @@ fn json_of(value: &RawValue, kind: Kind) -> Option<Box<RawValue>> {
 }
 
 /// Returns the fields of a cell that holds a JSON object.
-fn object(cells: &Fields, name: &str) -> Result<Fields, String> {
+fn object(cells: &Fields, name: &str) -> Result<Fields, TableFault> {
     let Some(value) = cell(cells, name) else { return Ok(Fields::default()) };
     let json = json_of(value, Kind::Json).ok_or_else(|| bad(name))?;
     serde_json::from_str(json.get()).map_err(|_| bad(name))
 }
 
-fn bad(column: &str) -> String {
-    format!("has a value in column `{column}` that `veridic run` does not write: give its output unchanged")
+fn bad(column: &str) -> TableFault {
+    let reason = format!(
+        "has a value in column `{column}` that `veridic run` does not write: give its output unchanged"
+    );
+    TableFault { reason, argument: None }
 }
 
 /// Puts a value at a path of keys separated by dots.

@@ -1,6 +1,7 @@
-//! The columns of `run`'s own fields. Every table has all of them, whatever the settings, so that tables of different runs
-//! can be concatenated. A column has the name of its field, or a shorter one. Columns are added, never renamed. They are
-//! followed by `other`, a column `input.NAME` for each field that passed through, and `input`.
+//! The columns of `run`'s own fields: the few that a person sorts and filters by, or all. Which ones a table has does not depend
+//! on its rows and settings, so that tables of different runs can be concatenated. A column has the name of its field, or a
+//! shorter one. Columns are added, never renamed. They are followed by `other`, a column `input.NAME` for each field that
+//! passed through, and `input`.
 
 use std::sync::LazyLock;
 
@@ -17,10 +18,31 @@ pub(super) enum Kind {
     Real,
 }
 
+/// Which columns a table has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Columns {
+    /// What one sorts and filters by: score, verdict, counts of claims, the worst claim, and the fields that passed through.
+    #[default]
+    Few,
+    /// These, and every other field of a result, so that its rows can be restored.
+    All,
+}
+
+/// The rows that are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Whether there is one row a claim, instead of one a pair.
+    pub explode: bool,
+    /// The columns of a table. JSON Lines have all fields.
+    pub columns: Columns,
+}
+
 /// The column of an own field.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnColumn {
-    /// `row`, `claims` (all of them as one value), `claim` (one of them), `run`, `rules` or `models`.
+    is_of_few: bool,
+    /// `row`, `sum` (what a table says of all claims), `claims` (all of them as one value), `claim` (one of them), `run`,
+    /// `rules` or `models`.
     part: &'static str,
     pub(super) name: &'static str,
     /// The path to the value in a row: keys separated by dots; numbers are list indices, from 0.
@@ -35,19 +57,34 @@ static COLUMNS: LazyLock<Vec<OwnColumn>> = LazyLock::new(|| {
 
 fn column(line: &'static str) -> OwnColumn {
     let cells: Vec<&str> = line.split('\t').collect();
-    let kind = match cells[1] {
+    let kind = match cells[2] {
         "text" => Kind::Text,
         "json" => Kind::Json,
         "integer" => Kind::Integer,
         _ => Kind::Real,
     };
-    OwnColumn { part: cells[0], name: cells[2], path: cells.get(3).unwrap_or(&cells[2]), kind }
+    let (is_of_few, part, name) = (cells[0] == "few", cells[1], cells[3]);
+    OwnColumn { is_of_few, part, name, path: cells.get(4).unwrap_or(&name), kind }
 }
 
-/// Returns the columns of a table with one row per claim, or per pair, in order.
-pub(super) fn own_columns(per_claim: bool) -> impl Iterator<Item = OwnColumn> {
-    let left_out = if per_claim { "claims" } else { "claim" };
-    COLUMNS.iter().filter(move |column| column.part != left_out).copied()
+/// Returns the columns of a table, in order.
+pub(super) fn own_columns(shape: Shape) -> impl Iterator<Item = OwnColumn> {
+    let left_out: &[&str] = if shape.explode { &["claims", "sum"] } else { &["claim"] };
+    let is_in = move |column: &&OwnColumn| {
+        !left_out.contains(&column.part) && (column.is_of_few || shape.columns == Columns::All)
+    };
+    COLUMNS.iter().filter(is_in).copied()
+}
+
+/// Returns the columns of a result's own fields, without what a table adds.
+pub(super) fn result_columns() -> impl Iterator<Item = OwnColumn> {
+    own_columns(Shape { explode: false, columns: Columns::All }).filter(|column| column.part != "sum")
+}
+
+/// Whether a field of a row, or the group that it is in, has a column in a table with all of them.
+pub(super) fn has_columns(path: &str) -> bool {
+    let first = |path: &str| path.split('.').next().map(str::to_owned);
+    COLUMNS.iter().any(|column| first(column.path) == first(path))
 }
 
 #[cfg(test)]

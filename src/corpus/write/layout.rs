@@ -1,12 +1,13 @@
 //! The cells of a row in a table. Every value of the row has a cell: in the column of its path and kind; otherwise, for a
 //! field of `run`, in `other`, a JSON object by paths, and for a field that passed through, in `input`, a JSON object by
-//! names. A field of `run` lacks a column only if it is newer than the table.
+//! names. A field of `run` lacks a column only if it is newer than the table, or another program's, as a metric is. A table
+//! with few columns leaves out the fields that have a column in others.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::value::RawValue;
 
-use super::columns::{Kind, own_columns};
+use super::columns::{Columns, Kind, Shape, has_columns, own_columns};
 use super::value::Value;
 use crate::input::Fields;
 
@@ -17,6 +18,7 @@ const OTHER: &str = "other";
 
 /// The columns of a table, and the column of each field.
 pub(super) struct Layout {
+    shape: Shape,
     columns: Vec<Column>,
     /// The columns of the fields of `run`, by their paths.
     own: HashMap<&'static str, usize>,
@@ -42,11 +44,11 @@ pub(super) fn input_names(row: &Fields) -> Option<Vec<String>> {
 }
 
 impl Layout {
-    /// Returns the layout of a table with one row per claim, or per pair, and these fields that pass through.
-    pub(super) fn new(per_claim: bool, input_names: Vec<String>) -> Self {
+    /// Returns the layout of a table with these fields that pass through.
+    pub(super) fn new(shape: Shape, input_names: Vec<String>) -> Self {
         let (own, groups, inputs) = (HashMap::new(), HashSet::new(), HashMap::new());
-        let mut layout = Self { columns: Vec::new(), own, groups, inputs };
-        for column in own_columns(per_claim) {
+        let mut layout = Self { shape, columns: Vec::new(), own, groups, inputs };
+        for column in own_columns(shape) {
             layout.own.insert(column.path, layout.columns.len());
             layout.groups.extend(column.path.match_indices('.').map(|(end, _)| &column.path[..end]));
             layout.add(column.name, column.kind);
@@ -80,6 +82,9 @@ impl Layout {
                 Ok(input) if name == INPUT => self.put_inputs(&input, &mut cells, &mut rest),
                 _ => self.put(name, value, &mut cells, &mut other),
             }
+        }
+        if self.shape.columns == Columns::Few {
+            other.retain(|path| !has_columns(path));
         }
         let end = cells.len() - 1;
         for (column, fields) in [(end - 1 - self.inputs.len(), other), (end, rest)] {

@@ -1,7 +1,7 @@
 //! Writes the rows of `run` as JSON Lines, or as tables for spreadsheets, data frames and databases: CSV, TSV and Parquet;
-//! one row per pair, or one per claim. Tables have fixed columns for the fields of `run` and one for each field that passed
-//! through; values without a column are kept as JSON in the columns `other` and `input`, so that a table has everything that
-//! the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects.
+//! one row per pair, or one per claim. Tables have fixed columns for the fields of `run`, few or all, and one for each field
+//! that passed through; values without a column are kept as JSON in the columns `other` and `input`, so that a table with all
+//! columns has everything that the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects.
 //!
 //! In a table, texts are written as they are, and other values as their JSON. Null and missing fields are null in Parquet
 //! and an empty cell in CSV and TSV, where an empty text is `""`.
@@ -15,6 +15,7 @@ mod format;
 mod layout;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod summed;
 mod table;
 mod table_writer;
 #[cfg(test)]
@@ -24,7 +25,8 @@ mod value;
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 
-pub use self::back::{is_of_table, row_of_table};
+pub use self::back::{TableFault, is_of_table, row_of_table};
+pub use self::columns::{Columns, Shape};
 pub use self::error::WriteError;
 use self::error::{Cause, Part};
 pub use self::format::OutputFormat;
@@ -44,14 +46,14 @@ enum Sink {
 }
 
 impl RowWriter {
-    /// Creates a writer to `out`; with `explode`, it writes one row per claim.
+    /// Creates a writer to `out`.
     #[must_use]
-    pub fn new(format: OutputFormat, explode: bool, out: Box<dyn Write + Send>) -> Self {
+    pub fn new(format: OutputFormat, shape: Shape, out: Box<dyn Write + Send>) -> Self {
         let sink = match format {
             OutputFormat::JsonLines => Sink::Lines(BufWriter::with_capacity(BUFFER_BYTES, out)),
-            format => Sink::Table(Box::new(TableWriter::new(format, explode, out))),
+            format => Sink::Table(Box::new(TableWriter::new(format, shape, out))),
         };
-        Self { explode, rows: 0, sink }
+        Self { explode: shape.explode, rows: 0, sink }
     }
 
     /// Writes a row, a JSON object that `run` produced.

@@ -1,12 +1,14 @@
 //! Writes rows as a table. The columns of fields that passed through are those of the first row that was read. Rows before
 //! it are errors of unreadable rows; they are buffered until then, within a bound.
 
+use super::columns::Shape;
 use super::delimited::Delimited;
 use super::error::Cause;
 use super::format::OutputFormat;
 use super::layout::{Layout, input_names};
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
+use super::summed::{SUM, summed};
 use super::table::{Output, Table};
 use crate::input::Fields;
 
@@ -16,7 +18,7 @@ const MAX_BUFFERED_BYTES: usize = 16 << 20;
 /// Writes rows as a table.
 pub(super) struct TableWriter {
     format: OutputFormat,
-    per_claim: bool,
+    shape: Shape,
     /// None once the table is open.
     out: Option<Output>,
     buffered: Vec<Fields>,
@@ -25,12 +27,15 @@ pub(super) struct TableWriter {
 }
 
 impl TableWriter {
-    pub(super) fn new(format: OutputFormat, per_claim: bool, out: Output) -> Self {
-        Self { format, per_claim, out: Some(out), buffered: Vec::new(), buffered_bytes: 0, table: None }
+    pub(super) fn new(format: OutputFormat, shape: Shape, out: Output) -> Self {
+        Self { format, shape, out: Some(out), buffered: Vec::new(), buffered_bytes: 0, table: None }
     }
 
     pub(super) fn write(&mut self, json: &str) -> Result<(), Cause> {
-        let row: Fields = serde_json::from_str(json)?;
+        let mut row: Fields = serde_json::from_str(json)?;
+        if let Some(sum) = summed(&row) {
+            row.push(SUM, sum);
+        }
         if self.table.is_none() {
             match input_names(&row) {
                 Some(names) => self.open(names)?,
@@ -56,7 +61,7 @@ impl TableWriter {
     /// Writes the header and the buffered rows.
     fn open(&mut self, input_names: Vec<String>) -> Result<(), Cause> {
         let out = self.out.take().ok_or(Cause::Stopped)?;
-        let layout = Layout::new(self.per_claim, input_names);
+        let layout = Layout::new(self.shape, input_names);
         let table: Box<dyn Table> = match self.format {
             #[cfg(feature = "parquet")]
             OutputFormat::Parquet => Box::new(ParquetTable::new(layout.columns(), out)?),

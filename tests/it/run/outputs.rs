@@ -103,6 +103,25 @@ proptest! {
     }
 }
 
+#[test]
+fn a_table_has_few_columns_unless_all_are_asked_for() {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&corpus(3, 4, 2)));
+    let few = "id,score,verdict,reason,error.reason,claims.supported,claims.unsure,claims.unsupported,\
+               claims.contradicted,worst.text,worst.explanation,unjudged.share,other,";
+    for (name, more, begins) in [
+        ("few.csv", &[][..], few),
+        ("same.csv", &["--columns", "few"], few),
+        ("all.csv", &["--columns", "all"], "id,row,score,verdict,reason,error.reason,error.file,"),
+    ] {
+        place.judge("rows.jsonl", name, &[&["--quiet"], more].concat()).ok();
+        let table = place.read(name);
+        assert!(table.starts_with(begins), "{name}: {}", table.lines().next().unwrap());
+        let is_complete = ["ledger.premises,", "profile.digest,", "models.nli.sha256,", "unjudged.spans,"];
+        assert_eq!(is_complete.iter().all(|column| table.contains(column)), name == "all.csv", "{name}");
+    }
+}
+
 /// The input stays open, so the output cannot be complete.
 #[test]
 fn the_output_has_its_name_only_when_it_is_complete() {

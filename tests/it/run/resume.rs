@@ -12,7 +12,7 @@ const OUTPUTS: [(&str, &[&str]); 5] = [
     ("out.jsonl", &[]),
     ("out.csv", &[]),
     ("out.tsv", &["--explode", "claims"]),
-    ("out.parquet", &[]),
+    ("out.parquet", &["--columns", "all"]),
     ("claims.jsonl", &["--explode", "claims"]),
 ];
 
@@ -371,10 +371,11 @@ fn output_settings_may_change_and_give_the_bytes_of_a_new_run() {
     let place = Place::new();
     place.write("rows.jsonl", json_lines(&rows));
     place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).error();
-    let changes: [&[&str]; 8] = [
+    let changes: [&[&str]; 9] = [
         &["--keep", "label"],
         &["--explode", "claims"],
         &["--output-format", "csv"],
+        &["--output-format", "csv", "--columns", "all"],
         &["--output-format", "parquet", "--explode", "claims"],
         &["--on-error", "skip"],
         &["--keep", "document,summary"],

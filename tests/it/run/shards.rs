@@ -81,11 +81,13 @@ fn merge(place: &Place, names: &[&str], output: &str, more: &[&str]) -> Output {
 
 #[test]
 fn merged_shards_are_what_one_run_writes_in_every_format() {
-    let outputs: [(&str, &[&str]); 8] = [
+    let outputs: [(&str, &[&str]); 10] = [
         ("out.jsonl", &[]),
         ("out.csv", &[]),
         ("out.tsv", &[]),
         ("out.parquet", &[]),
+        ("all.csv", &["--columns", "all"]),
+        ("all.parquet", &["--columns", "all", "--explode", "claims"]),
         ("claims.jsonl", &["--explode", "claims"]),
         ("claims.csv", &["--explode", "claims"]),
         ("claims.tsv", &["--explode", "claims"]),

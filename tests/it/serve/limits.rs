@@ -38,7 +38,7 @@ fn refused(response: &Response, status: u16, code: &str, field: Option<&str>) {
 #[test]
 fn invalid_requests_are_errors() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
-    let with_model = r#"{"document":"A b.","summary":"A b.","model":"/etc/passwd"}"#;
+    let misspelt = r#"{"document":"A b.","summary":"A b.","citation":true}"#;
     let long = format!(r#"{{"hypothesis":"A cat.","premise":"{}"}}"#, "cat ".repeat(5000));
     let large = " ".repeat((1 << 20) + 1);
     let scores = [
@@ -59,16 +59,26 @@ fn invalid_requests_are_errors() {
         r#"{"document":"A","summary":"A","id":{}}"#,
         r#"{"document":"A","summary":"A","claims":"A"}"#,
         r#"{"document":"A","summary":"A b.","summary_sentences":["b.","A"]}"#,
-        r#"{"document":"A","summary":"A","reference":"A"}"#,
+        r#"{"document":"A","summary":"A","claim":["A"]}"#,
+        r#"{"document":"A","summary":"A","document_sentance":["A"]}"#,
+        r#"{"documnet":"A","answer":"A"}"#,
+        r#"{"contexts":["A b."],"text":"A b.","label":1}"#,
+        r#"{"contexts":["A",2],"answer":"A b."}"#,
+        r#"{"contexts":["A b."],"answer":"..."}"#,
+        r#"{"document":{"path":"/etc/passwd"},"summary":"A"}"#,
+        r#"{"document":"A","summary":{"path":"/etc/passwd"}}"#,
+        r#"{"document":[{"path":"/etc/passwd"}],"summary":"A"}"#,
         r#"{"document":"A","summary":"A","citations":1}"#,
         r#"{"document":"A","summary":"A","citations":true}"#,
-        with_model,
+        misspelt,
         &large,
     ];
     let others = [
-        ("/v1/score/events", with_model),
+        ("/v1/score/events", misspelt),
         ("/v1/score/batch", "[]"),
         ("/v1/claims", r#"{"summary":"\u0007"}"#),
+        ("/v1/claims", r#"{"claims":["A."],"text":"A."}"#),
+        ("/v1/claims", r#"{"answer":"A.","clams":["A."]}"#),
         ("/v1/nli", r#"[{"premise":"A","hypothesis":"B"},{"premise":"A"}]"#),
         ("/v1/nli", &long),
     ];

@@ -89,12 +89,61 @@ fn unclean_text_is_judged_and_spans_refer_to_it() {
     );
 }
 
+/// Rows whose texts have other names and whose other fields have many digits.
+fn rows_as_found() -> Vec<String> {
+    let (document, summary) = (json!(article()), json!(summary()));
+    vec![
+        format!(
+            r#"{{"label":1.10,"contexts":[{document},"The sun rose."],"answer":{summary},"id":"a","meta":{{"z":1,"a":12345678901234567890123}}}}"#
+        ),
+        format!(r#"{{"claim":{summary},"question":"Why?","source":{document},"context":"Other."}}"#),
+        format!(r#"{{"transcript":{document},"system_output":{summary},"id":3}}"#),
+    ]
+}
+
+#[test]
+fn rows_are_read_as_run_reads_them() {
+    let rows = rows_as_found();
+    let place = Place::new();
+    place.write("rows.jsonl", rows.join("\n"));
+    let expected = place.run_tiny(&["run", "rows.jsonl", "-o", "-"]).stdout;
+    let server = Server::tiny(&[]);
+    let answer = server.post_text("/v1/score/batch", &format!("[{}]", rows.join(",")));
+    let (lines, expected): (Vec<&str>, Vec<&str>) =
+        (answer.body.lines().collect(), expected.lines().collect());
+    assert_eq!(lines.len(), expected.len());
+    for (row, (line, expected)) in rows.iter().zip(lines.iter().zip(expected)) {
+        let parsed = |line: &str| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            let fields = line.as_object_mut().unwrap();
+            fields.retain(|_, value| *value != Value::Null && *value != json!({}));
+            line
+        };
+        assert_eq!(parsed(line), parsed(expected));
+        let input = &expected[expected.rfind(",\"input\":").unwrap()..];
+        assert!(line.ends_with(input) || input == ",\"input\":{}}", "{line}");
+        assert_eq!(server.post_text("/v1/score", row).body, *line);
+        let events = events(&server.post_text("/v1/score/events", row));
+        assert_eq!(events.last().unwrap().1, serde_json::from_str::<Value>(line).unwrap());
+    }
+    assert!(!lines[2].contains("\"input\""), "there are no other fields");
+}
+
+#[test]
+fn claims_are_those_of_the_row() {
+    let server = Server::tiny(&[]);
+    let expected = server.post("/v1/claims", &json!({"id": "a", "summary": summary()})).body;
+    let answer = server.post_text("/v1/claims", &rows_as_found()[0]).body;
+    let input = r#","input":{"label":1.10,"meta":{"z":1,"a":12345678901234567890123}}}"#;
+    assert_eq!(answer, format!("{}{input}", expected.strip_suffix('}').unwrap()));
+}
+
 #[test]
 fn bad_row_is_an_error_line_and_the_others_are_judged() {
     let server = Server::tiny(&[]);
     let rows = [
         pair().to_string(),
-        r#"{"id":7,"document":"A cat sat.","summary":""}"#.into(),
+        r#"{"id":7,"label":1.0,"contexts":["A cat sat."],"answer":""}"#.into(),
         "{".into(),
         r#"{"id":"x","summary":"A cat."}"#.into(),
         pair().to_string(),
@@ -110,7 +159,8 @@ fn bad_row_is_an_error_line_and_the_others_are_judged() {
     assert!(lines[0]["score"].is_number() && lines[0] == lines[4]);
     let error =
         |line: &Value| (line["id"].clone(), line["error"]["row"].clone(), line["error"]["field"].clone());
-    assert_eq!(error(&lines[1]), (json!(7), json!(2), json!("summary")));
+    assert_eq!(error(&lines[1]), (json!(7), json!(2), json!("answer")));
+    assert_eq!(lines[1]["input"], json!({"label": 1.0, "contexts": ["A cat sat."], "answer": ""}));
     assert_eq!(error(&lines[2]), (Value::Null, json!(3), Value::Null));
     assert_eq!(lines[2]["error"]["code"], "not_json");
     assert_eq!(error(&lines[3]), (json!("x"), json!(4), json!("document")));

@@ -56,7 +56,7 @@ fn whole(server: &Server, body: &str) -> Response {
 fn a_sentence_is_judged_while_the_rest_is_still_to_come() {
     let server = Server::tiny(&[]);
     let mut upload = Upload::begin(&server);
-    upload.send(&json!({"id": 7, "document": article()}));
+    upload.send(&json!({"id": 7, "contexts": article(), "label": 1}));
     for text in ["The pool closes", " in March. It", " opened in 1974"] {
         upload.send(&json!({ "text": text }));
     }
@@ -70,6 +70,7 @@ fn a_sentence_is_judged_while_the_rest_is_still_to_come() {
     assert_eq!(second["sentence"]["claims"][0]["summary_spans"], json!([[26, 44]]));
     let end = upload.answer();
     assert_eq!((&end["id"], &end["result"]["claims"][1]), (&json!(7), &second["sentence"]["claims"][0]));
+    assert_eq!(end["input"], json!({"label": 1}));
 }
 
 #[test]
@@ -122,6 +123,7 @@ fn bad_lines_are_errors_of_their_own() {
         "{\"document\":\"...\"}",
         "nonsense",
         "{\"document\":\"A b.\",\"summary\":\"A.\"}",
+        "{\"document\":\"A b.\",\"claims\":[\"A.\"]}",
     ] {
         tell(body);
     }

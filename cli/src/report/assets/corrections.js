@@ -22,6 +22,9 @@
 /** Before the new text in the key of a marking. */
 const CORRECTED = 'corrected ';
 
+/** Said where claims are wrong and none has a correction. */
+const NOTHING_INSTEAD = 'Nothing was found in the document that belongs in the place of what is wrong.';
+
 /** How long a button tells that it has copied, in milliseconds. */
 const COPIED_MS = 2000;
 
@@ -93,6 +96,14 @@ function isPart({ kind }) {
 }
 
 /**
+ * Whether a claim was judged, and is not supported.
+ * @param {Claim} claim
+ */
+function isWrong({ verdict, reason }) {
+  return !reason && (verdict === 'unsupported' || verdict === 'contradicted');
+}
+
+/**
  * @param {Marking} one
  * @param {Marking} other
  */
@@ -100,7 +111,10 @@ function isSameMarking(one, other) {
   return one.start === other.start && one.end === other.end && one.key === other.key;
 }
 
-/** The line below the summary: how many corrections are accepted, and a button that copies the corrected summary. */
+/**
+ * The line below the summary: how many corrections are accepted, and a button that copies the corrected summary; or that
+ * nothing can be corrected.
+ */
 class CorrectionsLine {
   /** @param {Corrections} corrections */
   constructor(corrections) {
@@ -111,12 +125,16 @@ class CorrectionsLine {
     this.element = element('p', { class: 'corrections', hidden: true }, this.count, this.copyButton);
   }
 
-  /** @param {Claim[]} claims */
-  draw(claims) {
+  /**
+   * @param {Claim[]} claims
+   * @param {boolean} isFinished whether all claims are judged
+   */
+  draw(claims, isFinished) {
     const all = this.corrections.count(claims);
     const accepted = this.corrections.accepted.length;
-    this.element.hidden = all === 0;
-    this.count.textContent = `${accepted} of ${all} ${all === 1 ? 'correction' : 'corrections'} accepted`;
+    const hasNone = isFinished && claims.some(isWrong) && !claims.some(({ instead }) => instead);
+    this.element.hidden = all === 0 && !hasNone;
+    this.count.textContent = hasNone ? NOTHING_INSTEAD : `${accepted} of ${counted(all, 'correction')} accepted`;
     this.copyButton.hidden = accepted === 0;
     this.copyButton.textContent = 'Copy corrected summary';
   }

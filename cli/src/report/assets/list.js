@@ -215,14 +215,14 @@ class RowList {
     const left = this.shown.length - this.filled;
     this.more.hidden = left === 0;
     this.more.textContent = `Show ${count(Math.min(left, PAGE_ROWS))} more`;
-    this.items.dataset.left = left === 0 ? '' : `${count(left)} more rows are not shown here.`;
+    this.items.dataset.left = left === 0 ? '' : `${counted(left, 'more row')} not shown here.`;
   }
 
   showCount() {
     const all = this.rows.length;
     const shown = this.shown.length;
     this.status.textContent =
-      shown === all ? `${count(all)} ${all === 1 ? 'row' : 'rows'}` : `${count(shown)} of ${count(all)} rows`;
+      shown === all ? counted(all, 'row') : `${count(shown)} of ${counted(all, 'row')}`;
     this.items.hidden = shown === 0;
   }
 }
@@ -241,7 +241,8 @@ function rowItem(row, limits) {
     badge.prepend(`${claims}\u00a0`);
     claimCounts.append(badge, ' ');
   }
-  claimCounts.append(element('span', { class: 'visually-hidden' }, 'claims'));
+  const total = counts.reduce((sum, { claims }) => sum + claims, 0);
+  claimCounts.append(element('span', { class: 'visually-hidden' }, total === 1 ? 'claim' : 'claims'));
   const link = element(
     'a',
     { class: 'row', href: `#row-${row.number}` },

@@ -41,10 +41,10 @@ function ratesSection(rates) {
     element('div', { class: 'scroll', tabindex: '0' }, numberTable(head, [...groups, line('all', rates)])),
     element('p', {}, 'Percent of claims, with 95% intervals that count claims of one row as dependent.'),
     ...(rates.no_answer
-      ? [element('p', {}, `No answer, outside these rates: ${count(rates.no_answer.claims)} claims; ${count(rates.no_answer.rows)} rows of nothing else.`)]
+      ? [element('p', {}, `No answer, outside these rates: ${counted(rates.no_answer.claims, 'claim')}; ${counted(rates.no_answer.rows, 'row')} of nothing else.`)]
       : []),
     ...(rates.unjudged?.rows
-      ? [element('p', {}, `Without a verdict: ${percent(rates.unjudged.share)}% of a summary's words on average; ${count(rates.unjudged.rows)} rows have any.`)]
+      ? [element('p', {}, `Without a verdict: ${percent(rates.unjudged.share)}% of a summary's words on average; in ${counted(rates.unjudged.rows, 'row')}.`)]
       : []),
   );
 }

@@ -8,6 +8,7 @@
  * @property {{profile: any, models: any, limits: Limits | null}[]} settings
  * @property {string[]} judged_by one for each of the settings
  * @property {string[]} notes
+ * @property {Agreement | null} agreement
  * @property {Rates} rates
  * @property {Row[]} rows
  * @property {{number: number, id: string | null, reason: string}[]} failed
@@ -46,7 +47,7 @@ class Report {
       const limitsOf = (/** @type {Row} */ row) => this.index.settings[row.settings].limits ?? undefined;
       this.list = new RowList(this.index.rows, this.index.label !== null, limitsOf);
       const rates = ratesSection(this.index.rates);
-      this.listPage.append(this.head(), ...this.failures(), rates, this.list.element, this.settings());
+      this.listPage.append(this.head(), ...this.agreement(), ...this.failures(), rates, this.list.element, this.settings());
       addEventListener('hashchange', () => this.route());
       this.route();
     }
@@ -94,17 +95,21 @@ class Report {
   /** The notes on all rows. */
   notes() {
     const notes = [...new Set(this.index.judged_by), ...this.index.notes];
-    return notes.map((note) => element('p', { class: 'head-note' }, isolated(note)));
+    return notes.map((note) => element('p', { class: 'head-note' }, prose(note)));
+  }
+
+  /** How often verdicts and labels agree, if rows have labels. */
+  agreement() {
+    return this.index.agreement ? [agreementSection(this.index.agreement)] : [];
   }
 
   /** The rows that could not be judged, listed when opened. */
   failures() {
     const { failed } = this.index;
     if (failed.length === 0) return [];
-    const rows = failed.length === 1 ? 'row' : 'rows';
-    const title = element('summary', {}, `${count(failed.length)} ${rows} could not be judged`);
+    const title = element('summary', {}, `${counted(failed.length, 'row')} could not be judged`);
     const made = element('details', { class: 'about failures' }, title);
-    const list = () => made.append(definitions(failed.map((row) => [rowName(row), row.reason])));
+    const list = () => made.append(definitions(failed.map((row) => [rowName(row), row.reason]), prose));
     made.addEventListener('toggle', list, { once: true });
     return [made];
   }
@@ -244,11 +249,14 @@ function flattened(value, prefix = '') {
   });
 }
 
-/** @param {[string, string][]} pairs */
-function definitions(pairs) {
+/**
+ * @param {[string, string][]} pairs
+ * @param {(text: string) => HTMLElement} [shown] how their texts are shown
+ */
+function definitions(pairs, shown = isolated) {
   const made = element('dl', { class: 'fields' });
   for (const [name, text] of pairs) {
-    made.append(element('div', {}, element('dt', {}, isolated(name)), element('dd', {}, isolated(text))));
+    made.append(element('div', {}, element('dt', {}, isolated(name)), element('dd', {}, shown(text))));
   }
   return made;
 }

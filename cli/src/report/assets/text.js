@@ -108,6 +108,29 @@ function isolated(text, className) {
   return made;
 }
 
+/**
+ * A text of ours, such as a note or an error: what it has in backquotes is code.
+ * @param {string} text
+ * @param {string} [className]
+ */
+function prose(text, className) {
+  const made = element('bdi', { class: className ?? null });
+  text.split(/`([^`]*)`/).forEach((part, index) => {
+    if (index % 2 === 0) appendText(made, part);
+    else made.append(element('code', {}, isolated(part)));
+  });
+  return made;
+}
+
+/**
+ * How many there are of something, as "1 claim" or "2 claims".
+ * @param {number} number
+ * @param {string} word
+ */
+function counted(number, word) {
+  return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+}
+
 /** Offsets of a text, from Unicode characters to the UTF-16 units of its string. */
 class Offsets {
   /** @param {string} text */

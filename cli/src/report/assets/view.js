@@ -127,7 +127,7 @@ class PairView {
    * @param {string} text
    */
   addNote(text) {
-    this.notes.append(element('p', { class: 'pair-note' }, isolated(text)));
+    this.notes.append(element('p', { class: 'pair-note' }, prose(text)));
   }
 
   /**
@@ -139,6 +139,7 @@ class PairView {
     if (result.limits) this.notes.prepend(element('p', { class: 'pair-limits' }, limitsInForce(result.limits)));
     this.cards.forEach((card) => card.drawScore());
     this.computed.textContent = computed(this.result);
+    this.correctionsLine.draw(this.claims, true);
     this.drawVerdict();
   }
 
@@ -369,8 +370,8 @@ class PairView {
     const { all, judged, supported, wrong } = this.counts();
     this.claimsTitle.textContent = `Claims (${all})`;
     const counts = this.result
-      ? `${supported} of ${all} claims supported`
-      : `${judged} of ${all} claims judged, ${supported} supported`;
+      ? `${supported} of ${counted(all, 'claim')} supported`
+      : `${judged} of ${counted(all, 'claim')} judged, ${supported} supported`;
     const { score, limits, verdict, reason } = this.result ?? {};
     this.verdictLine.replaceChildren(
       verdictBadge(verdict ?? 'pending', true),
@@ -391,7 +392,7 @@ class PairView {
     });
     const focused = /** @type {HTMLElement | null} */ (this.summaryPlace.querySelector(':focus'));
     this.summary.draw([...ranges, ...this.corrections.accepted]);
-    this.correctionsLine.draw(this.claims);
+    this.correctionsLine.draw(this.claims, this.result !== null);
     this.drawSelection();
     if (focused && !focused.isConnected)
       this.numberOf(Number(focused.dataset.claim))?.focus({ preventScroll: true });
@@ -487,7 +488,7 @@ function limitsInForce(limits) {
 
 /** @param {number} count */
 function wrongCitations(count) {
-  return `${count} wrong citation${count === 1 ? '' : 's'}`;
+  return counted(count, 'wrong citation');
 }
 
 /**
@@ -499,7 +500,8 @@ function computed({ ledger, profile }) {
   const { premises, premises_skipped: skipped = 0, premises_screened: screened = 0 } = ledger;
   const { method, sentences } = profile?.screen ?? {};
   const screen = screened > 0 && method ? ` (${screened} by the screen ${method}:${sentences})` : '';
-  return `${ledger.sentences} document sentences, ${premises} premises compared, ${skipped + screened} left out${screen}`;
+  const compared = `${counted(ledger.sentences, 'document sentence')}, ${counted(premises, 'premise')} compared`;
+  return `${compared}, ${skipped + screened} left out${screen}`;
 }
 
 /** @param {string} text */

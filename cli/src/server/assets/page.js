@@ -195,6 +195,8 @@ class Page {
     this.form = part('check-form');
     this.checked = part('checked');
     this.status = part('status');
+    this.judgedBy = part('judged-by').textContent ?? '';
+    part('judged-by').replaceChildren(prose(this.judgedBy));
     this.error = part('error');
     /** @type {AbortController | null} */
     this.request = null;
@@ -300,7 +302,7 @@ class Page {
     scrollTo({ top: 0, behavior: 'instant' });
     part('edit').focus({ preventScroll: true });
     const view = createView(part('view'), texts);
-    view.addNote(part('judged-by').textContent ?? '');
+    view.addNote(this.judgedBy);
     for await (const { name, data } of eventsOf(response)) {
       if (name === 'claims') {
         data.claims.forEach((/** @type {Claim} */ claim, /** @type {number} */ index) => view.setClaim(index, claim));
@@ -314,7 +316,7 @@ class Page {
         throw new ServerError(data.error);
       }
       const { judged, all } = view.counts();
-      if (!this.result) this.setStatus(`${judged} of ${all} claims judged\u2026`);
+      if (!this.result) this.setStatus(`${judged} of ${counted(all, 'claim')} judged\u2026`);
     }
     if (!this.result) throw new Error('The connection ended before all claims were judged.');
   }
@@ -333,7 +335,7 @@ class Page {
     const { all, supported } = view.counts();
     this.setStatus('Done.');
     // For screen readers: sighted people read it above the claims.
-    const outcome = `${result.verdict}, ${supported} of ${all} claims supported.`;
+    const outcome = `${result.verdict}, ${supported} of ${counted(all, 'claim')} supported.`;
     if (result.verdict) this.status.append(element('span', { class: 'visually-hidden' }, ` ${outcome}`));
     part('save').hidden = false;
     part('page').removeAttribute('aria-busy');
@@ -376,7 +378,7 @@ class Page {
    * @param {string | null} field
    */
   showError(text, field) {
-    this.error.textContent = text;
+    this.error.replaceChildren(prose(text));
     for (const name of [...this.sources.boxes.map((box) => box.id), 'summary', 'token'])
       part(name).setAttribute('aria-invalid', String(name === field));
     if (field) part(field)?.focus();
@@ -387,7 +389,7 @@ class Page {
    * @param {boolean} [isError]
    */
   setStatus(text, isError = false) {
-    this.status.textContent = text;
+    this.status.replaceChildren(prose(text));
     this.status.classList.toggle('is-error', isError);
   }
 }

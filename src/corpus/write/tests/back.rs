@@ -57,11 +57,11 @@ fn tables_of_claims_and_cells_that_run_does_not_write_are_refused() {
     for format in TABLES {
         for cells in cells(*format, true, &[RESULT, ERROR]) {
             let error = row_of_table(&cells).unwrap_err();
-            assert!(error.contains("without `explode`"), "{error}");
+            assert!(error.reason.contains("without `explode`"), "{error}");
         }
     }
     let text = text(OutputFormat::Csv, false, &[RESULT]).replace("0.7521485", "high");
     let cells: Vec<Fields> = rows_of(OutputFormat::Csv, text.as_bytes()).collect();
     let error = row_of_table(&cells[0]).unwrap_err();
-    assert!(error.contains("`score`"), "{error}");
+    assert!(error.reason.contains("`score`"), "{error}");
 }

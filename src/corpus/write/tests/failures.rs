@@ -29,7 +29,7 @@ fn a_full_disk_is_an_error_that_names_the_row() {
     let row = with_input(&format!("{{\"a\":\"{}\"}}", "x".repeat(100_000)));
     for format in every_format() {
         for room in [0, 10, 200_000] {
-            let mut writer = RowWriter::new(format, false, Box::new(Full(room)));
+            let mut writer = RowWriter::new(format, Shape::default(), Box::new(Full(room)));
             let failed = (1..=6).find_map(|number| Some((number, writer.write(&row).err()?)));
             let error = match failed {
                 Some((number, error)) => {
@@ -50,7 +50,7 @@ fn a_full_disk_is_an_error_that_names_the_row() {
 #[test]
 fn a_full_disk_at_the_end_is_an_error() {
     for format in every_format() {
-        let mut writer = RowWriter::new(format, false, Box::new(Full(10)));
+        let mut writer = RowWriter::new(format, Shape::default(), Box::new(Full(10)));
         writer.write(RESULT).unwrap();
         let error = writer.finish().unwrap_err();
         assert_eq!(error.part, Part::End);
@@ -62,13 +62,17 @@ fn a_full_disk_at_the_end_is_an_error() {
 fn texts_that_are_not_rows_are_refused() {
     for format in TABLES {
         for row in ["", "[1]", "1", r#"{"id":1"#, r#"{"id":1}{}"#, r#"{"\ud800":1}"#] {
-            let mut writer = RowWriter::new(*format, false, Box::new(Memory::default()));
+            let mut writer = RowWriter::new(*format, Shape::default(), Box::new(Memory::default()));
             writer.write(RESULT).unwrap();
             let error = writer.write(row).unwrap_err();
             assert_eq!(error.part, Part::Row(2));
             assert!(matches!(error.cause, Cause::InvalidRow(_)), "{error:?}");
         }
     }
-    let mut writer = RowWriter::new(OutputFormat::JsonLines, true, Box::new(Memory::default()));
+    let mut writer = RowWriter::new(
+        OutputFormat::JsonLines,
+        Shape { explode: true, ..Shape::default() },
+        Box::new(Memory::default()),
+    );
     assert!(matches!(writer.write("[1]").unwrap_err().cause, Cause::InvalidRow(_)));
 }

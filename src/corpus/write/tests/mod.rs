@@ -3,6 +3,7 @@
 mod back;
 mod explode;
 mod failures;
+mod few;
 mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -17,7 +18,7 @@ use super::*;
 use crate::input::Fields;
 
 /// A row of a result in which every field has a value.
-const RESULT: &str = r#"{"schema":1,"id":"a-1","row":7,"score":0.7521485,"verdict":"contradicted","reason":"language","limits":{"scale":"probability","supported":0.5,"contradicted":0.6,"shared_words":3,"quantity_nowhere":0.125,"date_nowhere":0.25,"instead":0.0625,"unsure_within":0.375},"claims":[{"text":"The cat \"sat\".","summary_spans":[[0,14]],"score":0.99,"verdict":"supported","probabilities":{"entailment":0.995,"neutral":0.0,"contradiction":0.005},"level":"coref","evidence":{"text":"It sat.","span":[12,19]},"substitution":{"mention":"It","mention_span":[12,14],"by":"The cat","by_span":[0,7],"rewritten":"The cat sat."},"counter_evidence":null},{"text":"It was red.","summary_spans":[[15,26],[30,31]],"score":-0.5,"verdict":"contradicted","reason":"language","cap":"instead","probabilities":{"entailment":0.1,"neutral":0.3,"contradiction":0.6},"level":"sentence","evidence":{"text":"It sat.","span":[12,19]},"substitution":null,"counter_evidence":{"text":"It was blue.","span":[20,32],"contradiction":0.9,"quantity":{"claim":"2","document":"4"}}}],"ledger":{"sentences":3,"premises":9,"premises_skipped":1,"premises_screened":21,"screen_pairs":22,"contrast_pairs":24,"premises_split":2,"premises_cut":4,"rewritings_left_out":5,"characters_replaced":6,"sources":[{"id":"a","span":[0,19]}],"language":{"document":"en","summary":"zh"},"claims_from":"sentence"},"profile":{"name":"paper","levels":["sentence","window"],"score":"entailment - contradiction","threshold":0.8,"window":5,"stride":1,"screen":{"method":"words","sentences":4,"windows":2,"runs":1},"epsilon":0.01,"temperature":1.5,"over_claims":"mean","caps":{"quantity_nowhere":0.125,"date_nowhere":0.25,"instead":0.0625},"contrast":true,"pair_tokens":512,"rewritten_tokens":513,"document_tokens":4096,"run_tokens":400,"verdicts":{"supported":0.5,"contradicted":0.6,"shared_words":2},"max_tokens":4097,"claims":"sentence","layout":true,"coref":"rules","abstain":0.2,"languages":["en"],"digest":"0123456789ab"},"models":{"nli":{"id":"n","sha256":"aa","dtype":"f32"},"screen":{"id":"m","sha256":"dd","dtype":"int8"},"claims":{"id":"t","sha256":"bb","dtype":"f32"},"coref":{"id":"c","sha256":"cc","dtype":"f32"},"token_classifier":{"id":"w","sha256":"ee","dtype":"f32"}},"input":{"label":1,"note":"x, \"y\""}}"#;
+const RESULT: &str = r#"{"schema":1,"id":"a-1","row":7,"score":0.7521485,"verdict":"contradicted","reason":"language","limits":{"scale":"probability","supported":0.5,"contradicted":0.6,"shared_words":3,"quantity_nowhere":0.125,"date_nowhere":0.25,"instead":0.0625,"unsure_within":0.375},"claims":[{"text":"The cat \"sat\".","summary_spans":[[0,14]],"score":0.99,"verdict":"supported","probabilities":{"entailment":0.995,"neutral":0.0,"contradiction":0.005},"level":"coref","evidence":{"text":"It sat.","span":[12,19]},"substitution":{"mention":"It","mention_span":[12,14],"by":"The cat","by_span":[0,7],"rewritten":"The cat sat."},"counter_evidence":null,"tested":"The cat sat."},{"text":"It was red.","summary_spans":[[15,26],[30,31]],"score":-0.5,"verdict":"contradicted","reason":"language","cap":"instead","explanation":"Not judged.","probabilities":{"entailment":0.1,"neutral":0.3,"contradiction":0.6},"level":"sentence","evidence":{"text":"It sat.","span":[12,19]},"substitution":null,"counter_evidence":{"text":"It was blue.","span":[20,32],"contradiction":0.9,"quantity":{"claim":"2","document":"4"}}}],"unjudged":{"spans":[[27,29]],"share":0.25},"ledger":{"sentences":3,"premises":9,"premises_skipped":1,"premises_screened":21,"screen_pairs":22,"contrast_pairs":24,"premises_split":2,"premises_cut":4,"rewritings_left_out":5,"characters_replaced":6,"sources":[{"id":"a","span":[0,19]}],"language":{"document":"en","summary":"zh"},"claims_from":"sentence"},"profile":{"name":"paper","levels":["sentence","window"],"score":"entailment - contradiction","threshold":0.8,"window":5,"stride":1,"screen":{"method":"words","sentences":4,"windows":2,"runs":1},"epsilon":0.01,"temperature":1.5,"over_claims":"mean","caps":{"quantity_nowhere":0.125,"date_nowhere":0.25,"instead":0.0625},"contrast":true,"pair_tokens":512,"rewritten_tokens":513,"document_tokens":4096,"run_tokens":400,"verdicts":{"supported":0.5,"contradicted":0.6,"shared_words":2},"max_tokens":4097,"claims":"sentence","layout":true,"coref":"rules","abstain":0.2,"languages":["en"],"digest":"0123456789ab"},"models":{"nli":{"id":"n","sha256":"aa","dtype":"f32"},"screen":{"id":"m","sha256":"dd","dtype":"int8"},"claims":{"id":"t","sha256":"bb","dtype":"f32"},"coref":{"id":"c","sha256":"cc","dtype":"f32"},"token_classifier":{"id":"w","sha256":"ee","dtype":"f32"}},"input":{"label":1,"note":"x, \"y\""}}"#;
 
 /// A row of a pair that could not be judged.
 const ERROR: &str = r#"{"schema":1,"id":null,"error":{"file":"a.jsonl","line":3,"row":null,"reason":"is not valid JSON"},"input":{}}"#;
@@ -42,8 +43,12 @@ fn with_input(input: &str) -> String {
 }
 
 fn bytes<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<u8> {
+    bytes_of(format, Shape { explode, columns: Columns::All }, rows)
+}
+
+fn bytes_of<R: AsRef<str>>(format: OutputFormat, shape: Shape, rows: &[R]) -> Vec<u8> {
     let memory = Memory::default();
-    let mut writer = RowWriter::new(format, explode, Box::new(memory.clone()));
+    let mut writer = RowWriter::new(format, shape, Box::new(memory.clone()));
     for row in rows {
         writer.write(row.as_ref()).unwrap();
     }
