@@ -11,6 +11,7 @@ mod device;
 mod failing_pairs;
 #[cfg(feature = "files")]
 mod files;
+mod forms;
 mod help;
 mod install;
 mod language;
