@@ -13,6 +13,7 @@ mod failing_pairs;
 mod files;
 mod forms;
 mod help;
+mod hook;
 mod install;
 mod language;
 mod library;
