@@ -25,7 +25,7 @@ def add(parser):
 
 def main(arguments):
     rows = [row for number in (1, 2, 3) for row in meeting(number)]
-    rows += [items("contract"), items("note"), minutes(), answer(), *forms(), *notations(), *summaries()]
+    rows += [items("contract"), items("note", "clinical note"), minutes(), answer(), *forms(), *notations(), *summaries()]
     sets = {}
     for row, result in judged(arguments, rows):
         for text, expected, found, score in judgements(row, result):
@@ -85,10 +85,10 @@ def transcripts(turns):
     return {"zoom": zoom, "teams": teams, "srt": srt, "plain": plain, "stamped": stamped}
 
 
-def items(name):
+def items(name, shown_as=None):
     held = fixture(TEXTS / f"{name}_items.json")
     held = held["items"] if isinstance(held, dict) else held
-    return row([name], (TEXTS / f"{name}.txt").read_text(encoding="utf-8"), labelled(held))
+    return row([shown_as or name], (TEXTS / f"{name}.txt").read_text(encoding="utf-8"), labelled(held))
 
 
 def minutes():
@@ -107,12 +107,14 @@ def answer():
 
 
 def forms():
-    """Files of other forms than prose, which the program reads itself."""
+    """Texts of other forms than prose, and files of other kinds than text; the program reads them itself."""
     for labels in sorted(FORMS.glob("*.claims.json")):
         name = labels.name.removesuffix(".claims.json")
         [file] = (file for file in FORMS.glob(f"{name}.*") if file != labels)
         expected = [(claim["text"], verdict(claim["right"])) for claim in fixture(labels)]
-        yield row([name.rstrip("-0123456789"), "all forms"], {"path": str(file)}, expected)
+        kind = name.rsplit("-", 1)[0]
+        is_text = kind != "utf16" and file.suffix not in (".pdf", ".docx", ".html", ".eml", ".rtf")
+        yield row([kind, "all forms" if is_text else "all files"], {"path": str(file)}, expected)
 
 
 def notations():

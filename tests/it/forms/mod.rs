@@ -69,15 +69,18 @@ fn the_terminal_shows_evidence_as_people_know_it() {
         arguments.extend(["--source".to_owned(), format!("{number}.txt")]);
     }
     place.write("summary.txt", shown.iter().map(|case| format!("{}\n", case.claim)).collect::<String>());
-    let rest = ["summary.txt", "-q", "--model", "mini", "--set", "levels=sentence"];
-    let terminal = place.run(arguments.iter().map(String::as_str).chain(rest)).stdout;
-    let lines: Vec<&str> = terminal.lines().filter(|line| line.contains("best sentence")).collect();
-    assert_eq!(lines.len(), shown.len(), "{terminal}");
-    test_each(shown.iter().zip(lines), |(case, line)| {
-        assert!(line.contains(case.shown), "{line}");
-        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words(line).ends_with(&words(case.evidence)), "{line}");
-    });
+    arguments.extend(["summary.txt", "-q", "--model", "mini", "--set", "levels=sentence"].map(str::to_owned));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for more in [None, Some("--explain".to_owned())] {
+        let terminal = place.run(arguments.iter().chain(&more)).stdout;
+        let claims: Vec<&str> = terminal.split("\n\n").skip(1).collect();
+        assert!(claims.len() > shown.len(), "{terminal}");
+        test_each(shown.iter().zip(claims), |(case, claim)| {
+            assert!(claim.contains(case.claim) && claim.contains(case.shown), "{claim}");
+            assert!(more.is_none() || words(claim).contains(&words(case.evidence)), "{claim}");
+            assert!(!["-->", "<v", "9f3ac1d2"].iter().any(|mark| claim.contains(mark)), "{claim}");
+        });
+    }
 }
 
 #[test]
