@@ -1,7 +1,8 @@
-"""Verdicts on texts as people have them: meetings in five forms, a contract, a clinical note, an answer with citations.
+"""Verdicts on texts as people have them: meetings in five forms, minutes, a contract, a clinical note, an answer with
+citations, tables, logs, mails and files of other forms, numbers in other notations, and summaries as chat models write them.
 
-The texts and their labels are tests/fixtures/texts, written for this. Prints, a row a kind of text, how many items got the right
-verdict ("supported" or not), and every wrong one.
+The texts and their labels are tests/fixtures/texts, written for this. Prints each wrong verdict, then, a row a set, how many
+items got the right one, and the ROC AUC of the scores of what should be supported against what should not.
 """
 
 import json
@@ -9,10 +10,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common import REPOSITORY, add_program, program, read, write
+from common import REPOSITORY, add_program, area, program, read, write
 
 TEXTS = REPOSITORY / "tests" / "fixtures" / "texts"
+FORMS = TEXTS / "forms"
 WORDS_OF_A_CUE = 9
+GIVEN = ("--claims", "given")
 
 
 def add(parser):
@@ -22,35 +25,52 @@ def add(parser):
 
 def main(arguments):
     rows = [row for number in (1, 2, 3) for row in meeting(number)]
-    rows += [items("contract"), items("note"), answer()]
-    counts = {}
-    for row, result in zip(rows, judged(arguments, rows)):
-        right, total = counts.setdefault(row["kind"], [0, 0])
-        for claim, label, text in zip(result["claims"], row["labels"], row["claims"], strict=True):
-            is_right = (claim["verdict"] == "supported") == label
-            right, total = right + is_right, total + 1
-            if not is_right and row["shown"]:
-                print(f"{row['kind']}: {claim['verdict']} {claim['score']:.2f}, should be {label}: {text}")
-        counts[row["kind"]] = [right, total]
-        if row["kind"] == "answer":
+    rows += [items("contract"), items("note", "clinical note"), minutes(), answer(), *forms(), *notations(), *summaries()]
+    sets = {}
+    for row, result in judged(arguments, rows):
+        for text, expected, found, score in judgements(row, result):
+            for name in row["sets"]:
+                sets.setdefault(name, []).append((expected, found, score))
+            if found != expected and row["shown"]:
+                print(f"{row['sets'][0]}: {found}{'' if score is None else f' {score:.2f}'}, should be {expected}: {text}")
+        if "cited" in row:
             cited = [is_cited_right(claim) for claim in result["claims"]]
-            counts["citations"] = [sum(a == b for a, b in zip(cited, row["cited"])), len(cited)]
-    print("| text | right | of |\n|---|---|---|")
-    for kind, (right, total) in counts.items():
-        print(f"| {kind} | {right} | {total} |")
+            sets["citations"] = [(a, b, None) for a, b in zip(row["cited"], cited, strict=True)]
+    print("| set | right | of | AUC |\n|---|---|---|---|")
+    for name, found in sets.items():
+        print(f"| {name} | {sum(a == b for a, b, _ in found)} | {len(found)} | {auc(found)} |")
+
+
+# ---- the texts
+
+
+def row(sets, document, expected, summary=None, flags=(), shown=True, slices=False):
+    """`expected` has texts with their verdicts: all claims in order, or slices of the summary."""
+    given = {"summary": "x", "claims": [text for text, _ in expected]} if summary is None else {"summary": summary}
+    return {"sets": sets, "input": {"document": document, **given}, "expected": expected, "shown": shown,
+            "flags": GIVEN if summary is None else flags, "slices": slices}
+
+
+def verdict(is_right):
+    return "supported" if is_right else "unsupported"
+
+
+def fixture(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def labelled(items):
+    return [(item["text"], verdict(item["label"] == "right")) for item in items]
 
 
 def meeting(number):
     """A meeting's items, in each of its five forms."""
-    read = json.loads((TEXTS / f"meeting{number}.json").read_text(encoding="utf-8"))
-    claims = [item["text"] for item in read["items"]]
-    labels = [item["label"] == "right" for item in read["items"]]
-    for form, document in forms(read["turns"]).items():
-        yield {"kind": f"meeting {number}", "document": document, "summary": "x", "claims": claims, "labels": labels,
-               "shown": form == "plain"}
+    held = fixture(TEXTS / f"meeting{number}.json")
+    for form, document in transcripts(held["turns"]).items():
+        yield row([f"meeting {number}"], document, labelled(held["items"]), shown=form == "plain")
 
 
-def forms(turns):
+def transcripts(turns):
     zoom, teams, srt, number = "WEBVTT\n\n", "WEBVTT\n\n", "", 0
     for turn in turns:
         words, speaker, time = turn["text"].split(), turn["speaker"], turn["time"]
@@ -65,34 +85,98 @@ def forms(turns):
     return {"zoom": zoom, "teams": teams, "srt": srt, "plain": plain, "stamped": stamped}
 
 
-def items(name):
-    read = json.loads((TEXTS / f"{name}_items.json").read_text(encoding="utf-8"))
-    read = read["items"] if isinstance(read, dict) else read
-    return {"kind": name, "document": (TEXTS / f"{name}.txt").read_text(encoding="utf-8"), "summary": "x",
-            "claims": [item["text"] for item in read], "labels": [item["label"] == "right" for item in read], "shown": True}
+def items(name, shown_as=None):
+    held = fixture(TEXTS / f"{name}_items.json")
+    held = held["items"] if isinstance(held, dict) else held
+    return row([shown_as or name], (TEXTS / f"{name}.txt").read_text(encoding="utf-8"), labelled(held))
+
+
+def minutes():
+    """The minutes of a meeting, with headings and lists that are no claims."""
+    document = transcripts(fixture(TEXTS / "meeting1.json")["turns"])["plain"]
+    expected = [(label["text"], verdict(label["supported"]) if label["claim"] else "no_claim")
+                for label in fixture(TEXTS / "summary_labels.json")]
+    return row(["minutes"], document, expected, (TEXTS / "summary.md").read_text(encoding="utf-8"))
 
 
 def answer():
-    read = json.loads((TEXTS / "answer.json").read_text(encoding="utf-8"))
-    labels = read["labels"]
-    return {"kind": "answer", "document": read["sources"], "summary": read["answer"], "shown": True,
-            "claims": [label["sentence"] for label in labels], "labels": [label["supported"] for label in labels],
-            "cited": [label["cited_right"] for label in labels]}
+    held = fixture(TEXTS / "answer.json")
+    expected = [(label["sentence"], verdict(label["supported"])) for label in held["labels"]]
+    cited = [label["cited_right"] for label in held["labels"]]
+    return {**row(["answer"], held["sources"], expected, held["answer"], ("--citations",)), "cited": cited}
+
+
+def forms():
+    """Texts of other forms than prose, and files of other kinds than text; the program reads them itself."""
+    for labels in sorted(FORMS.glob("*.claims.json")):
+        name = labels.name.removesuffix(".claims.json")
+        [file] = (file for file in FORMS.glob(f"{name}.*") if file != labels)
+        expected = [(claim["text"], verdict(claim["right"])) for claim in fixture(labels)]
+        kind = name.rsplit("-", 1)[0]
+        is_text = kind != "utf16" and file.suffix not in (".pdf", ".docx", ".html", ".eml", ".rtf")
+        yield row([kind, "all forms" if is_text else "all files"], {"path": str(file)}, expected)
+
+
+def notations():
+    for held in fixture(FORMS / "notations.json"):
+        yield row(["notations"], held["document"], [(held["claim"], verdict(held["right"]))])
+
+
+def summaries():
+    for held in fixture(FORMS / "summaries.json"):
+        expected = [(part["text"], part["verdict"]) for part in held["expected"]]
+        yield row(["summaries"], held["document"], expected, held["summary"], slices=True)
+
+
+# ---- the verdicts
+
+
+def judged(arguments, rows):
+    """The rows with their results, after one run for all that have the same flags."""
+    binary = program(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, flags in enumerate(dict.fromkeys(row["flags"] for row in rows)):
+            some = [row for row in rows if row["flags"] == flags]
+            given, output = Path(folder, f"{number}.jsonl"), Path(folder, f"{number}.out.jsonl")
+            write(given, [row["input"] for row in some])
+            subprocess.run([binary, "run", given, "-o", output, "-q", "--model", arguments.model, *flags, *arguments.flags],
+                           check=True)
+            yield from zip(some, read(output), strict=True)
+
+
+def judgements(row, result):
+    """What a row expects, each with the verdict that was found and its score."""
+    claims = [[claim] for claim in result["claims"]]
+    if row["slices"]:
+        claims = [within(row["input"]["summary"], text, result["claims"]) for text, _ in row["expected"]]
+    for (text, expected), held in zip(row["expected"], claims, strict=True):
+        held = [claim for claim in held if claim["verdict"]]
+        scores = [claim["score"] for claim in held if claim.get("score") is not None]
+        yield text, expected, together([claim["verdict"] for claim in held]), min(scores, default=None)
+
+
+def within(summary, text, claims):
+    """The claims that cover a part of this slice of the summary."""
+    start = summary.index(text)
+    end = start + len(text)
+    return [claim for claim in claims if any(a < end and start < b for a, b in claim["summary_spans"])]
+
+
+def together(verdicts):
+    """The verdict on a part of a summary, of which each of these claims has one."""
+    if not verdicts:
+        return "no_claim"
+    return "no_answer" if "no_answer" in verdicts else verdict(set(verdicts) == {"supported"})
+
+
+def auc(found):
+    scored = [(score, expected == "supported") for expected, _, score in found if score is not None]
+    if len({label for _, label in scored}) < 2:
+        return ""
+    return f"{area(scored, lambda pair: pair[0], lambda pair: pair[1]):.3f}"
 
 
 def is_cited_right(claim):
     """Whether no citation is wrong; of a claim that nothing supports, whether its source exists."""
     verdicts = [citation["verdict"] for citation in claim["citations"]]
     return "unknown_source" not in verdicts and "other_supports" not in verdicts
-
-
-def judged(arguments, rows):
-    binary, given = program(arguments), [row for row in rows if row["kind"] != "answer"]
-    with tempfile.TemporaryDirectory() as folder:
-        for name, some, flags in (("given", given, ["--claims", "given"]), ("answer", rows[-1:], ["--citations"])):
-            fields = ("document", "summary") if name == "answer" else ("document", "summary", "claims")
-            write(Path(folder, f"{name}.jsonl"), [{field: row[field] for field in fields} for row in some])
-            output = Path(folder, f"{name}.out.jsonl")
-            command = [binary, "run", Path(folder, f"{name}.jsonl"), "-o", output, "-q", "--model", arguments.model]
-            subprocess.run(command + flags, check=True)
-            yield from read(output)

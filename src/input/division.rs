@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Source, Sources};
 
-/// The division of a document; its spans refer to the text as read, but for the headers of passages.
+/// The division of a document; its spans refer to the text as read, but for what is shown of passages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Division {
     /// The sources, if the document is a list of them.
@@ -123,8 +123,8 @@ impl Division {
         let read = NormalizedText::edited(document, &edits);
         let place = |span: Span| read.read_span(span);
         let passages = found.into_iter().map(|passage: Passage| {
-            let header = passage.header;
-            Passage { header, ..passage.map(place) }
+            let Passage { header, shown, .. } = passage;
+            Passage { header, shown, ..passage.map(place) }
         });
         let passages = passages.collect();
         let placed = |source: &Source| Source { id: source.id.clone(), span: place(source.span) };
@@ -235,6 +235,19 @@ impl Division {
     /// Returns what is shown above these parts of the document as given: the header of their table.
     pub(crate) fn header(&self, parts: &[Span]) -> Option<Span> {
         self.passages[self.passage_of(parts.first()?.start)?].header
+    }
+
+    /// Returns what is shown of a sentence whose place in the document as given is `given`: where it begins or ends its passage,
+    /// with the marks of layout there.
+    pub(crate) fn shown(&self, sentence: Span, given: Span) -> Span {
+        let passage = self.passage_of(sentence.start).map(|index| &self.passages[index]);
+        let Some((whole, shown)) = passage.and_then(|passage| Some((passage.span(), passage.shown?))) else {
+            return given;
+        };
+        Span {
+            start: if sentence.start == whole.start { shown.start } else { given.start },
+            end: if sentence.end == whole.end { shown.end } else { given.end },
+        }
     }
 
     /// Returns the words of these sentences of a transcript with the labels between them; `None` in other documents.

@@ -161,8 +161,9 @@ impl Normalized<'_> {
 
     /// Sentences of the document as evidence.
     pub(super) fn evidence(&self, sentences: &[Span]) -> Evidence {
-        let spans: Vec<Span> = sentences.iter().map(|span| self.read_document.given_span(*span)).collect();
         let division = self.document.division();
+        let given = |span: &Span| division.shown(*span, self.read_document.given_span(*span));
+        let spans: Vec<Span> = sentences.iter().map(given).collect();
         let spoken = self.document.quotation(sentences);
         let mut text = spoken.unwrap_or_else(|| quotation(&self.given_document, &spans));
         if let Some(header) = division.header(sentences) {

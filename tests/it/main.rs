@@ -11,7 +11,9 @@ mod device;
 mod failing_pairs;
 #[cfg(feature = "files")]
 mod files;
+mod forms;
 mod help;
+mod hook;
 mod install;
 mod language;
 mod library;

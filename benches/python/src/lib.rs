@@ -52,7 +52,9 @@ impl Engine {
             outcomes.push(match row {
                 Err(reason) => (false, reason.clone()),
                 Ok(_) => match results.next().unwrap_or(Err(Error::Stopped)) {
-                    Ok(result) => (true, serde_json::to_string(&result).expect("texts and numbers are valid JSON")),
+                    Ok(result) => {
+                        (true, serde_json::to_string(&result).expect("texts and numbers are valid JSON"))
+                    }
                     Err(error) => (false, message(&error)),
                 },
             });
@@ -62,8 +64,10 @@ impl Engine {
 }
 
 fn builder(settings: &str) -> veridic::Result<EvaluatorBuilder> {
-    let mut settings: Map<String, Value> = serde_json::from_str(settings)
-        .map_err(|error| Error::Text { role: "settings", reason: format!("are not a JSON object: {error}") })?;
+    let mut settings: Map<String, Value> = serde_json::from_str(settings).map_err(|error| Error::Text {
+        role: "settings",
+        reason: format!("are not a JSON object: {error}"),
+    })?;
     let model: Map<String, Value> = settings.remove_entry("model").into_iter().collect();
     let mut given = Given::default();
     for (key, value) in &settings {

@@ -1,4 +1,4 @@
-//! JSON and YAML. A passage is an object's own values, read in words: "crossings: no: 11; ship: Astrid; cars: 38, 60". An array
+//! JSON and YAML. A passage is an object's own values, read in words: "crossings: no: 11; ship: Astrid; cars: 38; 60". An array
 //! of objects has a passage for each. Parsed by `saphyr-parser`, since JSON is YAML.
 //!
 //! Refuses what does not parse, and YAML that could be a list or a note of prose: without an object in another.
@@ -76,6 +76,8 @@ struct Values<'t> {
     is_closed: bool,
     /// The key of the last value of the open passage, if it is in an array.
     array_key: Option<String>,
+    /// Where the last key begins, until a value follows it.
+    key_start: Option<usize>,
     cursor: usize,
     objects: usize,
 }
@@ -85,8 +87,8 @@ impl<'t> Values<'t> {
         let cursor = part.start;
         let ends = std::iter::once(part.end);
         let bytes = text[part.clone()].char_indices().map(|(at, _)| part.start + at).chain(ends).collect();
-        let (open, is_closed) = (Vec::new(), true);
-        Self { text, part, bytes, open, reading, is_closed, array_key: None, cursor, objects: 0 }
+        let (open, is_closed, array_key, key_start) = (Vec::new(), true, None, None);
+        Self { text, part, bytes, open, reading, is_closed, array_key, key_start, cursor, objects: 0 }
     }
 
     /// Reads all values; `None` if the part is no data.
@@ -131,17 +133,19 @@ impl<'t> Values<'t> {
     fn scalar(&mut self, value: &str, place: Range<usize>) {
         if let Some(Container::Object { key: key @ None }) = self.open.last_mut() {
             *key = Some(value.replace(['_', '-'], " "));
+            self.key_start = Some(place.start);
             return;
         }
-        let place = unquoted(self.text, place);
+        let shown = place.start..place.start + self.text[place.clone()].trim_end().len();
+        let place = unquoted(self.text, shown.clone());
         if !place.is_empty() {
-            self.add(place);
+            self.add(place, shown);
         }
         self.value_ends();
     }
 
-    /// Adds a value to the open passage, or begins one with it.
-    fn add(&mut self, place: Range<usize>) {
+    /// Adds a value to the open passage, or begins one with it. `shown`: the value with its quotation marks.
+    fn add(&mut self, place: Range<usize>, shown: Range<usize>) {
         let keys: Vec<&str> = self
             .open
             .iter()
@@ -158,10 +162,13 @@ impl<'t> Values<'t> {
         let is_item = matches!(self.open.last(), Some(Container::Array));
         let array_key = is_item.then_some(key);
         let continues = is_item && array_key == self.array_key;
+        let shown = self.key_start.take().unwrap_or(shown.start)..shown.end;
         match self.reading.passages.last_mut().filter(|_| !self.is_closed) {
             Some(passage) => {
                 passage.parts[0].place.end = place.end;
-                let before = if continues { ", ".to_owned() } else { format!("; {said}") };
+                passage.shown = passage.shown.take().map(|before| before.start..shown.end);
+                // A comma would make one number of two.
+                let before = if continues { "; ".to_owned() } else { format!("; {said}") };
                 self.reading.edits.push((self.cursor..place.start, before));
             }
             None => {
@@ -172,6 +179,7 @@ impl<'t> Values<'t> {
                 self.reading.passages.push(Passage {
                     name,
                     label,
+                    shown: Some(shown),
                     ..Passage::whole(Form::Data, number, place.clone())
                 });
             }
@@ -185,13 +193,13 @@ impl<'t> Values<'t> {
     }
 }
 
-/// A value without its quotation marks and the white space after it.
+/// A value without its quotation marks.
 fn unquoted(text: &str, place: Range<usize>) -> Range<usize> {
-    let value = text[place.clone()].trim_end();
+    let value = &text[place.clone()];
     let inside = ['"', '\''].into_iter().find_map(|mark| value.strip_prefix(mark)?.strip_suffix(mark));
     match inside {
         Some(inside) => place.start + 1..place.start + 1 + inside.len(),
-        None => place.start..place.start + value.len(),
+        None => place,
     }
 }
 
@@ -208,7 +216,7 @@ mod tests {
             passages(text),
             [
                 "port: Hallin",
-                "crossings: no: 11; ship name: Astrid; cars: 38, 60; code: null",
+                "crossings: no: 11; ship name: Astrid; cars: 38; 60; code: null",
                 "crossings: no: 12",
                 "crossings late: minutes: 48"
             ]

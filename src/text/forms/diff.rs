@@ -45,6 +45,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         match passage {
             Some(passage) => {
                 passage.parts[0].place.end = words.end;
+                passage.shown = passage.shown.take().map(|before| before.start..words.end);
                 reading.edits.push((from..words.start, format!("\n{said}")));
             }
             None => {
@@ -54,6 +55,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
                 reading.passages.push(Passage {
                     name: Some(file.clone()).filter(|file| !file.is_empty()),
                     label,
+                    shown: Some(line.clone()),
                     ..Passage::whole(Form::Diff, number, words.clone())
                 });
             }

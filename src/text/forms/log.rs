@@ -21,18 +21,18 @@ const MAX_BEFORE: usize = 2;
 
 /// Reads a log; nothing for any other text.
 pub(super) fn read(text: &str) -> Option<Reading> {
-    let lines: Vec<Range<usize>> =
-        lines(text).iter().map(|line| trimmed(text, line)).filter(|line| !line.is_empty()).collect();
-    let begins: Vec<bool> = lines.iter().map(|line| is_entry(&text[line.clone()])).collect();
+    let numbered = (1..).zip(lines(text)).map(|(number, line)| (number, trimmed(text, &line)));
+    let lines: Vec<(usize, Range<usize>)> = numbered.filter(|(_, line)| !line.is_empty()).collect();
+    let begins: Vec<bool> = lines.iter().map(|(_, line)| is_entry(&text[line.clone()])).collect();
     let entries = begins.iter().filter(|begins| **begins).count();
     if entries < MIN_ENTRIES || entries * 2 < lines.len() {
         return None;
     }
     let mut passages: Vec<Passage<Range<usize>>> = Vec::new();
-    for (line, begins) in lines.into_iter().zip(begins) {
+    for ((number, line), begins) in lines.into_iter().zip(begins) {
         match passages.last_mut() {
             Some(last) if !begins => last.parts[0].place.end = line.end,
-            _ => passages.push(Passage::whole(Form::Log, passages.len() + 1, line)),
+            _ => passages.push(Passage::whole(Form::Log, number, line)),
         }
     }
     Some(Reading { edits: Vec::new(), passages })

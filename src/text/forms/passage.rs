@@ -36,7 +36,7 @@ pub struct Passage<R = Span> {
     pub form: Form,
     /// How people count it: the number of the turn, the message, the row of its table, the line.
     pub number: usize,
-    /// Its speaker, its sender, its key, the name of its row, the command, the file.
+    /// Its speaker, its sender, the first cell of its row, the first value of its object, the command, the file.
     pub name: Option<String>,
     /// What is read before each premise in it: "Amira: ".
     pub label: String,
@@ -46,6 +46,8 @@ pub struct Passage<R = Span> {
     pub is_whole: bool,
     /// What is shown above it: the header of its table.
     pub header: Option<R>,
+    /// What is shown of it, if that is more than its parts: an object with its first key, a changed line with its sign.
+    pub shown: Option<R>,
 }
 
 /// A part of a passage.
@@ -70,15 +72,17 @@ impl<R> Passage<R> {
     /// Creates a passage that is one sentence and has no label.
     pub fn whole(form: Form, number: usize, place: R) -> Self {
         let parts = vec![Part { place, time: None }];
-        Self { form, number, name: None, label: String::new(), parts, is_whole: true, header: None }
+        let (label, is_whole) = (String::new(), true);
+        Self { form, number, name: None, label, parts, is_whole, header: None, shown: None }
     }
 
     /// The passage with its places mapped.
     pub fn map<S>(self, place: impl Fn(R) -> S) -> Passage<S> {
-        let Self { form, number, name, label, parts, is_whole, header } = self;
+        let Self { form, number, name, label, parts, is_whole, header, shown } = self;
         let parts =
             parts.into_iter().map(|part| Part { place: place(part.place), time: part.time }).collect();
-        Passage { form, number, name, label, parts, is_whole, header: header.map(&place) }
+        let (header, shown) = (header.map(&place), shown.map(&place));
+        Passage { form, number, name, label, parts, is_whole, header, shown }
     }
 }
 

@@ -33,18 +33,18 @@ pub(super) fn read(text: &str) -> Vec<Reading> {
     let mut block: Vec<Range<usize>> = Vec::new();
     for line in lines(text) {
         if text[line.clone()].trim().is_empty() {
-            found.extend(record(text, &block));
+            found.extend(record(text, &block, found.len() + 1));
             block.clear();
         } else {
             block.push(line);
         }
     }
-    found.extend(record(text, &block));
+    found.extend(record(text, &block, found.len() + 1));
     found
 }
 
-/// The record that is these lines, if they are one.
-fn record(text: &str, block: &[Range<usize>]) -> Option<Reading> {
+/// The record that is these lines, if they are one; `number` is its number in the text.
+fn record(text: &str, block: &[Range<usize>], number: usize) -> Option<Reading> {
     let entries: Vec<Option<Entry>> = block.iter().map(|line| entry(text, line)).collect();
     // A first line without a value is the heading.
     let is_heading = |line: &Range<usize>| text[line.clone()].trim_end().ends_with(':');
@@ -59,7 +59,7 @@ fn record(text: &str, block: &[Range<usize>]) -> Option<Reading> {
     let label = heading.as_ref().map_or_else(String::new, |heading| format!("{heading}: "));
     let mut reading = Reading::default();
     let mut cursor = block[0].start;
-    for (number, lines) in (1..).zip(entries.chunks(MAX_LINES)) {
+    for lines in entries.chunks(MAX_LINES) {
         let begin = lines[0].words().start;
         for (place, entry) in lines.iter().enumerate() {
             let said = entry.mark.as_ref().map_or("", |(_, said)| said);
@@ -72,6 +72,7 @@ fn record(text: &str, block: &[Range<usize>]) -> Option<Reading> {
         reading.passages.push(Passage {
             name: heading.clone(),
             label: format!("{label}{said}"),
+            shown: Some(lines[0].line.start..cursor),
             ..Passage::whole(Form::Records, number, begin..cursor)
         });
     }

@@ -1,11 +1,12 @@
 //! Tables: Markdown and other lines with bars, columns set by spaces or tabs, CSV with commas or semicolons.
 //!
 //! A passage is a row, read with the headers said again: "Region Iberia: Q1 5.3, Q2 6.9". Cells are never joined. Refuses
-//! lines without a header, with one column, or with another number of cells in every line, such as prose with commas.
+//! lines without a header, with one column, or with another number of cells in every line, such as prose with commas, and
+//! lines that a program numbered.
 
 use std::ops::Range;
 
-use super::lines::lines;
+use super::lines::{lines, trimmed as trimmed_line};
 use super::passage::{Form, Passage, Reading};
 
 /// Minimum number of lines: a header and two rows.
@@ -24,6 +25,7 @@ type Cell = Range<usize>;
 struct Row {
     /// Its cells with their columns, without those that are empty.
     cells: Vec<(usize, Cell)>,
+    line: Range<usize>,
 }
 
 /// How the cells of a line are separated.
@@ -79,13 +81,14 @@ fn table_at(text: &str, lines: &[Range<usize>], longest: &mut usize) -> Option<(
                 if !separator.belongs(&cells, header.len()) {
                     break;
                 }
-                rows.push(Row::new(text, separator, &header, cells));
+                rows.push(Row::new(text, separator, &header, cells, line.clone()));
             }
             length += 1;
         }
         *longest = length.max(*longest);
         let least = if is_ruled { MIN_LINES - 2 } else { MIN_LINES - 1 };
-        if rows.len() < least || !separator.is_table(text, &header, &rows) {
+        let is_numbered = !is_ruled && are_numbered(text, &header, &rows);
+        if rows.len() < least || is_numbered || !separator.is_table(text, &header, &rows) {
             return None;
         }
         let place = lines[0].start..lines[length - 1].end;
@@ -102,6 +105,15 @@ fn is_header(text: &str, cells: &[Cell], separator: Separator) -> bool {
     cells.clone().filter(|cell| !cell.is_empty()).count() >= 2
         && cells.clone().any(|cell| cell.contains(char::is_alphabetic))
         && cells.clone().all(|cell| is_short(cell) && cell.split_whitespace().count() <= most_words)
+}
+
+/// Whether these lines are numbered, the first one too, as `cat -n` does.
+fn are_numbered(text: &str, header: &[Cell], rows: &[Row]) -> bool {
+    let is_number = |cell: &Cell| text[cell.clone()].parse::<u32>().is_ok();
+    header.first().is_some_and(is_number)
+        && rows
+            .iter()
+            .all(|row| row.cells.first().is_some_and(|(column, cell)| *column == 0 && is_number(cell)))
 }
 
 /// Whether a line only draws: "|---|:-:|", "+----+", "=====  ====".
@@ -200,7 +212,7 @@ fn trimmed(text: &str, cell: &str) -> Cell {
 }
 
 impl Row {
-    fn new(text: &str, separator: Separator, header: &[Cell], cells: Vec<Cell>) -> Self {
+    fn new(text: &str, separator: Separator, header: &[Cell], cells: Vec<Cell>, line: Range<usize>) -> Self {
         let column = |place: usize, cell: &Cell| {
             if separator == Separator::Spaces && cells.len() != header.len() {
                 column_at(text, header, cell)
@@ -209,7 +221,7 @@ impl Row {
             }
         };
         let cells = cells.iter().enumerate().map(|(place, cell)| (column(place, cell), cell.clone()));
-        Self { cells: cells.filter(|(_, cell)| !cell.is_empty()).collect() }
+        Self { cells: cells.filter(|(_, cell)| !cell.is_empty()).collect(), line }
     }
 }
 
@@ -250,6 +262,7 @@ fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Re
             name: Some(text[first.clone()].to_owned()),
             label,
             header: Some(head.clone()),
+            shown: Some(trimmed_line(text, &row.line)),
             ..Passage::whole(Form::Table, number, first.start..last.end)
         });
     }
@@ -294,6 +307,7 @@ mod tests {
             "Dear Anna,\nI came, I saw,\nyours, Ben",
             "He came.  She left.\nThey met.  It rained.\nThe end.  No more.",
             "One line | with a bar",
+            "   41\tfn open() {\n   42\t    wait();\n   43\t}",
         ] {
             assert_eq!(rows(text), [""; 0], "{text}");
         }

@@ -90,6 +90,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
                     parts: vec![part],
                     is_whole: false,
                     header: None,
+                    shown: None,
                 });
                 if turns == 0 { label } else { format!("\n\n{label}") }
             }
