@@ -25,11 +25,15 @@ impl Options {
         })?;
         let threads = arguments.remove("threads").map(threads).transpose()?;
         let rules = arguments.remove("rules").unwrap_or_default();
+        let model: Map<String, Value> = arguments.remove_entry("model").into_iter().collect();
         let mut given = Given::default();
+        for (key, value) in &arguments {
+            given.add_json(known(all_settings(), key)?, value, "the argument")?;
+        }
         for (key, value) in rules.as_object().into_iter().flatten() {
             given.add_json(known(all_settings(), key)?, value, "rules")?;
         }
-        let mut builder = Builder::from_json(&arguments)?.settings(given);
+        let mut builder = Builder::from_json(&model)?.settings(given);
         if let Value::String(file) = &rules {
             let text = fs::read_to_string(file)
                 .map_err(|error| refused("rules", file, format!("cannot read it: {error}")))?;

@@ -17,14 +17,14 @@ fn false_sentences_of_a_recorded_session_are_found() {
     assert_eq!(output.code, 1, "{}", output.stderr);
     let labels = fs::read_to_string(repository("tests/fixtures/agents/session.labels.json")).unwrap();
     let labels: Value = serde_json::from_str(&labels).unwrap();
-    let is_accused = |label: &&Value| {
+    let is_accused = |label: &Value| {
         let text = label["text"].as_str().unwrap().replace('`', "");
         output.stdout.lines().any(|line| line.ends_with(&format!("ed: {text}")))
     };
     let (right, wrong): (Vec<&Value>, Vec<&Value>) =
         list(&labels).iter().partition(|label| label["right"] == true);
-    assert_eq!(wrong.iter().copied().filter(|label| is_accused(&label)).count(), 3, "{}", output.stdout);
-    assert!(right.iter().copied().filter(|label| is_accused(&label)).count() <= 1, "{}", output.stdout);
+    assert_eq!(wrong.iter().copied().filter(|label| is_accused(label)).count(), 3, "{}", output.stdout);
+    assert!(right.iter().copied().filter(|label| is_accused(label)).count() <= 1, "{}", output.stdout);
 }
 
 #[test]
