@@ -171,7 +171,11 @@ fn corrected_summary_is_the_only_thing_on_stdout_and_as_given_without_correction
             )
         };
         let output = score(&[]);
-        assert!(output.stderr.contains("note: no corrections\n"), "{}", output.stderr);
+        assert!(
+            output.stderr.contains("note: nothing corrected: 1 claim is not supported"),
+            "{}",
+            output.stderr
+        );
         assert_eq!(output.ok(), text);
         let output = score(&["--quiet", "--fail-under", "1"]);
         assert_eq!((output.code, &*output.stdout, &*output.stderr), (1, text, ""));

@@ -64,7 +64,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
             summary.clone(),
         )?,
         ScoreFormat::Corrected => {
-            show::corrected(&corrected(summary, &result.claims), args.settings.quiet)?;
+            let wrong = result.claims.iter().filter(|claim| claim.verdict.is_adverse()).count();
+            show::corrected(&corrected(summary, &result.claims), wrong, args.settings.quiet)?;
         }
     }
     let fails = fail_when.fails(&Outcome::of(&result));

@@ -6,7 +6,7 @@ use anyhow::Result;
 use veridic::corrected::Corrected;
 use veridic::result::{FillingKind, Instead};
 
-use veridic_program::output::{note_unless, visible};
+use veridic_program::output::{counted, note_unless, visible};
 
 /// Returns the heading of a correction's line, and its text.
 pub(super) fn described(instead: &Instead) -> (&'static str, String) {
@@ -17,24 +17,28 @@ pub(super) fn described(instead: &Instead) -> (&'static str, String) {
     }
 }
 
-/// Prints a corrected summary unchanged, without adding a line end, and lists the corrections on stderr.
-pub(crate) fn corrected(corrected: &Corrected<'_>, quiet: bool) -> Result<()> {
+/// Prints a corrected summary unchanged, without adding a line end, and lists the corrections on stderr. `wrong`: the number
+/// of claims that the document does not support.
+pub(crate) fn corrected(corrected: &Corrected<'_>, wrong: usize, quiet: bool) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(corrected.text.as_bytes())?;
     out.flush()?;
-    note_unless(quiet, &made(corrected.made.len()));
+    note_unless(quiet, &made(corrected.made.len(), wrong));
     for instead in &corrected.left_out {
         note_unless(quiet, &format!("not corrected: {}", left_out(instead)));
     }
     Ok(())
 }
 
-fn made(count: usize) -> String {
-    match count {
-        0 => "no corrections".into(),
-        1 => "1 correction".into(),
-        many => format!("{many} corrections"),
+fn made(count: usize, wrong: usize) -> String {
+    if count == 0 && wrong > 0 {
+        let claims = counted(wrong, "claim");
+        let are = if wrong == 1 { "is" } else { "are" };
+        return format!(
+            "nothing corrected: {claims} {are} not supported, and nothing was found that belongs in the place of what is wrong"
+        );
     }
+    counted(count, "correction")
 }
 
 /// Describes a correction that was not made, with the reason.
@@ -56,6 +60,11 @@ mod tests {
 
     #[test]
     fn corrections_are_counted() {
-        assert_eq!([0, 1, 2].map(made), ["no corrections", "1 correction", "2 corrections"]);
+        let told = [0, 1, 2].map(|count| made(count, count));
+        assert_eq!(told, ["0 corrections", "1 correction", "2 corrections"]);
+        assert_eq!(
+            made(0, 2),
+            "nothing corrected: 2 claims are not supported, and nothing was found that belongs in the place of what is wrong"
+        );
     }
 }
