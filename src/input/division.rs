@@ -132,6 +132,11 @@ impl Division {
         (read, Self { sources, passages })
     }
 
+    /// Whether passages are worded anew.
+    pub(crate) fn is_worded_anew(&self) -> bool {
+        self.passages.iter().any(|passage| passage.form.is_worded_anew())
+    }
+
     /// Returns the sentences of the document that it divides. A passage that is a whole is one.
     pub(crate) fn sentences(&self, document: &TextIndex<'_>) -> Vec<Span> {
         let mut found = Vec::new();

@@ -9,6 +9,8 @@ use super::{Division, Sources};
 pub(crate) struct Document {
     text: IndexedText,
     division: Division,
+    /// The whole text as given, if passages of it are worded anew.
+    as_given: Option<String>,
 }
 
 impl Document {
@@ -21,12 +23,19 @@ impl Document {
     ) -> (NormalizedText<'t>, Self) {
         let (read, division) = Division::read(given, sources, as_given);
         let text = IndexedText::new(read.text().to_owned());
-        (read, Self { text, division })
+        let as_given = division.is_worded_anew().then(|| NormalizedText::of(given).text().to_owned());
+        (read, Self { text, division, as_given })
     }
 
     /// Its text.
     pub(crate) fn text(&self) -> &str {
         self.text.text()
+    }
+
+    /// The whole text as given, if passages of it are worded anew. A judge reads a passage better with its headers said
+    /// again, and a whole document better as people write it (docs/explanation/forms.md).
+    pub(crate) fn as_given(&self) -> Option<&str> {
+        self.as_given.as_deref()
     }
 
     /// Its text, for conversions between characters and bytes.
@@ -47,5 +56,22 @@ impl Document {
     /// The words of these sentences of a transcript, with the labels between them; `None` if it has no turns.
     pub(crate) fn quotation(&self, sentences: &[Span]) -> Option<String> {
         self.division.quotation(&self.index(), sentences)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_document_is_kept_as_given_if_passages_are_worded_anew() {
+        let table = "Region,Q1,Q2\nIberia,5.3,6.9\nBenelux,4.1,4.4\nNordics,2.2,2.9\n";
+        let (_, document) = Document::read(table, None, false);
+        assert!(document.text().contains("Region: Iberia; Q1: 5.3"), "{}", document.text());
+        assert_eq!(document.as_given(), Some(table));
+        for text in ["The pool closes. It rusts.", "Amira: It closes.\nBen: When?\nAmira: In May.\n"] {
+            assert_eq!(Document::read(text, None, false).1.as_given(), None, "{text}");
+        }
+        assert_eq!(Document::read(table, None, true).1.as_given(), None, "it is read as it stands");
     }
 }

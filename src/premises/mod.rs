@@ -73,13 +73,15 @@ impl Premises {
                 _ => levels.push((planned.level, index..index + 1)),
             }
         }
-        let premise = |Planned { evidence, sentences, text, .. }| {
+        let premise = |Planned { level, evidence, sentences, text }| {
             poll(on_event)?;
+            let is_as_given =
+                level == Level::Document && text.is_some() && text.as_deref() == document.as_given();
             let tokens = match text {
                 Some(joined) => tokenizer.text(&joined)?,
                 None => tokenizer.text(index.slice(evidence))?,
             };
-            Ok(Premise { evidence, tokens, sentences, substitution: None })
+            Ok(Premise { evidence, tokens, sentences, is_as_given, substitution: None })
         };
         let planned = plan.into_par_iter().with_min_len(PREPARED_AT_ONCE);
         let list: Vec<Premise> = planned.map(premise).collect::<Result<_>>()?;
@@ -191,7 +193,11 @@ impl Premises {
 
     /// The part of the document that a premise represents, as the model reads it.
     pub fn text(&self, id: PremiseId) -> Cow<'_, str> {
-        self.text_of(self.get(id).evidence)
+        let premise = self.get(id);
+        match self.document.as_given().filter(|_| premise.is_as_given) {
+            Some(whole) => Cow::Borrowed(whole),
+            None => self.text_of(premise.evidence),
+        }
     }
 
     /// The text of a premise as the model reads it, including its substitution.
@@ -232,7 +238,7 @@ impl Premises {
                 let tokens = tokenizer.text(&labelled(self.label(evidence), &substitution.rewritten))?;
                 let (sentences, substitution) = (sentences.clone(), Some(substitution));
                 ids.push(PremiseId(self.list.len()));
-                self.list.push(Premise { evidence, tokens, sentences, substitution });
+                self.list.push(Premise { evidence, tokens, sentences, is_as_given: false, substitution });
             }
         }
         self.rewritings.insert(sentence, ids.clone());

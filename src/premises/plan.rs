@@ -81,7 +81,8 @@ pub(super) fn plan(
                 Some(Planned { level, evidence, sentences: window, text })
             })),
             Level::Document => plan.extend(window_span(sentences, part).map(|evidence| {
-                let whole = (joined && parts.len() == 1).then(|| document.text().to_owned());
+                let whole = if joined { Some(document.text()) } else { document.as_given() };
+                let whole = whole.filter(|_| parts.len() == 1).map(str::to_owned);
                 let text = whole.or_else(|| text_of(part, None));
                 Planned { level, evidence, sentences: part.clone(), text }
             })),

@@ -40,6 +40,8 @@ pub struct Premise {
     pub tokens: TextTokens,
     /// The sentences that it covers.
     pub sentences: Range<usize>,
+    /// Whether it is the whole document as given, while passages are worded anew.
+    pub is_as_given: bool,
     /// The replacement, if it is a rewritten sentence.
     pub substitution: Option<Substitution>,
 }

@@ -28,7 +28,7 @@ impl Premises {
                 tokens = tokenizer.text(self.document.index().slice(evidence))?;
             }
             ids.push(PremiseId(self.list.len()));
-            self.list.push(Premise { evidence, tokens, sentences, substitution: None });
+            self.list.push(Premise { evidence, tokens, sentences, is_as_given: false, substitution: None });
         }
         self.pieces.insert((index, budget), ids.clone());
         Ok(ids)

@@ -29,6 +29,13 @@ pub enum Form {
     Diff,
 }
 
+impl Form {
+    /// Whether its passages are worded anew: cells with their headers, values with their paths, sentences with their senders.
+    pub(crate) fn is_worded_anew(self) -> bool {
+        matches!(self, Self::Table | Self::Data | Self::Mail | Self::Diff)
+    }
+}
+
 /// A part of a text that its form keeps together. `R` is how its parts refer to the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Passage<R = Span> {
