@@ -21,6 +21,7 @@ check-bench: format
 format:
 	cargo fmt --all --check
 
+python: export CARGO_TARGET_DIR = $(CURDIR)/python/target
 python:
 	cargo fmt --manifest-path python/Cargo.toml --all --check
 	cargo fmt --manifest-path benches/python/Cargo.toml --check

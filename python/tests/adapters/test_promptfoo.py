@@ -75,8 +75,8 @@ def test_contexts_are_sources(tmp_path, url, contexts, source):
         ({"answer": "", "context": "The pool closes."}, "summary"),
         ({"answer": ["The pool", "closes."], "context": "..."}, "document"),
         ({"answer": "The pool closes. " * 20_000, "context": "The pool closes."}, "summary"),
-        ({"answer": "The pool closes.", "context": []}, "document"),
-        ({"answer": "The pool closes.", "context": ["", " "]}, "document"),
+        ({"answer": "The pool closes.", "context": []}, "unsupported, score 0.00"),
+        ({"answer": "The pool closes.", "context": ["", " "]}, "unsupported, score 0.00"),
         ({"answer": "The pool closes.", "context": ["The pool.", 5]}, "needs the variable `context`"),
         ({"answer": "...", "context": "The pool closes."}, "no word"),
         ({"answer": "The pool closes.", "context": ""}, "document"),
@@ -89,6 +89,11 @@ def test_what_cannot_be_judged_is_an_error_and_no_score(tmp_path, url, variables
     found = one(tmp_path, url, variables)
     assert not found["success"] and found["score"] == 0
     assert part in json.dumps(found)
+
+
+def test_what_is_no_claim_has_no_verdict(tmp_path, url):
+    found = one(tmp_path, url, {"answer": "# The pool\n\n" + CONTRADICTED + "\n\nI hope this helps!", "context": CONTEXTS})
+    assert not found["success"] and "1 of 2 claims supported" in json.dumps(found)
 
 
 def test_server_that_is_away_is_an_error(tmp_path):

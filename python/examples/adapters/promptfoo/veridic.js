@@ -19,7 +19,8 @@ module.exports = async (output, { vars, config = {} }) => {
   const result = await answer.json();
   if (!answer.ok) throw new Error(`Veridic answered ${answer.status}: ${result.error?.message ?? JSON.stringify(result)}`);
 
-  const { claims } = result;
+  // Without headings and greetings, which have no verdict, and refusals to answer.
+  const claims = result.claims.filter(({ verdict }) => verdict && verdict !== 'no_answer');
   const failed = claims.filter((claim) => claim.verdict !== 'supported');
   const head = `${result.verdict}, score ${result.score.toFixed(2)}: ${claims.length - failed.length} of ${claims.length} claims supported`;
   return {
@@ -42,7 +43,8 @@ function reason(claim) {
   else if (counter?.quantity) lines.push(`the document says ${counter.quantity.document}, not ${counter.quantity.claim}`);
   else lines.push(...(support?.not_found ?? []));
   const shown = counter ?? claim.evidence;
-  lines.push(`${counter ? 'against it' : 'nearest'} ${place(shown)}: ${shown.text}`);
+  if (claim.reason) lines.push(claim.explanation);
+  else lines.push(`${counter ? 'against it' : 'nearest'} ${place(shown)}: ${shown.text}`);
   return lines.join('\n    ');
 }
 
