@@ -73,10 +73,8 @@ impl Premises {
                 _ => levels.push((planned.level, index..index + 1)),
             }
         }
-        let premise = |Planned { level, evidence, sentences, text }| {
+        let premise = |Planned { evidence, sentences, text, is_as_given, .. }| {
             poll(on_event)?;
-            let is_as_given =
-                level == Level::Document && text.is_some() && text.as_deref() == document.as_given();
             let tokens = match text {
                 Some(joined) => tokenizer.text(&joined)?,
                 None => tokenizer.text(index.slice(evidence))?,

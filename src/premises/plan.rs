@@ -22,6 +22,8 @@ pub(super) struct Planned {
     pub(super) sentences: Range<usize>,
     /// The text that the model reads, if it differs from the evidence.
     pub(super) text: Option<String>,
+    /// Whether that text is the whole document as given, while passages are worded anew.
+    pub(super) is_as_given: bool,
 }
 
 /// The premises of a document with these sentences, level by level.
@@ -69,6 +71,7 @@ pub(super) fn plan(
                     evidence: window_span(sentences, &sentence)?,
                     sentences: sentence,
                     text,
+                    is_as_given: false,
                 })
             })),
             // Created once the best sentence is known.
@@ -78,13 +81,15 @@ pub(super) fn plan(
                 let window = window.start..answered(document, sentences, window.end, part.end);
                 let text = text_of(&window, separator);
                 let evidence = window_span(sentences, &window)?;
-                Some(Planned { level, evidence, sentences: window, text })
+                Some(Planned { level, evidence, sentences: window, text, is_as_given: false })
             })),
             Level::Document => plan.extend(window_span(sentences, part).map(|evidence| {
-                let whole = if joined { Some(document.text()) } else { document.as_given() };
-                let whole = whole.filter(|_| parts.len() == 1).map(str::to_owned);
+                let as_given = document.as_given().filter(|_| parts.len() == 1);
+                let joined = (joined && parts.len() == 1).then(|| document.text());
+                let whole = as_given.or(joined).map(str::to_owned);
                 let text = whole.or_else(|| text_of(part, None));
-                Planned { level, evidence, sentences: part.clone(), text }
+                let is_as_given = as_given.is_some();
+                Planned { level, evidence, sentences: part.clone(), text, is_as_given }
             })),
         }
     }

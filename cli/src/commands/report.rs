@@ -17,8 +17,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let written = write_file(&args.output, &files::short_name(&args.scores), own, pairs).map_err(named)?;
     if !args.quiet {
         let failed = if written.failed == 0 { String::new() } else { format!(", {} failed", written.failed) };
-        let rows = if written.rows == 1 { "row" } else { "rows" };
-        output::note(&format!("wrote {}: {} judged {rows}{failed}", args.output.display(), written.rows));
+        let rows = output::counted(written.rows, "judged row");
+        output::note(&format!("wrote {}: {rows}{failed}", args.output.display()));
         if args.label.is_some() {
             note_agreement(&written.agreement);
         }

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use veridic::result::Verdict;
+use veridic_program::output::counted;
 
 /// The rows with a label, by label and verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -49,14 +50,14 @@ impl Agreement {
         let rows = consistent.rows() + inconsistent.rows();
         let others = match self.not_compared {
             0 => String::new(),
-            apart => format!("; {} unsure or without an answer, not compared", counted(apart)),
+            apart => format!("; {} unsure or without an answer, not compared", counted(apart, "row")),
         };
         if rows == 0 {
             return vec![format!("No row was compared with its label{others}.")];
         }
         let share = |part: usize, of: usize| part as f64 / of as f64;
         let accuracy = share(consistent.supported + inconsistent.not_supported, rows);
-        let mut said = vec![format!("{} compared: accuracy {}", counted(rows), percent(accuracy))];
+        let mut said = vec![format!("{} compared: accuracy {}", counted(rows, "row"), percent(accuracy))];
         let meaning = if consistent.rows() == 0 || inconsistent.rows() == 0 {
             said.push(", balanced accuracy unknown".to_owned());
             "Accuracy is the share of rows whose verdict agrees with the label; balanced accuracy needs rows of both labels."
@@ -87,10 +88,6 @@ impl Agreement {
 
 fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
-}
-
-fn counted(rows: usize) -> String {
-    if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use veridic::result::{FillingKind, Instead};
 use veridic_program::output::{counted, note_unless, visible};
 
 /// Returns the heading of a correction's line, and its text.
-pub(super) fn described(instead: &Instead) -> (&'static str, String) {
+fn described(instead: &Instead) -> (&'static str, String) {
     let (text, document) = (visible(&instead.text), visible(&instead.document));
     match instead.kind {
         FillingKind::Roles | FillingKind::Denial => ("the document says:", document),
