@@ -172,10 +172,10 @@ impl<'t> Values<'t> {
                 self.reading.edits.push((self.cursor..place.start, before));
             }
             None => {
-                let label = if path.is_empty() { said } else { format!("{path}: {said}") };
+                let label = if path.is_empty() { said.clone() } else { format!("{path}: {said}") };
                 self.reading.edits.push((self.cursor..place.start, format!("\n{label}")));
                 let number = self.reading.passages.len() + 1;
-                let name = Some(self.text[place.clone()].to_owned());
+                let name = Some(format!("{said}{}", &self.text[place.clone()]));
                 self.reading.passages.push(Passage {
                     name,
                     label,

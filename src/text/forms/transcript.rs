@@ -1,9 +1,10 @@
 //! Transcripts of conversations: speakers, their words and times. Recognised by content: WebVTT and SRT by their timing
 //! lines, other texts by the label or the time stamp that begins their turns ("Amira: ...", "[00:12] Amira: ...",
-//! "Amira 0:12" above her words).
+//! "Amira 0:12" above her words, "[00:12] <amira> ...", names in a column of their own).
 //!
-//! A turn is everything that one speaker says in a row; cues of one turn are joined. Refuses lists of names and values
-//! ("Price: 4"), which look alike, and texts of which only a few lines have labels.
+//! A turn is everything that one speaker says in a row; cues of one turn are joined. A chat's reactions and notices of who
+//! joins are left out. Refuses lists of names and values ("Price: 4"), which look alike, and texts of which only a few lines
+//! have labels.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,6 +21,14 @@ const MIN_TURNS: (usize, usize) = (3, 2);
 /// Minimum mean number of words per turn if labels are names, and if they are other words; with fewer, the text is a
 /// list of values.
 const MIN_WORDS: (usize, usize) = (3, 8);
+
+/// What a chat writes about its members, not what they write.
+const NOTICES: [&str; 6] =
+    ["joined the channel", "left the channel", "joined the chat", "left the chat", "has joined", "has left"];
+
+/// Maximum words of a name in a column, and of a notice.
+const MAX_NAME_WORDS: usize = 3;
+const MAX_NOTICE_WORDS: usize = 8;
 
 /// Maximum mean number of unlabelled lines per turn.
 const MAX_LINES: usize = 3;
@@ -184,8 +193,9 @@ fn tags(text: &str, words: Range<usize>) -> Vec<Range<usize>> {
 /// The lines of a text whose turns begin with labels or time stamps; `None` for any other text.
 fn labelled_lines(text: &str) -> Option<Vec<Line<'_>>> {
     let mut found: Vec<Line<'_>> = Vec::new();
+    let has_columns = has_names_in_a_column(text);
     for range in lines(text).filter(|range| !range.is_empty()) {
-        let mut line = begun(text, range);
+        let mut line = begun(text, range, has_columns);
         if let Some(last) = found.last_mut() {
             if !line.begins {
                 (line.speaker, line.time) = (last.speaker, last.time);
@@ -200,21 +210,33 @@ fn labelled_lines(text: &str) -> Option<Vec<Line<'_>>> {
         last.treat_as_words();
     }
     found.retain(|line| !line.words.is_empty());
-    is_transcript(text, &found).then_some(found)
+    if !is_transcript(text, &found) {
+        return None;
+    }
+    found.retain(|line| !is_of_chat_itself(&text[line.words.clone()]));
+    Some(found)
 }
 
-/// Parses a line with its label and time stamp, if any.
-fn begun(text: &str, range: Range<usize>) -> Line<'_> {
-    let line = &text[range.clone()];
+/// The time stamp of a line, and where the rest of the line begins.
+fn stamped(line: &str) -> (Option<&str>, usize) {
     let stamp = time_stamp(line)
         .filter(|stamp| line[stamp.end..].is_empty() || line[stamp.end..].starts_with([' ', '\t', '-']));
     let after = stamp.as_ref().map_or(0, |stamp| {
         let rest = &line[stamp.end..];
         stamp.end + rest.len() - rest.trim_start_matches([' ', '\t', '-', '–']).len()
     });
-    let time = stamp.map(|stamp| stamp.time);
+    (stamp.map(|stamp| stamp.time), after)
+}
+
+/// Parses a line with its label and time stamp, if any.
+fn begun(text: &str, range: Range<usize>, has_columns: bool) -> Line<'_> {
+    let line = &text[range.clone()];
+    let (time, after) = stamped(line);
     let (rest, line) = (&line[after..], range.start + after..range.end);
-    let (speaker, time, words) = if let Some(label) = label(rest) {
+    let column = if has_columns && time.is_some() { name_in_column(rest) } else { None };
+    let (speaker, time, words) = if let Some((name, end)) = column {
+        (Some(name), time, line.start + end..line.end)
+    } else if let Some(label) = label(rest) {
         (Some(label.name), time.or(label.time), line.start + label.end..line.end)
     } else if let Some((name, beside)) = name_with_time(rest, time) {
         (Some(name), Some(beside), line.end..line.end)
@@ -222,6 +244,65 @@ fn begun(text: &str, range: Range<usize>) -> Line<'_> {
         (None, time, line.clone())
     };
     Line { speaker, begins: speaker.is_some() || time.is_some(), time, line, words, tags: Vec::new() }
+}
+
+/// Whether the lines of a text have a time stamp and a name before each message: "12:31  ines.h    It rusts.", "[12:31] <ines> It
+/// rusts." Most names occur more than once.
+fn has_names_in_a_column(text: &str) -> bool {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for range in lines(text) {
+        let line = &text[range];
+        let (time, after) = stamped(line);
+        if let Some((name, _)) = time.and_then(|_| name_in_column(&line[after..])) {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    let named: usize = counts.values().sum();
+    let repeated: usize = counts.values().filter(|count| **count > 1).sum();
+    counts.len() > 1 && named >= MIN_TURNS.0 && repeated * 2 >= named
+}
+
+/// The name before a message, which two spaces, a tab or brackets set apart, and where the message begins.
+fn name_in_column(line: &str) -> Option<(&str, usize)> {
+    let (name, message) = match line.strip_prefix('<') {
+        Some(rest) => rest.split_once("> ")?,
+        None => {
+            let end = line.find("  ").into_iter().chain(line.find('\t')).min()?;
+            line.split_at(end)
+        }
+    };
+    let message = message.trim_start();
+    let belongs = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '_' | '\'' | '@' | '#');
+    let is_name = name.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '@' | '#'))
+        && name.len() <= MAX_LABEL.0
+        && name.split(' ').count() <= MAX_NAME_WORDS
+        && !name.ends_with('.')
+        && name.chars().all(belongs);
+    (is_name && !message.is_empty()).then(|| (name, line.len() - message.len()))
+}
+
+/// Whether a message is of reactions (":tada:", "[eyes x2]") or a notice of who joins and leaves.
+fn is_of_chat_itself(message: &str) -> bool {
+    let notice = message.trim_end_matches('.').to_lowercase();
+    let is_notice = NOTICES.iter().any(|known| notice.ends_with(known))
+        && message.split_whitespace().count() <= MAX_NOTICE_WORDS;
+    is_notice || is_of_reactions(message)
+}
+
+fn is_of_reactions(message: &str) -> bool {
+    let is_emoji = |word: &str| word.len() > 2 && word.starts_with(':') && word.ends_with(':');
+    let is_count = |word: &str| {
+        let number = word.strip_prefix('x').and_then(|word| word.strip_suffix(']'));
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut words = message.split_whitespace();
+    while let Some(word) = words.next() {
+        let is_reaction = is_emoji(word) || word.starts_with('[') && words.next().is_some_and(is_count);
+        if !is_reaction {
+            return false;
+        }
+    }
+    !message.is_empty()
 }
 
 /// A line that consists of a name and a time stamp.
@@ -362,6 +443,8 @@ mod tests {
             "[00:12:31] Amira Khan: Shall we close the pool? It rusts.\n[00:12:36] Ben: Not before March.\n[00:12:38] Amira Khan: Agreed.",
             "Amira Khan (00:12:31): Shall we close the pool? It rusts.\nBen (00:12:36): Not before March.\nAmira Khan (00:12:38): Agreed.",
             "**Amira Khan:** Shall we close the pool? It rusts.\n\n**Ben:** Not before March.\n\n**Amira Khan:** Agreed.",
+            "12:30 *ben* joined the channel\n12:31  Amira Khan   Shall we close the pool?\n12:31  Amira Khan   It rusts.\n12:32               [eyes x2]\n12:36  Ben          Not before March.\n12:36  Ben          :tada: :tada:\n12:38  Amira Khan   Agreed.",
+            "[12:31] <Amira Khan> Shall we close the pool? It rusts.\n[12:36] <Ben> Not before March.\n[12:37] -- Ewa has joined\n[12:38] <Amira Khan> Agreed.",
             "Amira Khan  0:12\nShall we close the pool? It rusts.\n\nBen  0:36\nNot before March.\n\nAmira Khan  0:38\nAgreed.",
         ] {
             assert_eq!(read(text).as_deref(), Some(TALK), "{text}");
