@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::common::{Output, Place, list, repository, test_each};
 
 fn hook(input: &str) -> Output {
-    Place::new().run_with_stdin(&["hook", "--quiet"], input.as_bytes())
+    Place::new().run_with_stdin(&["hook", "--quiet", "--model", "mini"], input.as_bytes())
 }
 
 /// A session in which an agent changes a program and runs its tests. Three sentences of its report are false.
