@@ -188,13 +188,12 @@ fn weekday_of(date: &Date) -> Option<u8> {
     Some(((from_sunday + 6) % 7) as u8)
 }
 
+/// Whether a time is the other one, or its minute if it has no seconds: 23:32:40 implies "23:32".
 fn time_is_implied(own: Time, others: Time) -> bool {
-    let half_day = 12 * 3600;
-    if own.half_known && others.half_known {
-        own.seconds == others.seconds
-    } else {
-        own.seconds % half_day == others.seconds % half_day
-    }
+    let precision = if own.seconds % 60 == 0 { 60 } else { 1 };
+    let period = if own.half_known && others.half_known { 24 * 3600 } else { 12 * 3600 };
+    let as_precise = |time: Time| time.seconds % period / precision;
+    as_precise(own) == as_precise(others)
 }
 
 /// "2024" of a date, "the 3rd" of "3 May", "3" of "3 May".

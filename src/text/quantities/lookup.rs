@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::agree::date_is_implied;
 use super::quantity::{Amount, AmountKind, Date, Quantity, Value, Written};
-use super::reading::quantities;
+use super::reading::{Read, quantities};
 
 /// Maximum number of pieces that contain the same piece.
 const MAX_AROUND: usize = 4;
@@ -15,16 +15,18 @@ const MAX_COUNTED: f64 = 12.0;
 #[derive(Debug, Clone, Default)]
 pub struct Quantities {
     list: Vec<Quantity>,
-    /// Bare numbers with units that they may have, for look-ups in this text.
-    elided: Vec<Quantity>,
+    /// Readings for look-ups in this text: bare numbers with units that they may have, and dates that a layout shortens.
+    looked_up: Vec<Quantity>,
+    /// Numbers that stand alone as values and may have any unit.
+    values: Vec<Quantity>,
 }
 
 impl Quantities {
     /// Reads the quantities of a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let [list, elided] = quantities(text);
-        Self { list, elided }
+        let Read { list, looked_up, values } = quantities(text);
+        Self { list, looked_up, values }
     }
 
     /// The readings of each piece of the text, in order.
@@ -78,8 +80,19 @@ impl Quantities {
         if let Value::Date(Date { year: Some(year), years: 2, .. }) = reading.value {
             return self.has_year(year) && self.has_year(year + 1);
         }
-        let mut all = self.list.iter().chain(&self.elided);
-        all.any(|found| reading.is_implied_by(found) && year_elsewhere(found))
+        let mut all = self.list.iter().chain(&self.looked_up);
+        all.any(|found| reading.is_implied_by(found) && year_elsewhere(found)) || self.has_value(reading)
+    }
+
+    /// Whether a number that stands alone as a value may be this amount.
+    fn has_value(&self, reading: &Quantity) -> bool {
+        let Value::Amount(own) = reading.value else { return false };
+        if matches!(own.kind, AmountKind::Label | AmountKind::Ordinal) {
+            return false;
+        }
+        let plain = Amount { kind: AmountKind::Number, unit: "", factor: 1.0, ..own };
+        let plain = Quantity { value: Value::Amount(plain), ..reading.clone() };
+        self.values.iter().any(|value| plain.is_implied_by(value))
     }
 
     fn has_year(&self, year: i32) -> bool {

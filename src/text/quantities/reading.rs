@@ -1,13 +1,22 @@
 //! Finds the quantities of a text: at each token a label, a date, a time or an amount, whichever can be read.
 
 use super::quantity::Quantity;
-use super::{amounts, dates, labels, times, tokens};
+use super::{amounts, dates, labels, layout, times, tokens};
 use crate::text::sentences::byte_ranges;
 use crate::text::token::TokenKind;
 
-/// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other. The second list has
-/// units that bare numbers may have from elsewhere.
-pub(super) fn quantities(text: &str) -> [Vec<Quantity>; 2] {
+/// What is read in a text.
+pub(super) struct Read {
+    /// The quantities, in order of their starts; the readings of one piece follow each other.
+    pub(super) list: Vec<Quantity>,
+    /// Readings for look-ups: bare numbers with units that they may have from elsewhere, and dates that a layout shortens.
+    pub(super) looked_up: Vec<Quantity>,
+    /// Numbers that stand alone as values and may have any unit.
+    pub(super) values: Vec<Quantity>,
+}
+
+/// Finds the quantities of a text.
+pub(super) fn quantities(text: &str) -> Read {
     let tokens = tokens::tokens(text);
     let sentences = byte_ranges(text);
     let mut found = Vec::new();
@@ -36,5 +45,7 @@ pub(super) fn quantities(text: &str) -> [Vec<Quantity>; 2] {
     }
     found.extend(amounts.finish());
     found.sort_by_key(|quantity| (quantity.span.start, quantity.span.end));
-    [found, amounts.elided(text, &sentences)]
+    let mut looked_up = amounts.elided(text, &sentences);
+    looked_up.extend(layout::dates(&tokens, &found));
+    Read { looked_up, values: layout::values(&tokens), list: found }
 }

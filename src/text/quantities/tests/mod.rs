@@ -59,12 +59,12 @@ fn spans_include_sign_unit_and_all_words() {
     let certain = found.pieces().filter(|(_, readings)| readings[0].certain);
     let spans: Vec<&str> = certain.map(|(span, _)| &text[span]).collect();
     assert_eq!(spans, expected);
-    assert_eq!(quantities(text)[0][0].modifier, Modifier::About);
+    assert_eq!(quantities(text).list[0].modifier, Modifier::About);
 }
 
 #[test]
 fn ranges_have_two_ends_and_share_their_unit() {
-    let [found, _] = quantities("It costs between 5 and 10 million euros.");
+    let found = quantities("It costs between 5 and 10 million euros.").list;
     let ends: Vec<(f64, Option<RangeEnd>)> = found
         .iter()
         .filter_map(|quantity| match quantity.value {
@@ -80,7 +80,7 @@ fn names_with_numbers_and_vague_words_are_not_certain() {
     for text in
         "the M25|Covid-19|one of them|an hour|multi-million pound|the second man|he may march".split('|')
     {
-        assert!(!quantities(text)[0].iter().any(|quantity| quantity.certain), "{text}");
+        assert!(!quantities(text).list.iter().any(|quantity| quantity.certain), "{text}");
     }
 }
 
@@ -93,7 +93,7 @@ fn malformed_numbers_do_not_panic() {
     }
     let huge = format!("{} and 1{}", "9".repeat(500), "0".repeat(400));
     assert!(Quantities::of(&huge).pieces().all(|(_, readings)| Quantities::of(&huge).contains(readings)));
-    assert!(!Quantities::of("12").contains(&quantities(&huge)[0]));
+    assert!(!Quantities::of("12").contains(&quantities(&huge).list));
 }
 
 proptest! {
@@ -183,7 +183,7 @@ fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
 }
 
 fn check(text: &str) -> Result<(), TestCaseError> {
-    let [found, _] = quantities(text);
+    let found = quantities(text).list;
     let mut last = 0;
     for quantity in &found {
         prop_assert!(!text[quantity.span.clone()].is_empty());
@@ -233,4 +233,41 @@ fn parts_of_a_read_claim_are_parts_of_the_claim_as_given() {
         assert_eq!(given(part), expected, "{part}");
     }
     assert_eq!(ReadClaim::as_given(claim).given(Span { start: 2, end: 9 }), Span { start: 2, end: 9 });
+}
+
+#[test]
+fn what_a_layout_leaves_out_is_found() {
+    let document = "meter: 40117; peak kW: 66,8; cost: 1.118,20; temp: max: 0.9\nsown: 04-11\nMon: E; Tue: N\n\
+                    They leave on 8 February and come back on the 9th. rtt min/avg/max = 11.2/14.9/21.6 ms\n\
+                    #define POLL_MS 500\n23:32:40 restart";
+    let document = Quantities::of(document);
+    let missing = |claim: &str| {
+        let claim_quantities = Quantities::of(claim);
+        let missing: Vec<String> =
+            claim_quantities.missing_from(&document).map(|(span, _)| claim[span].to_owned()).collect();
+        missing
+    };
+    for claim in [
+        "The peak was 66.8 kW.",
+        "It cost 1,118.20 euros.",
+        "It was 0.9 degrees Celsius.",
+        "They were sown on 11 April.",
+        "She works on Monday and Tuesday.",
+        "They come back on 9 February.",
+        "The mean was 14.9 ms.",
+        "It was 500 milliseconds.",
+        "It was restarted at 23:32.",
+    ] {
+        assert_eq!(missing(claim), [""; 0], "{claim}");
+    }
+    for (claim, text) in [
+        ("The peak was 61.8 kW.", "61.8 kW"),
+        ("It cost 1,018.20 euros.", "1,018.20 euros"),
+        ("They were sown on 12 April.", "12 April"),
+        ("She works on Friday.", "Friday"),
+        ("They come back on 10 February.", "10 February"),
+        ("It was restarted at 23:33.", "23:33"),
+    ] {
+        assert_eq!(missing(claim), [text], "{claim}");
+    }
 }
