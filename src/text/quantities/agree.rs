@@ -190,7 +190,7 @@ fn weekday_of(date: &Date) -> Option<u8> {
 
 /// Whether a time is the other one, or its minute if it has no seconds: 23:32:40 implies "23:32".
 fn time_is_implied(own: Time, others: Time) -> bool {
-    let precision = if own.seconds % 60 == 0 { 60 } else { 1 };
+    let precision = if own.seconds.is_multiple_of(60) { 60 } else { 1 };
     let period = if own.half_known && others.half_known { 24 * 3600 } else { 12 * 3600 };
     let as_precise = |time: Time| time.seconds % period / precision;
     as_precise(own) == as_precise(others)
