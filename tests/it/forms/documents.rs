@@ -268,8 +268,8 @@ pub fn cases() -> Vec<Case> {
             forms: &["data"],
             claim: "The master of the ship Astrid is R. Klein.",
             evidence: r#""no": 5, "ship": "Astrid", "cars": [5, 300], "master": "R. Klein""#,
-            place: json!({"place": {"form": "data", "number": 2, "name": "5"}}),
-            shown: "object 2 (5)",
+            place: json!({"place": {"form": "data", "number": 2, "name": "no: 5"}}),
+            shown: "object 2 (no: 5)",
         },
         Case {
             name: "JSON lines",
@@ -277,8 +277,8 @@ pub fn cases() -> Vec<Case> {
             forms: &["data"],
             claim: "The master of the ship Runa is P. de Wit.",
             evidence: r#""no":7,"ship":"Runa","cars":[8,120],"master":"P. de Wit""#,
-            place: json!({"place": {"form": "data", "number": 3, "name": "7"}}),
-            shown: "object 3 (7)",
+            place: json!({"place": {"form": "data", "number": 3, "name": "no: 7"}}),
+            shown: "object 3 (no: 7)",
         },
         Case {
             name: "YAML",
@@ -286,8 +286,8 @@ pub fn cases() -> Vec<Case> {
             forms: &["data"],
             claim: "The master of the ship Astrid is R. Klein.",
             evidence: "no: 5\n    ship: Astrid\n    master: R. Klein",
-            place: json!({"place": {"form": "data", "number": 2, "name": "5"}}),
-            shown: "object 2 (5)",
+            place: json!({"place": {"form": "data", "number": 2, "name": "no: 5"}}),
+            shown: "object 2 (no: 5)",
         },
         Case {
             name: "records",
