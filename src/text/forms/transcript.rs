@@ -1,6 +1,6 @@
 //! Transcripts of conversations: speakers, their words and times. Recognised by content: WebVTT and SRT by their timing
 //! lines, other texts by the label or the time stamp that begins their turns ("Amira: ...", "[00:12] Amira: ...",
-//! "Amira 0:12" above her words, "[00:12] <amira> ...", names in a column of their own).
+//! "Amira 0:12" above her words, `[00:12] <amira> ...`, names in a column of their own).
 //!
 //! A turn is everything that one speaker says in a row; cues of one turn are joined. A chat's reactions and notices of who
 //! joins are left out. Refuses lists of names and values ("Price: 4"), which look alike, and texts of which only a few lines
@@ -246,8 +246,8 @@ fn begun(text: &str, range: Range<usize>, has_columns: bool) -> Line<'_> {
     Line { speaker, begins: speaker.is_some() || time.is_some(), time, line, words, tags: Vec::new() }
 }
 
-/// Whether the lines of a text have a time stamp and a name before each message: "12:31  ines.h    It rusts.", "[12:31] <ines> It
-/// rusts." Most names occur more than once.
+/// Whether the lines of a text have a time stamp and a name before each message: "12:31  ines.h    It rusts.",
+/// `[12:31] <ines> It rusts.` Most names occur more than once.
 fn has_names_in_a_column(text: &str) -> bool {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for range in lines(text) {
