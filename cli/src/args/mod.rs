@@ -19,17 +19,24 @@ use veridic_program::completions::CompletionsArgs;
 use veridic_program::run::{RunArgs, fail_on_help};
 use veridic_program::settings::{Judging, ModelAlone, SettingArgs};
 
+macro_rules! benchmarks_are_elsewhere {
+    () => {
+        "Benchmarks and the papers' metrics are in the program veridic-bench."
+    };
+}
+
 /// Where a command is that this program does not have.
 #[cfg(feature = "mcp")]
-pub(crate) const ELSEWHERE: &str = "Benchmarks and the papers' metrics are in the program veridic-bench.";
+pub(crate) const ELSEWHERE: &str = benchmarks_are_elsewhere!();
 #[cfg(not(feature = "mcp"))]
-pub(crate) const ELSEWHERE: &str = "Benchmarks and the papers' metrics are in the program veridic-bench; the command mcp is in builds with the \
-                                    feature `mcp`.";
+pub(crate) const ELSEWHERE: &str =
+    concat!(benchmarks_are_elsewhere!(), " The command mcp is in builds with the feature `mcp`.");
 
 /// The end of the help.
-const AFTER_HELP: &str = "\
-`-h` is short, `--help` is complete; `veridic COMMAND --help` is about one command.
-Benchmarks and the papers' metrics are in the program veridic-bench.";
+const AFTER_HELP: &str = concat!(
+    "`-h` is short, `--help` is complete; `veridic COMMAND --help` is about one command.\n",
+    benchmarks_are_elsewhere!()
+);
 
 /// Says, claim by claim, whether a summary is supported by its source document
 ///

@@ -7,8 +7,10 @@ use super::lists::weekday;
 use super::quantity::{Amount, AmountKind, Date, Quantity, Value, Written};
 use super::tokens::Token;
 
-/// Minimum number of values that slashes join; two may be a fraction or a date.
-const MIN_JOINED: usize = 3;
+/// Minimum number of other values that slashes join to one; with one it may be a fraction or a date.
+const MIN_BESIDE: usize = 2;
+/// How many of them are looked at on each side.
+const REACH: usize = 4;
 
 /// The dates that a layout may mean; `found` are the text's quantities, in order.
 pub(super) fn dates(tokens: &[Token<'_>], found: &[Quantity]) -> Vec<Quantity> {
@@ -73,19 +75,18 @@ fn stands_alone(tokens: &[Token<'_>], start: usize, end: usize) -> bool {
     of_code || is_separated && ends
 }
 
-/// Whether slashes join a number to others of one list: "11.2/14.9/21.6 ms".
+/// Whether slashes join a number to others of one list, one with decimals nearby: "11.2/14.9/21.6 ms".
 fn is_joined(tokens: &[Token<'_>], start: usize, end: usize) -> bool {
-    let is_slash = |at: usize| tokens.get(at).is_some_and(|mark| mark.text == "/");
-    let is_number = |at: usize| tokens.get(at).is_some_and(|token| token.is_digits());
-    let (mut first, mut last) = (start, end);
-    let mut numbers = 1;
-    while first >= 2 && is_slash(first - 1) && is_number(first - 2) {
-        (first, numbers) = (first - 2, numbers + 1);
-    }
-    while is_slash(last) && is_number(last + 1) {
-        (last, numbers) = (last + 2, numbers + 1);
-    }
-    numbers >= MIN_JOINED && tokens[first..last].iter().any(|token| token.text.contains('.'))
+    let number_beside = |slash: Option<usize>, number: Option<usize>| {
+        tokens.get(slash?).filter(|mark| mark.text == "/")?;
+        tokens.get(number?).filter(|token| token.is_digits())
+    };
+    let before =
+        (1..=REACH).map(|far| number_beside(start.checked_sub(2 * far - 1), start.checked_sub(2 * far)));
+    let after = (0..REACH).map(|far| number_beside(Some(end + 2 * far), Some(end + 2 * far + 1)));
+    let beside: Vec<_> = before.map_while(|token| token).chain(after.map_while(|token| token)).collect();
+    let has_decimals = beside.iter().chain([&&tokens[start]]).any(|token| token.text.contains('.'));
+    beside.len() >= MIN_BESIDE && has_decimals
 }
 
 /// "Mon" for Monday.

@@ -6,9 +6,9 @@
 //! is ignored ("21 people" and "21 houses" are 21), today's date is unknown ("last Friday"), and money is not converted.
 //!
 //! `reading` goes through the `tokens` with `labels`, `numerals` (digits and number words) -> `amounts` (units, ranges,
-//! modifiers) with `pairs` and `elided`, `dates` and `times`, and `layout` for what layouts leave out; `agree` compares values, `kinds` what is measured, and
-//! `lookup` finds the quantities of one text in another. `notation` writes the quantities of a claim as the document does, with `bounds` that
-//! the document's values meet.
+//! modifiers) with `pairs` and `elided`, `dates` and `times`, and `layout` for what layouts leave out; `agree` compares
+//! values, `kinds` what is measured, and `lookup` finds the quantities of one text in another. `notation` writes the
+//! quantities of a claim as the document does, with `bounds` that the document's values meet.
 //! The word lists are the .tsv files.
 
 mod agree;
