@@ -34,7 +34,7 @@ fn restorable(row: &str) -> Value {
 fn rows_of_tables_are_restored_as_lines() {
     let strange = RESULT
         .replace(r#""levels":["sentence","window"]"#, r#""levels":"all","younger":{"a.b":[1,"x"]}"#)
-        .replace(r#""score":0.7521485"#, r#""score":0.7521485,"finesure":{"faithfulness":0.5}"#);
+        .replace(r#""score":0.7521485"#, r#""score":0.7521485,"ratings":{"faithfulness":0.5}"#);
     for format in TABLES {
         for row in [RESULT, ERROR, &strange] {
             let cells = &cells(*format, false, &[RESULT, row])[1];

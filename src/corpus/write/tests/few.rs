@@ -87,9 +87,9 @@ fn the_worst_claim_has_the_lowest_score_of_those_with_a_verdict() {
 #[test]
 fn fields_that_no_table_has_a_column_for_are_kept() {
     let row =
-        r#"{"id":1,"score":0.5,"finesure":{"faithfulness":0.5},"ledger":{"sentences":2,"new":1},"input":{}}"#;
+        r#"{"id":1,"score":0.5,"ratings":{"faithfulness":0.5},"ledger":{"sentences":2,"new":1},"input":{}}"#;
     for format in TABLES {
-        assert_eq!(few(*format, false, &[row])[0].get("other"), Some(r#"{"finesure":{"faithfulness":0.5}}"#));
+        assert_eq!(few(*format, false, &[row])[0].get("other"), Some(r#"{"ratings":{"faithfulness":0.5}}"#));
     }
 }
 
